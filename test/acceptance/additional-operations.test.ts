@@ -33,7 +33,7 @@ const user = (id: string, more: JsonObject = {}) => ({ user: { id, ...more } });
 const act = (party: string) => ({ kind: { CanActAs: { value: { party } } } });
 const admin = { kind: { ParticipantAdmin: { value: {} } } };
 
-test("a user is created with rights, read, listed, stripped of rights, moved and deleted", () => {
+test("creates a user with rights, reads, lists, revokes its rights, moves and deletes it", () => {
   const stub = stubOf("quickstart", "canton-3.5");
   const created = told(stub, "POST", "/v2/users", {
     ...user("frank", { primaryParty: alice, metadata: { annotations: { team: "a", none: "" } } }),
@@ -186,7 +186,7 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
   expect(hashOfWorld(stub.world)).toBe(before);
 });
 
-test("an identity provider is configured, read, changed by mask and deleted; a node has sixteen", () => {
+test("creates, reads, updates and deletes an identity provider, sixteen at most", () => {
   const stub = stubOf("quickstart", "canton-3.5");
   const provider = (id: string) => ({
     identityProviderId: id,
@@ -216,7 +216,7 @@ test("an identity provider is configured, read, changed by mask and deleted; a n
   expect(told(stub, "GET", "/v2/idps/second").status).toBe(404);
 });
 
-test("an administrator of one identity provider works on its own, whether it names it or not", () => {
+test("limits an administrator of an identity provider to this provider, named or not", () => {
   const stub = stubOf("quickstart", "canton-3.5", "user");
   const by = (method: string, target: string, body?: JsonObject) => told(stub, method, target, body, "erin");
   expect(by("POST", "/v2/users", user("x")).json.user.identityProviderId).toBe("corporate");
@@ -226,13 +226,13 @@ test("an administrator of one identity provider works on its own, whether it nam
   expect(by("DELETE", "/v2/users/x").status).toBe(200);
 });
 
-test("by the spec the last identity provider stays, since their list is never empty; a release lets it go", () => {
+test("keeps the last identity provider in profile spec, whose list is never empty, and deletes it in a release", () => {
   const remove = (profile: "spec" | "canton-3.5") =>
     stubOf("quickstart", profile).ask("/v2/idps/corporate", { method: "DELETE" }).status;
   expect([remove("spec"), remove("canton-3.5")]).toEqual([400, 200]);
 });
 
-test("parties are listed by pages and read by name; a local one is allocated in the node's namespace", () => {
+test("lists parties in pages, reads them by id, and allocates a local party in the node's namespace", () => {
   const stub = stubOf("quickstart", "canton-3.5");
   const names = (json: { partyDetails: { party: string }[] }) =>
     json.partyDetails.map(({ party }) => party.split("::")[0]);
@@ -250,7 +250,7 @@ test("parties are listed by pages and read by name; a local one is allocated in 
   expect(told(stub, "POST", "/v2/parties", { partyIdHint: "dora" }).json.code).toBe("INVALID_ARGUMENT");
 });
 
-test("packages, vettings, the ledger end and synchronizers are told", () => {
+test("lists packages, vetted packages and synchronizers, and gives the ledger end", () => {
   const stub = stubOf("quickstart", "canton-3.5");
   expect(told(stub, "GET", "/v2/packages").json.packageIds).toHaveLength(2);
   const listed = told(stub, "POST", "/v2/package-vetting/list", {});
@@ -276,7 +276,7 @@ test("packages, vettings, the ledger end and synchronizers are told", () => {
   );
 });
 
-test("the node says that it is up and what it serves, and asks for no token", () => {
+test("serves health, description and version without a token", () => {
   const stub = stubOf("quickstart", "canton-3.5", "user");
   const ask = (target: string) => stub.ask(target, { token: "" });
   expect(ask("/livez")).toMatchObject({ status: 200, text: "" });
@@ -286,7 +286,7 @@ test("the node says that it is up and what it serves, and asks for no token", ()
   expect(ask("/v2/state/ledger-end").status).toBe(401);
 });
 
-test("the caller is the token's user, or nobody where no token is asked for", () => {
+test("gives the user of the token, and refuses if the token names no user", () => {
   const as = (mode: "none" | "bearer" | "user", token = "any") =>
     told(stubOf("quickstart", "canton-3.5", mode), "GET", "/v2/authenticated-user", undefined, token);
   expect(as("user", "alice").json.user.id).toBe("alice");
@@ -344,7 +344,7 @@ test.each<[method: string, target: string, body: JsonObject | undefined, by: Rea
   expect(Object.fromEntries(responded)).toEqual(by);
 });
 
-test("the active contracts are those of the parties that ask, by template or interface, with what is asked for", () => {
+test("lists the active contracts of the requesting parties by template or interface, with the requested parts", () => {
   const stub = stubOf("quickstart", "canton-3.5");
   const read = (identifierFilter: JsonObject, more: JsonObject = {}, query = "") =>
     told(stub, "POST", `/v2/state/active-contracts${query}`, {
@@ -378,7 +378,7 @@ test("the active contracts are those of the parties that ask, by template or int
   expect(read({ TemplateFilter: { value: { templateId: "#app:Main:Asset" } } })).toEqual([]);
 });
 
-test("a contract on its way between synchronizers is shown as unassigned", () => {
+test("shows a contract in flight between synchronizers as unassigned", () => {
   const stub = stubOf("quickstart", "canton-3.5");
   stub.world.perform([{ type: "reassignment-begun", contract: "amulet-rules", target: "second-domain::1220ab" }]);
   const filter = {
@@ -395,7 +395,7 @@ test("a contract on its way between synchronizers is shown as unassigned", () =>
   });
 });
 
-test("the registry tells what it is, and its instruments by pages", () => {
+test("gives the registry info, and the instruments in pages", () => {
   const ledger = "participantId: p::1220ab\nidentityProviders: [{ id: i, issuer: i, jwksUrl: j }]\n";
   const registry =
     "admin: dso::1220ab\nfactory: { contract: f, context: [] }\ncontracts: []\ninstruments: [{ id: A }, { id: B, name: Bee, symbol: BB, decimals: 2 }, { id: C }]\n";
@@ -410,7 +410,7 @@ test("the registry tells what it is, and its instruments by pages", () => {
   expect(read("instruments?pageSize=0").status).toBe(400);
 });
 
-test("only the documented operations are served where that is asked for", () => {
+test("serves only the operations of the spec if configured", () => {
   const narrow = stubSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: false });
   expect(narrow.operations).toHaveLength(9);
   expect(narrow.route("GET", "/v2/version").type).toBe("unknown");
@@ -421,7 +421,7 @@ test.each([
   ["spec", "spec"],
   ["canton-3.5", "splice-0.7"],
 ])(
-  "answers of additional operations break no rule in profile %s, and are checked only where that is asked for",
+  "responses of additional operations break no rule in profile %s, and are checked only on request",
   async (ledger, registry) => {
     const understudy = createUnderstudy({ profile: ledger });
     const ask = (method: string, path: string, body?: object) =>
@@ -453,7 +453,7 @@ test.each([
   },
 );
 
-test("every additional operation is played, and none of them is known to the checker", () => {
+test("serves every additional operation without an internal error", () => {
   const described = spec.operations.filter(({ isAdditional }) => isAdditional).map(({ operationId }) => operationId);
   const stub = stubOf("quickstart", "canton-3.5");
   for (const operation of spec.operations) {

@@ -51,7 +51,7 @@ function stub(profile: PlayedProfile = "canton-3.5", authentication: "bearer" | 
   return { world, ask, isThere, allocate: (body: unknown, token?: string) => ask(path, { body, token }) };
 }
 
-test("allocates a party with its keys beside its hosts, or in the three transactions of earlier releases", () => {
+test("allocates a party from one transaction with hosts and keys, or from the three transactions of earlier releases", () => {
   const three = [delegation(key), keyMapping(party, [key]), hostMapping(party)];
   for (const profile of profiles)
     for (const transactions of [[hostMappingWithKeys(party, [key])], three]) {
@@ -63,18 +63,18 @@ test("allocates a party with its keys beside its hosts, or in the three transact
     }
 });
 
-test("takes signatures on each transaction instead of one over all", () => {
+test("accepts a signature on each transaction instead of one over all", () => {
   const transactions = [{ transaction: hostMappingWithKeys(party, [key]), signatures: signedBy(key) }];
   expect(stub().allocate({ synchronizer, onboardingTransactions: transactions }).status).toBe(200);
 });
 
-test("gives the named user the right to act as the party", () => {
+test("grants the named user the right to act as the party", () => {
   const { world, allocate } = stub();
   allocate(request(undefined, { userId: "nina" }));
   expect([...(world.state.ledger.users.get("nina")?.rights.keys() ?? [])]).toEqual([`CanActAs ${party}`]);
 });
 
-test("allocates later on the virtual clock for whom does not wait, and tells a repeated request that it is in flight", () => {
+test("allocates later in virtual time for a request that does not wait, and refuses a repeated request as in flight", () => {
   const { world, allocate, isThere } = stub();
   expect(allocate(request(undefined, { waitForAllocation: false })).status).toBe(200);
   expect(isThere()).toBe(false);
@@ -84,7 +84,7 @@ test("allocates later on the virtual clock for whom does not wait, and tells a r
   expect(JSON.parse(allocate(request()).text)).toMatchObject({ code: "INVALID_ARGUMENT" });
 });
 
-test("ignores waiting for a party of several hosts, which is usable only when they have authorized it", () => {
+test("ignores waitForAllocation for a party of several hosts, which is usable once all hosts have authorized it", () => {
   const { world, allocate, isThere } = stub();
   const hosts = [{ id: here }, { id: there, permission: "OBSERVATION" }] as const;
   expect(allocate(request([hostMappingWithKeys(party, [key], hosts)], { waitForAllocation: true })).status).toBe(200);
@@ -260,7 +260,7 @@ test.each([
   expect(hashOfWorld(world)).toBe(before);
 });
 
-test("lets a failed allocation be tried again once the user is there", () => {
+test("accepts a repeated allocation once the missing user exists", () => {
   const { world, allocate } = stub();
   expect(allocate(request(undefined, { userId: "later" })).status).toBe(404);
   const nina = world.state.ledger.users.get("nina");
@@ -268,7 +268,7 @@ test("lets a failed allocation be tried again once the user is there", () => {
   expect(allocate(request(undefined, { userId: "later" })).status).toBe(200);
 });
 
-test("lets administrators allocate and nobody else", () => {
+test("lets only administrators allocate", () => {
   const by = (token: string, more: object = {}) =>
     stub("spec", "user").allocate(request(undefined, more), token).status;
   expect(by("root")).toBe(200);
@@ -278,7 +278,7 @@ test("lets administrators allocate and nobody else", () => {
   expect(by("erin", { identityProviderId: "corporate", userId: "nina" })).toBe(403);
 });
 
-test("lets nobody but participant administrators name a party before it can be used", () => {
+test("lets only participant administrators grant rights over a party that is not allocated yet", () => {
   const { world, ask, allocate } = stub("canton-3.5", "user");
   const grant = () => {
     const rights = [{ kind: { CanReadAs: { value: { party } } } }];
@@ -294,7 +294,7 @@ test("lets nobody but participant administrators name a party before it can be u
   expect(grant()).toEqual([200, undefined]);
 });
 
-test("takes a party that waits for another host for none", () => {
+test("treats a party that awaits another host as unknown", () => {
   const { world, ask, allocate } = stub("canton-3.5", "user");
   allocate(
     request([hostMappingWithKeys(party, [key], [{ id: here }, { id: there, permission: "OBSERVATION" }])]),
@@ -306,7 +306,7 @@ test("takes a party that waits for another host for none", () => {
   expect(ask("/v2/users/erin/rights", { body, token: "erin" }).status).toBe(404);
 });
 
-test("does not let a request wait for a party of several hosts, nor keep the provider to itself", () => {
+test("does not wait for a party of several hosts, and keeps its identity provider", () => {
   const { world, allocate } = stub();
   const hosts = [{ id: here }, { id: there, permission: "OBSERVATION" }] as const;
   allocate(request([hostMappingWithKeys(party, [key], hosts)], { identityProviderId: "corporate" }));
@@ -316,7 +316,7 @@ test("does not let a request wait for a party of several hosts, nor keep the pro
   });
 });
 
-test("gives rights to users of the identity provider that is named only", () => {
+test("grants rights only to users of the named identity provider", () => {
   const { world, allocate } = stub("canton-3.5", "user");
   expect(allocate(request(undefined, { userId: "erin" }), "root").status).toBe(403);
   expect(allocate(request(undefined, { userId: "erin", identityProviderId: "corporate" }), "root").status).toBe(200);
@@ -388,7 +388,7 @@ test.each([
   expect([response.status, response.text]).toEqual([status, expect.any(String)]);
 });
 
-test("takes a namespace that was defined before: as many owners as its threshold wants sign for another party in it", () => {
+test("accepts another party in an existing decentralized namespace, signed by as many owners as its threshold", () => {
   const namespace = decentralizedNamespaceOf(trio.map(({ fingerprint }) => fingerprint));
   const { allocate } = stub();
   const joint = (name: string, more: readonly string[], signers: typeof trio) => {
@@ -401,14 +401,14 @@ test("takes a namespace that was defined before: as many owners as its threshold
   expect(joint("second", [], trio.slice(0, 2))).toBe(200);
 });
 
-test("gives nobody rights where no user is named", () => {
+test("grants no rights if the request does not name a user", () => {
   const { world, allocate } = stub();
   const before = [...world.state.ledger.users.values()];
   expect(allocate(request(undefined, { userId: "" })).status).toBe(200);
   expect([...world.state.ledger.users.values()]).toEqual(before);
 });
 
-test("a party of several hosts submits once the other hosts have authorized it, and not before", () => {
+test("lets a party of several hosts submit only after the other hosts have authorized it", () => {
   const hosted = hostMappingWithKeys(party, [key], [{ id: here }, { id: there }]);
   const registry = `admin: dso::1220ab\nfactory: { contract: f, context: [] }\ncontracts: []\npreparedTransactions: [{ value: AAAA, actAs: ["${party}"], commandId: c }]\n`;
   const extension = `plan: [{ at: PT1M, authorizeHosting: { party: "${party}", by: "${there}" } }]`;

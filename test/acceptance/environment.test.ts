@@ -64,7 +64,7 @@ async function servesFewer({ hears, users }: Awaited<ReturnType<typeof watching>
   return told;
 }
 
-test("a watched file that goes away is told, and seen again when it comes back", async () => {
+test("reports a removed watched file, and watches it again when it is restored", async () => {
   const stub = await watching();
   const { folder, fixture, users, hears } = stub;
   const before = await users();
@@ -78,7 +78,7 @@ test("a watched file that goes away is told, and seen again when it comes back",
   expect(readdirSync(folder).sort()).toEqual(["fixtures", "s.arazzo.yaml"]);
 });
 
-test("a watched folder that goes away with its files is seen again when it comes back", async () => {
+test("watches a removed folder again when it is restored", async () => {
   const stub = await watching();
   const { folder, fixture, users, hears } = stub;
   const before = await users();
@@ -90,7 +90,7 @@ test("a watched folder that goes away with its files is seen again when it comes
   await servesFewer(stub, before);
 });
 
-test("what a scenario names anew is watched from then on, and what it named before no more", async () => {
+test("watches the files that a changed scenario names, and stops watching the others", async () => {
   const stub = await watching();
   const { folder, hears, users } = stub;
   const before = await users();
@@ -128,7 +128,7 @@ test.concurrent.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.concurrent("a verdict that finds no room on the disk is told, and no half of a report is left", async () => {
+test.concurrent("reports a full disk, and leaves no partial report", async () => {
   const folder = temporaryFolder();
   await understudy(["run", join(root, "scenarios/paging.arazzo.yaml"), "--out", "x.har"], { folder });
   const before = readdirSync(folder);
@@ -138,14 +138,14 @@ test.concurrent("a verdict that finds no room on the disk is told, and no half o
   expect(readdirSync(folder)).toEqual(before);
 });
 
-test.concurrent("output that is lost is told, and is no success", async () => {
+test.concurrent("fails with a message if output cannot be written", async () => {
   const words = ["run", join(root, "scenarios/paging.arazzo.yaml")];
   const { exitCode, error } = await inShell("", "> /dev/full", words, root);
   expect(error).toBe("What was to be printed is lost: the output cannot be written (the disk is full, ENOSPC).\n");
   expect(exitCode).toBe(2);
 });
 
-test.concurrent("whoever reads only the beginning of the output gets no complaint", async () => {
+test.concurrent("exits quietly when the reader closes the output early", async () => {
   const child = start(["run", "scenarios/paging.arazzo.yaml", "scenarios/rights.arazzo.yaml"]);
   let error = "";
   child.stderr?.on("data", (chunk) => {
@@ -156,7 +156,7 @@ test.concurrent("whoever reads only the beginning of the output gets no complain
   expect(error).toBe("");
 });
 
-test.concurrent("a user of whom the system knows no home is one like any other", async () => {
+test.concurrent("works for a user without a home directory", async () => {
   const folder = temporaryFolder();
   const code = `require("node:os").homedir = () => { throw Object.assign(new Error("no home"), { code: "ENOENT" }); };`;
   writeFileSync(join(folder, "first.cjs"), code);
@@ -165,7 +165,7 @@ test.concurrent("a user of whom the system knows no home is one like any other",
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
 });
 
-test.concurrent("no folder for temporary files or settings is needed", async () => {
+test.concurrent("works without folders for temporary files or settings", async () => {
   const variables = { HOME: "/nonexistent", TMPDIR: "/nonexistent", NODE_COMPILE_CACHE: "/nonexistent" };
   const ran = await understudyProcess(["run", "scenarios/paging.arazzo.yaml"], { variables });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });

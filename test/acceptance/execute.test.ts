@@ -101,7 +101,7 @@ function stub(profile: PlayedProfile = "canton-3.5", authentication: "none" | "b
   return { world, execute: (body: unknown, token?: string) => ask(path, { body, token }) };
 }
 
-test("executes a prepared transaction: an update id of its own, offsets that grow, exact above 2^53", () => {
+test("executes prepared transactions with distinct update ids and growing offsets, exact above 2^53", () => {
   for (const profile of profiles) {
     const { execute } = stub(profile);
     const [first, second] = ["c1", "c2"].map((commandId) => execute(request(prepared({ commandId }))));
@@ -115,7 +115,7 @@ test("executes a prepared transaction: an update id of its own, offsets that gro
   }
 });
 
-test("refuses the same command again within the period, whatever the submission id, and names the first one", () => {
+test("refuses the same command again within the period, for any submission id, and names the first submission", () => {
   const { world, execute } = stub();
   const period = { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 60, nanos: 0 } } } };
   execute(request(prepared(), { submissionId: "first" }));
@@ -140,7 +140,7 @@ test("refuses the same command again within the period, whatever the submission 
   expect(execute(request(prepared(), period)).status).toBe(200);
 });
 
-test("deduplicates from an offset on, and for the longest period where none is named", () => {
+test("deduplicates from an offset on, and for the longest period by default", () => {
   const { world, execute } = stub();
   const offset = Number.parseInt(/"completionOffset":(\d+)/.exec(execute(request(prepared())).text)?.[1] ?? "", 10);
   const from = (value: number) =>
@@ -154,7 +154,7 @@ test("deduplicates from an offset on, and for the longest period where none is n
   expect(offset).toBeGreaterThan(0);
 });
 
-test("lets a failed command be submitted again", () => {
+test("accepts a failed command again", () => {
   const { execute } = stub();
   expect(execute(request(prepared(), { partySignatures: signedFor(bob) })).status).toBe(400);
   expect(execute(request(prepared())).status).toBe(200);
@@ -164,7 +164,7 @@ function holdingsIn({ state }: World) {
   return holdingsOf(state.ledger.contracts.values(), state.registry).map(({ holding }) => holding);
 }
 
-test("offers a transfer: the inputs are gone, the amount is locked, the change is back, the instruction waits", () => {
+test("offers a transfer: archives the inputs, locks the amount, returns the change and creates the instruction", () => {
   const { world, execute } = stub();
   expect(execute(request(declared("offer"))).status).toBe(200);
   const shown = holdingsIn(world).map(({ owner, amount, lock }) => [owner, amount, lock !== undefined]);
@@ -178,7 +178,7 @@ test("offers a transfer: the inputs are gone, the amount is locked, the change i
   expect(JSON.parse(execute(request(declared("again"))).text)).toMatchObject({ code: "CONTRACT_NOT_FOUND" });
 });
 
-test("transfers directly once the receiver has pre-approved it, and a lookup then says so", () => {
+test("transfers directly once the receiver has pre-approved, and the lookup says direct", () => {
   const { world, execute } = stub();
   expect(execute(request(declared("direct"))).status).toBe(400);
   expect(execute(request(declared("preapprove"), { partySignatures: signedFor(carol) })).status).toBe(200);
@@ -282,12 +282,12 @@ test.each([
   }
 });
 
-test("needs a connected synchronizer", () => {
+test("requires a connected synchronizer", () => {
   const { execute } = stub("canton-3.5", "bearer", ", connected: false");
   expect(JSON.parse(execute(request(prepared())).text)).toMatchObject({ code: "NOT_CONNECTED_TO_ANY_SYNCHRONIZER" });
 });
 
-test("lets those execute who may act or execute as every submitter, for themselves", () => {
+test("lets a user execute who may act or execute as every submitter", () => {
   const by = (token: string, more: object = {}, body: string = prepared()) =>
     stub("spec", "user").execute(request(body, more), token).status;
   expect([by("alice"), by("executor"), by("anyone"), by("alice", { userId: "alice" })]).toEqual([200, 200, 200, 200]);
@@ -296,13 +296,13 @@ test("lets those execute who may act or execute as every submitter, for themselv
   expect(by("")).toBe(401);
 });
 
-test("cannot tell whose command it is where no token and no request names a user", () => {
+test("refuses an execution if neither token nor request names a user", () => {
   const { execute } = stub("canton-3.5", "none");
   expect(JSON.parse(execute(request(prepared()), "").text)).toMatchObject({ code: "INVALID_TOKEN" });
   expect(execute(request(prepared(), { userId: "alice" }), "").status).toBe(200);
 });
 
-test("counts a deduplication period in nanoseconds, up to the longest that there is", () => {
+test("counts a deduplication period in nanoseconds, up to the maximum", () => {
   const { world, execute } = stub();
   const within = (seconds: number, nanos: number) =>
     execute(request(prepared(), { deduplicationPeriod: { DeduplicationDuration: { value: { seconds, nanos } } } }))
@@ -313,7 +313,7 @@ test("counts a deduplication period in nanoseconds, up to the longest that there
   expect(within(86_400, 1_000_000)).toBe(400);
 });
 
-test("deduplicates from the offset on that comes after the one named, which the ledger has to have reached", () => {
+test("deduplicates after the named offset, which the ledger must have reached", () => {
   const { ask } = stubOver({ ledger: ledger().replace("9007199254740993", "9"), registry }, "canton-3.5");
   const from = (value: number) =>
     ask(path, { body: request(prepared(), { deduplicationPeriod: { DeduplicationOffset: { value } } }) });
@@ -323,14 +323,14 @@ test("deduplicates from the offset on that comes after the one named, which the 
   expect(from(10).text).toContain('"completionOffset":11');
 });
 
-test("takes the submitters of a command in any order for the same", () => {
+test("treats submitters in any order as the same command", () => {
   const { execute } = stub();
   const by = (...actAs: readonly string[]) =>
     execute(request(prepared({ actAs }), { partySignatures: signedFor(alice, bob) })).status;
   expect([by(bob, alice), by(alice, bob), by(alice)]).toEqual([200, 409, 200]);
 });
 
-test("executes within the bounds of the ledger's time, both included", () => {
+test("executes within the bounds of the ledger time, both included", () => {
   const { world, execute } = stub();
   const nowMicros = BigInt(world.state.nowMs) * 1000n;
   const status = (times: Prepared, commandId: string) => execute(request(prepared({ ...times, commandId }))).status;
@@ -339,7 +339,7 @@ test("executes within the bounds of the ledger's time, both included", () => {
   expect(status({ maxLedgerEffectiveTime: nowMicros - 1000n }, "late")).toBe(400);
 });
 
-test("takes as many signatures as there may be, and no empty list for one", () => {
+test("accepts the maximum number of signatures, and refuses an empty list", () => {
   const { execute } = stub();
   const signed = (count: number) => ({
     partySignatures: { signatures: [{ party: alice, signatures: Array.from({ length: count }, () => signature) }] },
@@ -348,18 +348,18 @@ test("takes as many signatures as there may be, and no empty list for one", () =
   expect(execute(request(prepared(), signed(50))).status).toBe(200);
 });
 
-test("takes a synchronizer by its physical id, and no longer one", () => {
+test("accepts the physical id of a synchronizer, and refuses a longer one", () => {
   const { execute } = stub();
   expect(execute(request(prepared({ synchronizerId: `${synchronizer}::34-0` }))).status).toBe(200);
   expect(execute(request(prepared({ commandId: "c2", synchronizerId: `${synchronizer}0` }))).status).toBe(400);
 });
 
-test("speaks of the prepared transaction before it speaks of the signatures", () => {
+test("reports a problem of the prepared transaction before a problem of the signatures", () => {
   const body = request(prepared({ actAs: [] }), { partySignatures: signedFor("x") });
   expect(JSON.parse(stub().execute(body).text)).toMatchObject({ code: "MISSING_FIELD" });
 });
 
-test("names a submission itself where the request does not, each another way and the same for the same seed", () => {
+test("generates a distinct submission id if the request has none, the same for the same seed", () => {
   const names = () => {
     const { execute } = stub();
     return ["c1", "c2"].map((commandId) => {
@@ -373,7 +373,7 @@ test("names a submission itself where the request does not, each another way and
   expect(names()).toEqual(names());
 });
 
-test("gives each update an id of its own", () => {
+test("gives each update a distinct id", () => {
   const { ask } = stubOver({ ledger: ledger().replace("9007199254740993", "9"), registry }, "canton-3.5");
   const execute = (body: unknown) => ask(path, { body });
   const ids = ["c1", "c2", "c3"].map(

@@ -4,7 +4,7 @@ import { type PlayedProfile, stubOf, stubOver } from "./_stub.ts";
 const text = "text/plain; charset=UTF-8";
 const admin = { kind: { ParticipantAdmin: { value: {} } } };
 
-test("pages users by id to the end, and gives no token after the last page", () => {
+test("lists users by id in pages, without a token after the last page", () => {
   const { ask } = stubOf("paging", "spec");
   const pages: string[][] = [];
   let token = "";
@@ -17,7 +17,7 @@ test("pages users by id to the end, and gives no token after the last page", () 
   expect(pages.flat()).toEqual([...new Set(pages.flat())].sort());
 });
 
-test("gives a token only if further users follow, to the letter of the spec", () => {
+test("gives a page token only if further users follow in profile spec", () => {
   const { ask } = stubOf("paging", "spec");
   const full = JSON.parse(ask("/v2/users?pageSize=6").text);
   expect(JSON.parse(ask(`/v2/users?pageSize=6&pageToken=${full.nextPageToken}`).text)).toMatchObject({
@@ -26,7 +26,7 @@ test("gives a token only if further users follow, to the letter of the spec", ()
   });
 });
 
-test("ends with an empty page in a release when the last one was full", () => {
+test("ends with an empty page in a release when the previous page was full", () => {
   const { ask } = stubOf("paging", "canton-3.5");
   const full = JSON.parse(ask("/v2/users?pageSize=6").text);
   const second = JSON.parse(ask(`/v2/users?pageSize=6&pageToken=${full.nextPageToken}`).text);
@@ -45,7 +45,7 @@ test.each([
   expect(JSON.parse(stubOf("paging", "spec").ask(target).text).users).toHaveLength(size);
 });
 
-test("keeps later pages as they are when users come and go before them", () => {
+test("keeps later pages unchanged when users before them are created or deleted", () => {
   const { world, ask } = stubOf("paging", "spec");
   const { nextPageToken } = JSON.parse(ask("/v2/users?pageSize=4").text);
   const before = ask(`/v2/users?pageSize=4&pageToken=${nextPageToken}`).text;
@@ -88,7 +88,7 @@ test.each([
   });
 });
 
-test("grants a right once, leaves the resource version alone and lists nothing the second time", () => {
+test("grants a right once, keeps the resource version and returns no new right the second time", () => {
   const { world, ask } = stubOf("quickstart", "spec");
   const body = { userId: "alice", rights: [admin, admin] };
   expect(JSON.parse(ask("/v2/users/alice/rights", { body }).text)).toEqual({ newlyGrantedRights: [admin] });
@@ -119,7 +119,7 @@ test.each([
   expect(world.state.ledger).toBe(before);
 });
 
-test("refuses a grant to a user that does not exist with the ledger's own error", () => {
+test("refuses a grant to an unknown user with the ledger error USER_NOT_FOUND", () => {
   const response = stubOf("quickstart", "spec").ask("/v2/users/nobody/rights", { body: { userId: "nobody" } });
   expect(response.status).toBe(404);
   expect(JSON.parse(response.text)).toMatchObject({
@@ -130,7 +130,7 @@ test("refuses a grant to a user that does not exist with the ledger's own error"
   });
 });
 
-test("refuses more rights than the limit and keeps those that there were", () => {
+test("refuses more rights than the limit and keeps the existing ones", () => {
   const { world, ask } = stubOf("paging", "canton-3.5");
   const rights = Array.from({ length: 5 }, (_, index) => ({
     kind: { CanActAs: { value: { party: `p${index}::1220ab` } } },
@@ -140,7 +140,7 @@ test("refuses more rights than the limit and keeps those that there were", () =>
   expect(world.state.ledger.users.get("user-01")?.rights.size).toBe(0);
 });
 
-test("gives an unknown package a status too", () => {
+test("gives a status for an unknown package", () => {
   const { ask } = stubOf("quickstart", "spec");
   expect(JSON.parse(ask("/v2/packages/%20/status").text)).toEqual({ packageStatus: "PACKAGE_STATUS_UNSPECIFIED" });
   expect(ask("/v2/packages/a.b/status")).toMatchObject({ status: 400, contentType: text });
@@ -162,7 +162,7 @@ test.each([
   expect(response.text).toContain(reason);
 });
 
-test("tells a release's caller nothing of a refusal, and the spec's everything", () => {
+test("redacts the reason of a refusal in a release and shows it in profile spec", () => {
   const document = stubOf("quickstart", "spec", "user");
   expect(JSON.parse(document.ask("/v2/users", { token: "alice" }).text)).toMatchObject({ code: "PERMISSION_DENIED" });
   expect(JSON.parse(document.ask("/v2/users", { token: "" }).text)).toMatchObject({ code: "UNAUTHENTICATED" });
@@ -209,7 +209,7 @@ test.each([
   }
 });
 
-test("lets an identity provider's administrator see its own users", () => {
+test("shows an administrator of an identity provider the users of this provider", () => {
   const page = JSON.parse(stubOf("quickstart", "spec", "user").ask("/v2/users", { token: "erin" }).text);
   expect(page.users.map((user: { id: string }) => user.id)).toEqual(["erin"]);
 });
@@ -235,7 +235,7 @@ test("gives the same bytes for the same scenario, seed and requests", () => {
   expect(run()).toEqual(run());
 });
 
-test("never shows a fork what the other world did", () => {
+test("keeps the changes of a world and its fork apart", () => {
   const { world, ask } = stubOf("quickstart", "spec");
   const fork = world.fork();
   ask("/v2/users/alice/rights", { body: { userId: "alice", rights: [admin] } });
@@ -243,7 +243,7 @@ test("never shows a fork what the other world did", () => {
   expect(fork.state.ledger.users.get("alice")?.rights.has("ParticipantAdmin")).toBe(false);
 });
 
-test("writes page tokens as the bytes of a protobuf message, URL-safe, for the longest id too", () => {
+test("writes page tokens as URL-safe base64 of a protobuf message, also for the longest id", () => {
   const longest = "~".repeat(128);
   const ledger = `participantId: p::1220ab\nidentityProviders: [{ id: c, issuer: i, jwksUrl: j }]\nusers: [{ id: "a" }, { id: "~" }, { id: "${longest}" }]\n`;
   const { ask } = stubOver({ ledger }, "canton-3.5");
@@ -258,7 +258,7 @@ test("writes page tokens as the bytes of a protobuf message, URL-safe, for the l
   expect(tokens.map((token) => token.replace(/=+$/, ""))).toEqual(written);
 });
 
-test("sends users and identity providers as they are", () => {
+test("sends all members of users and identity providers", () => {
   const ledger = `participantId: p::1220ab
 identityProviders: [{ id: c, issuer: i, jwksUrl: j, audience: a }, { id: d, issuer: k, jwksUrl: l, deactivated: true }]
 users: [{ id: dave, deactivated: true, annotations: { a: b } }]
@@ -280,7 +280,7 @@ users: [{ id: dave, deactivated: true, annotations: { a: b } }]
   ]);
 });
 
-test("tells a package that is uploaded from one that is only known", () => {
+test("distinguishes an uploaded package from one that is only known", () => {
   const { world, ask } = stubOf("quickstart", "spec");
   const shown = [...world.state.ledger.packages.values()].map(({ id, isUploaded }) => [
     isUploaded,
@@ -291,7 +291,7 @@ test("tells a package that is uploaded from one that is only known", () => {
   expect(new Set(shown.map(String)).size).toBe(2);
 });
 
-test("grants as many rights as the limit allows, those that there were included", () => {
+test("grants rights up to the limit, counting the existing ones", () => {
   const { world, ask } = stubOf("paging", "canton-3.5");
   const grant = (...parties: readonly number[]) => {
     const rights = parties.map((index) => ({ kind: { CanActAs: { value: { party: `p${index}::1220ab` } } } }));
@@ -314,13 +314,13 @@ test.each([
     expect(stubOf("quickstart", profile, "user").ask(target, { token }).status).toBe(status);
 });
 
-test("looks at the token before the body, and at the body before it asks for a token", () => {
+test("checks a given token before the body, and the body before it requires a token", () => {
   const { ask } = stubOf("quickstart", "canton-3.5", "user");
   const status = (token: string) => ask("/v2/users/alice/rights", { rawBody: "{", token }).status;
   expect([status("nobody"), status("participant_admin"), status("")]).toEqual([403, 400, 400]);
 });
 
-test("takes a bearer token from the WebSocket protocol too, in whatever case its scheme is written", () => {
+test("accepts a bearer token from Sec-WebSocket-Protocol, and a scheme in any case", () => {
   const { ask } = stubOf("quickstart", "canton-3.5", "user");
   const status = (header: readonly [string, string]) => ask("/v2/idps", { token: "", headers: [header] }).status;
   expect(status(["Sec-WebSocket-Protocol", "daml.ws.auth, jwt.token.participant_admin"])).toBe(200);
@@ -328,7 +328,7 @@ test("takes a bearer token from the WebSocket protocol too, in whatever case its
   expect(status(["Authorization", "bEARER participant_admin"])).toBe(200);
 });
 
-test("lets nobody but administrators list users or grant, and guards the rights over everyone", () => {
+test("lets only administrators list users or grant rights, and guards rights over any party", () => {
   const { ask } = stubOf("quickstart", "canton-3.5", "user");
   const grant = (token: string, kind: string) =>
     ask("/v2/users/erin/rights", {
@@ -342,7 +342,7 @@ test("lets nobody but administrators list users or grant, and guards the rights 
   expect(ask("/v2/users", { token: "carol" }).status).toBe(403);
 });
 
-test("answers the version to GET alone, that of the release which it plays", () => {
+test("serves the version of the played release, only for GET", () => {
   const version = (profile: "spec" | "canton-3.5") => JSON.parse(stubOf("paging", profile).ask("/v2/version").text);
   expect(version("canton-3.5").version).toMatch(/^3\.5\./);
   expect(version("spec")).toEqual(version("canton-3.5"));
@@ -354,7 +354,7 @@ test("answers the version to GET alone, that of the release which it plays", () 
   expect(stubOf("paging", "spec").ask("/v2/version", { method: "POST" }).status).toBe(405);
 });
 
-test("tells of an unknown path as the release does: with a member for the ledger's error, or without", () => {
+test("responds to an unknown path like the release, with or without ledgerApiError", () => {
   const response = stubOf("quickstart", "canton-3.5").ask("/v2/nothing", { headers: [["Host", "h"]] });
   expect(JSON.parse(response.text)).toEqual({
     errors: ["HttpMethod(GET), uri: http://h/v2/nothing"],
@@ -363,7 +363,7 @@ test("tells of an unknown path as the release does: with a member for the ledger
   });
 });
 
-test("takes the trace id from the caller, and makes one of its own from the seed where there is none", () => {
+test("uses the caller's trace id, and otherwise derives one from the seed", () => {
   const { ask } = stubOf("quickstart", "canton-3.5");
   const refusal = (header?: string) =>
     JSON.parse(ask("/v2/users?pageSize=-1", header === undefined ? {} : { headers: [["TraceParent", header]] }).text);
@@ -375,7 +375,7 @@ test("takes the trace id from the caller, and makes one of its own from the seed
   expect(new Set(own).size).toBe(3);
 });
 
-test("cuts a long cause in a release and sends it whole in the spec, and names the participant shortly", () => {
+test("truncates a long cause in a release but not in profile spec, and shortens the participant id", () => {
   const target = `/v2/packages/${"!".repeat(600)}/status`;
   const { cause, context } = JSON.parse(stubOf("quickstart", "canton-3.5").ask(target).text);
   expect([cause.length, cause.slice(-3)]).toEqual([515, "..."]);
@@ -383,7 +383,7 @@ test("cuts a long cause in a release and sends it whole in the spec, and names t
   expect(stubOf("quickstart", "spec").ask(target).text).toContain("!".repeat(600));
 });
 
-test("does not hear of what the client accepts in the spec", () => {
+test("ignores the Accept header in profile spec", () => {
   const status = (profile: "spec" | "canton-3.5", accept: string) =>
     stubOf("quickstart", profile).ask("/v2/idps", { headers: [["Accept", accept]] }).status;
   expect([status("spec", "image/png"), status("canton-3.5", "image/png")]).toEqual([200, 406]);
@@ -391,13 +391,13 @@ test("does not hear of what the client accepts in the spec", () => {
   expect(status("canton-3.5", "application/json;q=0.01")).toBe(200);
 });
 
-test("compares path and body before it asks for a token", () => {
+test("compares the user ids of path and body before it requires a token", () => {
   const { ask } = stubOf("quickstart", "canton-3.5", "user");
   expect(ask("/v2/users/alice/rights", { body: { userId: "bob" }, token: "" }).status).toBe(400);
   expect(ask("/v2/users/alice/rights", { body: { userId: "alice" }, token: "" }).status).toBe(401);
 });
 
-test("takes of several kinds in one right the first by name", () => {
+test("uses the first kind by name of several kinds in one right", () => {
   const { ask } = stubOf("quickstart", "canton-3.5");
   const actAs = { CanActAs: { value: { party: "p::1220ab" } } };
   const rights = [{ kind: { ParticipantAdmin: { value: {} }, ...actAs } }];
@@ -406,14 +406,14 @@ test("takes of several kinds in one right the first by name", () => {
   });
 });
 
-test("lists the users of every identity provider in the spec, those of the default one in a release", () => {
+test("lists the users of all identity providers in profile spec, and those of the default one in a release", () => {
   const ids = (profile: PlayedProfile) =>
     JSON.parse(stubOf("quickstart", profile).ask("/v2/users").text).users.map(({ id }: { id: string }) => id);
   expect(ids("spec")).toEqual(["alice", "bob", "carol", "dave", "erin", "participant_admin"]);
   expect(ids("canton-3.5")).toEqual(["alice", "bob", "carol", "dave", "participant_admin"]);
 });
 
-test("a trace id that the caller chose is that of the error; one that is malformed is not", () => {
+test("uses the caller's trace id in errors, unless it is malformed", () => {
   const { ask } = stubOf("quickstart", "canton-3.5");
   const traceOf = (traceparent: string) => {
     const { text } = ask("/v2/users?pageSize=-1", { headers: [["traceparent", traceparent]] });

@@ -29,7 +29,7 @@ import {
 } from "./_prepared.ts";
 import { hashOfWorld } from "./_stub.ts";
 
-test("a prepared transaction has the published form and the published hash, whatever it holds", async () => {
+test("a prepared transaction has the published form and hash, for all kinds of values", async () => {
   for (const prepared of [prepare(stub(), asset()), prepareTransfer(stub())]) {
     expect(prepared.status).toBe(200);
     const { preparedTransaction, preparedTransactionHash } = prepared.json;
@@ -43,7 +43,7 @@ test("a prepared transaction has the published form and the published hash, what
   }
 });
 
-test("the third hashing scheme signs the maximum record time too, and is for protocol version 35", () => {
+test("hashing scheme V3 also signs the maximum record time, and requires protocol version 35", () => {
   const requested = { hashingSchemeVersion: "HASHING_SCHEME_VERSION_V3", synchronizerId: "a::1220ab" };
   expect(prepare(stub(), asset(), requested).json.code).toBe("FAILED_TO_PREPARE_TRANSACTION");
   const young = stub({ version: 35 });
@@ -64,7 +64,7 @@ test("the same seed and requests prepare the same bytes", () => {
   expect(prepared()).toBe(prepared());
 });
 
-test("a template is that of the newest package of its name, with stakeholders from its fields", () => {
+test("a package name resolves to its newest package, and stakeholders come from the fields of the argument", () => {
   const requested = stub();
   execute(requested, prepare(requested, asset()));
   const filter = {
@@ -87,7 +87,7 @@ test("a template is that of the newest package of its name, with stakeholders fr
   });
 });
 
-test("a declared choice consumes its contract or not; a contract that is gone is not found", () => {
+test("a declared choice consumes its contract or not; an archived contract is not found", () => {
   const requested = stub();
   const created = execute(requested, prepare(requested, asset()), { path: "executeAndWaitForTransaction" }).json
     .transaction;
@@ -105,7 +105,7 @@ test("a declared choice consumes its contract or not; a contract that is gone is
   expect(choose("Sell").json.code).toBe("CONTRACT_NOT_FOUND");
 });
 
-test("a contract is created and exercised at once, and leaves no trace where only what stays is asked for", () => {
+test("a create-and-exercise command prepares two roots, which an execution refuses", () => {
   const requested = stub();
   const both = { CreateAndExerciseCommand: { ...asset().CreateCommand, choice: "Spend", choiceArgument: {} } };
   const prepared = prepare(requested, both, { hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2" });
@@ -158,7 +158,7 @@ test.each<[what: string, command: object, more: object, code: string]>([
   expect(hashOfWorld(requested.world)).toBe(before);
 });
 
-test("a direct transfer through the pre-approval completes at once; the sender has the change", () => {
+test("a direct transfer through the pre-approval completes at once and returns the change to the sender", () => {
   const requested = stub();
   expect(lookUp(requested).transferKind).toBe("direct");
   const { transaction } = execute(requested, prepareTransfer(requested), {
@@ -296,7 +296,7 @@ test.each<[what: string, makeStale: (requested: Stub) => void, code: string]>([
   expect(hashOfWorld(requested.world)).toBe(before);
 });
 
-test("an offer locks; contexts of its choices exist while it is pending, and each ending moves the tokens once", () => {
+test("an offer locks tokens; its choice contexts exist while it is pending, and accept, reject or withdraw moves the tokens once", () => {
   const requested = stub();
   requested.world.perform([{ type: "preapproval-archived", receiver: bob }]);
   expect(lookUp(requested).transferKind).toBe("offer");
@@ -338,7 +338,7 @@ test("an offer locks; contexts of its choices exist while it is pending, and eac
   expect(end("Withdraw", alice, {}).json.code).toBe("CONTRACT_NOT_FOUND");
 });
 
-test("an update is read by its id as its parties see it", () => {
+test("an update is read by id, filtered for the requesting parties", () => {
   const requested = stub();
   const { updateId } = execute(requested, prepare(requested, asset())).json;
   const read = (party: string, transactionShape = "TRANSACTION_SHAPE_ACS_DELTA") =>

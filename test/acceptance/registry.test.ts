@@ -62,7 +62,7 @@ test("discloses the factory last, with blobs that agree with their outer fields"
   }
 });
 
-test("leaves excluded debug members out in the spec and sends null in a release", () => {
+test("omits excluded debug members in profile spec and sends null in a release", () => {
   const [document, release] = (["spec", "canton-3.5"] as const).map((profile) =>
     JSON.parse(stubOf("quickstart", profile).ask(path, { body: lookup(account("carol::1220ab")) }).text),
   );
@@ -79,7 +79,7 @@ test("leaves excluded debug members out in the spec and sends null in a release"
   });
 });
 
-test("answers 409 while a disclosed contract is being reassigned, and 200 with the new synchronizer afterwards", () => {
+test("responds with 409 while a disclosed contract is being reassigned, and with 200 and the new synchronizer afterwards", () => {
   const { world, ask } = stubOf("reassignment-by-time", "spec");
   const look = () => ask(path, { body: lookup(account("carol::1220ab")) });
   const before = JSON.parse(look().text).choiceContext.disclosedContracts.at(-1).synchronizerId;
@@ -93,7 +93,7 @@ test("answers 409 while a disclosed contract is being reassigned, and 200 with t
   expect(JSON.parse(after.text).choiceContext.disclosedContracts.at(-1).synchronizerId).not.toBe(before);
 });
 
-test("drives a reassignment by calls: the second and third lookup are 409", () => {
+test("starts and ends a planned reassignment by call counts: the second and third lookup get 409", () => {
   const { ask } = stubOf("reassignment-by-calls", "spec");
   expect([1, 2, 3, 4].map(() => ask(path, { body: lookup(account("carol::1220ab")) }).status)).toEqual([
     200, 409, 409, 200,
@@ -152,7 +152,7 @@ test.each([
   expect(stubOf("quickstart", "canton-3.5").ask(path, { body: given }).status).toBe(status);
 });
 
-test("knows its path to the letter", () => {
+test("matches its path exactly", () => {
   const { ask } = stubOf("quickstart", "canton-3.5");
   for (const target of [`${path}/`, path.replace("/v2", "//v2"), `/${path}`])
     expect(ask(target, { body: lookup(account(alice)) })).toEqual({
@@ -162,7 +162,7 @@ test("knows its path to the letter", () => {
     });
 });
 
-test("sends debug members unless they are excluded, and takes a request without the switch for one that wants them", () => {
+test("sends debug members unless excludeDebugFields is true", () => {
   const { ask } = stubOf("quickstart", "spec");
   const first = (body: unknown) => JSON.parse(ask(path, { body }).text).choiceContext.disclosedContracts[0];
   const { excludeDebugFields: _switch, ...silent } = JSON.parse(JSON.stringify(lookup(account(alice))));
@@ -174,7 +174,7 @@ test("sends debug members unless they are excluded, and takes a request without 
   ).toEqual([]);
 });
 
-test("takes a switch that is null for none as the release does, and refuses it to the letter", () => {
+test("treats a null excludeDebugFields as absent in a release and refuses it in profile spec", () => {
   const body = { ...JSON.parse(JSON.stringify(lookup(account(alice)))), excludeDebugFields: null };
   const refused = stubOf("quickstart", "spec").ask(path, { body });
   expect(refused).toMatchObject({ status: 400, contentType: "application/json" });
@@ -184,7 +184,7 @@ test("takes a switch that is null for none as the release does, and refuses it t
   expect(JSON.parse(taken.text).choiceContext.disclosedContracts[0].debugPayload).not.toBeNull();
 });
 
-test("asks for no token", () => {
+test("requires no token", () => {
   expect(stubOf("quickstart", "spec", "user").ask(path, { body: lookup(account(alice)), token: "" }).status).toBe(200);
 });
 
@@ -194,7 +194,7 @@ test("ignores an unknown member that is null", () => {
   ).toBe(200);
 });
 
-test("takes {} as empty context in the spec only", () => {
+test("accepts {} as an empty context only in profile spec", () => {
   const status = (profile: "spec" | "canton-3.5") =>
     stubOf("quickstart", profile).ask(path, { body: lookup(account("carol::1220ab"), { meta: {} }) }).status;
   expect(status("spec")).toBe(200);
@@ -216,14 +216,14 @@ test.each([
   });
 });
 
-test("refuses another media type, an unknown path and another method as a registry does", () => {
+test("refuses another media type, an unknown path and another method like a registry", () => {
   const { ask } = stubOf("quickstart", "canton-3.5");
   expect(ask(path, { body: lookup(account(alice)), headers: [["Content-Type", "text/xml"]] }).status).toBe(415);
   expect(ask("/registry/none").status).toBe(404);
   expect(ask(path).status).toBe(405);
 });
 
-test("tells the column at which the compacted text ends", () => {
+test("reports the column at the end of the compacted text", () => {
   const body = JSON.parse(JSON.stringify(lookup(account("carol::1220ab"), { amount: "blah" })));
   const column = JSON.stringify(body.choiceArguments).length;
   expect(JSON.parse(stubOf("quickstart", "canton-3.5").ask(path, { body }).text).error).toMatch(
@@ -231,14 +231,14 @@ test("tells the column at which the compacted text ends", () => {
   );
 });
 
-test("reads a transfer that is a list of its members, each from its place", () => {
+test("reads a transfer given as a list of its members in order", () => {
   const { world, ask } = stubOf("quickstart", "canton-3.5");
   const body = JSON.parse(JSON.stringify(lookup(account(bobOf(world)))));
   body.choiceArguments.transfer = Object.values(body.choiceArguments.transfer);
   expect(JSON.parse(ask(path, { body }).text).transferKind).toBe("direct");
 });
 
-test("compares whole accounts in a release, the provider included", () => {
+test("compares whole accounts in a release, including the provider", () => {
   const { ask } = stubOf("quickstart", "canton-3.5");
   const receiver = { ...account(alice), provider: "p::1220ab" };
   expect(JSON.parse(ask(path, { body: lookup(receiver) }).text).transferKind).toBe("offer");
@@ -255,7 +255,7 @@ contracts:
 ${more}`;
 const ledger = "participantId: p::1220ab\nidentityProviders: [{ id: c, issuer: i, jwksUrl: j }]\n";
 
-test("looks for the instrument where instruments are checked, and for the factory", () => {
+test("refuses an unknown instrument if instruments are checked, and a missing factory", () => {
   const over = (registry: string, instrument: string, advanceMs = 1) => {
     const { world, ask } = stubOver({ ledger, registry }, "spec");
     world.advanceBy(advanceMs);
@@ -270,7 +270,7 @@ test("looks for the instrument where instruments are checked, and for the factor
   expect(over(utility(), "Amulet", 0)).toEqual([404, "no round"]);
 });
 
-test("discloses the factory first where the registry does, with the newest round that is open", () => {
+test("discloses the factory first if configured, with the newest open round", () => {
   const { world, ask } = stubOver({ ledger, registry: utility() }, "spec");
   const round = () => {
     const { factoryId, choiceContext } = JSON.parse(ask(path, { body: lookup(account("carol::1220ab")) }).text);
@@ -284,7 +284,7 @@ test("discloses the factory first where the registry does, with the newest round
   expect(round()).toBe("late");
 });
 
-test("keeps what a payload holds, null too, and writes a blob to the microsecond", () => {
+test("keeps a payload including null members, and writes blobs with microseconds", () => {
   const { world, ask } = stubOver({ ledger, registry: utility() }, "spec");
   world.advanceBy(1);
   const body = JSON.parse(ask(path, { body: lookup(account("carol::1220ab"), {}, false) }).text);
@@ -296,13 +296,13 @@ test("keeps what a payload holds, null too, and writes a blob to the microsecond
   });
 });
 
-test("reads a media type in any case, and a body whose type nobody named", () => {
+test("accepts a media type in any case, and a body without Content-Type", () => {
   const { ask } = stubOf("quickstart", "spec");
   for (const headers of [[], [["Content-Type", "Application/JSON; charset=utf-8"]]] as const)
     expect(ask(path, { body: lookup(account(alice)), headers }).status).toBe(200);
 });
 
-test("refuses a switch that is neither true nor false", () => {
+test("refuses an excludeDebugFields that is not a boolean", () => {
   const body = { ...JSON.parse(JSON.stringify(lookup(account(alice)))), excludeDebugFields: "yes" };
   for (const profile of ["spec", "canton-3.5"] as const)
     expect(stubOf("quickstart", profile).ask(path, { body })).toMatchObject({
@@ -311,7 +311,7 @@ test("refuses a switch that is neither true nor false", () => {
     });
 });
 
-test("does not hear of tokens or of what the client accepts", () => {
+test("ignores tokens and the Accept header", () => {
   const { ask } = stubOf("quickstart", "canton-3.5");
   const requested = { body: lookup(account(alice)), token: "" };
   expect(ask(path, { ...requested, headers: [["Authorization", "Bearer "]] }).status).toBe(200);

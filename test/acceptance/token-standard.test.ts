@@ -11,7 +11,7 @@ const bob = "bob::122081b637d8fcd2c6da6359e6963113a1170de795e4b725b84d1e0b4cfd9e
 // Its types name their files without endings, which this module resolution does not follow.
 const { LedgerProvider } = published as unknown as { LedgerProvider: new (options: object) => never };
 
-test("the published token-standard client finds holdings and looks a direct transfer up", async () => {
+test("the published token-standard client finds holdings and looks up a direct transfer", async () => {
   const understudy = await startUnderstudy({ profile: "canton-3.5" });
   onTestFinished(() => understudy.close());
   const ledger = new LedgerProvider({ baseUrl: understudy.ledgerUrl, accessTokenProvider: tokens });

@@ -7,7 +7,7 @@ const patch = (user: unknown, paths: unknown = ["primary_party"]) => ({
   body: { user, updateMask: { paths } },
 });
 
-test("changes what the mask names and nothing else", () => {
+test("changes only the fields that the mask names", () => {
   for (const profile of profiles) {
     const { world, ask } = stubOf("quickstart", profile);
     const user = {
@@ -34,7 +34,7 @@ test("changes what the mask names and nothing else", () => {
   }
 });
 
-test("sets what the mask names to its default too", () => {
+test("sets fields in the mask to their defaults", () => {
   const { ask } = stubOf("quickstart", "canton-3.5");
   ask(
     "/v2/users/bob",
@@ -66,7 +66,7 @@ test.each(["metadata", "metadata.annotations"])("merges annotations under %s: se
 });
 
 test.each(["id", "metadata.resource_version", "identity_provider_id"])(
-  "takes %s in a mask, changes nothing by it, and still counts a version",
+  "accepts %s in a mask without effect, and increments the version",
   (path) => {
     const { ask } = stubOf("quickstart", "canton-3.5");
     const { user } = JSON.parse(ask("/v2/users/bob", patch({ id: "bob", primaryParty: "x::1220ab" }, [path])).text);
@@ -74,7 +74,7 @@ test.each(["id", "metadata.resource_version", "identity_provider_id"])(
   },
 );
 
-test("updates with the version that it has, and refuses a stale one", () => {
+test("accepts the current resource version, and refuses a stale one", () => {
   const { world, ask } = stubOf("quickstart", "canton-3.5");
   const at = (resourceVersion: string) =>
     ask("/v2/users/bob", patch({ id: "bob", metadata: { resourceVersion } }, ["primary_party"]));
@@ -142,7 +142,7 @@ test.each([
   }
 });
 
-test("takes a request without a mask for one that lacks a field, in a release", () => {
+test("refuses a request without a mask as a missing field in a release", () => {
   const { ask } = stubOf("quickstart", "canton-3.5");
   const response = ask("/v2/users/bob", { method: "PATCH", body: { user: { id: "bob" } } });
   expect(JSON.parse(response.text)).toMatchObject({ code: "MISSING_FIELD", context: { field_name: "update_mask" } });
@@ -169,7 +169,7 @@ users: [{ id: bob, annotations: { a: "0123456789" } }]
   expect(hashOfWorld(world)).toBe(before);
 });
 
-test("lets administrators update: of the participant anyone, of an identity provider its own, and nobody shut itself out", () => {
+test("lets participant administrators update all users and provider administrators their own, and nobody deactivate itself", () => {
   const { ask } = stubOf("quickstart", "spec", "user");
   const by = (token: string, user: { readonly id: string; readonly identityProviderId?: string }, extra: object = {}) =>
     ask(`/v2/users/${user.id}`, { ...patch({ ...user, ...extra }, ["is_deactivated"]), token }).status;
@@ -194,7 +194,7 @@ test.each([
   expect(ask("/v2/users/alice", patch({ id: "alice", metadata: { annotations } }, ["metadata"])).status).toBe(status);
 });
 
-test("counts annotations in bytes of UTF-8 to the last one, and those to delete for nothing", () => {
+test("counts annotations in bytes of UTF-8, without those to delete", () => {
   const ledger = `participantId: p::1220ab
 identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]
 limits: { annotationsBytesMax: 20 }
@@ -220,7 +220,7 @@ users: [{ id: bob, annotations: { a: "0123456789" } }]
   ).toEqual([200, 400]);
 });
 
-test("lets a user name its deactivation without its path in the mask, and another one shut it out", () => {
+test("ignores a self-deactivation that the mask does not name, and lets another administrator deactivate", () => {
   const { ask } = stubOf("quickstart", "canton-3.5", "user");
   const given = { id: "participant_admin", isDeactivated: true };
   const requested = { ...patch(given, ["metadata"]), token: "participant_admin" };

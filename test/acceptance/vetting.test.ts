@@ -37,7 +37,7 @@ const unvet = (packages: readonly object[]) => ({ operation: { Unvet: { value: {
 const idsIn = (text: string) =>
   JSON.parse(text).newVettedPackages.packages.map(({ packageId }: { packageId: string }) => packageId);
 
-test("vets by id, by name, by name and version and by all three, and tells what was before", () => {
+test("vets by id, by name, by name and version and by all three, and returns the past state", () => {
   for (const profile of profiles)
     for (const reference of [
       { packageId: app1 },
@@ -62,7 +62,7 @@ test("applies changes in order, the last one for a package wins, and keeps what 
   expect(idsIn(send({ changes: [unvet([{ packageName: "none" }])] }).text)).toEqual([twin, base]);
 });
 
-test("replaces the bounds of a package, and clears them where none are given", () => {
+test("replaces the validity bounds of a package, and clears them if absent", () => {
   const { vet: send } = stub(["old"]);
   const bounds = { newValidFromInclusive: "2026-01-01T00:00:00Z", newValidUntilExclusive: "2027-01-01T00:00:00Z" };
   const first = JSON.parse(send({ changes: [vet([{ packageId: base }], bounds)] }).text);
@@ -79,7 +79,7 @@ test("replaces the bounds of a package, and clears them where none are given", (
   expect(same.newVettedPackages.topologySerial).toBe(5);
 });
 
-test("tells in a dry run what a real run would, and changes nothing", () => {
+test("responds to a dry run like to a real run, without changes", () => {
   const { world, vet: send } = stub(["old"]);
   const before = hashOfWorld(world);
   const dry = send({ changes: [vet([{ packageId: app1 }])], dryRun: true });
@@ -88,14 +88,14 @@ test("tells in a dry run what a real run would, and changes nothing", () => {
   expect(hashOfWorld(world)).not.toBe(before);
 });
 
-test("leaves the past out, or sends null, where nothing was vetted before", () => {
+test("omits the past state, or sends null, if nothing was vetted before", () => {
   const past = (profile: PlayedProfile) =>
     JSON.parse(stub(["young"], profile).vet({ changes: [vet([{ packageId: base }])] }).text);
   expect(Object.keys(past("spec"))).toEqual(["newVettedPackages"]);
   expect(past("canton-3.5").pastVettedPackages).toBeNull();
 });
 
-test("takes the only connected synchronizer, or the one that is named by logical or physical id", () => {
+test("uses the only connected synchronizer, or the one named by logical or physical id", () => {
   const on = (names: readonly (keyof typeof synchronizers)[], synchronizerId?: string) => {
     const response = stub(names).vet({
       changes: [unvet([])],
@@ -115,7 +115,7 @@ test("takes the only connected synchronizer, or the one that is named by logical
   expect(on(["old", "away"], "away::1220ab")).toBe("PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER");
 });
 
-test("takes unvetted dependencies on a synchronizer of protocol version 35, or by force", () => {
+test("accepts unvetted dependencies on protocol version 35, or with the force flag", () => {
   const changes = [vet([{ packageId: app1 }]), unvet([{ packageId: base }])];
   expect(stub(["young"]).vet({ changes }).status).toBe(200);
   const flags = ["UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES"];
@@ -127,7 +127,7 @@ test("takes unvetted dependencies on a synchronizer of protocol version 35, or b
 
 const prior = (value: number) => ({ expectedTopologySerial: { serial: { Prior: { value } } } });
 
-test("goes on with the expected serial", () => {
+test("accepts the expected topology serial", () => {
   expect(stub(["old"]).vet({ changes: [vet([{ packageId: app1 }])], ...prior(3) }).status).toBe(200);
   const none = { expectedTopologySerial: { serial: { NoPrior: {} } } };
   expect(stub(["young"]).vet({ changes: [vet([{ packageId: base }])], ...none }).status).toBe(200);
@@ -227,7 +227,7 @@ test.each([
   }
 });
 
-test("refuses an empty list of changes in the spec, and takes it in a release", () => {
+test("refuses an empty list of changes in profile spec, and accepts it in a release", () => {
   expect(stub(["old"], "spec").vet({ changes: [] })).toMatchObject({
     status: 400,
     contentType: "text/plain; charset=UTF-8",
@@ -237,11 +237,11 @@ test("refuses an empty list of changes in the spec, and takes it in a release", 
   expect(response.newVettedPackages).toEqual(response.pastVettedPackages);
 });
 
-test("leaves alone what was vetted before, although what it needs is not in the store", () => {
+test("keeps a vetted package whose dependencies are not in the store", () => {
   expect(stub(["kept"]).vet({ changes: [vet([{ packageId: base }])] }).status).toBe(200);
 });
 
-test("finds an upgrade that is none whichever of the two is named first", () => {
+test("refuses an invalid upgrade in either order of the two packages", () => {
   for (const ids of [
     [app1, app2],
     [app2, app1],
@@ -251,12 +251,12 @@ test("finds an upgrade that is none whichever of the two is named first", () => 
   }
 });
 
-test("speaks of an upgrade that is none before it speaks of dependencies", () => {
+test("reports an invalid upgrade before unvetted dependencies", () => {
   const changes = [vet([{ packageId: app1 }, { packageId: app2 }]), unvet([{ packageId: base }])];
   expect(JSON.parse(stub(["old"]).vet({ changes }).text).code).toBe("NOT_VALID_UPGRADE_PACKAGE");
 });
 
-test("refuses bounds that leave no time, and takes one bound alone", () => {
+test("refuses bounds that leave no time, and accepts a single bound", () => {
   const [from, until] = ["newValidFromInclusive", "newValidUntilExclusive"];
   const status = (bounds: object) => stub(["old"]).vet({ changes: [vet([{ packageId: base }], bounds)] }).status;
   const timestamp = "2026-01-01T00:00:00Z";
@@ -264,7 +264,7 @@ test("refuses bounds that leave no time, and takes one bound alone", () => {
   expect([status({ [from]: timestamp }), status({ [until]: timestamp })]).toEqual([200, 200]);
 });
 
-test("counts a serial for each bound that changes and for each package that goes, and none for nothing", () => {
+test("increments the serial for a changed bound or a removed package, but not without a change", () => {
   const { vet: send } = stub(["old"]);
   const serial = (...changes: readonly object[]) => JSON.parse(send({ changes }).text).newVettedPackages.topologySerial;
   expect(serial(vet([{ packageId: base }], { newValidUntilExclusive: "2027-01-01T00:00:00Z" }))).toBe(4);
@@ -274,7 +274,7 @@ test("counts a serial for each bound that changes and for each package that goes
   expect(serial(unvet([{ packageId: base }]))).toBe(6);
 });
 
-test("lets participant administrators vet and nobody else", () => {
+test("lets only participant administrators vet", () => {
   const ledger = `participantId: ${participant}
 identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]
 synchronizers: [${synchronizers.young}]

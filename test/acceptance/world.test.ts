@@ -22,7 +22,7 @@ const created = { type: "preapproval-created", preapproval } as const;
 const archived = { type: "preapproval-archived", receiver: "bob" } as const;
 const isApproved = ({ registry: { preapprovals } }: WorldState) => preapprovals.has("bob");
 
-test("stands still while it is frozen, and is moved by hand", () => {
+test("keeps virtual time while frozen, until it is advanced", () => {
   const { wall, world } = worldOf({ type: "frozen" });
   wall.nowMs = 5000;
   expect(world.state.nowMs).toBe(1000);
@@ -30,7 +30,7 @@ test("stands still while it is frozen, and is moved by hand", () => {
   expect(world.state.nowMs).toBe(1020);
 });
 
-test("runs as many times as fast as the wall clock as it is told, and never back", () => {
+test("runs virtual time at the configured speed, and never backwards", () => {
   const { wall, world } = worldOf({ type: "running", speed: 60 });
   wall.nowMs = 10;
   expect([world.state.nowMs, world.state.nowMs]).toEqual([1600, 1600]);
@@ -40,14 +40,14 @@ test("runs as many times as fast as the wall clock as it is told, and never back
   expect(world.state.nowMs).toBe(1660);
 });
 
-test("runs to the end of virtual time and stays there", () => {
+test("runs to the end of virtual time and stops there", () => {
   const { wall, world } = worldOf({ type: "running", speed: 60 });
   wall.nowMs = virtualTimeMsMax;
   expect(world.state.nowMs).toBe(virtualTimeMsMax);
   expect(() => world.advanceBy(1)).toThrow(RangeError);
 });
 
-test("goes back to where it began, whatever time has passed on the wall", () => {
+test("resets to its initial state and time, whatever wall time has passed", () => {
   const { wall, world } = worldOf({ type: "running", speed: 1 });
   world.perform([created]);
   wall.nowMs = 500;
@@ -57,7 +57,7 @@ test("goes back to where it began, whatever time has passed on the wall", () => 
   expect(world.state.nowMs).toBe(1100);
 });
 
-test("forks where it is, and begins afresh where it began", () => {
+test("forks from the current state, and starts fresh from the initial state", () => {
   const { world } = worldOf({ type: "frozen" });
   world.perform([created]);
   world.advanceBy(5);
@@ -72,7 +72,7 @@ test("forks where it is, and begins afresh where it began", () => {
   expect([fork, fresh].map(({ state }) => isApproved(state))).toEqual([true, false]);
 });
 
-test("lets each timed event happen once, at its moment", () => {
+test("applies each timed event once, at its time", () => {
   const timed = [
     { atMs: 1010, change: created },
     { atMs: 1020, change: archived },
@@ -103,7 +103,7 @@ test("refuses to go back in time, or beyond its end", () => {
   expect(advancedTo(stateWith(), virtualTimeMsMax).nowMs).toBe(virtualTimeMsMax);
 });
 
-test("leaves out an event that has become pointless", () => {
+test("skips an event that is no longer applicable", () => {
   const gone = [
     { atMs: 1001, change: { type: "user-deactivated", userId: "gone" } },
     { atMs: 1001, change: { type: "reassignment-completed", contract: "gone" } },
@@ -113,7 +113,7 @@ test("leaves out an event that has become pointless", () => {
   expect(isApproved(advancedTo(stateWith(gone), 1002))).toBe(true);
 });
 
-test("a plan remembers what is over until it is full, and then what is ahead alone", () => {
+test("keeps past events of a plan until it is full, then only pending ones", () => {
   const at = (atMs: number, count: number) => ({
     timed: Array.from({ length: count }, () => ({ atMs, change: created })),
     calls: [],

@@ -9,12 +9,12 @@ const editor: JsonEditor = {
   stray: (stray) => (stray === "stray" ? "found" : stray),
 };
 
-test("edits values where they stand: order, space, duplicates, escapes and long integers stay", () => {
+test("edits values in place; order, white space, duplicates, escapes and long integers stay", () => {
   const before = `{ "b" : 12345678901234567890,\n "a":"x", "a" : "\\u002fy\\/" , "n":1.0e5,"offset":12,"k\\"":[ null,true ] }`;
   expect(editJson(before, editor)).toBe(before.replace('"x"', '".a:"').replace("12,", "7,"));
 });
 
-test("tells the member, that of the object around, and the text before in a list", () => {
+test("gives the member, the enclosing member, and the preceding text in a list", () => {
   const before = '{"users":[{"id":"x"},{"list":["USER","x"],"after":"x"}],"top":"x"}';
   const after =
     '{"users":[{"id":"users.id:"},{"list":["USER","users.list:USER"],"after":"users.after:x"}],"top":".top:x"}';

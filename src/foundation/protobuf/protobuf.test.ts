@@ -45,7 +45,7 @@ test("reads back what it writes, for any contract", () => {
   );
 });
 
-test("hashes keys and owners as other tools do", async () => {
+test("hashes keys and owners like other tools", async () => {
   const key = new TextEncoder().encode("k".repeat(32));
   const theirs = Buffer.from(await computeSha256CantonHash(12, key)).toString("hex");
   expect(fingerprintOf(key)).toBe(theirs);
@@ -84,7 +84,7 @@ test("reads the metadata of a prepared transaction that the published definition
   });
 });
 
-test("never throws on any bytes, and finds an empty message in none", () => {
+test("never throws on any bytes, and reads no bytes as an empty message", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       const text = Buffer.from(bytes).toString("base64");
@@ -104,7 +104,7 @@ const text = (writer: BinaryWriter, field: number, value: string) =>
 const inside = (field: number, inner: BinaryWriter) =>
   new BinaryWriter().tag(field, WireType.LengthDelimited).bytes(inner.finish());
 
-test("takes the last of several values, and skips fields of any type that it does not know", () => {
+test("uses the last of several values, and skips unknown fields of any type", () => {
   const metadata = text(text(new BinaryWriter(), 3, "a"), 3, "b");
   metadata.tag(9, WireType.Varint).uint32(1).tag(9, WireType.Varint).uint32(2);
   metadata.tag(10, WireType.Varint).uint32(3);
@@ -114,12 +114,12 @@ test("takes the last of several values, and skips fields of any type that it doe
   });
 });
 
-test("reads no text that is no UTF-8", () => {
+test("refuses text that is not UTF-8", () => {
   const broken = new BinaryWriter().tag(3, WireType.LengthDelimited).bytes(new Uint8Array([0xff]));
   expect(decodePreparedTransaction(base64(inside(2, broken)))).toBeUndefined();
 });
 
-test("writes a blob with the authentication data of a contract, and reads none without its time", () => {
+test("writes a blob with the authentication data of a contract, and refuses one without its time", () => {
   const blob = encodeCreatedEventBlob({
     contractId: "00ab",
     packageName: "p",
@@ -136,7 +136,7 @@ test("writes a blob with the authentication data of a contract, and reads none w
   expect(decodeCreatedEventBlob(base64(inside(2, bare.tag(7, WireType.Bit64).fixed64(1n))))).toBeUndefined();
 });
 
-test("encodes an event however long its texts are", () => {
+test("encodes an event with texts of any length", () => {
   const packageName = "a".repeat(200_000);
   const event = { contractId: "00ab", packageName, templateId: "p:M:T", createdAtMicros: 1n, signatories: [] };
   const blob = encodeCreatedEventBlob({ ...event, createArgument: new Uint8Array() });

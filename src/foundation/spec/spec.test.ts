@@ -7,7 +7,7 @@ import { impliedRegistryProfile, loadSpec } from "./spec.ts";
 const canton = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
 const schema = "/components/schemas";
 
-test("knows nine operations and no others", () => {
+test("has nine operations", () => {
   expect(canton.operations.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "POST /v2/interactive-submission/executeAndWait",
     "PATCH /v2/users/{user-id}",
@@ -68,20 +68,20 @@ test("decodes path parameters", () => {
   expect(route.type === "found" && route.pathParameters).toEqual({ "user-id": "a@b|" });
 });
 
-test("tells a wrong method from an unknown path", () => {
+test("distinguishes a wrong method from an unknown path", () => {
   expect(canton.route("DELETE", "/v2/idps")).toMatchObject({ type: "wrong-method", allowed: ["GET"] });
   expect(canton.route("GET", "/v2/nothing").type).toBe("unknown");
 });
 
-test("leaves a malformed escape in a path as it was sent", () => {
+test("keeps a malformed escape in a path unchanged", () => {
   expect(canton.route("GET", "/v2/packages/%zz/status")).toMatchObject({ pathParameters: { "package-id": "%zz" } });
 });
 
-test("takes an identifier of the greatest length, and no longer one", () => {
+test("accepts an identifier of the maximum length, and refuses a longer one", () => {
   expect([128, 129].map((length) => isIdentifier("userId", "a".repeat(length)))).toEqual([true, false]);
 });
 
-test("names any member by a JSON pointer, and nothing by one that leads nowhere", () => {
+test("finds any member by a JSON pointer, and nothing by an unknown one", () => {
   for (const name of ["a/b", "~1", "~01", ""]) expect(valueAt({ [name]: 1 }, `/${escapeSegment(name)}`)).toBe(1);
   expect(valueAt([[5]], "/0/0")).toBe(5);
   expect(["/toString", "/a/b", "/0"].map((pointer) => valueAt({ a: "x" }, pointer))).toEqual(Array(3).fill(undefined));
@@ -92,6 +92,6 @@ test("stops counting violations at a limit", () => {
   expect(canton.validate.ledger(`${schema}/ListUsersResponse`, { users })).toHaveLength(50);
 });
 
-test("implies a release's registry, and the spec's for what it does not know", () => {
+test("implies the registry of a release, and that of the spec for an unknown profile", () => {
   expect(["canton-3.5", "spec", "none"].map(impliedRegistryProfile)).toEqual(["splice-0.7", "spec", "spec"]);
 });

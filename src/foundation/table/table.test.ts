@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tableOf } from "./table.ts";
 
-test("orders its rows by the code units of their ids, and keeps the last one of an id", () => {
+test("orders rows by the code units of their ids, and keeps the last row of an id", () => {
   const table = tableOf([
     ["a", 1],
     ["B", 2],

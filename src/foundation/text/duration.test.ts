@@ -10,6 +10,6 @@ test.each([
   expect(durationMs(text)).toBe(ms);
 });
 
-test.each(["", "PT", "P1D", "PT1", "PT1,5S", "pt1s", "PT1S "])("takes %j for no duration", (text) => {
+test.each(["", "PT", "P1D", "PT1", "PT1,5S", "pt1s", "PT1S "])("refuses %j as a duration", (text) => {
   expect(durationMs(text)).toBeUndefined();
 });

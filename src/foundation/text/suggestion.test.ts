@@ -12,11 +12,11 @@ test.each([
   expect(suggestion(name, ["user", "deactivateUser"])).toBe(nearest);
 });
 
-test("lists what there is where no name is near", () => {
+test("lists the known names if none is near", () => {
   expect(advise("x", ["user", "party"])).toBe("Known are: user, party.");
 });
 
-test("compares no name that is too long for a slip", () => {
+test("does not compare names that are too long for a typing error", () => {
   expect(suggestion("a".repeat(200), [`${"a".repeat(199)}b`])).toBe(`${"a".repeat(199)}b`);
   expect(suggestion("a".repeat(201), [`${"a".repeat(200)}b`])).toBeUndefined();
 });

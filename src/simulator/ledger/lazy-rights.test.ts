@@ -7,7 +7,7 @@ const rights = (read: (text: string) => void = () => undefined) =>
     return party === "" ? undefined : { type: "CanActAs", party };
   });
 
-test("is the map of what is written, without what is no right", () => {
+test("is the map of the written rights, without invalid ones", () => {
   const expected = new Map([
     ["CanActAs alice", { type: "CanActAs", party: "alice" }],
     ["CanActAs bob", { type: "CanActAs", party: "bob" }],
@@ -26,7 +26,7 @@ test("is the map of what is written, without what is no right", () => {
   expect(rights().get("CanActAs nobody")).toBeUndefined();
 });
 
-test("reads what is written when somebody asks, and once", () => {
+test("reads the written rights once, on first access", () => {
   const read: string[] = [];
   const requested = rights((party) => read.push(party));
   expect(read).toEqual([]);

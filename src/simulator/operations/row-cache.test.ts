@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { RowCache, sentRow } from "./row-cache.ts";
 
-test("makes and writes a row once, and another row anew", () => {
+test("builds and writes the JSON of a row once", () => {
   const cache = new RowCache<{ readonly id: string }>();
   const row = { id: "a" };
   let made = 0;
@@ -26,7 +26,7 @@ test.each<[string, Json]>([
   expect(sentRow(value, neverRequested)).toBeUndefined();
 });
 
-test("forgets what was not shown for long, and keeps what is", () => {
+test("drops rows that were not used recently, and keeps recent ones", () => {
   const cache = new RowCache<object>();
   const [kept, forgotten] = [{}, {}];
   const make = () => ({});
@@ -38,7 +38,7 @@ test("forgets what was not shown for long, and keeps what is", () => {
   expect(cache.of(forgotten, make)).not.toBe(gone);
 });
 
-test("forgets by the size of texts too", () => {
+test("drops rows by the size of their texts", () => {
   const cache = new RowCache<object>();
   const [row, make] = [{}, () => ({ text: "x".repeat(1024 * 1024) })];
   const json = cache.of(row, make);
@@ -46,7 +46,7 @@ test("forgets by the size of texts too", () => {
   expect(cache.of(row, make)).not.toBe(json);
 });
 
-test("counts the texts of rows that are asked for again and again", () => {
+test("counts the texts of rows that are used repeatedly", () => {
   const cache = new RowCache<object>();
   const make = () => ({ text: "x".repeat(1024 * 1024) });
   const rows = Array.from({ length: 40 }, () => ({}));

@@ -10,6 +10,6 @@ test.each([
   expect([unitsOf(text), amountOf(units)]).toEqual([units, written]);
 });
 
-test.each(["", "-1", "1.", ".5", "1e3", "0.00000000001"])("takes %j for no amount", (text) => {
+test.each(["", "-1", "1.", ".5", "1e3", "0.00000000001"])("refuses %j as an amount", (text) => {
   expect(unitsOf(text)).toBeUndefined();
 });

@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process runs
-         * @description Answers as soon as the process runs.
+         * Check liveness
+         * @description Responds with 200 while the process runs.
          */
         get: operations["getLivez"];
         put?: never;
@@ -28,8 +28,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the node is ready
-         * @description Answers 200 once the node serves.
+         * Check readiness
+         * @description Responds with 200 once the node is ready.
          */
         get: operations["getReadyz"];
         put?: never;
@@ -48,8 +48,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The API's description
-         * @description The OpenAPI description of what is served here.
+         * Read the OpenAPI description
+         * @description The OpenAPI description of the served operations.
          */
         get: operations["getDocsOpenapi"];
         put?: never;
@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * Read the version
-         * @description The release of the node and its limits. Asks for no token.
+         * @description The release of the node and its limits. Needs no token.
          */
         get: operations["getV2Version"];
         put?: never;
@@ -163,7 +163,7 @@ export interface paths {
         head?: never;
         /**
          * Revoke rights
-         * @description Takes rights away; those that the user does not hold are passed over.
+         * @description Revokes rights; rights that the user does not hold are ignored.
          */
         patch: operations["patchV2UsersUser-idRights"];
         trace?: never;
@@ -231,7 +231,7 @@ export interface paths {
         head?: never;
         /**
          * Update an identity provider
-         * @description Changes what the update mask names.
+         * @description Changes the fields that the update mask names.
          */
         patch: operations["patchV2IdpsIdp-id"];
         trace?: never;
@@ -245,7 +245,7 @@ export interface paths {
         };
         /**
          * List parties
-         * @description The parties that the node knows, by pages.
+         * @description The parties that the node knows, in pages.
          */
         get: operations["getV2Parties"];
         put?: never;
@@ -289,7 +289,7 @@ export interface paths {
         };
         /**
          * Read a party
-         * @description What the node knows of a party; a party that it does not know is left out.
+         * @description Details of a party; unknown parties are left out.
          */
         get: operations["getV2PartiesParty"];
         put?: never;
@@ -371,7 +371,7 @@ export interface paths {
         put?: never;
         /**
          * List vetted packages
-         * @description What is vetted, by participant and synchronizer.
+         * @description Vetted packages by participant and synchronizer.
          */
         post: operations["postV2Package-vettingList"];
         delete?: never;
@@ -391,7 +391,7 @@ export interface paths {
         put?: never;
         /**
          * Update vetted packages
-         * @description As POST /v2/package-vetting, which it replaces.
+         * @description Like POST /v2/package-vetting, which it replaces.
          */
         post: operations["postV2Package-vettingUpdate"];
         delete?: never;
@@ -411,7 +411,7 @@ export interface paths {
         put?: never;
         /**
          * Prepare a submission
-         * @description Interprets commands and gives the transaction to sign with its hash.
+         * @description Interprets commands and returns the transaction to sign with its hash.
          */
         post: operations["postV2Interactive-submissionPrepare"];
         delete?: never;
@@ -849,7 +849,7 @@ export interface components {
             /** @description Synchronizer on which the changes take place. If unset, the only connected one is used; with several connected the request fails with PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER. */
             synchronizerId?: string;
             expectedTopologySerial?: components["schemas"]["PriorTopologySerial"];
-            /** @description May be empty. Says which vetting updates that may be unsafe are allowed. */
+            /** @description May be empty. Allows vetting updates that may be unsafe. */
             updateVettedPackagesForceFlags?: components["schemas"]["UpdateVettedPackagesForceFlag"][];
         };
         /** @description The vetted packages before and after the update. */
@@ -876,7 +876,7 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description The paths are names of the protobuf, in snake_case. */
+        /** @description Paths are protobuf field names in snake_case. */
         FieldMask: {
             paths?: string[];
             unknownFields: components["schemas"]["UnknownFieldSet"];
@@ -902,7 +902,7 @@ export interface components {
         PartySignatures: {
             signatures: components["schemas"]["SinglePartySignatures"][];
         };
-        /** @description The deduplication period. `Empty` stands for the longest that the node is configured for. */
+        /** @description The deduplication period. `Empty` means the maximum that is configured on the node. */
         DeduplicationPeriod2: {
             DeduplicationDuration?: components["schemas"]["DeduplicationDuration"];
             DeduplicationOffset?: components["schemas"]["DeduplicationOffset"];
@@ -912,7 +912,7 @@ export interface components {
             time?: components["schemas"]["Time"];
         };
         /**
-         * @description Hashing scheme version with which the hash was built.
+         * @description Hashing scheme version of the hash.
          * @enum {string}
          */
         HashingSchemeVersion: "HASHING_SCHEME_VERSION_UNSPECIFIED" | "HASHING_SCHEME_VERSION_V2" | "HASHING_SCHEME_VERSION_V3";
@@ -979,7 +979,7 @@ export interface components {
             party: string;
             signatures: components["schemas"]["Signature"][];
         };
-        /** @description Which right it is, as a one-key wrapper. */
+        /** @description The kind of the right, as a one-key wrapper. */
         Kind: {
             CanActAs?: components["schemas"]["PartyRight"];
             CanReadAs?: components["schemas"]["PartyRight"];
@@ -1000,7 +1000,7 @@ export interface components {
         UnitRight: {
             value: Record<string, never>;
         };
-        /** @description The case of a one-key wrapper in which nothing is set. */
+        /** @description The empty case of a one-key wrapper. */
         Empty: Record<string, never>;
         Duration: {
             /** Format: int64 */
@@ -1056,7 +1056,7 @@ export interface components {
             packageName?: string;
             packageVersion?: string;
         };
-        /** @description The expected serial, or that none is there yet. NoPrior carries no `value`. */
+        /** @description The expected serial, or NoPrior before the first one. NoPrior has no `value`. */
         Serial: {
             Prior?: components["schemas"]["Prior"];
             NoPrior?: components["schemas"]["Empty"];
@@ -1163,12 +1163,12 @@ export interface components {
             amount: string | number;
             instrumentId: components["schemas"]["InstrumentId"];
             /**
-             * @description ISO-8601 instant with Z or a numeric offset. The ledger wants it in the past.
+             * @description ISO-8601 instant with Z or a numeric offset. The ledger requires it to be in the past.
              * @example 2026-01-01T00:00:00.000Z
              */
             requestedAt: string;
             /**
-             * @description ISO-8601 instant with Z or a numeric offset. The ledger wants it in the future.
+             * @description ISO-8601 instant with Z or a numeric offset. The ledger requires it to be in the future.
              * @example 2026-01-02T00:00:00.000Z
              */
             executeBefore: string;
@@ -1193,13 +1193,13 @@ export interface components {
             context: components["schemas"]["Context"];
             meta: components["schemas"]["Metadata"];
         };
-        /** @description The data of a choice context. The Amulet registry wants `values` even when it is empty. */
+        /** @description The data of a choice context. The Amulet registry requires `values` even if it is empty. */
         Context: {
             values?: {
                 [key: string]: components["schemas"]["AnyValue"];
             };
         };
-        /** @description A map of texts. The Amulet registry wants `values` even when it is empty. */
+        /** @description A map of texts. The Amulet registry requires `values` even if it is empty. */
         Metadata: {
             values?: {
                 [key: string]: string;
@@ -1694,7 +1694,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The node serves. */
+            /** @description The node is ready. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1738,7 +1738,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1763,7 +1763,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1789,7 +1789,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1817,7 +1817,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1842,7 +1842,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1867,7 +1867,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1896,7 +1896,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1925,7 +1925,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1951,7 +1951,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1976,7 +1976,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2001,7 +2001,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2030,7 +2030,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2048,11 +2048,11 @@ export interface operations {
             query?: {
                 /** @description Identity provider that manages the parties. */
                 "identity-provider-id"?: string;
-                /** @description Beginning of the parties' ids. */
+                /** @description Prefix of the party ids. */
                 "filter-party"?: string;
                 /** @description Size of a page; 0 is the node's default. */
                 pageSize?: number;
-                /** @description Where the page begins. */
+                /** @description Token of the page */
                 pageToken?: string;
             };
             header?: never;
@@ -2061,7 +2061,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2087,7 +2087,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2109,7 +2109,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2139,7 +2139,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2165,7 +2165,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2187,7 +2187,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2213,7 +2213,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2239,7 +2239,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2265,7 +2265,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2291,7 +2291,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2317,7 +2317,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2343,7 +2343,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2365,7 +2365,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2394,7 +2394,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2425,7 +2425,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2451,7 +2451,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2477,7 +2477,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2499,7 +2499,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2517,7 +2517,7 @@ export interface operations {
             query?: {
                 /** @description Size of a page; 25 by default. */
                 pageSize?: number;
-                /** @description Where the page begins. */
+                /** @description Token of the page */
                 pageToken?: string;
             };
             header?: never;
@@ -2526,7 +2526,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2551,7 +2551,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2577,7 +2577,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2606,7 +2606,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2635,7 +2635,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2664,7 +2664,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2693,7 +2693,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2722,7 +2722,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2751,7 +2751,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. */
+            /** @description The response body. */
             200: {
                 headers: {
                     [name: string]: unknown;

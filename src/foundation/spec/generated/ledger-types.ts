@@ -247,7 +247,7 @@ export interface components {
             /** @description Synchronizer on which the changes take place. If unset, the only connected one is used; with several connected the request fails with PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER. */
             synchronizerId?: string;
             expectedTopologySerial?: components["schemas"]["PriorTopologySerial"];
-            /** @description May be empty. Says which vetting updates that may be unsafe are allowed. */
+            /** @description May be empty. Allows vetting updates that may be unsafe. */
             updateVettedPackagesForceFlags?: components["schemas"]["UpdateVettedPackagesForceFlag"][];
         };
         /** @description The vetted packages before and after the update. */
@@ -274,7 +274,7 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description The paths are names of the protobuf, in snake_case. */
+        /** @description Paths are protobuf field names in snake_case. */
         FieldMask: {
             paths?: string[];
             unknownFields: components["schemas"]["UnknownFieldSet"];
@@ -300,7 +300,7 @@ export interface components {
         PartySignatures: {
             signatures: components["schemas"]["SinglePartySignatures"][];
         };
-        /** @description The deduplication period. `Empty` stands for the longest that the node is configured for. */
+        /** @description The deduplication period. `Empty` means the maximum that is configured on the node. */
         DeduplicationPeriod2: {
             DeduplicationDuration?: components["schemas"]["DeduplicationDuration"];
             DeduplicationOffset?: components["schemas"]["DeduplicationOffset"];
@@ -310,7 +310,7 @@ export interface components {
             time?: components["schemas"]["Time"];
         };
         /**
-         * @description Hashing scheme version with which the hash was built.
+         * @description Hashing scheme version of the hash.
          * @enum {string}
          */
         HashingSchemeVersion: "HASHING_SCHEME_VERSION_UNSPECIFIED" | "HASHING_SCHEME_VERSION_V2" | "HASHING_SCHEME_VERSION_V3";
@@ -377,7 +377,7 @@ export interface components {
             party: string;
             signatures: components["schemas"]["Signature"][];
         };
-        /** @description Which right it is, as a one-key wrapper. */
+        /** @description The kind of the right, as a one-key wrapper. */
         Kind: {
             CanActAs?: components["schemas"]["PartyRight"];
             CanReadAs?: components["schemas"]["PartyRight"];
@@ -398,7 +398,7 @@ export interface components {
         UnitRight: {
             value: Record<string, never>;
         };
-        /** @description The case of a one-key wrapper in which nothing is set. */
+        /** @description The empty case of a one-key wrapper. */
         Empty: Record<string, never>;
         Duration: {
             /** Format: int64 */
@@ -454,7 +454,7 @@ export interface components {
             packageName?: string;
             packageVersion?: string;
         };
-        /** @description The expected serial, or that none is there yet. NoPrior carries no `value`. */
+        /** @description The expected serial, or NoPrior before the first one. NoPrior has no `value`. */
         Serial: {
             Prior?: components["schemas"]["Prior"];
             NoPrior?: components["schemas"]["Empty"];

@@ -110,12 +110,12 @@ export interface components {
             amount: string | number;
             instrumentId: components["schemas"]["InstrumentId"];
             /**
-             * @description ISO-8601 instant with Z or a numeric offset. The ledger wants it in the past.
+             * @description ISO-8601 instant with Z or a numeric offset. The ledger requires it to be in the past.
              * @example 2026-01-01T00:00:00.000Z
              */
             requestedAt: string;
             /**
-             * @description ISO-8601 instant with Z or a numeric offset. The ledger wants it in the future.
+             * @description ISO-8601 instant with Z or a numeric offset. The ledger requires it to be in the future.
              * @example 2026-01-02T00:00:00.000Z
              */
             executeBefore: string;
@@ -140,13 +140,13 @@ export interface components {
             context: components["schemas"]["Context"];
             meta: components["schemas"]["Metadata"];
         };
-        /** @description The data of a choice context. The Amulet registry wants `values` even when it is empty. */
+        /** @description The data of a choice context. The Amulet registry requires `values` even if it is empty. */
         Context: {
             values?: {
                 [key: string]: components["schemas"]["AnyValue"];
             };
         };
-        /** @description A map of texts. The Amulet registry wants `values` even when it is empty. */
+        /** @description A map of texts. The Amulet registry requires `values` even if it is empty. */
         Metadata: {
             values?: {
                 [key: string]: string;
