@@ -1,8 +1,8 @@
 // Measures Understudy beside a bare server and its peers: `npm run bench`. What it measures and how stands in README.md.
 import { UserError } from "../src/entrypoints/cli/user-error.ts";
+import { runChecker } from "./cases/check.ts";
 import { runColdStart } from "./cases/cold-start.ts";
 import { runInProcess } from "./cases/in-process.ts";
-import { runChecker } from "./cases/judge.ts";
 import { loadCases } from "./cases/load-cases.ts";
 import { runMemory } from "./cases/memory.ts";
 import { runFixture, runWorld } from "./cases/million-users.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readBenchOptions } from "./options.ts";
 import { quickEffort, wholeEffort } from "./plan.ts";
 
-const known = { cases: ["users", "patch", "judge"], servers: ["understudy", "bare", "prism"] };
+const known = { cases: ["users", "patch", "check"], servers: ["understudy", "bare", "prism"] };
 const read = (...words: string[]) => readBenchOptions(words, known);
 
 test("without flags everything is run, and the run is a whole one", () => {
@@ -24,8 +24,8 @@ test("a part of it, or less of it, is no whole run", () => {
 });
 
 test("cases and servers keep their order, however they are named", () => {
-  expect(read("--only", "judge, users", "--servers", "prism,understudy")).toMatchObject({
-    only: ["users", "judge"],
+  expect(read("--only", "check, users", "--servers", "prism,understudy")).toMatchObject({
+    only: ["users", "check"],
     servers: ["understudy", "prism"],
   });
 });

@@ -40,8 +40,9 @@ export function readBenchOptions(words: readonly string[], known: Known): BenchO
   });
   for (const token of tokens)
     if (token.kind === "option" && !flags.includes(token.name))
-      throw new UserError(`bench has no flag --${token.name}. ${advise(token.name, flags)}`);
-  if (positionals.length > 0) throw new UserError(`bench takes flags only, not ${JSON.stringify(positionals[0])}.`);
+      throw new UserError(`unknown flag --${token.name}. ${advise(token.name, flags)}`);
+  if (positionals.length > 0)
+    throw new UserError(`Unexpected argument ${JSON.stringify(positionals[0])}. Use flags only.`);
   const effort = values.quick === true ? quickEffort : wholeEffort;
   const [rounds, seconds] = [number("rounds", values.rounds, effort), number("seconds", values.seconds, effort)];
   return {
@@ -59,7 +60,7 @@ function names(flag: string, value: string | boolean | undefined, known: readonl
     .split(",")
     .map((name) => name.trim());
   const unknown = requested.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw new UserError(`--${flag}: ${unknown} is not known. ${advise(unknown, known)}`);
+  if (unknown !== undefined) throw new UserError(`--${flag}: unknown value ${unknown}. ${advise(unknown, known)}`);
   return known.filter((name) => requested.includes(name));
 }
 
@@ -67,7 +68,7 @@ function number(flag: "rounds" | "seconds", value: string | boolean | undefined,
   if (value === undefined) return effort[flag];
   const found = Number(value);
   if (!/^[1-9]\d{0,2}$/.test(String(value)))
-    throw new UserError(`--${flag} ${value} is no whole number from 1 to 999.`);
+    throw new UserError(`--${flag} ${value}: not a valid number. Use 1 to 999.`);
   return found;
 }
 

@@ -1,4 +1,4 @@
-// How a large recording is replayed: the time to index it, the memory that it takes, and how fast it responds.
+// Measures the replay of a large recording: time to index, memory, and response time.
 // Run with `npm run bench:replay`, or `npm run bench:replay -- --megabytes 1000`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ const rights = (nth: number) => [
   { kind: { CanActAs: { value: { party: `party-${nth}::1220${String(nth).padStart(64, "0")}` } } } },
 ];
 
-/** A user is created, is given rights and is read; its blob makes an entry about as long as a lookup's. */
+/** Creates a user, grants rights and reads it. The blob makes an entry about as long as a lookup's. */
 function entriesOf(nth: number): readonly string[] {
   const id = `user-${nth}`;
   const [user, filler] = [{ id, metadata: { resourceVersion: "0", annotations: {} } }, "x".repeat(2000)];
@@ -32,7 +32,7 @@ function entriesOf(nth: number): readonly string[] {
   ];
 }
 
-function entry(method: string, path: string, requested: unknown, responded: unknown): string {
+function entry(method: string, path: string, request: unknown, response: unknown): string {
   return JSON.stringify({
     startedDateTime: "2026-01-01T00:00:00.000Z",
     time: 1,
@@ -40,14 +40,12 @@ function entry(method: string, path: string, requested: unknown, responded: unkn
       method,
       url: `http://node${path}`,
       headers: [{ name: "Authorization", value: "Bearer token-1" }],
-      ...(requested === undefined
-        ? {}
-        : { postData: { mimeType: "application/json", text: JSON.stringify(requested) } }),
+      ...(request === undefined ? {} : { postData: { mimeType: "application/json", text: JSON.stringify(request) } }),
     },
     response: {
       status: 200,
       headers: [{ name: "Content-Type", value: "application/json" }],
-      content: { mimeType: "application/json", text: JSON.stringify(responded) },
+      content: { mimeType: "application/json", text: JSON.stringify(response) },
     },
   });
 }
@@ -66,7 +64,7 @@ function record(file: string): number {
   return users;
 }
 
-/** The most memory that a process had so far, in megabytes; Linux tells. */
+/** Peak memory of a process in megabytes (Linux only). */
 function peakOf(pid: number | undefined): string {
   return (Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1000).toFixed(0);
 }
@@ -85,7 +83,7 @@ function ask(url: string, method: string, path: string, body?: unknown): Promise
   });
 }
 
-/** From the end of the recording, under other names: what is asked for stands behind what is not. */
+/** Requests of the end of the recording, under other ids: their entries come after those that are not requested. */
 async function play(url: string, users: number): Promise<readonly number[]> {
   const times: number[] = [];
   for (let nth = users - 1; times.length < requests && nth >= 0; nth -= 1) {

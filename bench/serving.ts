@@ -1,28 +1,28 @@
 import { request } from "node:http";
-import { headersOf, type Requested } from "./load/asked.ts";
+import { headersOf, type LoadRequest } from "./load/request.ts";
 import { freePort, type Launch, pinned, Started } from "./processes.ts";
 import type { ServerKind, StartOptions } from "./servers/_server.ts";
 
-/** A server that has answered once. */
+/** A server that has sent its first response. */
 export interface Serving {
   readonly kind: ServerKind;
   readonly url: string;
   readonly port: number;
   readonly process: Started;
-  /** From its start to its first response of 200. */
+  /** Milliseconds from its start to its first response with status 200. */
   readonly startMs: number;
 }
 
-/** How long a server may take to respond. */
+/** Time limit for the first response. */
 const startLimitMs = 90_000;
-/** Between two tries. */
+/** Pause between two attempts. */
 const pauseMs = 2;
 
 /** Starts a server on its core and waits for its response to a request; the caller stops it. */
 export async function startServing(
   kind: ServerKind,
   options: Omit<StartOptions, "port">,
-  first: Requested,
+  first: LoadRequest,
   onCore?: number,
 ): Promise<Serving> {
   const port = await freePort();
@@ -31,11 +31,11 @@ export async function startServing(
   return startOn(kind, port, pinned(launch, core === undefined ? [] : [core]), first);
 }
 
-/** The same for a peer; undefined where it does not come up, which must not end the whole run. */
+/** The same for a peer; undefined if it does not start, which does not end the run. */
 export async function tryServing(
   kind: ServerKind,
   options: Omit<StartOptions, "port"> & { tell(text: string): void },
-  first: Requested,
+  first: LoadRequest,
 ): Promise<Serving | undefined> {
   try {
     return await startServing(kind, options, first);
@@ -46,7 +46,7 @@ export async function tryServing(
   }
 }
 
-async function startOn(kind: ServerKind, port: number, launch: Launch, first: Requested): Promise<Serving> {
+async function startOn(kind: ServerKind, port: number, launch: Launch, first: LoadRequest): Promise<Serving> {
   const begunMs = performance.now();
   const started = new Started(launch);
   for (;;) {
@@ -62,12 +62,12 @@ async function startOn(kind: ServerKind, port: number, launch: Launch, first: Re
   }
 }
 
-/** The status of a response over a connection of its own; undefined where nobody listens. */
-function statusOf(port: number, requested: Requested): Promise<number | undefined> {
+/** The status of a response over a connection of its own; undefined if the connection is refused. */
+function statusOf(port: number, loadRequest: LoadRequest): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const { method, path, body } = requested;
+    const { method, path, body } = loadRequest;
     const sent = request(
-      { host: "127.0.0.1", port, method, path, headers: headersOf(requested), agent: false },
+      { host: "127.0.0.1", port, method, path, headers: headersOf(loadRequest), agent: false },
       (response) => {
         response.resume().once("end", () => resolve(response.statusCode));
       },

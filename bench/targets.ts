@@ -33,7 +33,7 @@ export const targets: readonly Target[] = [
   { case: "fork-memory", subject: "fork", relation: "≤", limit: 1000 },
   { case: "page", subject: "at the end", against: "at the start", relation: "≤", limit: 1.2 },
   { case: "fixture", subject: "understudy", against: "JSON.parse", relation: "≤", limit: 3 },
-  { case: "judge", subject: "one core", against: "JSON.parse", relation: "≥", limit: 0.5 },
+  { case: "check", subject: "one core", against: "JSON.parse", relation: "≥", limit: 0.5 },
   atMost("tail", 2, "bare"),
 ];
 

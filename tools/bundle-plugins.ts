@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
+import { fileURLToPath } from "node:url";
 import type { Plugin } from "rolldown";
 
-/** JSON is read faster as a text than as a program. */
+/** Bundles JSON as a text for JSON.parse, which is faster than an object literal. */
 export const jsonAsText: Plugin = {
   name: "json-as-text",
   transform(code, id) {
@@ -13,7 +15,7 @@ export const jsonAsText: Plugin = {
   },
 };
 
-/** Libraries that take long to load and are not needed by every process that could need them. */
+/** Libraries that load slowly and that many processes do not need. */
 export const heavyLibraries: readonly string[] = [
   "@noble/curves/ed25519.js",
   "@noble/curves/nist.js",
@@ -24,15 +26,19 @@ export const heavyLibraries: readonly string[] = [
   "yaml",
 ];
 
-/** What checks need, with the examples of all rules; who only serves needs it when somebody asks how that went. */
-const heavySources = ["judge", "rules/index", "conduct/index", "probes/index"].map((name) => `/src/${name}.ts`);
+/** Sources of the checker, with the examples of all rules. `serve` needs them only for a report. */
+const heavySources = ["engine/checker", "rules/index", "client-rules/index", "probes/index"].map((name) =>
+  fileURLToPath(new URL(`../src/checker/${name}.ts`, import.meta.url)),
+);
+for (const file of heavySources)
+  if (!existsSync(file)) throw new Error(`${file}: no such source. Correct heavySources.`);
 
 const prefix = "\0when-needed:";
 
 /**
- * Modules of Node and what is heavy are loaded when something of them is first used. To import a module of Node is to
- * read all that it exports, which for `node:http` alone loads a whole HTTP client; and `node:https` loads all of TLS.
- * `fileOf` names the file in which a heavy library stands; undefined where it stands in the bundle.
+ * Loads modules of Node and heavy modules on first use. An import of a module of Node reads all its exports: for `node:http`
+ * this loads the HTTP client, for `node:https` all of TLS. `fileOf` gives the file of a heavy library; undefined if the
+ * library is in the bundle.
  */
 export function loadedWhenNeeded(fileOf: (library: string) => string | undefined): Plugin {
   return {
@@ -41,8 +47,7 @@ export function loadedWhenNeeded(fileOf: (library: string) => string | undefined
       if (importer === undefined || importer.startsWith("\0") || importer.includes("node_modules")) return undefined;
       if (isBuiltin(source) || heavyLibraries.includes(source)) return `${prefix}${source}`;
       const resolved = await this.resolve(source, importer, { skipSelf: true });
-      const isHeavy = heavySources.some((path) => resolved?.id.endsWith(path));
-      return resolved !== null && isHeavy ? `${prefix}${resolved.id}` : undefined;
+      return resolved !== null && heavySources.includes(resolved.id) ? `${prefix}${resolved.id}` : undefined;
     },
     load(id) {
       if (!id.startsWith(prefix)) return undefined;
@@ -50,7 +55,7 @@ export function loadedWhenNeeded(fileOf: (library: string) => string | undefined
       const apart = heavyLibraries.includes(target) ? fileOf(target) : undefined;
       const loading = isBuiltin(target)
         ? `process.getBuiltinModule(${JSON.stringify(target)})`
-        : // By another name it is the bundle's own, which finds what stands beside it.
+        : // Under another name the bundler leaves `require` unchanged, so it resolves files beside the bundle.
           `${apart === undefined ? "require" : "ownRequire"}(${JSON.stringify(apart ?? target)})`;
       const names = Object.keys(createRequire(import.meta.url)(target)).map((name) => JSON.stringify(name));
       const getters = names.map((name) => `get ${name}() { return ${loading}[${name}]; }`);
@@ -60,7 +65,7 @@ export function loadedWhenNeeded(fileOf: (library: string) => string | undefined
   };
 }
 
-/** A text of one byte a character takes half the memory, and less time to compile. */
+/** Escapes non-ASCII characters: a text with one byte per character takes half the memory and compiles faster. */
 export const inAscii: Plugin = {
   name: "in-ascii",
   generateBundle(_, bundle) {
@@ -69,7 +74,7 @@ export const inAscii: Plugin = {
   },
 };
 
-/** Notes the files of libraries whose code came into a bundle. */
+/** Collects the files of libraries whose code is in a bundle. */
 export function notedLibraries(files: Set<string>): Plugin {
   return {
     name: "noted-libraries",

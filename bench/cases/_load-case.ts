@@ -1,24 +1,24 @@
-import type { Requested } from "../load/asked.ts";
+import type { LoadRequest } from "../load/request.ts";
 import type { Fixture } from "../workspace.ts";
 
-/** What makes requests: names in the fixture, and a running Understudy to prepare something on. */
+/** Inputs of requests: names in the fixture, and a running Understudy to prepare transactions on. */
 export interface TrafficSource {
   readonly fixture: Fixture;
   readonly understudyUrl: string;
 }
 
-/** A kind of traffic, for all servers the same. */
+/** A kind of traffic, the same for all servers. */
 export interface LoadCase {
   readonly name: string;
   readonly title: string;
-  /** What is asked, in a sentence or two. */
+  /** Description of the requests, in one or two sentences. */
   readonly about: string;
-  /** The member that every response has to each of the first requests, in their order. */
+  /** For each of the first requests, the member that its response must have. */
   readonly members: readonly string[];
-  /** How many requests a warm-up has, where a request means the same only once; then each round has others. */
+  /** Number of warm-up requests, if each request can be sent only once; each round then has its own. */
   readonly freshForWarmUp?: number;
-  /** A request that has to be refused; undefined where the case is not about that. */
-  readonly refused?: Requested;
-  /** Requests to be sent in turn. Those that the members are of come first, whatever the round. */
-  requests(source: TrafficSource, round: number, count: number): Promise<readonly Requested[]>;
+  /** A request that must be refused; undefined if the case has none. */
+  readonly refused?: LoadRequest;
+  /** Requests to send in turn. In each round the requests of `members` come first. */
+  requests(source: TrafficSource, round: number, count: number): Promise<readonly LoadRequest[]>;
 }

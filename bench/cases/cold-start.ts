@@ -1,4 +1,4 @@
-import { ask } from "../load/asked.ts";
+import { ask } from "../load/request.ts";
 import { median } from "../medians.ts";
 import type { Plan } from "../plan.ts";
 import type { CaseResult } from "../results.ts";
@@ -40,7 +40,7 @@ export async function runColdStart(plan: Plan): Promise<readonly CaseResult[]> {
 async function pageOfQuickstart(plan: Plan) {
   const { url, process } = await startServing(quickstart, { ...plan, samples: [] }, firstPage);
   try {
-    return { requested: firstPage, responded: await ask(url, firstPage) };
+    return { request: firstPage, response: await ask(url, firstPage) };
   } finally {
     await process.stop();
   }

@@ -1,5 +1,5 @@
 import { isObject, parseObject } from "../json.ts";
-import { ask, type Requested } from "../load/asked.ts";
+import { ask, type LoadRequest } from "../load/request.ts";
 import type { LoadCase, TrafficSource } from "./_load-case.ts";
 import { lookup } from "./transfer-factory.ts";
 
@@ -22,7 +22,7 @@ export const executeAndWait: LoadCase = {
   freshForWarmUp: 4500,
   async requests(source, round, count) {
     const prepare = await tapsOf(source);
-    const requests: Requested[] = [];
+    const requests: LoadRequest[] = [];
     for (let first = 0; first < count; first += atOnce) {
       const numbers = Array.from({ length: Math.min(atOnce, count - first) }, (_, index) => first + index);
       requests.push(...(await Promise.all(numbers.map((number) => prepare(`${round}-${number}`)))));
@@ -32,7 +32,7 @@ export const executeAndWait: LoadCase = {
 };
 
 /** Prepares transactions by which a party gets test tokens, each under a command id of its own. */
-async function tapsOf({ fixture, understudyUrl }: TrafficSource): Promise<(commandId: string) => Promise<Requested>> {
+async function tapsOf({ fixture, understudyUrl }: TrafficSource): Promise<(commandId: string) => Promise<LoadRequest>> {
   const [party = ""] = fixture.parties;
   const { choiceContext } = await responseTo(understudyUrl, tapLookup(fixture));
   if (!isObject(choiceContext) || !isObject(choiceContext["choiceContextData"])) throw new Error("no choice context");
@@ -52,7 +52,7 @@ async function tapsOf({ fixture, understudyUrl }: TrafficSource): Promise<(comma
   };
 }
 
-function execution(party: string, submissionId: string, prepared: Awaited<ReturnType<typeof responseTo>>): Requested {
+function execution(party: string, submissionId: string, prepared: Awaited<ReturnType<typeof responseTo>>): LoadRequest {
   const { preparedTransaction, hashingSchemeVersion } = prepared;
   const body = {
     preparedTransaction,
@@ -65,7 +65,7 @@ function execution(party: string, submissionId: string, prepared: Awaited<Return
 }
 
 /** A lookup of the first version of the standard, from a party to itself: its context has the open round. */
-function tapLookup(fixture: TrafficSource["fixture"]): Requested {
+function tapLookup(fixture: TrafficSource["fixture"]): LoadRequest {
   const [party] = fixture.parties;
   const second = lookup(fixture);
   const { choiceArguments } = parseObject(second.body ?? "");
@@ -86,8 +86,8 @@ function contractIn(values: unknown, name: string): unknown {
   return isObject(found) ? found["value"] : undefined;
 }
 
-async function responseTo(url: string, requested: Requested): Promise<Readonly<Record<string, unknown>>> {
-  const { status, text } = await ask(url, requested);
-  if (status !== 200) throw new Error(`${requested.path} answered ${status}: ${text.slice(0, 500)}`);
+async function responseTo(url: string, request: LoadRequest): Promise<Readonly<Record<string, unknown>>> {
+  const { status, text } = await ask(url, request);
+  if (status !== 200) throw new Error(`${request.path} returned ${status}: ${text.slice(0, 500)}`);
   return parseObject(text);
 }

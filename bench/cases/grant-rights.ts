@@ -1,9 +1,9 @@
-import type { Requested } from "../load/asked.ts";
+import type { LoadRequest } from "../load/request.ts";
 import type { Fixture } from "../workspace.ts";
 import type { LoadCase } from "./_load-case.ts";
 
 /** A right that nobody has yet: to read as a party that no other number names. */
-export function grant({ userIds }: Fixture, number: number): Requested {
+export function grant({ userIds }: Fixture, number: number): LoadRequest {
   const userId = userIds[number % userIds.length] ?? "";
   const party = `bench-${number}::1220${"ab".repeat(32)}`;
   const body = { userId, identityProviderId: "", rights: [{ kind: { CanReadAs: { value: { party } } } }] };

@@ -1,7 +1,7 @@
-import type { Requested } from "../load/asked.ts";
+import type { LoadRequest } from "../load/request.ts";
 import type { LoadCase } from "./_load-case.ts";
 
-export const firstPage: Requested = { method: "GET", path: "/v2/users?pageSize=10" };
+export const firstPage: LoadRequest = { method: "GET", path: "/v2/users?pageSize=10" };
 
 export const listUsers: LoadCase = {
   name: "users",

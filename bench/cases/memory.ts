@@ -4,7 +4,7 @@ import type { Memory } from "../processes.ts";
 import type { Absence, CaseResult } from "../results.ts";
 import type { Sample, ServerKind } from "../servers/_server.ts";
 import { type Serving, startServing, tryServing } from "../serving.ts";
-import { absencesOf, didNotStart, isOurs, notRequested } from "./absences.ts";
+import { absencesOf, didNotStart, isOurs, notMeasured } from "./absences.ts";
 import { firstPage } from "./list-users.ts";
 import { mixed } from "./mixed.ts";
 import { peerSamples } from "./peer-samples.ts";
@@ -52,7 +52,7 @@ async function keepBusy(plan: Plan, kind: ServerKind, samples: readonly Sample[]
   const requested = await mixed.requests({ fixture: plan.workspace.fixture, understudyUrl: "" }, 0, 0);
   const serving = await startServing(
     kind,
-    { ...plan, samples: samples.filter((each) => !each.requested.path.endsWith("=1000")) },
+    { ...plan, samples: samples.filter((each) => !each.request.path.endsWith("=1000")) },
     firstPage,
   );
   try {
@@ -88,7 +88,7 @@ function idleResults(plan: Plan, idle: ReadonlyMap<string, Memory>): readonly Ca
 
 function busyResults(plan: Plan, busy: ReadonlyMap<string, Busy>): readonly CaseResult[] {
   const requested = ([...busy.values()][0]?.requests ?? 0).toLocaleString("en");
-  const result = resultOf(busy, absencesOf(plan, [...busy.keys()], notRequested));
+  const result = resultOf(busy, absencesOf(plan, [...busy.keys()], notMeasured));
   const after = `resident, after ${requested} requests of the mixed case`;
   const growth = "from after the first twentieth of those requests to after the last";
   return [

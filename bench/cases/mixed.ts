@@ -1,4 +1,4 @@
-import type { Requested } from "../load/asked.ts";
+import type { LoadRequest } from "../load/request.ts";
 import type { LoadCase } from "./_load-case.ts";
 import { grant } from "./grant-rights.ts";
 import { firstPage } from "./list-users.ts";
@@ -17,7 +17,7 @@ export const mixed: LoadCase = {
   members: ["users", "factoryId", "user", "newlyGrantedRights"],
   async requests({ fixture }) {
     const looked = lookup(fixture);
-    return Array.from({ length: cycles }, (_, cycle): readonly Requested[] => [
+    return Array.from({ length: cycles }, (_, cycle): readonly LoadRequest[] => [
       firstPage,
       looked,
       update(fixture, cycle),

@@ -1,4 +1,4 @@
-import { ask, type Requested } from "../load/asked.ts";
+import { ask, type LoadRequest } from "../load/request.ts";
 import type { Plan } from "../plan.ts";
 import type { Sample } from "../servers/_server.ts";
 import { understudy } from "../servers/understudy.ts";
@@ -7,19 +7,19 @@ import type { TrafficSource } from "./_load-case.ts";
 import { firstPage } from "./list-users.ts";
 import { loadCases } from "./load-cases.ts";
 
-/** How Understudy returns the first requests of each case, by its name, and a page with all users; each of them is sent once. */
+/** Understudy's responses to the first requests of each case, by the case's name, and a page with all users. Each request is sent once. */
 export async function samplesOf(source: TrafficSource): Promise<ReadonlyMap<string, readonly Sample[]>> {
-  const responded = async (requested: readonly Requested[]) => {
+  const samplesOf = async (requests: readonly LoadRequest[]) => {
     const samples: Sample[] = [];
-    for (const each of requested) samples.push({ requested: each, responded: await ask(source.understudyUrl, each) });
-    const failed = samples.find((sample) => sample.responded.status !== 200);
-    if (failed !== undefined) throw new Error(`Understudy responds ${failed.requested.path}: ${failed.responded.text}`);
+    for (const each of requests) samples.push({ request: each, response: await ask(source.understudyUrl, each) });
+    const failed = samples.find((sample) => sample.response.status !== 200);
+    if (failed !== undefined) throw new Error(`Understudy responds ${failed.request.path}: ${failed.response.text}`);
     return samples;
   };
   const found = new Map<string, readonly Sample[]>();
   for (const { name, members, requests } of loadCases)
-    found.set(name, await responded((await requests(source, 0, members.length)).slice(0, members.length)));
-  return found.set("everybody", await responded([{ method: "GET", path: "/v2/users?pageSize=1000" }]));
+    found.set(name, await samplesOf((await requests(source, 0, members.length)).slice(0, members.length)));
+  return found.set("everybody", await samplesOf([{ method: "GET", path: "/v2/users?pageSize=1000" }]));
 }
 
 /** The same in one list, from an Understudy that is started for it. */

@@ -1,6 +1,6 @@
 import { parseObject } from "../json.ts";
-import { ask } from "../load/asked.ts";
 import { type Measured, measure, writeRequests } from "../load/measured.ts";
+import { ask } from "../load/request.ts";
 import { median } from "../medians.ts";
 import type { Plan } from "../plan.ts";
 import type { Absence, CaseResult, Measurement } from "../results.ts";
@@ -12,12 +12,12 @@ import { didNotStart, isOurs } from "./absences.ts";
 import { firstPage } from "./list-users.ts";
 import { samplesOf } from "./peer-samples.ts";
 
-/** How many more fresh requests a round gets than the last rate would use up. */
+/** Factor of fresh requests in a round, relative to the last rate. */
 const reserve = 1.5;
 /** Rounds 0 and 1 are the samples and the check. */
 const firstRound = 2;
 
-/** Measures each case on all servers, in rounds in which every server has its turn. */
+/** Measures each case on all servers, in rounds that include every server. */
 export async function runLoadCases(plan: Plan, cases: readonly LoadCase[]): Promise<readonly CaseResult[]> {
   if (cases.length === 0) return [];
   const { workspace, tools } = plan;
@@ -39,7 +39,7 @@ export async function runLoadCases(plan: Plan, cases: readonly LoadCase[]): Prom
   }
 }
 
-/** Peers live through all cases, so that those which get faster with time have it. */
+/** Peers run through all cases, so that those with a JIT compiler have time to warm up. */
 async function startPeers(plan: Plan, samples: readonly Sample[], peers: Serving[]): Promise<readonly Absence[]> {
   const absences: Absence[] = [];
   for (const kind of plan.kinds.filter((each) => !isOurs(each))) {
@@ -73,7 +73,7 @@ async function runLoadCase(
     isHigherBetter: true,
   } as const;
   try {
-    const first = samples[0]?.requested ?? firstPage;
+    const first = samples[0]?.request ?? firstPage;
     for (const kind of plan.kinds.filter(isOurs)) {
       const begin = kind.name === "bare" ? first : firstPage;
       ours.push(await startServing(kind, { ...plan, samples }, begin));
@@ -109,13 +109,13 @@ interface Checked {
   readonly notes: ReadonlyMap<string, string>;
 }
 
-/** Asks everybody once what they will be asked, before anything is measured. */
+/** Sends the requests of each case once to each server, before the measurement. */
 async function checkAll(servings: readonly Serving[], each: LoadCase, source: TrafficSource): Promise<Checked> {
   const [able, unable]: [Serving[], Absence[]] = [[], []];
   const notes = new Map<string, string>();
   for (const serving of servings) {
     const { name } = serving.kind;
-    // What a server says of its files is nobody's business.
+    // Paths of the server's files do not belong in the results.
     const reason = (await inability(serving, each, source))?.replaceAll(
       /\/[\w./-]*understudy-bench-[\w./-]*/g,
       "(a file)",
@@ -129,11 +129,11 @@ async function checkAll(servings: readonly Serving[], each: LoadCase, source: Tr
   return { able, unable, notes };
 }
 
-/** Why the server cannot respond the case; undefined where it can. */
+/** Reason why the server cannot handle the case; undefined if it can. */
 async function inability(serving: Serving, each: LoadCase, source: TrafficSource): Promise<string | undefined> {
-  const requested = await each.requests(source, 1, each.members.length);
+  const requests = await each.requests(source, 1, each.members.length);
   for (const [index, member] of each.members.entries()) {
-    const { status, text } = await ask(serving.url, requested[index] ?? firstPage);
+    const { status, text } = await ask(serving.url, requests[index] ?? firstPage);
     if (status !== 200) return `answered ${status}: ${text.replaceAll(/\s+/g, " ").slice(0, 120)}`;
     if (!hasMember(text, member)) return `its response has no ${member}: ${text.slice(0, 120)}`;
   }

@@ -1,18 +1,18 @@
 import { fileURLToPath } from "node:url";
 import { isObject } from "../json.ts";
-import { ask } from "../load/asked.ts";
 import { measure, writeRequests } from "../load/measured.ts";
+import { ask } from "../load/request.ts";
 import { median } from "../medians.ts";
 import type { Plan } from "../plan.ts";
 import { finished, pinned } from "../processes.ts";
 import type { CaseResult } from "../results.ts";
 import { type Serving, startServing } from "../serving.ts";
-import { absencesOf, notRequested } from "./absences.ts";
+import { absencesOf, notMeasured } from "./absences.ts";
 import { firstPage } from "./list-users.ts";
 
 const driver: string = fileURLToPath(new URL("../load/paced-driver.ts", import.meta.url));
 
-/** The slowest hundredth of responses, while each server has half the requests that it can respond. */
+/** 99th percentile of the latency, at half of each server's full load. */
 export async function runTail(plan: Plan): Promise<readonly CaseResult[]> {
   const servings = await startOurs(plan);
   try {
@@ -48,7 +48,7 @@ export async function runTail(plan: Plan): Promise<readonly CaseResult[]> {
         absences: absencesOf(
           plan,
           measurements.map(({ subject }) => subject),
-          notRequested,
+          notMeasured,
         ),
       },
     ];
@@ -57,14 +57,14 @@ export async function runTail(plan: Plan): Promise<readonly CaseResult[]> {
   }
 }
 
-/** Understudy and a bare server that sends the same page, as far as they were asked for. */
+/** Those of Understudy and the bare server that the run includes. */
 async function startOurs(plan: Plan): Promise<readonly Serving[]> {
   const servings: Serving[] = [];
   const { understudy, bare } = Object.fromEntries(plan.kinds.map((kind) => [kind.name, kind]));
   if (understudy === undefined) return servings;
   const first = await startServing(understudy, { ...plan, samples: [] }, firstPage);
   servings.push(first);
-  const samples = [{ requested: firstPage, responded: await ask(first.url, firstPage) }];
+  const samples = [{ request: firstPage, response: await ask(first.url, firstPage) }];
   if (bare !== undefined) servings.push(await startServing(bare, { ...plan, samples }, firstPage));
   return servings;
 }
@@ -76,6 +76,6 @@ async function slowestHundredth(plan: Plan, { port }: Serving, rate: number, fil
   const output = await finished(launch);
   const result: unknown = JSON.parse(/^result (\{.*\})$/m.exec(output)?.[1] ?? "null");
   if (!isObject(result) || typeof result["p99"] !== "number") throw new Error(`no latencies: ${output.slice(-500)}`);
-  if (result["failed"] !== 0) throw new Error(`${result["failed"]} answers at half of full load were no success`);
+  if (result["failed"] !== 0) throw new Error(`${result["failed"]} responses at half of full load failed`);
   return result["p99"];
 }

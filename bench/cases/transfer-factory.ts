@@ -1,11 +1,11 @@
-import type { Requested } from "../load/asked.ts";
+import type { LoadRequest } from "../load/request.ts";
 import type { Fixture } from "../workspace.ts";
 import type { LoadCase } from "./_load-case.ts";
 
 const path = "/registry/transfer-instruction/v2/transfer-factory";
 
 /** The lookup of a transfer between the first two parties, which is an offer. */
-export function lookup({ parties, registryAdmin }: Fixture): Requested {
+export function lookup({ parties, registryAdmin }: Fixture): LoadRequest {
   const account = (owner = "") => ({ owner, provider: null, id: "" });
   const empty = { values: {} };
   const transfer = {

@@ -1,11 +1,11 @@
-import type { Requested } from "../load/asked.ts";
+import type { LoadRequest } from "../load/request.ts";
 import type { Fixture } from "../workspace.ts";
 import type { LoadCase } from "./_load-case.ts";
 
 const usersUpdated = 100;
 
 /** Sets an annotation, to another value each time that the same user's turn comes. */
-export function update({ userIds }: Fixture, index: number): Requested {
+export function update({ userIds }: Fixture, index: number): LoadRequest {
   const id = userIds[index % usersUpdated] ?? "";
   const desk = String(Math.floor(index / usersUpdated));
   const body = {

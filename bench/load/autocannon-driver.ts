@@ -2,11 +2,11 @@
 // Every connection has a share of the requests to itself, so that each of them is sent once before any is sent again.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { headersOf, type Requested } from "./asked.ts";
+import { headersOf, type LoadRequest } from "./request.ts";
 
 const [connections = 1, seconds = 1] = process.argv.slice(2, 4).map(Number);
 const [url, file = ""] = process.argv.slice(4);
-const requested: readonly Requested[] = JSON.parse(readFileSync(`${file}.json`, "utf8"));
+const requested: readonly LoadRequest[] = JSON.parse(readFileSync(`${file}.json`, "utf8"));
 const requests = requested.map((each) => ({ ...each, headers: headersOf(each) }));
 const state = { clients: 0 };
 

@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plan } from "../plan.ts";
 import type { Serving } from "../serving.ts";
-import { bytesOf, type Requested } from "./asked.ts";
 import { type LoadResult, load } from "./load.ts";
+import { bytesOf, type LoadRequest } from "./request.ts";
 import { packRequests } from "./wrk.ts";
 
 /** Writes requests for every driver. */
-export function writeRequests({ workspace }: Plan, requests: readonly Requested[]): string {
+export function writeRequests({ workspace }: Plan, requests: readonly LoadRequest[]): string {
   const file = join(workspace.folder, "requests");
   writeFileSync(file, packRequests(requests.map(bytesOf)));
   writeFileSync(`${file}.json`, JSON.stringify(requests));

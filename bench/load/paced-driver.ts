@@ -4,17 +4,17 @@
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { percentile } from "../medians.ts";
-import { bytesOf, type Requested } from "./asked.ts";
+import { bytesOf, type LoadRequest } from "./request.ts";
 
 const connections = 64;
 const warmUpSeconds = 1;
 
 const [port = 0, rate = 1, seconds = 1] = process.argv.slice(2, 5).map(Number);
-const requested: readonly Requested[] = JSON.parse(readFileSync(`${process.argv[5]}.json`, "utf8"));
+const requested: readonly LoadRequest[] = JSON.parse(readFileSync(`${process.argv[5]}.json`, "utf8"));
 const requests = requested.map((each) => Buffer.from(bytesOf(each)));
 
 const latencies: number[] = [];
-const state = { due: 0, sent: 0, failed: 0, responded: 0 };
+const state = { due: 0, sent: 0, failed: 0, responses: 0 };
 const waiting: number[] = [];
 const idle: Connection[] = [];
 
@@ -39,7 +39,7 @@ class Connection {
     if (this.#missing === 0) this.#missing = lengthOfResponse(chunk);
     this.#missing -= chunk.length;
     if (this.#missing > 0) return;
-    state.responded += 1;
+    state.responses += 1;
     if (this.#dueAt >= beginAt) latencies.push(performance.now() - this.#dueAt);
     const next = waiting.shift();
     if (next === undefined) idle.push(this);
@@ -78,12 +78,12 @@ function tick(): void {
     if (connection === undefined) waiting.push(dueAt);
     else connection.send(dueAt);
   }
-  if (now < endAt || (state.responded < state.due && now < endAt + 5000)) setImmediate(tick);
+  if (now < endAt || (state.responses < state.due && now < endAt + 5000)) setImmediate(tick);
   else finish();
 }
 
 function finish(): void {
-  const lost = state.due - state.responded;
+  const lost = state.due - state.responses;
   console.log(
     `result ${JSON.stringify({ requests: latencies.length, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99), failed: state.failed + lost })}`,
   );

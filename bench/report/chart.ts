@@ -46,7 +46,7 @@ ${parts.join("\n")}
 `;
 }
 
-/** Who is absent has a row as well, unless no peer was asked. */
+/** Absent servers have a row as well, unless no peer was measured. */
 function rowsOf({ measurements, absences }: CaseResult) {
   const isOfPeers = measurements.some(({ subject }) => subject !== "understudy" && subject !== "bare");
   return serverKinds.flatMap(({ name }) => {

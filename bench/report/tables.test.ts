@@ -27,8 +27,8 @@ const users: CaseResult = {
 
 const checker: CaseResult = {
   ...users,
-  name: "judge",
-  title: "judge",
+  name: "check",
+  title: "check",
   unit: "exchanges/s",
   measurements: [
     { subject: "JSON.parse", value: 100, rounds: [] },
@@ -60,9 +60,9 @@ test("processor time has a table of its own, where it is told", () => {
 test("what is no server has a row for each number", () => {
   expect([users, checker].map(isOfServers)).toEqual([true, false]);
   expect(otherTable([checker], new Footnotes()).slice(1)).toEqual([
-    ["judge", "JSON.parse", "100 exchanges/s"],
-    ["judge", "one core", "60 exchanges/s"],
-    ["judge", "other reader", "– [1]"],
+    ["check", "JSON.parse", "100 exchanges/s"],
+    ["check", "one core", "60 exchanges/s"],
+    ["check", "other reader", "– [1]"],
   ]);
 });
 
@@ -71,7 +71,7 @@ test("targets say what was found, by the clock and by the processor, and what wa
     ["`GET /v2/users`", "≥ 0.75 × bare node:http", "0.75", "0.83", "met"],
     ["`GET /v2/users`", "≥ 8 × WireMock", "–", "", "not measured"],
     ["`GET /v2/users`", "≥ 20 × Prism", "1519", "11.6", "met"],
-    ["judge, one core", "≥ 0.5 × JSON.parse", "0.60", "", "met"],
+    ["check, one core", "≥ 0.5 × JSON.parse", "0.60", "", "met"],
   ]);
 });
 

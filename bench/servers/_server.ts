@@ -1,17 +1,17 @@
-import type { Requested, Responded } from "../load/asked.ts";
+import type { LoadRequest, LoadResponse } from "../load/request.ts";
 import type { Tools } from "../machine.ts";
 import type { Launch } from "../processes.ts";
 import type { Workspace } from "../workspace.ts";
 
 export type ServerName = "understudy" | "bare" | "prism" | "mockoon" | "wiremock" | "specmatic";
 
-/** An exchange of Understudy that others repeat. */
+/** A request, and Understudy's response to it. Other servers return the same response. */
 export interface Sample {
-  readonly requested: Requested;
-  readonly responded: Responded;
+  readonly request: LoadRequest;
+  readonly response: LoadResponse;
 }
 
-/** What a server has to be able to respond, and how Understudy responds it. */
+/** The requests of a run with Understudy's responses to them. */
 export interface StartOptions {
   readonly port: number;
   readonly workspace: Workspace;
@@ -22,21 +22,21 @@ export interface StartOptions {
 export interface ServerKind {
   readonly name: ServerName;
   readonly title: string;
-  /** How it is set up, and what it does of what Understudy does. */
+  /** Its setup, and the features that it shares with Understudy. */
   readonly setUp: string;
-  /** Why it cannot run here; undefined where it can. */
+  /** Reason why it cannot run on this machine; undefined if it can. */
   absence(tools: Tools): string | undefined;
-  /** Writes the files that it needs and says how it is started. */
+  /** Writes its files, and gives the command that starts it. */
   prepare(options: StartOptions): Launch;
 }
 
-/** Peers write below a home of their own, not below the user's. */
+/** Peers write to a separate home folder, not to the user's. */
 export function peerVariables({ folder }: Workspace): Readonly<Record<string, string>> {
   return { HOME: folder, USERPROFILE: folder };
 }
 
-export function bodyOf(samples: readonly Sample[], method: Requested["method"], part: string): unknown {
-  const found = samples.find(({ requested }) => requested.method === method && requested.path.includes(part));
-  if (found === undefined) throw new Error(`there is no sample of ${method} ${part}`);
-  return JSON.parse(found.responded.text);
+export function bodyOf(samples: readonly Sample[], method: LoadRequest["method"], part: string): unknown {
+  const found = samples.find(({ request }) => request.method === method && request.path.includes(part));
+  if (found === undefined) throw new Error(`no sample of ${method} ${part}`);
+  return JSON.parse(found.response.text);
 }

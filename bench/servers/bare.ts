@@ -16,10 +16,10 @@ export const bare: ServerKind = {
     const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ESNext };
     writeFileSync(script, ts.transpileModule(source, { compilerOptions }).outputText);
     const responses = join(workspace.folder, `answers-${port}.json`);
-    const given = samples.map(({ requested, responded }) => ({
-      method: requested.method,
-      prefix: requested.path.replace(/(\/v2\/users).*/, "$1"),
-      ...responded,
+    const given = samples.map(({ request, response }) => ({
+      method: request.method,
+      prefix: request.path.replace(/(\/v2\/users).*/, "$1"),
+      ...response,
     }));
     writeFileSync(responses, JSON.stringify(given));
     return { command: process.execPath, words: [script, String(port), responses] };

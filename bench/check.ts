@@ -1,6 +1,6 @@
 // How fast a large recording is checked, beside the JSON.parse of its lines, and in how much memory.
 // It runs the built package (`npm run build`), in processes that may use two cores, and one core where a line says so.
-// Run with `npm run bench:judge`, or `npm run bench:judge -- --exchanges 1000000 --traffic polling --rounds 3`.
+// Run with `npm run bench:check`, or `npm run bench:check -- --exchanges 1000000 --traffic polling --rounds 3`.
 import { spawnSync } from "node:child_process";
 import { closeSync, createReadStream, existsSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bytesOf } from "./asked.ts";
+import { bytesOf } from "./request.ts";
 
 test("a request without a body ends after its headers", () => {
   expect(bytesOf({ method: "GET", path: "/v2/users" })).toBe(

@@ -7,7 +7,7 @@ import { finished, type Launch, pinned } from "../processes.ts";
 import type { CaseResult } from "../results.ts";
 import { measurement } from "./million-users.ts";
 
-const checkBench: string = fileURLToPath(new URL("../judge.ts", import.meta.url));
+const checkBench: string = fileURLToPath(new URL("../check.ts", import.meta.url));
 
 /** The recording has answers that break rules. */
 const checkExitCodes = [0, 1];
@@ -16,7 +16,7 @@ const checkExitCodes = [0, 1];
 export async function runChecker(plan: Plan): Promise<readonly CaseResult[]> {
   const { workspace, tools, effort } = plan;
   const file = join(workspace.folder, "recording.har");
-  plan.tell("judge: writing the recording");
+  plan.tell("check: writing the recording");
   await finished({
     command: process.execPath,
     words: [checkBench, "--exchanges", String(effort.exchanges), "--write", file],
@@ -31,13 +31,13 @@ export async function runChecker(plan: Plan): Promise<readonly CaseResult[]> {
   const rates = new Map<string, number[]>(runs.map(([subject]) => [subject, []]));
   for (let round = 1; round <= effort.processes; round += 1)
     for (const [subject, launch] of runs) {
-      plan.tell(`judge: ${subject}, round ${round} of ${effort.processes}`);
+      plan.tell(`check: ${subject}, round ${round} of ${effort.processes}`);
       rates.get(subject)?.push(effort.exchanges / (await secondsOf(launch)));
     }
   return [
     {
-      name: "judge",
-      title: `judge, ${effort.exchanges.toLocaleString("en")} exchanges`,
+      name: "check",
+      title: `checker, ${effort.exchanges.toLocaleString("en")} exchanges`,
       about: `the whole of \`understudy check\` on a recording of ${Math.round(statSync(file).size / 1e6)} MB, by the clock; Node's reader of lines with JSON.parse beside it`,
       unit: "exchanges/s",
       isHigherBetter: true,
