@@ -105,10 +105,10 @@ test.each([
   [["x.har", "--writes"], "--writes goes with a live target (--ledger URL, --registry URL), and not with recordings."],
   [["x.har", "--only", "users-"], "--only goes with a live target"],
   [["--ledger", closedPort, "--exclusive"], "--exclusive goes with recordings"],
-  [["--ledger", closedPort, "--ledger", closedPort], "--ledger is given twice, and takes one value."],
+  [["--ledger", closedPort, "--ledger", closedPort], "--ledger is given twice. It takes one value"],
   [["--list-probes", "x.har"], "--list-probes lists, and takes no recordings."],
   [["--target", quickstart, "--only", "user-walk"], 'There is no probe "user-walk". Did you mean "users-walk"?'],
-  [["--ledger", closedPort, "--shard", "3/2"], "--shard 3/2 is no part of a whole"],
+  [["--ledger", closedPort, "--shard", "3/2"], "--shard 3/2: not a valid shard"],
   [["--ledger", closedPort, "--seed", "a b"], "--seed a b is not 1 to 24 letters"],
   [["--ledger", closedPort, "--rate", "0"], "--rate 0 is not a number above 0"],
   [["--ledger", closedPort, "--rate", "1e9"], "below a billion, written in digits, such as 20 or 0.5."],
@@ -278,6 +278,6 @@ test("what no probe could ask is told, and is no verdict", async () => {
   const ran = await understudy(["check", "--ledger", url, "--only", "grant-rights", ...fast]);
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
   expect(ran.error).toContain(
-    "There is nothing to check: no probe could run.\n  grant-rights: changes the target: allow it by --writes",
+    "Nothing to check: no probe could run.\n  grant-rights: changes the target: allow it by --writes",
   );
 });

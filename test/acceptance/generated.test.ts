@@ -63,7 +63,7 @@ test("generate fixtures writes files that validate takes, the same ones again, a
   const files = readdirSync(join(folder, "a")).sort();
   expect(files).toEqual(["ledger.json", "registry.json", "scenario.arazzo.yaml"]);
   const validated = await understudy(["validate", ...files.map((file) => `a/${file}`)], { folder });
-  expect(validated.out).toBe("a/ledger.json: fine\na/registry.json: fine\na/scenario.arazzo.yaml: fine\n");
+  expect(validated.out).toBe("a/ledger.json: valid\na/registry.json: valid\na/scenario.arazzo.yaml: valid\n");
   expect(await understudy(["generate", "fixtures", ...flags, "--out", "b"], { folder })).toMatchObject({ exitCode: 0 });
   for (const file of files)
     expect(readFileSync(join(folder, "b", file), "utf8")).toBe(readFileSync(join(folder, "a", file), "utf8"));

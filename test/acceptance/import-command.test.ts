@@ -16,13 +16,13 @@ test(`a lookup of a real registry becomes a scenario that holds${hasSample ? "" 
   const folder = temporaryFolder();
   const made = await understudy(["import", sample], { folder });
   expect(made).toMatchObject({ exitCode: 0, error: "" });
-  expect(made.out).toContain("The stub plays it: every response is the recorded one");
+  expect(made.out).toContain("The stub plays it: every response equals the recorded one");
   const files = readdirSync(folder).sort();
   expect(files).toEqual(["arazzo", "ledger", "registry"].map((kind) => `transfer-factory-v2-offer.${kind}.yaml`));
   const checked = await understudy(["validate", ...files], { folder });
   expect(checked).toMatchObject({ exitCode: 0 });
   const ran = await understudy(["run", "transfer-factory-v2-offer.arazzo.yaml"], { folder });
-  expect(ran.out).toContain("(canton-3.5): 1 of 1 steps, 1 answer checked");
+  expect(ran.out).toContain("(canton-3.5): 1 of 1 steps, 1 response checked");
   expect(ran.exitCode).toBe(0);
 });
 
@@ -32,9 +32,9 @@ test("what is written passes validate, run and somebody else's linter, faults an
   writeFileSync(join(folder, "x.har"), writeHar(recording, "0.0.0"));
   const made = await understudy(["import", "x.har", "--out", "made.arazzo.yaml"], { folder });
   expect(made.out).toBe(`wrote made.arazzo.yaml (3 steps in profile canton-3.5), made.ledger.yaml, made.registry.yaml
-could not be inferred; the plan gives the recorded response:
+not inferred; the plan holds the recorded response:
   step 1 (POST /v2/interactive-submission/executeAndWait): the recorded response is 504 REQUEST_TIME_OUT, the stub's response is 200
-The stub plays it: every response is the recorded one, ids and times apart.
+The stub plays it: every response equals the recorded one, except ids and times.
 `);
   const files = ["made.arazzo.yaml", "made.ledger.yaml", "made.registry.yaml"];
   expect((await understudy(["validate", ...files], { folder })).exitCode).toBe(0);

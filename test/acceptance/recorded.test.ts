@@ -16,7 +16,7 @@ test(`a recorded lookup becomes a fixture whose stub returns the same${hasRecord
   const folder = temporaryFolder();
   const made = await understudy(["import", recording, "--registry-only", "--out", "registry.yaml"], { folder });
   expect(made).toMatchObject({ exitCode: 0, error: "wrote registry.yaml\n" });
-  expect((await understudy(["validate", "registry.yaml"], { folder })).out).toBe("registry.yaml: fine\n");
+  expect((await understudy(["validate", "registry.yaml"], { folder })).out).toBe("registry.yaml: valid\n");
   writeFileSync(join(folder, "scenario.arazzo.yaml"), scenarioText);
   const { request, response } = JSON.parse(readFileSync(recording, "utf8"));
   await using stub = createUnderstudy({ scenario: join(folder, "scenario.arazzo.yaml"), profile: "canton-3.5" });

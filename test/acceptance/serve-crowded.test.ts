@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { root, serving, understudy } from "./_command-line.ts";
 import { ready, servingProcess } from "./_process.ts";
 
-/** As in src/entrypoints/cli/serve/server-settings.ts: so long connections stay open for a next request once the stub is told to stop. */
+/** As in src/entrypoints/cli/server/listen.ts: so long connections stay open for a next request once the stub is told to stop. */
 const idleGraceMs = 100;
 
 /** When the stub was told to stop; infinite before. */

@@ -151,7 +151,7 @@ export function probeLines(options: Options): readonly string[] {
 
 function nothingChecked(probing: ProbingReport): UserError {
   const reasons = probing.probes.map(({ id, why }) => `  ${id}: ${why ?? "it sent nothing"}`);
-  return new UserError(["There is nothing to check: no probe could run.", ...reasons].join("\n"));
+  return new UserError(["Nothing to check: no probe could run.", ...reasons].join("\n"));
 }
 
 function chosenProbes(options: Options): readonly Probe[] {
