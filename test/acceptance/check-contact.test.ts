@@ -62,7 +62,7 @@ test("a registry without metadata is one", async () => {
 });
 
 const silence =
-  /does not respond as a JSON Ledger API does: GET \/v2\/version brought no response \(nothing came within 1 s\)/;
+  /does not respond as a JSON Ledger API does: GET \/v2\/version brought no response \(nothing received within 1 s\)/;
 
 // A second, though nothing comes: a connection has to be there before it is over.
 test("a target that never answers ends with exit code 3, also when it is explored", async () => {
@@ -78,7 +78,7 @@ test("a target that never answers ends with exit code 3, also when it is explore
   expect(explored).toMatchObject({
     exitCode: 3,
     out: "",
-    error: expect.stringContaining("brought no response (nothing came within 1 s)"),
+    error: expect.stringContaining("brought no response (nothing received within 1 s)"),
   });
   expect(explored.error).not.toContain("--writes");
 });
@@ -90,7 +90,7 @@ test("a target that falls silent while it is asked what there is ends with exit 
   const ran = await understudy(["check", "--ledger", url, "--token", "t", "--timeout", "1", ...fast]);
   expect(ran).toMatchObject({ exitCode: 3, out: "" });
   expect(ran.error).toContain(
-    "does not respond any more: nothing whole came to the last requests, nothing came within 1 s.",
+    "does not respond any more: nothing whole came to the last requests, nothing received within 1 s.",
   );
 });
 

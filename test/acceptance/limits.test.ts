@@ -209,7 +209,7 @@ test.each([
     "half a body",
     `${head("POST /v2/users/alice/rights")}Content-Length: 50\r\n\r\n{`,
     "requestTimeoutMs",
-    "The request did not arrive whole within the limit of 2 seconds (--request-timeout).",
+    "The request did not arrive completely within the limit of 2 seconds (--request-timeout).",
   ],
 ] as const)(
   "ends a connection on which %s has come when its time is over, with 408",
@@ -251,7 +251,7 @@ test("as many connections as there may be are served, and one more is told why n
   const third = await connectTo(url);
   const refused = await text(third);
   expect(refused).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
-  expect(refused).toContain("As many connections are open as the limit of 2 (--connections-max).");
+  expect(refused).toContain("The number of open connections has reached the limit of 2 (--connections-max).");
   expect(exceeded("connectionsMax")).toBe(1);
   sockets[0]?.end();
   while (Number(inUse("connectionsMax")) > 1) await setImmediate();
@@ -266,7 +266,7 @@ test("as many requests of a connection as may wait are answered, and one more en
   const responses = await overOneConnection(url, many(8));
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 503]);
   expect(responses.at(-1)?.body).toBe(
-    "More requests of this connection wait for a response than the limit of 5 (--requests-waiting-max).",
+    "The number of requests of this connection that wait for a response exceeds the limit of 5 (--requests-waiting-max).",
   );
   expect([exceeded("requestsWaitingMax"), hosting.worlds.get("default")?.journal.last]).toEqual([1, 10]);
 });

@@ -200,7 +200,7 @@ test("says what was too long to be recorded", async () => {
   recorder.stop();
   const { exitCode, out, error } = await ended;
   expect(error).toBe(
-    "GET /v2/users is cut: the body of the response is left out: its 2002 bytes are more than 1000. Further ones are counted, and told at the end.\n",
+    "GET /v2/users is cut: the response body is omitted: 2002 bytes exceed the limit of 1000. Further ones are counted, and told at the end.\n",
   );
   expect(out).toContain("x.har: 2 exchanges recorded\n  2 exchanges without a body that was too long\n");
   expect(exitCode).toBe(0);

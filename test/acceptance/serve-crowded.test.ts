@@ -99,7 +99,7 @@ test("a stub that may open few files refuses in words what is too much, says so 
     await once(socket, "connect");
   }
   const word = (response: Promise<string>) => response.then((said) => said || Promise.reject(new Error("not a word")));
-  expect(await Promise.any(responses.map(word))).toContain("As many connections are open as the limit of");
+  expect(await Promise.any(responses.map(word))).toContain("The number of open connections has reached the limit of");
   expect(child.exitCode).toBe(null);
   for (const socket of sockets) socket.destroy();
   const agent = new Agent();

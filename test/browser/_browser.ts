@@ -1,10 +1,10 @@
 import sparticuz from "@sparticuz/chromium";
 import { type Browser, chromium } from "playwright-core";
 
-/** Bounds each wait for a page, so that one that never ends says what it was for; longer than any machine needs. */
+/** Time limit of each wait for a page, so an endless wait fails with its purpose. */
 const waitMsMax = 120_000;
 
-/** The packed browser is for Linux on x64; elsewhere CHROMIUM_PATH names one. */
+/** The packed browser runs on Linux x64. On other systems, CHROMIUM_PATH names the browser. */
 export async function launchBrowser(): Promise<Browser> {
   const named = process.env["CHROMIUM_PATH"];
   const browser = await chromium.launch(

@@ -16,7 +16,7 @@ import { launchBrowser } from "./_browser.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A request to the stub; a body that is no text is sent as JSON. */
+/** A request to the stub; a body that is not a string is sent as JSON. */
 export interface Requested {
   readonly method?: string;
   readonly target: string;
@@ -28,30 +28,30 @@ export interface InspectorOptions {
   /** A file of scenarios/. */
   readonly scenario?: string;
   readonly profile?: string;
-  /** What the stub is asked before the page is opened. */
+  /** Requests to send before the page opens. */
   readonly requests?: readonly Requested[];
-  /** What stands behind the # of the address. */
+  /** The URL fragment. */
   readonly place?: string;
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: "light" | "dark";
-  /** What is done with the page before it is opened. */
+  /** Prepares the page before it opens. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
-/** A stub that is served, and a page that shows it. */
+/** A served stub, and a page that shows it. */
 export interface OpenInspector extends AsyncDisposable {
   readonly page: Page;
   readonly url: string;
-  /** What the page asked for elsewhere, what its console said, and what failed in it. */
+  /** Requests to other servers, console messages and errors of the page. */
   readonly noise: readonly string[];
-  /** Asks the stub, one request after the other, and gives the statuses; 0 where the response broke off. */
+  /** Sends requests to the stub in order and returns the statuses; 0 for a broken response. */
   ask(...requests: readonly Requested[]): Promise<readonly number[]>;
-  /** Drives a world: a path such as `clock/advance` of the control API. */
+  /** Calls an action of the control API on a world, such as `clock/advance`. */
   control(path: string, body?: object, world?: string): Promise<unknown>;
 }
 
-/** One browser and the page as it is built now, for the tests of a file. */
+/** One browser and the built page, shared by the tests of a file. */
 export interface Inspectors {
   openInspector(options?: InspectorOptions): Promise<OpenInspector>;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export async function startInspectors(): Promise<Inspectors> {
   };
 }
 
-/** Built in memory, so that it is the page of these sources, whatever is in dist. */
+/** Builds the page in memory from the current sources, independent of dist. */
 async function builtPage(): Promise<PageFiles> {
   const built = await build({ configFile: join(root, "tools/vite.config.ts"), build: { write: false } });
   if (!("output" in built)) throw new Error("Vite gave no single output.");
@@ -164,7 +164,7 @@ async function statusOfWhole(response: Response): Promise<number> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The serious and critical findings of axe about the page as it stands: rule and elements. */
+/** Serious and critical accessibility findings of axe: rule and elements. */
 export async function seriousFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(`${axe}; undefined`);
   return page.evaluate(`axe.run().then(({ violations }) => violations

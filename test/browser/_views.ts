@@ -25,17 +25,17 @@ export interface Inspected extends AsyncDisposable {
   play(): Promise<void>;
   /** Sends a request to the stub over HTTP. */
   send(method: string, path: string, body?: object): Promise<globalThis.Response>;
-  /** Opens the page at what stands after #. */
+  /** Opens the page with a URL fragment. */
   open(place: string, look?: { readonly scheme?: "light" | "dark"; readonly width?: number }): Promise<Opened>;
 }
 
 export interface Opened {
   readonly page: Page;
-  /** What its console said, and what was thrown there. */
+  /** Console messages and errors of the page. */
   readonly noise: readonly string[];
 }
 
-/** Builds the page into a folder of its own, so that no other build meets it. */
+/** Builds the page into its own folder, separate from other builds. */
 export async function buildPage(): Promise<PageFiles> {
   const { build } = await import("vite");
   const outDir = mkdtempSync(join(tmpdir(), "understudy-inspector-"));
@@ -55,7 +55,7 @@ export async function buildPage(): Promise<PageFiles> {
   );
 }
 
-/** Serves a scenario of ours with the page on a free port of loopback. */
+/** Serves a bundled scenario with the inspector on a free loopback port. */
 export async function inspect(
   browser: Browser,
   files: PageFiles,
@@ -117,7 +117,7 @@ function load(file: string): Scenario {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds on the page that is serious or critical. */
+/** Serious and critical accessibility findings of axe. */
 export async function findingsOfAxe(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   return page.evaluate<readonly string[]>(`

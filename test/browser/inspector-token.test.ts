@@ -18,14 +18,14 @@ afterAll(() => browser.close());
 const token = "a-token-that-nobody-guesses";
 const access = { ...loopbackAccess, token: tokenAccess(token) };
 
-/** A stub that asks for the token, and a page without one. */
+/** A stub that requires a token, and a page without a token. */
 async function locked(): Promise<{ readonly stub: Inspected; readonly page: Page; readonly url: string }> {
   const stub = await inspect(browser, files, "quickstart", access);
   const page = await (await browser.newContext()).newPage();
   return { stub, page, url: `${stub.url}/__understudy/` };
 }
 
-test("the address with the token opens the inspector, which then reads, follows and changes as ever", async () => {
+test("the address with the token opens the inspector with full access", async () => {
   const { stub, page, url } = await locked();
   await using _ = stub;
   await page.goto(`${url}?token=${token}`);
@@ -43,7 +43,7 @@ test("the address with the token opens the inspector, which then reads, follows 
   await page.context().close();
 });
 
-test("without the token a browser is told how to come in, and a page of another port cannot use the cookie", async () => {
+test("a browser without the token gets instructions, and a page of another port cannot use the cookie", async () => {
   const [{ stub, page, url }, other] = [await locked(), await inspect(browser, files)];
   await using _ = stub;
   await using __ = other;
@@ -51,7 +51,7 @@ test("without the token a browser is told how to come in, and a page of another 
   expect([refused?.status(), await refused?.text()]).toEqual([401, expect.stringContaining("?token=TOKEN")]);
   await page.goto(`${url}?token=${token}`);
   await page.getByText("live", { exact: true }).waitFor();
-  // No policy of ours keeps this page from asking.
+  // This page has no content security policy that would block the request.
   await page.goto(`${other.url}/livez`);
   await page.evaluate(
     `fetch("${stub.url}/__understudy/worlds/default/fork", { method: "POST", mode: "no-cors", credentials: "include" }).catch(() => undefined)`,

@@ -26,14 +26,14 @@ const rows = (page: Page) => page.getByRole("grid").locator('[role="row"][id]');
 const row = (page: Page, number: number) => page.locator(`[role="row"][aria-rowindex="${number + 1}"]`);
 const exchange = (page: Page, number: number) => page.getByRole("article", { name: `Exchange ${number}`, exact: true });
 const numbersShown = (page: Page) => rows(page).locator(".cell-number").allTextContents();
-/** Whether the last row is within the list, and the list at its end. */
+/** Whether the list is scrolled to its last row. */
 const isAtEnd = (page: Page) =>
   page
     .getByRole("grid")
     .evaluate(({ scrollTop, clientHeight, scrollHeight }) => scrollTop + clientHeight > scrollHeight - 5);
 const placeOf = (page: Page) => page.getByRole("grid").evaluate(({ scrollTop }) => scrollTop);
 
-/** Turns the wheel, and gives the place of the list once it has come to rest. */
+/** Scrolls with the wheel and returns the final scroll position. */
 async function scrolledUp(page: Page, pixels: number): Promise<number> {
   const to = (await placeOf(page)) - pixels;
   await page.getByRole("grid").hover();
@@ -42,7 +42,7 @@ async function scrolledUp(page: Page, pixels: number): Promise<number> {
   return to;
 }
 
-/** The number of the line on which the reader rests. */
+/** The number of the line under the cursor. */
 const restedOn = (page: Page) =>
   page.getByRole("grid").evaluate((grid) => {
     const line = grid.ownerDocument.getElementById(grid.getAttribute("aria-activedescendant") ?? "");
@@ -51,7 +51,7 @@ const restedOn = (page: Page) =>
       : undefined;
   });
 
-test("shows each exchange in a line, as it comes, under load and without a reload", async () => {
+test("lists exchanges live, also under load", async () => {
   await using open = await inspectors.openInspector({ requests: mixed, profile: "canton-3.5" });
   const { page } = open;
   await row(page, 5).waitFor();
@@ -77,7 +77,7 @@ test("shows each exchange in a line, as it comes, under load and without a reloa
   expect(open.noise).toEqual([]);
 });
 
-test("stands still for a reader who scrolled up, says how much is new, and goes there", async () => {
+test("keeps its position after scrolling up, counts new lines and jumps to them", async () => {
   await using open = await inspectors.openInspector({ requests: many(120) });
   const { page } = open;
   await row(page, 120).waitFor();
@@ -92,7 +92,7 @@ test("stands still for a reader who scrolled up, says how much is new, and goes 
   expect(await page.getByRole("button", { name: "new" }).count()).toBe(0);
 });
 
-test("keeps the lines in sight where they are when the journal drops the oldest", async () => {
+test("keeps visible lines in place when the journal drops old exchanges", async () => {
   await using open = await inspectors.openInspector({ requests: many(1_000) });
   const { page } = open;
   await row(page, 1_000).waitFor();
@@ -109,7 +109,7 @@ test("keeps the lines in sight where they are when the journal drops the oldest"
   expect(await topOf(640)).toBe(before);
 });
 
-test("starts anew when the world is reset", async () => {
+test("clears the list when the world is reset", async () => {
   await using open = await inspectors.openInspector({ requests: mixed, place: "#/traffic/default/2" });
   const { page } = open;
   await exchange(page, 2).waitFor();
@@ -122,18 +122,18 @@ test("starts anew when the world is reset", async () => {
   expect(open.noise).toEqual([]);
 });
 
-test("filters by operation, status, outcome, rule and text, and says how much of it is shown", async () => {
+test("filters by operation, status, outcome, rule and text, and counts matches", async () => {
   await using open = await inspectors.openInspector({ requests: mixed, profile: "canton-3.5" });
   const { page } = open;
   await row(page, 5).waitFor();
   const choose = async (label: string, value: string) => {
     await page.getByLabel(label, { exact: true }).selectOption(value);
     const numbers = await numbersShown(page);
-    await page.getByRole("button", { name: "All" }).click();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     return numbers;
   };
   expect(await choose("Operation", "getV2Users")).toEqual(["1", "4"]);
-  expect(await choose("Operation", "outside the contract")).toEqual(["3"]);
+  expect(await choose("Operation", "outside the spec")).toEqual(["3"]);
   expect(await choose("Status", "4xx")).toEqual(["3", "4", "5"]);
   expect(await choose("Status", "400")).toEqual(["4"]);
   expect(await choose("Outcome", "OUTSIDE")).toEqual(["3"]);
@@ -146,7 +146,7 @@ test("filters by operation, status, outcome, rule and text, and says how much of
   expect(await numbersShown(page)).toEqual(["2", "7"]);
 });
 
-test("leads through the lines by keys, and shows the one on which the reader rests", async () => {
+test("moves through the lines by keys and shows the selected exchange", async () => {
   await using open = await inspectors.openInspector({ requests: many(200) });
   const { page } = open;
   await row(page, 200).waitFor();
@@ -188,7 +188,7 @@ test("leads through the lines by keys, and shows the one on which the reader res
   expect(await row(page, 199).isVisible()).toBe(true);
 });
 
-test("a key counts from the exchange that the address names, however soon it comes", async () => {
+test("keys move from the exchange in the address, also right after navigation", async () => {
   await using open = await inspectors.openInspector({ requests: many(9), place: "#/traffic/default/2" });
   const { page } = open;
   await exchange(page, 2).waitFor();
@@ -204,7 +204,7 @@ test("a key counts from the exchange that the address names, however soon it com
 
 const wrong = { users: [{ id: 5, note: hostile }], nextPageToken: "" };
 
-test("marks the members that a rule points at, with its sentence, what it expected and what came", async () => {
+test("marks the members that broke a rule, with expected and actual value", async () => {
   await using open = await inspectors.openInspector();
   const { page } = open;
   await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body: wrong } }] });
@@ -213,12 +213,12 @@ test("marks the members that a rule points at, with its sentence, what it expect
   const marked = exchange(page, 1).locator('[data-pointer="/users/0/id"].json-marked');
   await marked.waitFor();
   const said = await marked.getByRole("note", { name: "Broken rule body-schema" }).textContent();
-  for (const part of ["FAIL", "The body of a 200 is JSON", "must be string", "came5", "/users/0/id"])
+  for (const part of ["FAIL", "The body of a 200 is JSON", "must be string", "actual5", "/users/0/id"])
     expect(said).toContain(part);
   expect(await exchange(page, 1).getByRole("note").count()).toBe(1);
 });
 
-test("what was recorded is text, wherever it stands", async () => {
+test("shows recorded markup as text", async () => {
   await using open = await inspectors.openInspector();
   const { page } = open;
   const html = { status: 200, contentType: "text/html", body: hostile };
@@ -240,7 +240,7 @@ test("what was recorded is text, wherever it stands", async () => {
   expect(open.noise).toEqual([]);
 });
 
-test("names what an exchange changed, and leads to the world at that moment", async () => {
+test("lists the changes of an exchange and links to the world after it", async () => {
   await using open = await inspectors.openInspector({ requests: mixed, place: "#/traffic/default/2" });
   const { page } = open;
   const changes = exchange(page, 2).getByRole("region", { name: "Changes" });
@@ -250,7 +250,7 @@ test("names what an exchange changed, and leads to the world at that moment", as
   await page.waitForURL(/#\/world\/default\/2$/);
 });
 
-test("a body of a megabyte is drawn where it is unfolded, in steps, with what a rule points at in sight", async () => {
+test("draws a body of one megabyte in parts, with violations unfolded", async () => {
   const users = Array.from({ length: 14_000 }, (_, index) => ({
     id: `user-${index}`,
     isDeactivated: false,
@@ -271,7 +271,7 @@ test("a body of a megabyte is drawn where it is unfolded, in steps, with what a 
   await tree.locator('[data-pointer="/users/250"]').waitFor();
   await tree.getByRole("button", { name: /^users/ }).click();
   expect(await tree.locator("li").count()).toBe(3);
-  await page.getByLabel(/as it came/).check();
+  await page.getByLabel(/^Raw/).check();
   expect((await page.locator(".message pre").textContent())?.length).toBe(20_000);
 });
 
@@ -279,7 +279,7 @@ test.each([
   ["curl", "curl -sS -X POST"],
   ["Arazzo step", "operationId: $sourceDescriptions.ledger.postV2UsersUser-idRights"],
   ["plan entry", "- on: postV2UsersUser-idRights"],
-])("copies an exchange as %s, and says so", async (form, text) => {
+])("copies an exchange as %s and confirms it", async (form, text) => {
   await using open = await inspectors.openInspector({ requests: mixed, place: "#/traffic/default/2" });
   const { page } = open;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -291,7 +291,7 @@ test.each([
   expect(await page.evaluate("navigator.clipboard.readText()")).toContain(text);
 });
 
-test("copies without a clipboard too, and offers no form that there is not", async () => {
+test("copies without the clipboard API, and disables unavailable formats", async () => {
   const prepare = async (page: Page) => {
     await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await page.addInitScript("addEventListener('copy', () => { window.copied = document.activeElement.value; })");
@@ -304,7 +304,7 @@ test("copies without a clipboard too, and offers no form that there is not", asy
   expect(await page.getByRole("button", { name: "Copy as plan entry" }).isDisabled()).toBe(true);
 });
 
-test("compares two exchanges: target, headers, bodies, by pointers", async () => {
+test("compares target, headers and bodies of two exchanges", async () => {
   await using open = await inspectors.openInspector({
     requests: [{ target: "/v2/users?pageSize=1" }, { target: "/v2/users?pageSize=2", headers: { "X-More": "yes" } }],
     place: "#/traffic/default/1",
@@ -319,14 +319,14 @@ test("compares two exchanges: target, headers, bodies, by pointers", async () =>
     compared.getByRole("region", { name: part }).locator("tbody tr").allTextContents();
   expect(await differences("Target")).toEqual(['≠ changed /query/pageSize"1""2"']);
   expect(await differences("Request headers")).toEqual(['+ added /x-more"yes"']);
-  expect((await differences("Answer body")).some((text) => text.includes("added /users/1"))).toBe(true);
-  expect(await compared.textContent()).toContain("The same in both: request body, status");
+  expect((await differences("Response body")).some((text) => text.includes("added /users/1"))).toBe(true);
+  expect(await compared.textContent()).toContain("Identical: request body, status");
   await compared.getByRole("button", { name: "Stop comparing" }).click();
   await exchange(page, 2).waitFor();
   expect(open.noise).toEqual([]);
 });
 
-/** A stub with so many exchanges: what it tells of them is made up, since asking it takes longer than a test may. */
+/** A fake stub with generated exchanges, since real ones would take too long. */
 async function withTraffic(page: Page, last: number): Promise<void> {
   const line = (number: number) => ({
     number,
@@ -354,7 +354,7 @@ async function withTraffic(page: Page, last: number): Promise<void> {
   });
 }
 
-test("has a hundred thousand lines, of which it draws those in sight", async () => {
+test("lists 100,000 exchanges and draws only visible ones", async () => {
   await using open = await inspectors.openInspector({ prepare: (page) => withTraffic(page, 100_000) });
   const { page } = open;
   await row(page, 100_000).waitFor();

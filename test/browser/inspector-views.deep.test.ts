@@ -30,13 +30,13 @@ async function granted(stub: Inspected): Promise<void> {
 
 const row = (page: Page, id: string) => page.locator("tbody tr", { has: page.getByText(new RegExp(`^${id}\\b`)) });
 
-test("steps through the changes and shows the world at each moment", async () => {
+test("steps through the changes and shows the world after each", async () => {
   await using stub = await served();
   await granted(stub);
   const { page, noise } = await stub.open("world/default");
   await row(page, "zoe").waitFor();
   await page.getByRole("button", { name: "Previous" }).click();
-  await page.getByText("right after exchange 3 of 3").waitFor();
+  await page.getByText("The world after exchange 3 of 3").waitFor();
   await page.waitForURL(/#\/world\/default\/3$/);
   await row(page, "zoe").getByText("changed").waitFor();
   await page.getByRole("button", { name: "Previous" }).click();
@@ -54,7 +54,7 @@ test("steps through the changes and shows the world at each moment", async () =>
   expect(noise).toEqual([]);
 });
 
-test("a moment in the past stays while traffic comes in, and now follows it", async () => {
+test("a past point in time is stable during traffic, and now follows it", async () => {
   await using stub = await served();
   await granted(stub);
   const { page } = await stub.open("world/default/3");
@@ -66,20 +66,20 @@ test("a moment in the past stays while traffic comes in, and now follows it", as
   expect(await row(page, "yves").count()).toBe(0);
 });
 
-test("the start is named by the first exchange that the journal still has", async () => {
+test("the start is before the first exchange in the journal", async () => {
   await using stub = await served();
   for (let index = 0; index < 1003; index += 1) await stub.send("GET", "/v2/idps");
   const { page } = await stub.open("world/default");
   await page.getByRole("button", { name: "Start" }).click();
-  await page.getByText("The world before exchange 4, the first that is still there.").waitFor();
+  await page.getByText("The world before exchange 4, the first in the journal.").waitFor();
 });
 
-test("says what an exchange changed, in every table", async () => {
+test("shows the changes of an exchange in every table", async () => {
   await using stub = await served();
   await granted(stub);
   const { page } = await stub.open("world/default/3");
-  const changes = page.getByRole("list", { name: "What it changed" });
-  await changes.getByText("zoe: came").waitFor();
+  const changes = page.getByRole("list", { name: "Changes of this exchange" });
+  await changes.getByText("zoe: added").waitFor();
   expect(await page.getByRole("tab", { name: "Users" }).innerText()).toContain("1 changed");
   await page.getByRole("tab", { name: "Users" }).press("ArrowRight");
   await page.getByRole("tab", { name: "Parties", selected: true }).waitFor();
@@ -87,7 +87,7 @@ test("says what an exchange changed, in every table", async () => {
   await page.getByRole("tab", { name: "Users", selected: true }).waitFor();
 });
 
-test("finds rows by a text, and gives more of them when asked", async () => {
+test("searches rows, and loads more on request", async () => {
   await using stub = await served();
   for (let index = 0; index < 210; index += 1) await stub.send("POST", "/v2/users", newUser(`many-${index}`));
   const { page } = await stub.open("world/default");
@@ -99,7 +99,7 @@ test("finds rows by a text, and gives more of them when asked", async () => {
   expect(await page.locator("tbody tr").count()).toBe(11);
 });
 
-test("forks from a moment and leads to the fork", async () => {
+test("forks from a point in time and opens the fork", async () => {
   await using stub = await served();
   await granted(stub);
   const { page } = await stub.open("world/default/1");
@@ -109,7 +109,7 @@ test("forks from a moment and leads to the fork", async () => {
   expect(await row(page, "alice").innerText()).toContain("ParticipantAdmin");
   expect(await row(page, "zoe").count()).toBe(0);
   expect(stub.hosting.worlds.size).toBe(2);
-  const path = (await page.getByText("Requests reach this world below").locator("code").textContent()) ?? "";
+  const path = (await page.getByText("This world is served under").locator("code").textContent()) ?? "";
   expect((await stub.send("GET", `${path}/v2/users`)).status).toBe(200);
   await page.getByText("The world now, after 1 exchange").waitFor();
   await page.getByRole("button", { name: "Remove the world…" }).click();
@@ -118,7 +118,7 @@ test("forks from a moment and leads to the fork", async () => {
   expect(stub.hosting.worlds.size).toBe(1);
 });
 
-test("resets a world when that is confirmed, and not before", async () => {
+test("resets a world only after confirmation", async () => {
   await using stub = await served();
   await granted(stub);
   const { page } = await stub.open("world/default");
@@ -132,26 +132,26 @@ test("resets a world when that is confirmed, and not before", async () => {
   await expect.poll(() => row(page, "zoe").count()).toBe(0);
 });
 
-test("forgets which exchange was chosen when the world is reset, in every view", async () => {
+test("clears the selection in every view when the world is reset", async () => {
   await using stub = await served();
   await granted(stub);
   const { page, noise } = await stub.open("world/default/3");
   await row(page, "zoe").waitFor();
   await page.getByRole("link", { name: "Timeline" }).click();
   await page
-    .getByRole("button", { name: /^Answered: / })
+    .getByRole("button", { name: /^Succeeded: / })
     .first()
     .press("Enter");
-  await page.getByRole("region", { name: "The exchanges of the chosen mark" }).waitFor();
+  await page.getByRole("region", { name: "Exchanges of the selected mark" }).waitFor();
   await stub.send("POST", "/__understudy/worlds/default/reset", {});
-  await page.getByRole("region", { name: "The exchanges of the chosen mark" }).waitFor({ state: "detached" });
+  await page.getByRole("region", { name: "Exchanges of the selected mark" }).waitFor({ state: "detached" });
   await page.waitForURL(/#\/timeline\/default$/);
   await page.getByRole("link", { name: "World" }).click();
   await page.getByText("The world now, after 0 exchanges").waitFor();
   expect(noise).toEqual([]);
 });
 
-test("an address that is none leads to the traffic", async () => {
+test("an invalid address opens the traffic view", async () => {
   await using stub = await served();
   const { page, noise } = await stub.open("%/default/x");
   await page.getByRole("grid", { name: "Exchanges" }).waitFor();
@@ -159,7 +159,7 @@ test("an address that is none leads to the traffic", async () => {
   expect(noise).toEqual([]);
 });
 
-test("comes back to a stub after something else answered in its place", async () => {
+test("reconnects to the stub after another server used its port", async () => {
   await using stub = await served();
   const { page } = await stub.open("traffic/default");
   await page.route("**/__understudy/events", (route) => route.fulfill({ status: 503, body: "full" }));
@@ -169,7 +169,7 @@ test("comes back to a stub after something else answered in its place", async ()
   await page.getByText("live", { exact: true }).waitFor();
 });
 
-test("a page that nobody sees takes no connection, and knows all when it is seen again", async () => {
+test("a hidden page closes its connection, and catches up when visible", async () => {
   await using stub = await served();
   const { page } = await stub.open("traffic/default");
   const listened = page.waitForEvent("requestfailed", (request) => request.url().endsWith("/events"));
@@ -191,12 +191,12 @@ test.each(["reassignment-by-time", "reassignment-by-calls", "reassignment-by-ste
     await page.getByText("Virtual time").waitFor();
     expect(await page.locator(".bar").count()).toBe(0);
     await stub.play();
-    const bar = page.locator(".bar", { has: page.getByText("external-party-amulet-rules on its way from") });
+    const bar = page.locator(".bar", { has: page.getByText("external-party-amulet-rules in flight from") });
     await bar.waitFor();
     const conflicts = page.getByRole("button", { name: /^409 Conflict: / });
     await conflicts.first().waitFor();
     const [conflict, fine] = await Promise.all(
-      [conflicts, page.getByRole("button", { name: /^Answered: / })].map((marks) =>
+      [conflicts, page.getByRole("button", { name: /^Succeeded: / })].map((marks) =>
         marks.first().locator("path").getAttribute("d"),
       ),
     );
@@ -205,13 +205,13 @@ test.each(["reassignment-by-time", "reassignment-by-calls", "reassignment-by-ste
   },
 );
 
-test("the bar of a window lies between its moments, and dots of its 409s within", async () => {
+test("draws the bar of a reassignment over its period, with the 409s within", async () => {
   await using stub = await served("reassignment-by-time");
   await stub.play();
   const { page } = await stub.open("timeline/default");
   await page.getByRole("button", { name: /^409 Conflict: / }).waitFor();
   await page.locator(".bar rect").waitFor();
-  // Both at once: the drawing widens while the page learns more.
+  // Both boxes are read at once, since the chart widens while exchanges load.
   const boxes = await page.evaluate(
     "['.bar rect', '[aria-label^=\"409 Conflict: \"] path'].map((found) => document.querySelector(found).getBoundingClientRect().toJSON())",
   );
@@ -221,18 +221,18 @@ test("the bar of a window lies between its moments, and dots of its 409s within"
   expect(middle).toBeGreaterThanOrEqual((bar?.x ?? 0) - 1);
   expect(middle).toBeLessThanOrEqual((bar?.x ?? 0) + (bar?.width ?? 0) + 1);
   expect(bar?.width).toBeGreaterThan(50);
-  await page.getByText("The drawing as tables").click();
+  await page.getByText("Show as table").click();
   await page.getByRole("row", { name: /external-party-amulet-rules .* 00:05:30 to 00:05:42/ }).waitFor();
 });
 
-test("draws exchanges of one moment as one dot, lists them, and leads to each", async () => {
+test("draws exchanges with one timestamp as one mark, and lists them with links", async () => {
   await using stub = await served();
   for (let index = 0; index < 7; index += 1) await stub.send("GET", "/v2/users");
   const { page } = await stub.open("timeline/default");
-  const mark = page.getByRole("button", { name: /^Answered: 7 exchanges/ });
+  const mark = page.getByRole("button", { name: /^Succeeded: 7 exchanges/ });
   await mark.focus();
   await mark.press("Enter");
-  const list = page.getByRole("region", { name: "The exchanges of the chosen mark" });
+  const list = page.getByRole("region", { name: "Exchanges of the selected mark" });
   await list.waitFor();
   expect(await list.getByRole("link").count()).toBe(7);
   await stub.send("GET", "/v2/users");
@@ -245,7 +245,7 @@ test("zooms and moves by buttons and by keys", async () => {
   await using stub = await served("reassignment-by-time");
   await stub.play();
   const { page } = await stub.open("timeline/default");
-  // The drawing widens once it has the exchanges, and then stays.
+  // The chart widens when the exchanges are loaded, then keeps its width.
   await page.getByRole("button", { name: /^409 Conflict: / }).waitFor();
   const width = async () => (await page.locator(".bar rect").boundingBox())?.width ?? 0;
   const before = await width();
@@ -261,60 +261,60 @@ test("zooms and moves by buttons and by keys", async () => {
   await expect.poll(left).toBeCloseTo(at, 0);
 });
 
-test("advances the clock by a preset and by what is written, and says what is wrong with that", async () => {
+test("advances the clock by a preset and by a typed duration, and shows an error for an invalid one", async () => {
   await using stub = await served("reassignment-by-time");
   const { page } = await stub.open("timeline/default");
   await page.getByRole("button", { name: "+ 30 s" }).click();
-  await page.getByText("It is 2026-01-01 00:05:30.").waitFor();
-  await page.getByRole("listitem").filter({ hasText: "begins its way" }).getByText("(done)").waitFor();
+  await page.getByText("Virtual time is now 2026-01-01 00:05:30.").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "is unassigned, in flight to" }).getByText("(applied)").waitFor();
   await page.getByLabel("By", { exact: true }).fill("ten minutes");
   await page.getByRole("button", { name: "Advance", exact: true }).click();
   await page.getByRole("alert").getByText('Use an ISO-8601 duration such as "PT30S"').waitFor();
   await page.getByLabel("By", { exact: true }).fill("PT10M");
   await page.getByRole("button", { name: "Advance", exact: true }).click();
-  await page.getByText("It is 2026-01-01 00:15:30.").waitFor();
+  await page.getByText("Virtual time is now 2026-01-01 00:15:30.").waitFor();
 });
 
-test("begins and ends a reassignment by hand", async () => {
+test("begins and completes a reassignment manually", async () => {
   await using stub = await served("reassignment-by-steps");
   const { page } = await stub.open("timeline/default");
   const form = page.getByRole("region", { name: "Reassign a contract" });
   await form.getByLabel("Contract").selectOption("external-party-amulet-rules");
-  await form.getByRole("button", { name: "End" }).click();
+  await form.getByRole("button", { name: "Complete" }).click();
   await form.getByRole("alert").getByText("is not being reassigned").waitFor();
   await form.getByLabel("To").selectOption("synchronizer-b");
   await form.getByRole("button", { name: "Begin" }).click();
   await page.locator(".bar.open").waitFor();
-  await form.getByRole("button", { name: "End" }).click();
-  await page.getByText("external-party-amulet-rules has arrived.").waitFor();
+  await form.getByRole("button", { name: "Complete" }).click();
+  await page.getByText("external-party-amulet-rules is assigned.").waitFor();
   await expect.poll(() => page.locator(".bar.open").count()).toBe(0);
 });
 
-test("arms a fault, which the next call meets", async () => {
+test("injects a fault into the next calls", async () => {
   await using stub = await served();
   const { page } = await stub.open("timeline/default");
-  const form = page.getByRole("form", { name: "Arm a fault" });
+  const form = page.getByRole("form", { name: "Inject a fault" });
   await form.getByLabel("Operation").selectOption("getV2Users");
   await form.getByLabel("Fault").selectOption("status");
   await form.getByRole("spinbutton", { name: "Status" }).fill("503");
   await form.getByLabel("Body").fill('{"error": "busy"}');
   await form.getByLabel("From call").fill("2");
   await form.getByLabel("Times").fill("2");
-  await form.getByRole("button", { name: "Arm" }).click();
-  await page.getByText("at call 2 of getV2Users").waitFor();
+  await form.getByRole("button", { name: "Inject" }).click();
+  await page.getByText("call 2 of getV2Users").waitFor();
   const statuses: number[] = [];
   for (let call = 0; call < 4; call += 1) statuses.push((await stub.send("GET", "/v2/users")).status);
   expect(statuses).toEqual([200, 503, 503, 200]);
   await page.getByRole("button", { name: /^Failed .*: 2 exchanges/ }).waitFor();
   await form.getByRole("spinbutton", { name: "Status" }).fill("5");
-  await form.getByRole("button", { name: "Arm" }).click();
+  await form.getByRole("button", { name: "Inject" }).click();
   await expect.poll(() => form.getByRole("alert").innerText()).not.toBe("");
 });
 
-test("the verdict fills up while traffic comes in, with broken rules and a way to their exchange", async () => {
+test("updates the verdict during traffic, with broken rules and links to their exchanges", async () => {
   await using stub = await served();
   const { page, noise } = await stub.open("verdict/default");
-  await page.getByText("Nothing was checked yet.").waitFor();
+  await page.getByText("No exchange was checked yet.").waitFor();
   await stub.send("GET", "/v2/users");
   const table = page.getByRole("region", { name: "getV2Users", exact: true });
   await table.getByText("PASS 1").first().waitFor();
@@ -331,7 +331,7 @@ test("the verdict fills up while traffic comes in, with broken rules and a way t
   expect(noise).toEqual([]);
 });
 
-test("gives the report as a file", async () => {
+test("downloads the report", async () => {
   await using stub = await served();
   await stub.send("GET", "/v2/users");
   const { page } = await stub.open("verdict/default");

@@ -76,7 +76,7 @@ test("a connection that is closed without a response is closed for the client", 
   expect(client.error).toBeUndefined();
   expect(await responseOf(given)).toMatchObject({
     kind: "reset",
-    reason: "the connection was closed before a response came",
+    reason: "the connection was closed before a response arrived",
   });
 });
 
@@ -98,7 +98,7 @@ test("what is no HTTP breaks the response", async () => {
   const { client, target } = await requested(given);
   target.send("SSH-2.0-OpenSSH\r\n\r\n");
   expect(await client.ended()).toBe("");
-  expect(await responseOf(given)).toMatchObject({ kind: "reset", reason: expect.stringContaining("no HTTP") });
+  expect(await responseOf(given)).toMatchObject({ kind: "reset", reason: expect.stringContaining("not HTTP") });
 });
 
 test("a client that goes away takes its request with it, and nobody is blamed", async () => {
@@ -109,7 +109,7 @@ test("a client that goes away takes its request with it, and nobody is blamed", 
     if (begin !== "") await client.until("only this");
     client.socket.destroy();
     await target.ended();
-    expect(await responseOf(given)).toMatchObject({ kind: "unexplained", reason: "the client went away" });
+    expect(await responseOf(given)).toMatchObject({ kind: "unexplained", reason: "the client disconnected" });
   }
 });
 
@@ -162,7 +162,7 @@ test("a silent target is waited for no longer than told", async () => {
   const { given, end } = await untimed();
   const { client } = await requested(given);
   end();
-  expect(await client.until(".\n")).toMatch(/^HTTP\/1\.1 504 .*was silent for 0\.05 s\.\n$/s);
+  expect(await client.until(".\n")).toMatch(/^HTTP\/1\.1 504 .*sent nothing for 0\.05 s\.\n$/s);
   expect(await responseOf(given)).toMatchObject({ kind: "timed-out" });
 });
 
@@ -201,7 +201,7 @@ test("a body beyond the bound passes whole, and is left out of the exchange with
   expect(passed?.exchange.request.body).toHaveLength(0);
   expect(passed?.exchange.response).toMatchObject({
     kind: "unexplained",
-    reason: "the body of the response is left out: its 1001 bytes are more than 1000",
+    reason: "the response body is omitted: 1001 bytes exceed the limit of 1000",
     partial: { status: 200, body: new Uint8Array(), bodyLength: 1001 },
   });
 });
@@ -218,7 +218,7 @@ test("a response to a request that was too long is not checked, and kept", async
   await client.until("hi");
   expect(await responseOf(given)).toMatchObject({
     kind: "unexplained",
-    reason: expect.stringContaining("the body of the request is left out"),
+    reason: expect.stringContaining("the request body is omitted"),
     partial: { status: 200, body: new TextEncoder().encode("hi"), bodyLength: 2 },
   });
 });

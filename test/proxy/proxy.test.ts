@@ -173,7 +173,7 @@ test("what is no HTTP never reaches the target", async () => {
   const given = await wired();
   const client = await given.client();
   client.send("nonsense\r\n\r\n");
-  expect(await client.ended()).toMatch(/^HTTP\/1\.1 400 .*Understudy-Reason: what came is no HTTP request/s);
+  expect(await client.ended()).toMatch(/^HTTP\/1\.1 400 .*Understudy-Reason: malformed HTTP request/s);
 });
 
 test("the path decides between the targets, behind the prefix of each", async () => {
@@ -204,7 +204,7 @@ test("without a ledger, what is for a ledger is told so", async () => {
   const lonely = await wired({ targets: { registry: `http://${given.targetHost}` } });
   const client = await lonely.client();
   client.send(get("/v2/users"));
-  expect(await client.until("given.\n")).toMatch(/^HTTP\/1\.1 502 .*belongs to a ledger, and no ledger was given/s);
+  expect(await client.until("configured.\n")).toMatch(/^HTTP\/1\.1 502 .*belongs to the ledger, but no ledger URL is configured/s);
   expect(lonely.passed).toEqual([]);
 });
 

@@ -7,29 +7,21 @@ import { TrafficView } from "./traffic/traffic-view.tsx";
 import { VerdictView } from "./verdict/verdict-view.tsx";
 import { WorldView } from "./world/world-view.tsx";
 
-/** What every view gets: the world at which one looks, and the exchange that is selected. */
-export interface ViewProps {
-  readonly world: WorldStatus;
-  /** The number of an exchange; 0 for none. */
-  readonly selected: number;
-  readonly select: (number: number) => void;
-}
-
 const views = [
-  { name: "traffic", title: "Traffic", View: TrafficView, isOfWorld: false },
-  { name: "world", title: "World", View: WorldView, isOfWorld: true },
-  { name: "timeline", title: "Timeline", View: TimelineView, isOfWorld: true },
-  { name: "verdict", title: "Verdict", View: VerdictView, isOfWorld: false },
+  { name: "traffic", title: "Traffic", View: TrafficView, needsState: false },
+  { name: "world", title: "World", View: WorldView, needsState: true },
+  { name: "timeline", title: "Timeline", View: TimelineView, needsState: true },
+  { name: "verdict", title: "Verdict", View: VerdictView, needsState: false },
 ] as const;
 
-/** The address after # names view, world and exchange, so that a reload and a link show the same. */
-interface Place {
+/** The URL fragment: view, world and exchange. Reloads and links show the same content. */
+interface PageLocation {
   readonly view: string;
   readonly world: string;
   readonly selected: number;
 }
 
-function placeOf(hash: string): Place {
+function locationOf(hash: string): PageLocation {
   const [view = "", world = "", number = ""] = hash.replace(/^#\/?/, "").split("/").map(decoded);
   return {
     view: views.some(({ name }) => name === view) ? view : "traffic",
@@ -38,7 +30,7 @@ function placeOf(hash: string): Place {
   };
 }
 
-/** Somebody may have written the address by hand. */
+/** Decodes a part of the fragment; an invalid encoding is used as is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -48,21 +40,21 @@ function decoded(part: string): string {
 }
 
 export function App() {
-  const [place, setPlace] = useState(placeOf(location.hash));
+  const [location, setLocation] = useState(locationOf(window.location.hash));
   const live = useLive();
   useEffect(() => {
-    const follow = () => setPlace(placeOf(location.hash));
+    const follow = () => setLocation(locationOf(window.location.hash));
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
-  const go = (to: Partial<Place>) => {
-    const { view, world: id, selected } = { ...place, ...to };
-    location.hash = addressOf(view, id, selected);
+  const go = (to: Partial<PageLocation>) => {
+    const { view, world: id, selected } = { ...location, ...to };
+    window.location.hash = addressOf(view, id, selected);
   };
-  const world = live.worlds.find(({ id }) => id === place.world);
-  // Of what a recorder takes only the traffic is known.
-  const shown = views.filter(({ isOfWorld }) => !isOfWorld || world?.hasState !== false);
-  const { View, name: current } = shown.find(({ name }) => name === place.view) ?? views[0];
+  const world = live.worlds.find(({ id }) => id === location.world);
+  // Recorded traffic has no world state, so the views of the state are hidden.
+  const shown = views.filter(({ needsState }) => !needsState || world?.hasState !== false);
+  const { View, name: current } = shown.find(({ name }) => name === location.view) ?? views[0];
   useReset(world, () => go({ selected: 0 }));
   return (
     <>
@@ -72,7 +64,7 @@ export function App() {
           {shown.map(({ name, title }) => (
             <a
               key={name}
-              href={addressOf(name, place.world, place.selected)}
+              href={addressOf(name, location.world, location.selected)}
               aria-current={name === current ? "page" : undefined}
             >
               {title}
@@ -81,29 +73,34 @@ export function App() {
         </nav>
         <label>
           World{" "}
-          <select value={place.world} onChange={({ currentTarget }) => go({ world: currentTarget.value, selected: 0 })}>
+          <select
+            value={location.world}
+            onChange={({ currentTarget }) => go({ world: currentTarget.value, selected: 0 })}
+          >
             {live.worlds.map(({ id, last }) => (
               <option key={id} value={id}>
                 {id} ({last})
               </option>
             ))}
-            {world === undefined && <option value={place.world}>{place.world} (gone)</option>}
+            {world === undefined && <option value={location.world}>{location.world} (removed)</option>}
           </select>
         </label>
         <output class={live.isLive ? "live" : "gone"}>{live.isLive ? "live" : "not connected"}</output>
       </header>
       <main>
         {world === undefined ? (
-          <p class="empty">{live.isLive ? `There is no world ${place.world}.` : "Waiting for the stub…"}</p>
+          <p class="empty">
+            {live.isLive ? `There is no world ${location.world}. Select another world.` : "Waiting for the stub…"}
+          </p>
         ) : (
-          <View key={world.id} world={world} selected={place.selected} select={(selected) => go({ selected })} />
+          <View key={world.id} world={world} selected={location.selected} select={(selected) => go({ selected })} />
         )}
       </main>
     </>
   );
 }
 
-/** After a reset the numbers are those of other exchanges; nothing is asked of them until somebody selects one. */
+/** Clears the selection after a reset, since exchange numbers restart at 1. */
 function useReset(world: WorldStatus | undefined, forget: () => void): void {
   const known = useRef(world);
   useEffect(() => {

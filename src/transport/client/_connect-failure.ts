@@ -14,13 +14,13 @@ const connectFailures: ReadonlySet<string> = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** Why nothing can come from there; undefined where a response broke off. */
+/** The reason why a target is unreachable; undefined for other failures. */
 export function unreachableReason(code: string): string | undefined {
   if (code.startsWith("ERR_SSL") || code === "EPROTO") return "it does not speak TLS";
   return connectFailures.has(code) ? code : undefined;
 }
 
-/** Whether what came is no HTTP; the codes are those of Node's parser. */
+/** Whether an error code of Node's parser means that the input is not HTTP. */
 export function isNotHttp(code: string): boolean {
   return code.startsWith("HPE_") && code !== "HPE_HEADER_OVERFLOW";
 }

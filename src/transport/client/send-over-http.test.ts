@@ -4,10 +4,10 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type ClientLimits, sendOverHttp, Unreachable } from "./send-over-http.ts";
 
-/** So long that only what hangs takes as long. */
+/** Limits that only a hanging target exceeds. */
 const limits: ClientLimits = { timeoutMs: 120_000, responseBytesMax: 1000 };
 
-/** A server on a free port that does this with each connection that has sent a head. */
+/** A server on a free port that calls `received` for each received head. */
 async function served(received: (socket: Socket, head: string) => void): Promise<{ url: string; server: Server }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -47,7 +47,7 @@ test.each<[string, (socket: Socket) => void, object]>([
   ["closes without a response", (socket) => socket.end(), { kind: "reset", reason: /closed before/ }],
   ["closes within the head", (socket) => socket.end("HTTP/1.1 200 OK\r\nA"), { kind: "reset" }],
   [
-    "answers half a body",
+    "sends half a body",
     (socket) => socket.end(`${ok(9)}{"a"`),
     { kind: "truncated", reason: /after 4 of 9 bytes/, partial: { status: 200, bodyLength: 9 } },
   ],
@@ -57,12 +57,12 @@ test.each<[string, (socket: Socket) => void, object]>([
     { kind: "truncated", reason: /after 2 bytes/ },
   ],
   [
-    "sends a chunk that is none",
+    "sends an invalid chunk",
     (socket) => socket.end("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
-    { kind: "truncated", reason: /no HTTP/ },
+    { kind: "truncated", reason: /not HTTP/ },
   ],
   [
-    "sends more than is read",
+    "sends more than the limit",
     (socket) => socket.write(ok(1001) + "a".repeat(1001)),
     { kind: "too-large", reason: /1000/ },
   ],
@@ -79,7 +79,7 @@ test.each<[string, (socket: Socket) => void, object]>([
   expect(came.type === "broken" && came.reason).toMatch(reason);
 });
 
-/** What a client gives whose time is over when the target has been asked, and the head of its response has come if it sends one. */
+/** The result of a client that times out after the request, and after the response head if there is one. */
 async function responseInTime(received: (socket: Socket) => void, hasHead: boolean) {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -95,7 +95,7 @@ async function responseInTime(received: (socket: Socket) => void, hasHead: boole
     { timeoutMs: 50, responseBytesMax: 1e12 },
   );
   await (hasHead ? headCame : requested).promise;
-  // What came with the head is read in the same turn.
+  // Data that arrived with the head is read in the same turn.
   await new Promise((resolve) => setImmediate(resolve));
   vi.advanceTimersByTime(49);
   expect(await Promise.race([settled, "it waits"])).toBe("it waits");
@@ -106,9 +106,9 @@ async function responseInTime(received: (socket: Socket) => void, hasHead: boole
 test.each<[string, (socket: Socket) => void]>([
   ["says nothing", () => undefined],
   ["hangs in the head", (socket) => socket.write("HTTP/1.1 200 OK\r\nA: ")],
-  ["informs for ever", (socket) => socket.write("HTTP/1.1 102 Processing\r\n\r\n")],
-])("a target that %s is waited for until its time is over", async (_name, received) => {
-  const broken = { type: "broken", kind: "timed-out", reason: "nothing came within 0.05 s" };
+  ["sends interim responses only", (socket) => socket.write("HTTP/1.1 102 Processing\r\n\r\n")],
+])("a target that %s gives a timeout", async (_name, received) => {
+  const broken = { type: "broken", kind: "timed-out", reason: "nothing received within 0.05 s" };
   expect(await responseInTime(received, false)).toEqual(broken);
 });
 
@@ -116,11 +116,11 @@ test.each<[string, (socket: Socket) => void, string]>([
   ["hangs in the body", (socket) => socket.write(`${ok(9)}{"a"`), "4"],
   ["never closes", (socket) => socket.write("HTTP/1.1 200 OK\r\n\r\n{}"), "2"],
   ["drips", drip, String.raw`\d+`],
-])("a response that %s is waited for until its time is over", async (_name, received, bytes) => {
+])("a response that %s gives a timeout", async (_name, received, bytes) => {
   expect(await responseInTime(received, true)).toEqual({
     type: "broken",
     kind: "timed-out",
-    reason: expect.stringMatching(`^the response did not end within 0.05 s; ${bytes} bytes of its body came$`),
+    reason: expect.stringMatching(`^the response did not end within 0.05 s; ${bytes} bytes of its body arrived$`),
   });
 });
 
@@ -150,13 +150,13 @@ test.each<[string, string | Uint8Array, object]>([
     },
   ],
   ["a length that is too small", `${ok(1)}{}`, {}],
-])("%s comes as it is", async (_name, bytes, response) => {
+])("%s is returned unchanged", async (_name, bytes, response) => {
   const came = await responseTo((socket) => socket.end(bytes));
   if (Object.keys(response).length > 0) expect(came).toMatchObject({ type: "response", ...response });
   else expect(came.type).toMatch(/response|broken/);
 });
 
-test("a target that speaks no HTTP cannot be reached; one that did before gives a broken response", async () => {
+test("a target that is not HTTP is unreachable; after an HTTP response it gives a broken response", async () => {
   const { url } = await served((socket, head) =>
     socket.end(head.includes("/fine") ? `${ok(2)}{}` : "220 mail ready\r\n"),
   );
@@ -164,10 +164,10 @@ test("a target that speaks no HTTP cannot be reached; one that did before gives 
   onTestFinished(() => client.close());
   await expect(client(get)).rejects.toMatchObject({ name: "Unreachable", reason: "it does not speak HTTP" });
   expect(await client({ ...get, target: "/fine" })).toMatchObject({ status: 200 });
-  expect(await client(get)).toMatchObject({ kind: "reset", reason: expect.stringContaining("no HTTP") });
+  expect(await client(get)).toMatchObject({ kind: "reset", reason: expect.stringContaining("not HTTP") });
 });
 
-test("a port that nobody listens at cannot be reached", async () => {
+test("a port without a listener is unreachable", async () => {
   const { url, server } = await served(() => undefined);
   server.close();
   await once(server, "close");
@@ -175,7 +175,7 @@ test("a port that nobody listens at cannot be reached", async () => {
   await expect(sendOverHttp(url)(get)).rejects.toMatchObject({ reason: "ECONNREFUSED" });
 });
 
-test("sends exactly the headers that it is given, with Host and Content-Length where they are missing", async () => {
+test("sends exactly the given headers, and adds Host and Content-Length if missing", async () => {
   const heads: string[] = [];
   const { url } = await served((socket, head) => {
     heads.push(head.replace(/127\.0\.0\.1:\d+/, "HOST"));
@@ -198,7 +198,7 @@ test("sends exactly the headers that it is given, with Host and Content-Length w
   ]);
 });
 
-test("says of a header that cannot be sent that it cannot", async () => {
+test("reports a header that cannot be sent", async () => {
   const { url } = await served(() => undefined);
   expect(await sendOverHttp(url)({ ...get, headers: [["a", "\n"]] })).toMatchObject({
     kind: "reset",
@@ -206,7 +206,7 @@ test("says of a header that cannot be sent that it cannot", async () => {
   });
 });
 
-test("reads again over a new connection where the target closed the one that was kept", async () => {
+test("repeats a GET over a new connection if the target closed the kept one", async () => {
   let connections = 0;
   let responses = 0;
   const { url, server } = await served((socket) => {
@@ -223,7 +223,7 @@ test("reads again over a new connection where the target closed the one that was
   expect([connections, responses]).toEqual([2, 3]);
 });
 
-test("holds no connection once it is closed", async () => {
+test("closes its connections", async () => {
   const { url, server } = await served((socket) => socket.write(`${ok(2)}{}`));
   const client = sendOverHttp(url, limits);
   const [[socket]] = await Promise.all([once(server, "connection"), client(get)]);
@@ -232,7 +232,7 @@ test("holds no connection once it is closed", async () => {
   expect(socket.destroyed).toBe(true);
 });
 
-test("a connection that is kept gathers nothing, however often it is used", async () => {
+test("a kept connection accumulates no listeners", async () => {
   const warnings: Error[] = [];
   const warned = (warning: Error) => warnings.push(warning);
   process.on("warning", warned);

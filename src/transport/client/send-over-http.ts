@@ -15,11 +15,11 @@ import { isNotHttp, unreachableReason } from "./_connect-failure.ts";
 
 const timeoutMsDefault = 30_000;
 
-/** Bytes of a response's body that are read. */
+/** Maximum size of a response body in bytes. */
 export const responseBytesMaxDefault: number = 8 * 1024 * 1024;
 const headBytesMax = 64 * 1024;
 
-/** The target never took the request: nothing listens there, its name is unknown, or it does not speak HTTP. */
+/** The target is unreachable: nothing listens, the host name is unknown, or it does not speak HTTP. */
 export class Unreachable extends Error {
   readonly reason: string;
 
@@ -30,31 +30,31 @@ export class Unreachable extends Error {
   }
 }
 
-/** A handler that holds connections until it is closed. */
+/** A handler that keeps connections until it is closed. */
 export interface Client extends Handler {
   close(): void;
 }
 
 export interface ClientLimits {
-  /** For an exchange from its beginning to its end. */
+  /** Time limit of an exchange. */
   readonly timeoutMs?: number;
   readonly responseBytesMax?: number;
 }
 
 interface Target {
   readonly base: URL;
-  /** Keeps connections; a request that must not be sent twice has one of its own. */
+  /** Keeps connections for GET and HEAD. Other requests must not be sent twice, so each uses a new connection. */
   readonly agent: Agent;
   readonly timeoutMs: number;
   readonly responseBytesMax: number;
-  /** Whether anything that came from there was HTTP. */
+  /** Whether the target has sent an HTTP response. */
   hasResponded: boolean;
 }
 
 /**
- * A handler that asks a real target and sends exactly the headers that it is given, with Host and Content-Length where they
- * are missing. Whatever the target does, the response comes within the timeout: Broken says how one broke off. Rejects with
- * Unreachable where none can come. Follows no redirect.
+ * Creates a handler that sends requests to a target over HTTP. It sends exactly the given headers, and adds Host and
+ * Content-Length if missing. It resolves within the timeout; a FailedResponse describes a broken response. Rejects with
+ * Unreachable if the target cannot be reached. Redirects are not followed.
  */
 export function sendOverHttp(baseUrl: string, limits: number | ClientLimits = {}): Client {
   const { timeoutMs = timeoutMsDefault, responseBytesMax = responseBytesMaxDefault } =
@@ -68,14 +68,14 @@ export function sendOverHttp(baseUrl: string, limits: number | ClientLimits = {}
 async function send(target: Target, request: Request): Promise<Response | FailedResponse> {
   const isRepeatable = request.method === "GET" || request.method === "HEAD";
   const first = await sendOnce(target, request, isRepeatable ? target.agent : false);
-  // The target may close a kept connection just when it is used again; that is nobody's fault.
+  // The target may close a kept connection while it is reused; the request is then repeated.
   const last = first === "stale" ? await sendOnce(target, request, false) : first;
   if (last === "stale") return { type: "broken", kind: "reset", reason: closedEarly };
   if (last.type === "response" || last.partial !== undefined) target.hasResponded = true;
   return last;
 }
 
-const closedEarly = "the connection was closed before a response came";
+const closedEarly = "the connection was closed before a response arrived";
 
 function sendOnce(
   target: Target,
@@ -94,7 +94,7 @@ function sendOnce(
   });
 }
 
-/** A request that Node does not send, for a character in its path or a header, breaks before it begins. */
+/** Starts a request. Node rejects invalid characters in path or headers; the result is then a FailedResponse. */
 function begin({ base }: Target, request: Request, agent: Agent | false): ClientRequest | FailedResponse {
   const { protocol, hostname, port } = base;
   const options: RequestOptions = {
@@ -116,7 +116,7 @@ function begin({ base }: Target, request: Request, agent: Agent | false): Client
   }
 }
 
-/** What no request line can hold is percent-encoded. */
+/** Percent-encodes characters that a request line cannot hold. */
 function pathOf(base: URL, target: string): string {
   const path = `${base.pathname.replace(/\/+$/, "")}${target}` || "/";
   return path.replaceAll(/[^\x21-\x7e]+/gu, (text) => encodeURIComponent(text.toWellFormed()));
@@ -132,7 +132,7 @@ function headersOf({ host }: URL, { method, headers, body }: Request): HeaderLis
   ];
 }
 
-/** A request on its way: whatever happens first settles it. */
+/** A request in flight. The first event settles it. */
 class Outgoing {
   readonly #target: Target;
   readonly #request: ClientRequest;
@@ -161,7 +161,7 @@ class Outgoing {
     this.#deadline = setTimeout(() => this.#timeOut(), this.#target.timeoutMs);
     request.on("socket", (socket) => {
       this.#isConnected = !socket.connecting;
-      // A kept connection is there already, and would gather a listener with each request.
+      // A kept connection is already connected; a listener per request would accumulate.
       if (!this.#isConnected)
         socket.once("connect", () => {
           this.#isConnected = true;
@@ -195,9 +195,9 @@ class Outgoing {
   #timeOut(): void {
     const within = `within ${this.#target.timeoutMs / 1000} s`;
     if (!this.#isConnected) this.#settle(new Unreachable(this.#target.base.href, `no connection ${within}`, undefined));
-    else if (this.#incoming === undefined) this.#settle(broken("timed-out", `nothing came ${within}`));
+    else if (this.#incoming === undefined) this.#settle(broken("timed-out", `nothing received ${within}`));
     else {
-      const partial = `${this.#bytes} bytes of its body came`;
+      const partial = `${this.#bytes} bytes of its body arrived`;
       this.#settle(broken("timed-out", `the response did not end ${within}; ${partial}`));
     }
   }
@@ -206,14 +206,14 @@ class Outgoing {
     const code = "code" in error ? String(error.code) : "";
     if (this.#incoming !== undefined) this.#settle(this.#truncated(this.#incoming, code));
     else if (this.#request.reusedSocket && code === "ECONNRESET") this.#settle("stale");
-    else this.#settle(this.#unresponded(code, error));
+    else this.#settle(this.#failedBeforeHead(code, error));
   }
 
-  #unresponded(code: string, error: Error): FailedResponse | Unreachable {
+  #failedBeforeHead(code: string, error: Error): FailedResponse | Unreachable {
     const { base, hasResponded } = this.#target;
     const reason = isNotHttp(code) && !hasResponded ? "it does not speak HTTP" : unreachableReason(code);
     if (reason !== undefined) return new Unreachable(base.href, reason, error);
-    if (isNotHttp(code)) return broken("reset", `what came is no HTTP: ${error.message}`);
+    if (isNotHttp(code)) return broken("reset", `the response is not HTTP: ${error.message}`);
     if (code === "HPE_HEADER_OVERFLOW") return broken("too-large", `the head is larger than ${headBytesMax} bytes`);
     return broken("reset", code === "ECONNRESET" || code === "" ? closedEarly : `the connection failed with ${code}`);
   }
@@ -224,7 +224,7 @@ class Outgoing {
     const bodyLength = Number.isSafeInteger(promised) ? promised : body.length;
     const of = Number.isSafeInteger(promised) ? ` of ${promised}` : "";
     const reason = isNotHttp(code)
-      ? `what came after ${body.length} bytes of the body is no HTTP`
+      ? `the response is not HTTP after ${body.length} bytes of the body`
       : `the connection was closed after ${body.length}${of} bytes of the body`;
     return { type: "broken", kind: "truncated", reason, partial: { status, headers, body, bodyLength } };
   }

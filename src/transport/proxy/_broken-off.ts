@@ -1,37 +1,37 @@
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { nameOf, type Target } from "./targets.ts";
 
-/** How an exchange broke off; with a status where the client is told so by a response of ours. */
-export interface Offence {
+/** A failure of an exchange. With a status, the proxy sends a response of its own. */
+export interface Failure {
   readonly kind: FailedResponse["kind"];
   readonly reason: string;
   readonly status?: number;
 }
 
-/** What is known of the connection that failed. */
-export interface Whom {
+/** The failed connection. */
+export interface FailedConnection {
   readonly target: Target;
   readonly isConnected: boolean;
   /** Whether it served an earlier request. */
   readonly isKept: boolean;
 }
 
-/** A failure before the head of a response. What is not the target's response is `unexplained`, so that nobody checks it. */
-export function noHead(error: Error, { target, isConnected, isKept }: Whom): Offence {
+/** A failure before the response head. Failures that are not the target's are `unexplained`, so they are not checked. */
+export function noHead(error: Error, { target, isConnected, isKept }: FailedConnection): Failure {
   const code = "code" in error ? String(error.code) : "";
   if (!isConnected) {
     const why = code === "" ? error.message : code;
     return { kind: "unexplained", status: 502, reason: `${nameOf(target)} cannot be reached (${why})` };
   }
   if (isKept && code === "ECONNRESET")
-    return { kind: "unexplained", reason: "the target closed a kept connection, perhaps just when it was used again" };
+    return { kind: "unexplained", reason: "the target closed a kept connection, possibly while it was reused" };
   if (code === "HPE_HEADER_OVERFLOW") return { kind: "too-large", reason: "the head of the response is too large" };
-  if (code.startsWith("HPE_")) return { kind: "reset", reason: `what came is no HTTP: ${error.message}` };
-  return { kind: "reset", reason: "the connection was closed before a response came" };
+  if (code.startsWith("HPE_")) return { kind: "reset", reason: `the response is not HTTP: ${error.message}` };
+  return { kind: "reset", reason: "the connection was closed before a response arrived" };
 }
 
-/** A failure within a body. */
-export function brokenOff(length: number, promised: number | undefined): Offence {
+/** A failure during a body. */
+export function brokenOff(length: number, promised: number | undefined): Failure {
   const of = promised === undefined ? "" : ` of ${promised}`;
   return { kind: "truncated", reason: `the connection was closed after ${length}${of} bytes of the body` };
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** A response of our own in one sentence, with a header that tells it from the target's. */
+/** Sends a response of the proxy itself. The header `Understudy-Reason` distinguishes it from responses of the target. */
 export function explain(outgoing: ServerResponse, status: number, reason: string): void {
   const sentence = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.\n`;
   outgoing.writeHead(status, {

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { pairsOf } from "./forwarded-headers.ts";
 
-/** Passes bytes on as they come, no faster than they are taken. A chunk for which `look` gives false is held back. */
+/** Forwards bytes with backpressure. A chunk for which `look` returns false is held back. */
 export function pass(from: IncomingMessage, to: OutgoingMessage, look: (chunk: Uint8Array) => boolean): void {
   from.on("data", (chunk: Uint8Array) => {
     if (!look(chunk) || to.destroyed) return;
@@ -11,13 +11,13 @@ export function pass(from: IncomingMessage, to: OutgoingMessage, look: (chunk: U
   to.on("drain", () => from.resume());
 }
 
-/** Fields behind a chunked body. */
+/** Forwards the trailer fields of a chunked body. */
 export function passTrailers(from: IncomingMessage, to: OutgoingMessage): void {
   const trailers = pairsOf(from.rawTrailers);
   if (trailers.length > 0) to.addTrailers(trailers.map(([name, value]): [string, string] => [name, value]));
 }
 
-/** Makes two connections one, until either ends. */
+/** Connects two sockets until either ends. */
 export function join(one: Duplex, other: Duplex): void {
   for (const [from, to] of [
     [one, other],

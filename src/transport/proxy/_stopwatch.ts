@@ -1,6 +1,6 @@
 import type { Timings } from "./passed.ts";
 
-/** Measures an exchange from its request's head to its end. */
+/** Measures an exchange from the request head to its end. */
 export class Stopwatch {
   readonly #nowMs: () => number;
   readonly #startMs: number;
@@ -25,7 +25,7 @@ export class Stopwatch {
     this.#respondedMs = this.#nowMs();
   }
 
-  /** A response may begin before the request has ended; what comes later then took no time. */
+  /** Computes the timings. A response may start before the request ends; the later phase then has duration 0. */
   stop(): { readonly startedAt: string; readonly durationMs: number; readonly timings: Timings } {
     const endMs = this.#nowMs();
     const readyMs = this.#connectedMs ?? this.#startMs;

@@ -1,4 +1,4 @@
-/** Keeps a body that passes, up to a bound. Beyond the bound nothing of it is kept: a part could be neither read nor redacted. */
+/** Keeps a copy of a forwarded body up to a limit. A longer body is not kept at all, since a part cannot be parsed or redacted. */
 export class BodyTap {
   readonly #bytesMax: number;
   #chunks: Uint8Array[] = [];
@@ -8,22 +8,22 @@ export class BodyTap {
     this.#bytesMax = bytesMax;
   }
 
-  /** Bytes that passed. */
+  /** Number of forwarded bytes. */
   get length(): number {
     return this.#length;
   }
 
-  get isLeftOut(): boolean {
+  get isOmitted(): boolean {
     return this.#length > this.#bytesMax;
   }
 
   add(chunk: Uint8Array): void {
     this.#length += chunk.length;
-    if (this.isLeftOut) this.#chunks = [];
+    if (this.isOmitted) this.#chunks = [];
     else this.#chunks.push(chunk);
   }
 
-  /** What was kept. */
+  /** The kept bytes. */
   body(): Uint8Array {
     return new Uint8Array(Buffer.concat(this.#chunks));
   }

@@ -11,7 +11,7 @@ import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { brokenOff, noHead, type Offence, type Whom } from "./_broken-off.ts";
+import { brokenOff, type FailedConnection, type Failure, noHead } from "./_broken-off.ts";
 import { explain } from "./_explain.ts";
 import { join, pass, passTrailers } from "./_pass.ts";
 import { Stopwatch } from "./_stopwatch.ts";
@@ -20,15 +20,15 @@ import { addressed, endToEnd, pairsOf, promisedLength } from "./forwarded-header
 import type { Passed } from "./passed.ts";
 import { nameOf, pathAt, pathOf, type Target } from "./targets.ts";
 
-/** What every forwarding needs to know. */
+/** Options of every forwarded exchange. */
 export interface ForwardOptions {
-  /** How long a target may be silent; then the exchange ends. */
+  /** Maximum silence of the target; then the exchange ends. */
   readonly timeoutMs: number;
-  /** Bytes of a body that are kept for the exchange; what is longer passes, and is left out of it. */
+  /** Maximum body size to record. A longer body is forwarded, but omitted from the exchange. */
   readonly bodyBytesMax: number;
-  /** Wall time that never runs backwards, in milliseconds with fractions. */
+  /** Monotonic wall time in fractional milliseconds. */
   readonly nowMs: () => number;
-  /** Takes an exchange that has ended, however it ended. The last byte of its response waits for it, `heldMsMax` at most. */
+  /** Receives each finished exchange. The last byte of the response waits for it, at most `heldMsMax`. */
   readonly onExchange: (passed: Passed) => Promise<void>;
   readonly heldMsMax: number;
 }
@@ -37,14 +37,14 @@ export interface ForwardOptions {
 export interface ClientSide {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** Whether the client asks to go on with another protocol. */
+  /** Whether the client requests a protocol upgrade. */
   readonly isHandshake: boolean;
 }
 
-/** Bytes of a head that are read, on either side. */
+/** Maximum size of a head in bytes, on either side. */
 export const headBytesMax: number = 256 * 1024;
 
-/** Sends a request on to its target and the response back, both as they come. Settles when the exchange was taken. */
+/** Forwards one request to its target and the response back, both as streams, and reports the exchange. */
 export class Forwarding {
   readonly #client: ClientSide;
   readonly #target: Target;
@@ -53,23 +53,23 @@ export class Forwarding {
   readonly #headers: HeaderList;
   readonly #watch: Stopwatch;
   readonly #sent: BodyTap;
-  readonly #came: BodyTap;
+  readonly #received: BodyTap;
   #silence: NodeJS.Timeout | undefined;
   #responseOf: IncomingMessage | undefined;
   #isConnected = false;
   #isReset = false;
   #isOver = false;
-  /** The chunk with which the client would have the whole response. */
+  /** The chunk that completes the response. */
   #last: Uint8Array | undefined;
 
-  /** Throws where Node does not send such a request. */
+  /** Throws if Node cannot send the request. */
   constructor(client: ClientSide, target: Target, agent: Agent, settings: ForwardOptions) {
     this.#client = client;
     this.#target = target;
     this.#settings = settings;
     this.#watch = new Stopwatch(settings.nowMs);
     this.#sent = new BodyTap(settings.bodyBytesMax);
-    this.#came = new BodyTap(settings.bodyBytesMax);
+    this.#received = new BodyTap(settings.bodyBytesMax);
     this.#headers = requestHeaders(client, target);
     this.#request = open(client.incoming, target, { headers: this.#headers, agent });
   }
@@ -79,7 +79,7 @@ export class Forwarding {
     this.#silence = setTimeout(() => this.#timeOut(), this.#settings.timeoutMs);
     this.#listen();
     outgoing.once("close", () => {
-      this.#end({ kind: "unexplained", reason: "the client went away" });
+      this.#end({ kind: "unexplained", reason: "the client disconnected" });
       this.#request.destroy();
     });
     pass(incoming, this.#request, (chunk) => {
@@ -91,7 +91,7 @@ export class Forwarding {
       passTrailers(incoming, this.#request);
       this.#request.end(() => this.#watch.sent());
     });
-    // A head that comes without its body goes on without it.
+    // Forwards the head even if the body has not arrived.
     setImmediate(() => {
       if (!incoming.readableEnded && !this.#request.destroyed) this.#request.flushHeaders();
     });
@@ -101,7 +101,7 @@ export class Forwarding {
     const { incoming, outgoing } = this.#client;
     const request = this.#request;
     request.on("socket", (socket) => {
-      // Heads are bytes to us; Node would write some of them as UTF-8.
+      // Heads are forwarded as bytes; Node would write some of them as UTF-8.
       socket.setDefaultEncoding("latin1");
       this.#isConnected = !socket.connecting;
       if (!this.#isConnected)
@@ -111,14 +111,14 @@ export class Forwarding {
         });
     });
     request.on("information", ({ statusCode, statusMessage, rawHeaders }) => {
-      // An interim answer (RFC 9110, 15.2), which Node cannot write as it came, and which HTTP/1.0 does not know.
+      // An interim response (RFC 9110 §15.2). Node cannot write it unchanged, and HTTP/1.0 does not support it.
       if (incoming.httpVersion !== "1.0")
         outgoing.socket?.write(headOf(statusCode, statusMessage, endToEnd(pairsOf(rawHeaders))));
     });
     request.on("response", (response) => this.#receive(response));
     request.on("upgrade", (response, upstream, head) => this.#tunnel(response, upstream, head));
     request.on("error", (error) => this.#fail(error));
-    // Nobody reads what the client still sends; it must not be stuck with it.
+    // Discards further client data, so the client does not block.
     request.on("close", () => incoming.resume());
   }
 
@@ -133,9 +133,9 @@ export class Forwarding {
     const promised = hasBody ? promisedLength(headers) : 0;
     pass(response, outgoing, (chunk) => {
       this.#silence?.refresh();
-      this.#came.add(chunk);
-      if (promised === undefined || this.#came.length < promised) return true;
-      // The rest of what was promised: with it the client has the whole response.
+      this.#received.add(chunk);
+      if (promised === undefined || this.#received.length < promised) return true;
+      // The last chunk of a body with a known length is held until the exchange is recorded.
       this.#last = chunk;
       return false;
     });
@@ -152,7 +152,7 @@ export class Forwarding {
     const { outgoing } = this.#client;
     if (!response.complete || this.#isOver) return;
     this.#isOver = true;
-    void this.#taken(this.#response(response)).then(() => {
+    void this.#report(this.#response(response)).then(() => {
       if (this.#last !== undefined) outgoing.write(this.#last);
       passTrailers(response, outgoing);
       outgoing.end();
@@ -162,39 +162,39 @@ export class Forwarding {
   #response(response: IncomingMessage): Response | FailedResponse {
     const { statusCode: status = 0, rawHeaders } = response;
     const headers = pairsOf(rawHeaders);
-    const body = this.#came.body();
-    const leftOut = this.#leftOut();
-    if (leftOut === undefined) return { type: "response", status, headers, body };
-    const partial = { status, headers, body, bodyLength: this.#came.length };
-    return { type: "broken", kind: "unexplained", reason: leftOut, partial };
+    const body = this.#received.body();
+    const omission = this.#omissionReason();
+    if (omission === undefined) return { type: "response", status, headers, body };
+    const partial = { status, headers, body, bodyLength: this.#received.length };
+    return { type: "broken", kind: "unexplained", reason: omission, partial };
   }
 
-  #leftOut(): string | undefined {
-    const tap = [this.#came, this.#sent].find(({ isLeftOut }) => isLeftOut);
+  #omissionReason(): string | undefined {
+    const tap = [this.#received, this.#sent].find(({ isOmitted }) => isOmitted);
     if (tap === undefined) return undefined;
-    const whose = tap === this.#came ? "response" : "request";
-    return `the body of the ${whose} is left out: its ${tap.length} bytes are more than ${this.#settings.bodyBytesMax}`;
+    const whose = tap === this.#received ? "response" : "request";
+    return `the ${whose} body is omitted: ${tap.length} bytes exceed the limit of ${this.#settings.bodyBytesMax}`;
   }
 
-  /** Without a response's head. */
+  /** Handles an error of the connection to the target. */
   #fail(error: Error): void {
-    // Only what is read off the connection tells a reset from an end.
+    // Only a read error distinguishes a reset from an end.
     if ("syscall" in error && error.syscall === "read") this.#isReset = true;
     if (this.#responseOf !== undefined) this.#breakOff();
     else {
-      const whom: Whom = {
+      const connection: FailedConnection = {
         target: this.#target,
         isConnected: this.#isConnected,
         isKept: this.#request.reusedSocket,
       };
-      this.#end(noHead(error, whom));
+      this.#end(noHead(error, connection));
     }
   }
 
-  /** In the middle of a response. */
+  /** Ends the exchange during a response. */
   #breakOff(): void {
     if (this.#isOver || this.#responseOf === undefined) return;
-    this.#end(brokenOff(this.#came.length, promisedLength(pairsOf(this.#responseOf.rawHeaders))));
+    this.#end(brokenOff(this.#received.length, promisedLength(pairsOf(this.#responseOf.rawHeaders))));
   }
 
   #timeOut(): void {
@@ -206,49 +206,49 @@ export class Forwarding {
     const within = `for ${this.#settings.timeoutMs / 1000} s`;
     const told = this.#responseOf === undefined ? { status: 504 } : {};
     if (!this.#isConnected)
-      this.#end({ kind: "unexplained", reason: `${nameOf(this.#target)} took no connection ${within}`, ...told });
+      this.#end({ kind: "unexplained", reason: `${nameOf(this.#target)} accepted no connection ${within}`, ...told });
     else if (!incoming.readableEnded && !incoming.isPaused())
-      this.#end({ kind: "unexplained", reason: `the client was silent in the middle of its request ${within}` });
-    else this.#end({ kind: "timed-out", reason: `${nameOf(this.#target)} was silent ${within}`, ...told });
+      this.#end({ kind: "unexplained", reason: `the client sent nothing during its request ${within}` });
+    else this.#end({ kind: "timed-out", reason: `${nameOf(this.#target)} sent nothing ${within}`, ...told });
     this.#request.destroy();
   }
 
-  /** What passes through a tunnel is not looked at; the exchange is the handshake. */
+  /** Opens a tunnel after an upgrade. The exchange is the handshake; tunnel data is not recorded. */
   #tunnel(response: IncomingMessage, upstream: Duplex, head: Buffer): void {
     const { socket } = this.#client.outgoing;
     if (this.#isOver || socket === null || !this.#client.isHandshake) {
       upstream.destroy();
-      this.#end({ kind: "reset", reason: "the target changed the protocol without being asked" });
+      this.#end({ kind: "reset", reason: "the target switched protocols without an upgrade request" });
       return;
     }
     this.#responseOf = response;
     this.#watch.responded();
     this.#isOver = true;
-    void this.#taken(this.#response(response)).then(() => {
+    void this.#report(this.#response(response)).then(() => {
       socket.write(headOf(101, response.statusMessage ?? "", pairsOf(response.rawHeaders)));
       socket.write(head);
       join(socket, upstream);
     });
   }
 
-  #end(offence: Offence): void {
+  #end(failure: Failure): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    void this.#taken(this.#brokenBy(offence)).then(() => refuse(this.#client, offence, this.#isReset));
+    void this.#report(this.#brokenBy(failure)).then(() => refuse(this.#client, failure, this.#isReset));
   }
 
-  #brokenBy({ kind, reason }: Offence): FailedResponse {
+  #brokenBy({ kind, reason }: Failure): FailedResponse {
     const response = this.#responseOf;
     if (response === undefined) return { type: "broken", kind, reason };
     const headers = pairsOf(response.rawHeaders);
-    const body = this.#came.body();
-    const bodyLength = promisedLength(headers) ?? this.#came.length;
+    const body = this.#received.body();
+    const bodyLength = promisedLength(headers) ?? this.#received.length;
     const partial = { status: response.statusCode ?? 0, headers, body, bodyLength };
     return { type: "broken", kind, reason, partial };
   }
 
-  /** Resolves when the exchange was taken, or was not in time. */
-  async #taken(response: Response | FailedResponse): Promise<void> {
+  /** Reports the exchange. Resolves when it is processed, or after `heldMsMax`. */
+  async #report(response: Response | FailedResponse): Promise<void> {
     clearTimeout(this.#silence);
     const { incoming } = this.#client;
     const request: Request = {
@@ -263,14 +263,14 @@ export class Forwarding {
       reasonPhrase: this.#responseOf?.statusMessage ?? "",
       timings,
       requestBytes: this.#sent.length,
-      responseBytes: this.#came.length,
-      leftOut: this.#leftOut(),
+      responseBytes: this.#received.length,
+      leftOut: this.#omissionReason(),
     };
     await inTime(this.#settings.onExchange(passed), this.#settings.heldMsMax);
   }
 }
 
-/** Waits for a promise no longer than that. */
+/** Waits for a promise, at most `msMax` milliseconds. */
 function inTime(promise: Promise<void>, msMax: number): Promise<void> {
   return new Promise((resolve) => {
     const limit = setTimeout(resolve, msMax);
@@ -286,9 +286,9 @@ function requestHeaders(
   { base }: Target,
 ): HeaderList {
   const received = pairsOf(rawHeaders);
-  // A handshake is about the connection, which becomes a tunnel.
+  // A handshake keeps its connection headers.
   const headers = addressed(isHandshake ? received : endToEnd(received), base.host);
-  // HTTP/1.0 has no need of a host, and we speak 1.1. A request of 1.1 without one is for the target to refuse.
+  // HTTP/1.0 does not require Host, but the proxy sends 1.1. The target refuses a 1.1 request without Host.
   const isMissing = httpVersion === "1.0" && headerValues(headers, "host").length === 0;
   return isMissing ? [["Host", base.host], ...headers] : headers;
 }
@@ -314,15 +314,15 @@ function open(
   return request;
 }
 
-/** Writes the head of the response, and nothing that is not the target's. */
+/** Writes the response head with the headers of the target only. */
 function begin({ incoming, outgoing, isHandshake }: ClientSide, response: IncomingMessage, headers: HeaderList): void {
   const isOld = incoming.httpVersion === "1.0";
-  // Who asked whether to send a body, and was answered otherwise, sends it or not: what comes next cannot be told apart.
+  // A client with Expect may send its body or not after a final response, so the next bytes are ambiguous.
   const isUnsent = incoming.headers.expect !== undefined && !incoming.readableEnded;
   if (isOld || isUnsent || isHandshake) outgoing.shouldKeepAlive = false;
   outgoing.sendDate = false;
   for (const name of ["Connection", "Content-Length", "Transfer-Encoding"]) outgoing.removeHeader(name);
-  // A client of HTTP/1.0 cannot read chunks; its response ends with the connection.
+  // An HTTP/1.0 client cannot read chunks; its response ends with the connection.
   const sent = isOld ? headers.filter(([name]) => name.toLowerCase() !== "transfer-encoding") : headers;
   outgoing.writeHead(response.statusCode ?? 0, response.statusMessage ?? "", sent.flat());
 }
@@ -332,8 +332,8 @@ function headOf(status: number, reason: string, headers: HeaderList): Buffer {
   return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
 }
 
-/** A client must see what breaks as it would without us: an end before its time or a reset, after all that came. */
-function refuse({ outgoing }: ClientSide, { status, reason }: Offence, isReset: boolean): void {
+/** Breaks off the client side like the target: an early end or a reset, after all received data. */
+function refuse({ outgoing }: ClientSide, { status, reason }: Failure, isReset: boolean): void {
   const { socket } = outgoing;
   if (status !== undefined && !outgoing.headersSent) {
     explain(outgoing, status, reason);

@@ -1,12 +1,12 @@
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 
-/** Fields that speak of one connection only (RFC 9110, 7.6.1), besides those that `Connection` names. */
+/** Hop-by-hop fields (RFC 9110 §7.6.1), besides those listed in `Connection`. */
 const hopByHop: readonly string[] = ["connection", "keep-alive", "proxy-connection", "te", "upgrade"];
 
-/** Fields that a message cannot do without, whatever its `Connection` names. Transfer-Encoding stays, since chunked stays chunked. */
+/** Fields that are always forwarded, even if `Connection` lists them. Transfer-Encoding stays, since chunked stays chunked. */
 const kept: ReadonlySet<string> = new Set(["host", "content-length", "transfer-encoding"]);
 
-/** The fields that are for the other end, in their order, with their case and as often as they came. */
+/** Removes hop-by-hop fields. Order, case and repetition of the others are unchanged. */
 export function endToEnd(headers: HeaderList): HeaderList {
   const named = headerValues(headers, "connection").flatMap((value) => value.split(","));
   const dropped = new Set(
@@ -16,8 +16,8 @@ export function endToEnd(headers: HeaderList): HeaderList {
 }
 
 /**
- * The fields with the target's host for the proxy's. A target behind a name answers for that name alone, and the proxy's own
- * address would choose another site, or none, and break what is signed or redirected by host.
+ * Replaces the proxy's host with the target's in `Host`. Targets select sites by name, and signatures and redirects depend
+ * on it.
  */
 export function addressed(headers: HeaderList, host: string): HeaderList {
   return headers.map(([name, value]) => [name, name.toLowerCase() === "host" ? host : value]);
@@ -30,7 +30,7 @@ export function pairsOf(raw: readonly string[]): HeaderList {
   return headers;
 }
 
-/** The length that a head promises for the body; undefined where it promises none. */
+/** The Content-Length of a body; undefined if absent or chunked. */
 export function promisedLength(headers: HeaderList): number | undefined {
   if (headerValues(headers, "transfer-encoding").length > 0) return undefined;
   const [length = ""] = headerValues(headers, "content-length");

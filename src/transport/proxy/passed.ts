@@ -1,24 +1,23 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 
 /**
- * An exchange that went through the proxy, as the target saw it: its host, its path, no field of the client's connection.
- * A body that was too long to be kept is empty, and the response then is broken as `unexplained`, which nobody blames on the
- * target; its status and headers are in `partial`.
+ * A forwarded exchange from the target's point of view: its host and path, without hop-by-hop fields. A body over the limit
+ * is empty. The response is then broken as `unexplained`, which is not checked; status and headers are in `partial`.
  */
 export interface Passed {
   readonly exchange: Exchange;
   readonly reasonPhrase: string;
   readonly timings: Timings;
-  /** Bytes of the bodies, those that were not kept included. */
+  /** Body sizes in bytes, including omitted bodies. */
   readonly requestBytes: number;
   readonly responseBytes: number;
-  /** Which body was too long to be kept, in a sentence's part. */
+  /** The reason why a body is omitted; undefined if both are complete. */
   readonly leftOut: string | undefined;
 }
 
-/** Milliseconds; together they are the exchange's duration. */
+/** Phases in milliseconds. Their sum is the duration of the exchange. */
 export interface Timings {
-  /** Undefined where a connection was there already. */
+  /** Undefined for a kept connection. */
   readonly connect: number | undefined;
   readonly send: number;
   readonly wait: number;

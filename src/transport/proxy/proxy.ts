@@ -16,16 +16,15 @@ export interface ProxyOptions extends ForwardOptions {
   readonly closeGraceMs: number;
 }
 
-/** A listening proxy; `close` refuses new connections and lets the exchanges in flight end. */
+/** A listening proxy; `close` refuses new connections and waits for the exchanges in flight. */
 export interface RunningProxy {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Puts itself before targets that are fixed here. What passes is changed in nothing but its host and what belongs to one
- * connection; each client's connection has its own to the target, so that neither waits for another's. Rejects with the
- * system's error when the port is taken.
+ * Starts a reverse proxy for fixed targets. It changes only Host and hop-by-hop fields. Each client connection has its own
+ * connection to the target, so clients do not wait for each other. Rejects with the system's error if the port is in use.
  */
 export function startProxy(settings: ProxyOptions): Promise<RunningProxy> {
   const proxy = new ProxyServer(settings);
@@ -35,7 +34,7 @@ export function startProxy(settings: ProxyOptions): Promise<RunningProxy> {
   });
 }
 
-/** A client's connection, with its own to each target. */
+/** A client connection with its own connection to each target. */
 interface Connection {
   readonly agents: Map<Target["name"], Agent>;
   exchanges: number;
@@ -51,7 +50,7 @@ class ProxyServer {
 
   constructor(settings: ProxyOptions) {
     this.#settings = settings;
-    // What a request must have is for the target to say, and how long it may take is for whoever sends it.
+    // The target checks requests, and the client decides how long a request takes.
     this.server = createServer({ requireHostHeader: false, maxHeaderSize: headBytesMax, requestTimeout: 0 });
     this.server.keepAliveTimeout = 0;
     this.server.maxHeadersCount = 0;
@@ -60,12 +59,12 @@ class ProxyServer {
     this.server.on("connection", (socket) => this.#open(socket));
     this.server.on("upgrade", (incoming, socket, head) => this.#upgrade(incoming, socket, head));
     this.server.on("connect", (_incoming, socket) => {
-      // Node lets go of the socket here, with all that listened to it.
+      // Node removes its listeners from the socket here.
       socket.on("error", () => socket.destroy()).resume();
       this.#refuse(socket, refusal(405, "Method Not Allowed", "CONNECT is refused: the targets are fixed"));
     });
     this.server.on("clientError", (error, socket) =>
-      this.#refuse(socket, refusal(400, "Bad Request", `what came is no HTTP request: ${error.message}`)),
+      this.#refuse(socket, refusal(400, "Bad Request", `malformed HTTP request: ${error.message}`)),
     );
   }
 
@@ -79,7 +78,7 @@ class ProxyServer {
 
   #open(socket: Socket): void {
     if (this.#connections.has(socket)) return;
-    // Heads are bytes to us; Node would write some of them as UTF-8.
+    // Heads are forwarded as bytes; Node would write some of them as UTF-8.
     socket.setDefaultEncoding("latin1");
     const connection: Connection = { agents: new Map(), exchanges: 0, newest: undefined, isRefused: false };
     this.#connections.set(socket, connection);
@@ -89,7 +88,7 @@ class ProxyServer {
     });
   }
 
-  /** Requests that a client sends before it has the response to the one before are passed on one after the other. */
+  /** Forwards pipelined requests one after the other. */
   #take(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const connection = this.#connections.get(incoming.socket);
     if (connection === undefined || connection.isRefused) return;
@@ -104,8 +103,8 @@ class ProxyServer {
       incoming.resume();
       connection.isRefused = true;
       outgoing.setHeader("Connection", "close");
-      if (incoming.httpVersion === "1.0") explain(outgoing, 400, "HTTP/1.0 has no Transfer-Encoding");
-      else explain(outgoing, 501, "a Transfer-Encoding that is not chunked is read by everybody in another way");
+      if (incoming.httpVersion === "1.0") explain(outgoing, 400, "HTTP/1.0 does not allow Transfer-Encoding");
+      else explain(outgoing, 501, "unsupported Transfer-Encoding; use chunked");
       return;
     }
     const client = { incoming, outgoing, isHandshake: false };
@@ -118,7 +117,11 @@ class ProxyServer {
     const target = targetOf(this.#settings.targets, path);
     if (target === undefined) {
       client.incoming.resume();
-      explain(client.outgoing, 502, `the path ${JSON.stringify(path)} belongs to a ledger, and no ledger was given`);
+      explain(
+        client.outgoing,
+        502,
+        `the path ${JSON.stringify(path)} belongs to the ledger, but no ledger URL is configured`,
+      );
       return;
     }
     try {
@@ -126,11 +129,11 @@ class ProxyServer {
     } catch (error) {
       client.incoming.resume();
       const problem = error instanceof Error ? error.message : String(error);
-      explain(client.outgoing, 400, `the request cannot be passed on: ${problem}`);
+      explain(client.outgoing, 400, `the request cannot be forwarded: ${problem}`);
     }
   }
 
-  /** What is no request is answered behind the responses that are due: before them it would be taken for one of them. */
+  /** Sends a refusal after earlier responses; before them, the client would take it for one of them. */
   #refuse(socket: Duplex, message: string): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined || !socket.writable) {
@@ -143,12 +146,12 @@ class ProxyServer {
     const { newest } = connection;
     if (newest === undefined || newest.writableFinished || newest.destroyed) end();
     else if (newest.req.complete) newest.once("finish", end);
-    // The last request itself is broken; what its target would say of half of it is of no use.
+    // The last request itself is broken, so the target's response to it is useless.
     else if (newest.headersSent) socket.destroy();
     else end();
   }
 
-  /** A websocket is passed on as a tunnel; any other protocol is not for a client and us to agree on, so it is left out. */
+  /** Forwards a websocket as a tunnel. For other protocols, the upgrade is removed from the request. */
   #upgrade(incoming: IncomingMessage, duplex: Duplex, head: Buffer): void {
     const { socket } = incoming;
     const connection = this.#connections.get(duplex);
@@ -165,7 +168,7 @@ class ProxyServer {
     this.#forward({ incoming, outgoing, isHandshake: true }, connection);
   }
 
-  /** Tunnels count as no exchange: they have no end to wait for. */
+  /** Closes the proxy. Tunnels have no end, so `close` does not wait for them. */
   #close(): Promise<void> {
     this.#isClosing = true;
     return new Promise((resolve) => {
@@ -189,7 +192,7 @@ function agentOf({ agents }: Connection, { name, base }: Target): Agent {
   return agent;
 }
 
-/** A response of our own to what is no request that can be passed on. */
+/** Renders a response of the proxy itself to input that it cannot forward. */
 function refusal(status: number, reason: string, sentence: string): string {
   const body = `${sentence}.\n`;
   const headers = [`Content-Type: text/plain; charset=UTF-8`, `Content-Length: ${Buffer.byteLength(body)}`];

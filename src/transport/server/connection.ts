@@ -1,20 +1,20 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { InOrder } from "./in-order.ts";
+import { ExchangeQueue } from "./exchange-queue.ts";
 
-/** Why nothing more is answered on a connection. */
+/** An error response after which the connection ends. */
 export interface Refusal {
   readonly status: number;
   readonly reason: string;
   readonly text: string;
 }
 
-/** How long a client that is still sending may take to read why it was refused. */
+/** Time for a client that is still sending to read the refusal. */
 const leaveMs = 500;
 
-/** A client's connection, with what has come on it and is not answered yet. */
+/** A client connection with its pending requests. */
 export class Connection {
-  readonly inOrder: InOrder = new InOrder();
+  readonly exchanges: ExchangeQueue = new ExchangeQueue();
   readonly #socket: Socket;
   #newest: ServerResponse | undefined;
   #waiting = 0;
@@ -26,22 +26,22 @@ export class Connection {
     this.#socket = socket;
   }
 
-  /** Whether no request has come on it, or its last word is said. */
+  /** Whether no request was received, or the connection is ending. */
   get isIdle(): boolean {
     return this.#newest === undefined || this.#isOver;
   }
 
-  /** Whether what comes on it is not to be looked at. */
+  /** Whether further input is ignored. */
   get isRefused(): boolean {
     return this.#isRefused;
   }
 
-  /** Whether it is a body that is awaited, and not a head. */
+  /** Whether the body of a request is arriving. */
   get isBodyArriving(): boolean {
     return this.#newest !== undefined && !this.#newest.req.complete;
   }
 
-  /** Notes a request that has come; how many have no response yet, this one among them. Costs next to nothing where none waits. */
+  /** Registers a request; returns the number of requests without a response, including this one. */
   begin(outgoing: ServerResponse): number {
     if (this.#newest === undefined || this.#newest.writableFinished) this.#waiting = 0;
     else
@@ -53,17 +53,17 @@ export class Connection {
     return this.#waiting;
   }
 
-  /** Answers a request with what is wrong, behind the responses that are due before, and ends the connection. */
+  /** Responds to a request with a refusal, after earlier responses, and ends the connection. */
   refuseRequest(outgoing: ServerResponse, { status, text }: Refusal): void {
     if (this.#isRefused) return;
     this.#isRefused = true;
-    // Node would end both directions at once, and a client that is still sending would lose the response.
-    this.#socket.destroySoon = () => this.#leave();
+    // Node would close both directions at once, so a client that is still sending would lose the response.
+    this.#socket.destroySoon = () => this.#finish();
     outgoing.writeHead(status, ["Content-Type", textType, "Connection", "close", "Content-Length", lengthOf(text)]);
     outgoing.end(text);
   }
 
-  /** Says what is wrong with what came last, behind the responses that are due, and ends the connection. */
+  /** Sends a refusal of the latest input, after earlier responses, and ends the connection. */
   refuse(refusal: Refusal): void {
     if (this.#isRefused) return;
     const newest = this.#newest;
@@ -73,27 +73,27 @@ export class Connection {
     }
     this.#isRefused = true;
     const last = messageOf(refusal);
-    if (newest === undefined || newest.writableFinished) this.#leave(last);
-    else newest.once("finish", () => this.#leave(last));
+    if (newest === undefined || newest.writableFinished) this.#finish(last);
+    else newest.once("finish", () => this.#finish(last));
   }
 
-  /** Ends the connection behind the responses that are due, since nothing that comes on it counts any more. */
+  /** Ends the connection after earlier responses, and ignores further input. */
   end(): void {
     this.#isRefused = true;
-    this.#socket.destroySoon = () => this.#leave();
-    if (this.#newest === undefined || this.#newest.writableFinished) this.#leave();
-    else this.#newest.once("finish", () => this.#leave());
+    this.#socket.destroySoon = () => this.#finish();
+    if (this.#newest === undefined || this.#newest.writableFinished) this.#finish();
+    else this.#newest.once("finish", () => this.#finish());
   }
 
-  /** Says the last word, and listens a while to a client that does not hear it at once. */
-  #leave(last = ""): void {
+  /** Sends the last message and keeps reading for a while, so the client can receive it. */
+  #finish(last = ""): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#socket.end(last);
     this.giveUpSoon();
   }
 
-  /** Ends the connection in a while, whatever is still due on it. */
+  /** Destroys the connection after a delay. */
   giveUpSoon(): void {
     if (this.#isGivenUp) return;
     this.#isGivenUp = true;
@@ -109,7 +109,7 @@ function lengthOf(text: string): string {
   return String(Buffer.byteLength(text));
 }
 
-/** A refusal as a whole message, where there is no request that it could answer. */
+/** Renders a refusal as a complete message, for input that is not a request. */
 function messageOf({ status, reason, text }: Refusal): string {
   const head = [
     `HTTP/1.1 ${status} ${reason}`,

@@ -8,28 +8,28 @@ import { type Request, TextRequest } from "../../foundation/http/request.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { Connection } from "./connection.ts";
 import { beyond, expectationRefused, headOf, methodRefused, refusalOf, refusalOfError } from "./refusals.ts";
-import { failPlainly, preflight, type Responding, type ServedResponse, sendResponse } from "./send-response.ts";
+import { failPlainly, preflight, type ResponseContext, type ServedResponse, sendResponse } from "./send-response.ts";
 
 export interface ServerOptions {
   readonly handler: (request: Request) => ServedResponse | Promise<ServedResponse>;
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** How much may come, and where it is counted what was refused; by default where it is left out. */
+  /** Limits and their counters; defaults if omitted. */
   readonly limits?: CountedLimits | undefined;
-  /** Answers preflight requests and lets every origin read, without credentials. */
+  /** Handles preflight requests and allows every origin to read, without credentials. */
   readonly isCorsAllowed: boolean;
-  /** Serves https where it is given. */
+  /** Serves https if given. */
   readonly tls?: TlsFiles | undefined;
   /** How long `close` waits for requests that are still arriving; then their connections end. */
   readonly closeGraceMs?: number;
-  /** How long `close` leaves connections open that wait for a next request; at once where it is left out. */
+  /** How long `close` keeps idle connections open; default 0. */
   readonly idleGraceMs?: number;
-  /** Told of a fault of our own; the client gets a plain 500. */
+  /** Called with an internal error; the client gets a plain 500. */
   readonly onFault: (fault: unknown) => void;
-  /** Told where a connection is refused since there are as many as there may be. */
+  /** Called when a connection is refused because of the limit. */
   readonly onCrowded?: () => void;
-  /** Told where the system accepts no connection; the server goes on. */
+  /** Called when the system cannot accept a connection; the server continues. */
   readonly onUnaccepted?: (error: Error) => void;
 }
 
@@ -47,7 +47,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Puts a handler behind a socket. Rejects with the system's error when the port is taken. */
+/** Serves a handler over HTTP. Rejects with the system's error, for example if the port is in use. */
 export function startServer(given: ServerOptions): Promise<RunningServer> {
   const settings: Options = { ...given, limits: given.limits ?? new CountedLimits() };
   const open: Open = { connections: new Map(), silent: new Set(), isClosing: false };
@@ -65,23 +65,23 @@ export function startServer(given: ServerOptions): Promise<RunningServer> {
 
 type Options = ServerOptions & { readonly limits: CountedLimits };
 
-/** What is open: connections, and among their responses those that never come or end on purpose, for which nobody waits. */
+/** Open connections, and responses that never complete on purpose, which `close` does not wait for. */
 interface Open {
   readonly connections: Map<Duplex, Connection>;
   readonly silent: Set<ServerResponse>;
   isClosing: boolean;
 }
 
-/** Connections beyond the bound that are told so at a time; the next ones are closed without a word. */
+/** Maximum number of simultaneous connections beyond the limit that get a 503; further ones are closed without a response. */
 export const refusedConnectionsMax = 64;
 
 function serverOf(settings: Options, open: Open): Server {
   const { limits, tls } = settings;
   const { connectionsMax, headBytesMax, headTimeoutMs, requestTimeoutMs, idleTimeoutMs } = limits.values;
   const options = {
-    // A request without a body is one event fewer; a Node that does not know the option does without.
+    // Saves an event per request without a body; older Node versions ignore the option.
     optimizeEmptyRequests: true,
-    // What of these is refused is refused by us, in words.
+    // This server checks the Host header itself and explains refusals.
     requireHostHeader: false,
     maxHeaderSize: headBytesMax + 1,
     headersTimeout: headTimeoutMs,
@@ -94,7 +94,7 @@ function serverOf(settings: Options, open: Open): Server {
     tls === undefined
       ? createServer(options, listener)
       : createSecureServer({ ...options, ...tls, handshakeTimeout: headTimeoutMs }, listener);
-  // Node would leave out what is too much, without a word.
+  // Node would silently drop headers beyond its maximum.
   server.maxHeadersCount = 0;
   const refusedMax = tls === undefined ? Math.min(refusedConnectionsMax, connectionsMax) : 0;
   server.maxConnections = connectionsMax + refusedMax;
@@ -111,7 +111,7 @@ function serverOf(settings: Options, open: Open): Server {
     connection?.refuseRequest(outgoing, expectationRefused);
   });
   server.on("connect", (_incoming, socket) => {
-    // Node lets go of the socket here, with all that listened to it.
+    // Node removes its listeners from the socket here.
     socket.on("error", () => socket.destroy()).resume();
     limits.noteMalformed();
     open.connections.get(socket)?.refuse(methodRefused);
@@ -126,20 +126,20 @@ function begin(socket: Socket, { limits, onCrowded }: Options, { connections }: 
   connections.set(socket, connection);
   socket.once("close", () => {
     connections.delete(socket);
-    connection.inOrder.forget();
+    connection.exchanges.forget();
   });
   if (!isTooMany) return;
   connection.refuse(beyond(limits, "connectionsMax"));
   onCrowded?.();
 }
 
-/** What came on a connection is no HTTP, or does not come at all. */
+/** Handles input that is not HTTP, and timeouts. */
 function broken(error: Error, socket: Duplex, { limits }: Options, { connections }: Open): void {
   const connection = connections.get(socket);
   if (connection === undefined) socket.destroy();
   else if (!socket.writable) socket.destroy(error);
   else {
-    // A response that never comes, or a stream of events, would keep a connection that its client has left.
+    // A pending response or an event stream would keep a connection that its client has closed.
     if ("readableEnded" in socket && socket.readableEnded) connection.giveUpSoon();
     if (connection.isRefused) return;
     const refusal = refusalOfError(error, connection.isBodyArriving, limits);
@@ -148,17 +148,17 @@ function broken(error: Error, socket: Duplex, { limits }: Options, { connections
   }
 }
 
-/** One request with what it needs to be answered. */
-interface Turn extends Responding {
+/** A request with the context to respond to it. */
+interface RequestContext extends ResponseContext {
   readonly settings: Options;
   readonly open: Open;
 }
 
 const noBody = new Uint8Array();
 
-/** What can be answered at once is answered within the event in which it came: each promise would cost as much as a lookup. */
-function receive(turn: Turn): void {
-  const { incoming, outgoing, settings, open } = turn;
+/** Receives a request. A synchronous response is sent within the same event, since a promise costs as much as a lookup. */
+function receive(context: RequestContext): void {
+  const { incoming, outgoing, settings, open } = context;
   const connection = open.connections.get(incoming.socket);
   if (connection === undefined || connection.isRefused) return;
   const waiting = connection.begin(outgoing);
@@ -169,21 +169,21 @@ function receive(turn: Turn): void {
     connection.refuseRequest(outgoing, refusal);
     return;
   }
-  // A message has a body if it names its length or how it is encoded (RFC 9112, section 6).
+  // A message has a body if it has Content-Length or Transfer-Encoding (RFC 9112 §6).
   if (head.bodyLength === undefined && head.encoding === undefined) {
-    connection.inOrder.follow(() => responseTo(turn, head.headers, noBody));
+    connection.exchanges.follow(() => responseTo(context, head.headers, noBody));
     return;
   }
-  if (incoming.headers.expect !== undefined) askForBody(outgoing);
-  const whenWhole = connection.inOrder.await();
+  if (incoming.headers.expect !== undefined) sendContinue(outgoing);
+  const whenComplete = connection.exchanges.await();
   readBody(incoming, settings.limits.values.bodyBytesMax, (body) => {
     if (body === "too-large") connection.refuseRequest(outgoing, beyond(settings.limits, "bodyBytesMax"));
-    else whenWhole(() => responseTo(turn, head.headers, body));
+    else whenComplete(() => responseTo(context, head.headers, body));
   });
 }
 
-/** Node would put the line into the response itself where it has to wait for the responses before. */
-function askForBody(outgoing: ServerResponse): void {
+/** Sends `100 Continue`, but not before earlier responses: Node would write it into them. */
+function sendContinue(outgoing: ServerResponse): void {
   if (outgoing.socket !== null) outgoing.writeContinue();
   else
     outgoing.once("socket", () => {
@@ -193,37 +193,37 @@ function askForBody(outgoing: ServerResponse): void {
 
 const byteOrderMark = 0xef;
 
-/** A text is kept for less than bytes are, and is read more than once. A decoder would take the mark of its bytes away. */
+/** Keeps the body as text if possible, which is smaller than bytes. A byte order mark is kept as bytes, since decoding drops it. */
 function requestOf({ method = "GET", url = "/" }: IncomingMessage, headers: HeaderList, body: Uint8Array): Request {
   if (body.length === 0) return { method, target: url, headers, body: noBody };
-  // What came is part of a larger piece of memory, which a copy lets go.
+  // The chunk is part of a larger buffer; a copy releases that buffer.
   if (body[0] === byteOrderMark || !isUtf8(body)) return { method, target: url, headers, body: Uint8Array.from(body) };
   return new TextRequest(method, url, headers, decoder.decode(body));
 }
 
 const decoder = new TextDecoder();
 
-function responseTo(turn: Turn, headers: HeaderList, body: Uint8Array): Promise<void> | undefined {
-  const { settings, incoming } = turn;
+function responseTo(context: RequestContext, headers: HeaderList, body: Uint8Array): Promise<void> | undefined {
+  const { settings, incoming } = context;
   const request = requestOf(incoming, headers, body);
   try {
     const isPreflight = settings.isCorsAllowed && request.method === "OPTIONS";
     const response = isPreflight ? preflight() : settings.handler(request);
     if (response instanceof Promise)
-      return response.then((known) => sendResponse(turn, known)).catch((fault: unknown) => fail(turn, fault));
-    sendResponse(turn, response);
+      return response.then((known) => sendResponse(context, known)).catch((fault: unknown) => fail(context, fault));
+    sendResponse(context, response);
   } catch (fault) {
-    fail(turn, fault);
+    fail(context, fault);
   }
   return undefined;
 }
 
-function fail({ settings, outgoing }: Turn, fault: unknown): void {
+function fail({ settings, outgoing }: RequestContext, fault: unknown): void {
   settings.onFault(fault);
   failPlainly(outgoing);
 }
 
-/** Says once that a body is there, or too large; nothing where the client gives up before. */
+/** Calls `take` once with the complete body or "too-large"; not at all if the client aborts. */
 function readBody(incoming: IncomingMessage, bytesMax: number, take: (body: Uint8Array | "too-large") => void): void {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -239,7 +239,7 @@ function readBody(incoming: IncomingMessage, bytesMax: number, take: (body: Uint
   incoming.on("end", () => {
     if (length <= bytesMax) take(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
   });
-  // Without a listener the process would end with what a client did.
+  // Without a listener, a client error would end the process.
   incoming.on("error", () => undefined);
 }
 
@@ -255,8 +255,8 @@ function runningServer(server: Server, settings: Options, open: Open): RunningSe
 }
 
 /**
- * Requests in flight get their answer, those that are still arriving a while. Connections that wait for a next request may be
- * left open a moment: one that is on its way is answered rather than cut off. All others end at once.
+ * Completes requests in flight and waits a while for arriving ones. Idle connections may stay open for `idleGraceMs`, so that
+ * a request in transit still gets its response. All other connections end at once.
  */
 function closeServer(
   server: Server,
@@ -271,13 +271,13 @@ function closeServer(
       for (const outgoing of open.silent) outgoing.destroy();
       for (const [socket, { isIdle }] of open.connections) if (isIdle) socket.destroy();
     };
-    // Node's own way to close a server of HTTP ends what is idle at once.
+    // The close method of an HTTP server would end idle connections at once.
     NetServer.prototype.close.call(server, () => {
       clearTimeout(grace);
       resolve();
     });
     if (idleGraceMs === 0) endIdle();
-    // A timer comes before the reading of what has arrived meanwhile, and what runs immediately comes behind it.
+    // Timers run before input is read, and setImmediate runs after it.
     else setTimeout(setImmediate, idleGraceMs, endIdle);
   });
 }

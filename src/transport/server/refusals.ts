@@ -4,17 +4,17 @@ import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import type { LimitName } from "../../foundation/limits/limits.ts";
 import type { Refusal } from "./connection.ts";
 
-/** What a head says of itself. */
+/** The parsed fields of a request head. */
 export interface Head {
   readonly headers: HeaderList;
   readonly hosts: number;
-  /** Undefined where no length is announced. */
+  /** Content-Length; undefined if absent. */
   readonly bodyLength: number | undefined;
-  /** As the headers have it, several joined; undefined where there is none. */
+  /** Transfer-Encoding, several values joined; undefined if absent. */
   readonly encoding: string | undefined;
 }
 
-/** Reads the fields that come in a flat list; most requests have neither a length nor an encoding. */
+/** Parses a flat list of header names and values. Optimized for requests without length and encoding. */
 export function headOf(raw: readonly string[]): Head {
   const headers: [string, string][] = [];
   let [hosts, bodyLength, encoding]: [number, number | undefined, string | undefined] = [0, undefined, undefined];
@@ -31,7 +31,7 @@ export function headOf(raw: readonly string[]): Head {
   return { headers, hosts, bodyLength, encoding };
 }
 
-/** Why a request is not answered, as far as its head shows; undefined for almost all. */
+/** The refusal of a request, as far as its head decides; undefined if accepted. */
 export function refusalOf(
   incoming: IncomingMessage,
   head: Head,
@@ -48,18 +48,19 @@ export function refusalOf(
   return malformed;
 }
 
-/** What Node lets pass, and no two readers of a message understand in the same way (RFC 9112, sections 3.2 and 6.1). */
+/** Refuses ambiguous messages that Node accepts (RFC 9112 §3.2 and §6.1). */
 function malformedHead({ httpVersionMajor, httpVersionMinor }: IncomingMessage, head: Head): Refusal | undefined {
   if (httpVersionMajor !== 1)
-    return { status: 505, reason: "HTTP Version Not Supported", text: "The server speaks HTTP/1.1." };
+    return { status: 505, reason: "HTTP Version Not Supported", text: "Unsupported HTTP version. Use HTTP/1.1." };
   if (head.hosts > 1 || (head.hosts === 0 && httpVersionMinor === 1))
-    return badRequest(`a request has one Host header, and this one has ${head.hosts}`);
-  if (head.encoding !== undefined && httpVersionMinor === 0) return badRequest("HTTP/1.0 has no Transfer-Encoding");
+    return badRequest(`expected one Host header, found ${head.hosts}`);
+  if (head.encoding !== undefined && httpVersionMinor === 0)
+    return badRequest("HTTP/1.0 does not allow Transfer-Encoding");
   if (head.encoding !== undefined && head.encoding.trim().toLowerCase() !== "chunked")
     return {
       status: 501,
       reason: "Not Implemented",
-      text: "The server reads the Transfer-Encoding chunked, and no other.",
+      text: "Unsupported Transfer-Encoding. Use chunked.",
     };
   return undefined;
 }
@@ -67,23 +68,23 @@ function malformedHead({ httpVersionMajor, httpVersionMinor }: IncomingMessage, 
 export const methodRefused: Refusal = {
   status: 405,
   reason: "Method Not Allowed",
-  text: "The server is no proxy: CONNECT is refused.",
+  text: "CONNECT is not supported: the server is not a proxy.",
 };
 
 export const expectationRefused: Refusal = {
   status: 417,
   reason: "Expectation Failed",
-  text: "The server meets the expectation 100-continue, and no other.",
+  text: "Unsupported expectation. Use Expect: 100-continue.",
 };
 
-/** A request that goes beyond a bound. It is counted. */
+/** The refusal of a request that exceeds a limit. It is counted. */
 export function beyond(limits: CountedLimits, name: RefusedFor): Refusal {
   limits.exceed(name);
   const { status, reason, what } = beyondBounds[name];
   return { status, reason, text: `${what} ${limits.shown(name)}.` };
 }
 
-/** The bounds beyond which the server returns a request itself. */
+/** Limits whose excess the server refuses itself. */
 type RefusedFor = Exclude<
   LimitName,
   | "eventBytesMax"
@@ -120,25 +121,25 @@ const beyondBounds: Readonly<Record<RefusedFor, Omit<Refusal, "text"> & { readon
   requestTimeoutMs: {
     status: 408,
     reason: "Request Timeout",
-    what: "The request did not arrive whole within the limit of",
+    what: "The request did not arrive completely within the limit of",
   },
   connectionsMax: {
     status: 503,
     reason: "Service Unavailable",
-    what: "As many connections are open as the limit of",
+    what: "The number of open connections has reached the limit of",
   },
   requestsWaitingMax: {
     status: 503,
     reason: "Service Unavailable",
-    what: "More requests of this connection wait for a response than the limit of",
+    what: "The number of requests of this connection that wait for a response exceeds the limit of",
   },
 };
 
 function badRequest(problem: string): Refusal {
-  return { status: 400, reason: "Bad Request", text: `What came is no HTTP request that can be answered: ${problem}.` };
+  return { status: 400, reason: "Bad Request", text: `Malformed HTTP request: ${problem}.` };
 }
 
-/** What Node's parser, or its clock, says of what a client sent; undefined where the client has only gone on after its end. */
+/** The refusal for an error of Node's parser or a timeout; undefined for data after the end of a closed connection. */
 export function refusalOfError(
   error: Error & { readonly code?: unknown },
   isHeadWhole: boolean,

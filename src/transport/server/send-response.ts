@@ -7,31 +7,31 @@ import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 
 export type ServedResponse = Response | FailedResponse | EventStream;
 
-/** One request with what it needs to be answered. */
-export interface Responding {
+/** A request with the context to respond to it. */
+export interface ResponseContext {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly settings: {
-    /** Lets every origin read, without credentials. */
+    /** Whether every origin may read responses, without credentials. */
     readonly isCorsAllowed: boolean;
     readonly limits: CountedLimits;
   };
   readonly open: {
-    /** Answers that never come, or end on purpose. */
+    /** Responses that never complete on purpose. */
     readonly silent: Set<ServerResponse>;
     readonly isClosing: boolean;
   };
 }
 
-/** Sends what a handler responds, also what is no whole response. */
-export function sendResponse(responding: Responding, received: ServedResponse): void {
+/** Sends the result of a handler: a response, a broken response or an event stream. */
+export function sendResponse(responding: ResponseContext, received: ServedResponse): void {
   if (received.type === "events") sendEvents(responding, received);
   else if (received.type === "broken" && received.kind === "timed-out") keepSilent(responding);
   else if (received.type === "broken") breakOff(responding, received);
   else writeResponse(responding, received);
 }
 
-function writeResponse({ settings, outgoing, open }: Responding, response: Response): void {
+function writeResponse({ settings, outgoing, open }: ResponseContext, response: Response): void {
   const { text } = response;
   const length = text === undefined ? response.body.length : Buffer.byteLength(text);
   const head: string[] = [];
@@ -46,7 +46,7 @@ function writeResponse({ settings, outgoing, open }: Responding, response: Respo
   else outgoing.end(text, length === text.length ? "latin1" : "utf8");
 }
 
-/** What the server says itself, whatever the response says. */
+/** Whether the server sets this header itself. */
 function isOfServer(name: string, isCorsAllowed: boolean): boolean {
   if (name.length === "content-length".length && name.toLowerCase() === "content-length") return true;
   return isCorsAllowed && corsFields.has(name.toLowerCase());
@@ -54,13 +54,13 @@ function isOfServer(name: string, isCorsAllowed: boolean): boolean {
 
 const corsFields: ReadonlySet<string> = new Set(["access-control-allow-origin", "access-control-expose-headers"]);
 
-function keepSilent({ outgoing, open }: Pick<Responding, "outgoing" | "open">): void {
+function keepSilent({ outgoing, open }: Pick<ResponseContext, "outgoing" | "open">): void {
   open.silent.add(outgoing);
   outgoing.once("close", () => open.silent.delete(outgoing));
 }
 
-/** A server that closes does not wait for those who listen; one who does not read is cut off, and may come again. */
-function sendEvents({ settings: { limits }, outgoing, open }: Responding, events: EventStream): void {
+/** Opens an event stream. A closing server does not wait for it; a listener that does not read is disconnected. */
+function sendEvents({ settings: { limits }, outgoing, open }: ResponseContext, events: EventStream): void {
   for (const [name, value] of events.headers) outgoing.appendHeader(name, value);
   keepSilent({ outgoing, open });
   outgoing.flushHeaders();
@@ -77,8 +77,8 @@ function sendEvents({ settings: { limits }, outgoing, open }: Responding, events
   outgoing.once("close", close);
 }
 
-/** A client must see a broken response as it would from a node: a reset, or a body that ends early. */
-function breakOff({ incoming, outgoing }: Responding, { partial }: FailedResponse): void {
+/** Breaks a response like a failing node: a reset, or a truncated body. */
+function breakOff({ incoming, outgoing }: ResponseContext, { partial }: FailedResponse): void {
   if (partial === undefined) {
     incoming.socket.resetAndDestroy();
     return;
@@ -100,5 +100,5 @@ export function preflight(): Response {
 
 export function failPlainly(outgoing: ServerResponse): void {
   if (!outgoing.headersSent) outgoing.writeHead(500, { "Content-Type": "text/plain; charset=UTF-8" });
-  outgoing.end("Understudy failed to respond. This is a bug of Understudy; the server's output says more.");
+  outgoing.end("Internal error. This is a bug in Understudy; the output of the server has the details.");
 }

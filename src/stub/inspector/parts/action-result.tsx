@@ -1,6 +1,6 @@
 import type { Action } from "./use-action.ts";
 
-/** What became of an action, read out when it changes. */
+/** Shows the result of an action and announces changes to screen readers. */
 export function ActionResult({ action }: { readonly action: Action }) {
   return (
     <>

@@ -2,15 +2,15 @@ import { useRef } from "preact/hooks";
 import "./confirm-button.css";
 import { useAction } from "./use-action.ts";
 
-interface Confirmed {
+interface ConfirmButtonProps {
   readonly label: string;
-  /** What is lost. */
+  /** Names what is lost. */
   readonly question: string;
   readonly act: () => Promise<unknown>;
 }
 
-/** A button for what cannot be undone: it asks first. */
-export function ConfirmButton({ label, question, act }: Confirmed) {
+/** A button that asks for confirmation before an action that cannot be undone. */
+export function ConfirmButton({ label, question, act }: ConfirmButtonProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const action = useAction();
   const confirm = () =>

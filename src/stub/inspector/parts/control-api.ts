@@ -15,60 +15,60 @@ export type WorldVerdict = Schemas["WorldVerdict"];
 
 const root = "/__understudy";
 
-/** What the control API refused, in its own words. */
+/** A refusal by the control API, with its error message. */
 export class Refused extends Error {}
 
-async function ask<HandlerResponse>(path: string, init: RequestInit = {}): Promise<HandlerResponse> {
+async function request<Body>(path: string, init: RequestInit = {}): Promise<Body> {
   const response = await fetch(`${root}${path}`, init);
-  const body: { readonly error?: string } & HandlerResponse = await response.json();
-  if (!response.ok) throw new Refused(body.error ?? `The stub answered ${response.status}.`);
+  const body: { readonly error?: string } & Body = await response.json();
+  if (!response.ok) throw new Refused(body.error ?? `The stub responded with status ${response.status}.`);
   return body;
 }
 
-function tell<HandlerResponse>(path: string, body: object = {}): Promise<HandlerResponse> {
-  return ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+function post<Body>(path: string, body: object = {}): Promise<Body> {
+  return request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 }
 
 function worldPath(world: string): string {
   return `/worlds/${encodeURIComponent(world)}`;
 }
 
-/** The control API as functions; each rejects with `Refused` where the stub refuses, and with a TypeError where it is gone. */
+/** Functions of the control API. They reject with `Refused` on an error status, and with a TypeError if the stub is not reachable. */
 export const controlApi = {
-  worlds: () => ask<Schemas["Worlds"]>("/worlds"),
-  world: (world: string) => ask<World>(worldPath(world)),
+  worlds: () => request<Schemas["Worlds"]>("/worlds"),
+  world: (world: string) => request<World>(worldPath(world)),
   traffic: (world: string, after: number, limit: number) =>
-    ask<Traffic>(`${worldPath(world)}/traffic?after=${after}&limit=${limit}`),
-  exchange: (world: string, number: number) => ask<InspectedExchange>(`${worldPath(world)}/traffic/${number}`),
+    request<Traffic>(`${worldPath(world)}/traffic?after=${after}&limit=${limit}`),
+  exchange: (world: string, number: number) => request<InspectedExchange>(`${worldPath(world)}/traffic/${number}`),
   table: (
     world: string,
     table: string,
     query: { readonly at?: number; readonly search?: string; readonly after?: string; readonly limit?: number },
   ) => {
     const given = Object.entries(query).map(([name, value]) => [name, String(value)]);
-    return ask<TablePage>(`${worldPath(world)}/tables/${table}?${new URLSearchParams(given)}`);
+    return request<TablePage>(`${worldPath(world)}/tables/${table}?${new URLSearchParams(given)}`);
   },
-  timeline: (world: string) => ask<Timeline>(`${worldPath(world)}/timeline`),
-  verdict: (world: string) => ask<WorldVerdict>(`${worldPath(world)}/verdict`),
+  timeline: (world: string) => request<Timeline>(`${worldPath(world)}/timeline`),
+  verdict: (world: string) => request<WorldVerdict>(`${worldPath(world)}/verdict`),
   reportUrl: (world: string) => `${root}${worldPath(world)}/report`,
   fork: (world: string, at?: number) =>
-    tell<Schemas["Fork"]>(`${worldPath(world)}/fork`, at === undefined ? {} : { at }),
-  remove: (world: string) => ask<object>(worldPath(world), { method: "DELETE" }),
-  reset: (world: string) => tell<World>(`${worldPath(world)}/reset`),
-  advance: (world: string, by: string) => tell<World>(`${worldPath(world)}/clock/advance`, { by }),
+    post<Schemas["Fork"]>(`${worldPath(world)}/fork`, at === undefined ? {} : { at }),
+  remove: (world: string) => request<object>(worldPath(world), { method: "DELETE" }),
+  reset: (world: string) => post<World>(`${worldPath(world)}/reset`),
+  advance: (world: string, by: string) => post<World>(`${worldPath(world)}/clock/advance`, { by }),
   beginReassignment: (world: string, contract: string, to: string) =>
-    tell<World>(`${worldPath(world)}/reassignments/begin`, { contract, to }),
+    post<World>(`${worldPath(world)}/reassignments/begin`, { contract, to }),
   completeReassignment: (world: string, contract: string) =>
-    tell<World>(`${worldPath(world)}/reassignments/complete`, { contract }),
-  plan: (world: string, entry: object) => tell<World>(`${worldPath(world)}/plan`, { plan: [entry] }),
+    post<World>(`${worldPath(world)}/reassignments/complete`, { contract }),
+  plan: (world: string, entry: object) => post<World>(`${worldPath(world)}/plan`, { plan: [entry] }),
 };
 
-/** So long after the browser gave up it is tried again: it does where something else answered, or no stream was left. */
-const againMs = 2_000;
+/** Delay before reconnecting after the browser gave up, for example when no event stream was free. */
+const reconnectMs = 2_000;
 
 /**
- * Tells how far each world has come, whenever it changes; `isLive` is false while the stub is gone. A page that nobody
- * sees listens to nothing: a browser has few connections to a stub, and each listener takes one. Gives the way to stop.
+ * Calls `seen` with the status of all worlds after each change; calls `isLive` when the connection opens or fails. A hidden
+ * page closes its stream, since browsers limit the connections to a server. Returns the function that stops watching.
  */
 export function watchWorlds(seen: (worlds: WorldStatuses) => void, isLive: (live: boolean) => void): () => void {
   let source: EventSource | undefined;
@@ -81,7 +81,7 @@ export function watchWorlds(seen: (worlds: WorldStatuses) => void, isLive: (live
     opened.addEventListener("open", () => isLive(true));
     opened.addEventListener("error", () => {
       isLive(false);
-      if (opened.readyState === EventSource.CLOSED) again = window.setTimeout(open, againMs);
+      if (opened.readyState === EventSource.CLOSED) again = window.setTimeout(open, reconnectMs);
     });
     source = opened;
   };

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 
-/** Something that a person does by hand, and what became of it. */
+/** State of a manual action: running, done or failed. */
 export interface Action {
   readonly isBusy: boolean;
   readonly done?: string;
   readonly problem?: string;
-  /** `act` gives the sentence that tells what was done. */
+  /** Runs `act`, which resolves to the message to show. */
   readonly run: (act: () => Promise<string>) => void;
 }
 

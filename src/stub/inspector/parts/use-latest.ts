@@ -1,53 +1,53 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Requested } from "./use-live.ts";
+import type { Fetched } from "./use-live.ts";
 
-/** Asks for something; `isWanted` turns false when the view is left. */
-export type Ask<HandlerResponse> = (isWanted: () => boolean) => Promise<HandlerResponse>;
+/** Fetches a value; `isWanted` returns false after the component is unmounted. */
+export type Fetch<Value> = (isWanted: () => boolean) => Promise<Value>;
 
-interface Asking<HandlerResponse> {
+interface FetchState<Value> {
   key: string;
-  ask: Ask<HandlerResponse>;
+  fetch: Fetch<Value>;
   isBusy: boolean;
   isGone: boolean;
 }
 
 /**
- * What was asked for, asked again whenever the key changes. One request is under way at most: what changes meanwhile
- * is asked for once, when it has ended.
+ * Fetches a value, and again whenever the key changes. At most one request runs at a time; changes during a request cause
+ * one more request after it.
  */
-export function useLatest<HandlerResponse>(ask: Ask<HandlerResponse>, key: string): Requested<HandlerResponse> {
-  const [response, setResponse] = useState<Requested<HandlerResponse>>({});
-  const asking = useRef<Asking<HandlerResponse>>({ key, ask, isBusy: false, isGone: false });
+export function useLatest<Value>(fetch: Fetch<Value>, key: string): Fetched<Value> {
+  const [response, setResponse] = useState<Fetched<Value>>({});
+  const state = useRef<FetchState<Value>>({ key, fetch, isBusy: false, isGone: false });
   useEffect(() => {
-    const current = asking.current;
+    const current = state.current;
     current.key = key;
-    current.ask = ask;
-    if (!current.isBusy) void askInTurn(current, setResponse);
+    current.fetch = fetch;
+    if (!current.isBusy) void fetchInTurn(current, setResponse);
   }, [key]);
   useEffect(() => {
-    asking.current.isGone = false;
+    state.current.isGone = false;
     return () => {
-      asking.current.isGone = true;
+      state.current.isGone = true;
     };
   }, []);
   return response;
 }
 
-async function askInTurn<HandlerResponse>(
-  asking: Asking<HandlerResponse>,
-  show: (next: (before: Requested<HandlerResponse>) => Requested<HandlerResponse>) => void,
+async function fetchInTurn<Value>(
+  state: FetchState<Value>,
+  show: (next: (before: Fetched<Value>) => Fetched<Value>) => void,
 ): Promise<void> {
-  asking.isBusy = true;
-  let requested: string;
+  state.isBusy = true;
+  let fetchedKey: string;
   do {
-    requested = asking.key;
-    const next = await asking
-      .ask(() => !asking.isGone)
+    fetchedKey = state.key;
+    const next = await state
+      .fetch(() => !state.isGone)
       .then(
         (value) => () => ({ value }),
-        (error: Error) => (before: Requested<HandlerResponse>) => ({ ...before, problem: error.message }),
+        (error: Error) => (before: Fetched<Value>) => ({ ...before, problem: error.message }),
       );
-    if (!asking.isGone) show(next);
-  } while (!asking.isGone && requested !== asking.key);
-  asking.isBusy = false;
+    if (!state.isGone) show(next);
+  } while (!state.isGone && fetchedKey !== state.key);
+  state.isBusy = false;
 }

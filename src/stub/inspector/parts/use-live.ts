@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type WorldStatus, watchWorlds } from "./control-api.ts";
 
-/** How far each world has come, as the stub tells it, and whether the stub is there. */
+/** The status of all worlds, and whether the stub is connected. */
 export interface Live {
   readonly worlds: readonly WorldStatus[];
   readonly isLive: boolean;
@@ -20,15 +20,12 @@ export function useLive(): Live {
   return live;
 }
 
-/** What was asked for, asked again whenever one of `keys` changes; what comes late for earlier keys is dropped. */
-export function useResponse<HandlerResponse>(
-  requested: () => Promise<HandlerResponse>,
-  keys: readonly unknown[],
-): Requested<HandlerResponse> {
-  const [response, setResponse] = useState<Requested<HandlerResponse>>({});
+/** Fetches a value, and again whenever one of `keys` changes. Late results for earlier keys are dropped. */
+export function useResponse<Value>(fetch: () => Promise<Value>, keys: readonly unknown[]): Fetched<Value> {
+  const [response, setResponse] = useState<Fetched<Value>>({});
   useEffect(() => {
     const current = { isWanted: true };
-    requested().then(
+    fetch().then(
       (value) => current.isWanted && setResponse({ value }),
       (error: Error) => current.isWanted && setResponse((before) => ({ ...before, problem: error.message })),
     );
@@ -39,8 +36,8 @@ export function useResponse<HandlerResponse>(
   return response;
 }
 
-/** `value` stays what came last while something newer is asked for. */
-export interface Requested<HandlerResponse> {
-  readonly value?: HandlerResponse;
+/** Result of a fetch. `value` remains while a newer value is fetched. */
+export interface Fetched<Value> {
+  readonly value?: Value;
   readonly problem?: string;
 }

@@ -1,7 +1,7 @@
 import { type Kind, kinds, type Mark } from "./exchange-marks.ts";
 import { clockOf } from "./time-scale.ts";
 
-interface Lanes {
+interface ExchangeLanesProps {
   readonly marks: readonly Mark[];
   readonly top: number;
   readonly width: number;
@@ -11,11 +11,11 @@ interface Lanes {
 }
 
 export const laneHeight = 46;
-/** What stands further outside than this is not drawn. */
+/** Marks beyond this distance from the chart are not drawn. */
 const outsidePx = 20;
 
-/** The exchanges: a lane and a shape for each kind, so that a 409 is seen without a colour. */
-export function ExchangeLanes({ marks, top, width, place, chosen, choose }: Lanes) {
+/** Draws the exchanges with a lane and a shape per kind, so kinds are distinguishable without colour. */
+export function ExchangeLanes({ marks, top, width, place, chosen, choose }: ExchangeLanesProps) {
   return (
     <g class="exchanges">
       {kinds.map(({ kind, title }, index) => {
@@ -55,10 +55,10 @@ const shapes: Readonly<Record<Kind, string>> = {
   failed: "M-5 -12h10l7 7v10l-7 7h-10l-7 -7v-10z",
 };
 
-/** The shape and its colour tell the kind, the sign beside it what the rules say. */
-const signs: Readonly<Record<Mark["outcome"], string>> = { FAIL: "!", WARN: "?", KNOWN: "≈", PASS: "", OUTSIDE: "" };
+/** Symbols beside a mark that show its outcome. */
+const symbols: Readonly<Record<Mark["outcome"], string>> = { FAIL: "!", WARN: "?", KNOWN: "≈", PASS: "", OUTSIDE: "" };
 
-interface Shown {
+interface ExchangeMarkProps {
   readonly mark: Mark;
   readonly x: number;
   readonly y: number;
@@ -67,7 +67,7 @@ interface Shown {
   readonly choose: (mark: Mark) => void;
 }
 
-function ExchangeMark({ mark, x, y, isChosen, isFirst, choose }: Shown) {
+function ExchangeMark({ mark, x, y, isChosen, isFirst, choose }: ExchangeMarkProps) {
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: SVGGElement }) => {
     if (event.key === "Enter" || event.key === " ") choose(mark);
     else if (!focusBeside(event.currentTarget, event.key)) return;
@@ -75,7 +75,7 @@ function ExchangeMark({ mark, x, y, isChosen, isFirst, choose }: Shown) {
     event.stopPropagation();
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: there are no buttons in a drawing
+    // biome-ignore lint/a11y/useSemanticElements: SVG has no button element
     <g
       class={`mark kind-${mark.kind}`}
       transform={`translate(${x} ${y})`}
@@ -94,13 +94,13 @@ function ExchangeMark({ mark, x, y, isChosen, isFirst, choose }: Shown) {
         </text>
       )}
       <text class={`sign ${mark.outcome.toLowerCase()}`} x={12} y={-3}>
-        {signs[mark.outcome]}
+        {symbols[mark.outcome]}
       </text>
     </g>
   );
 }
 
-/** Arrows lead along a lane, and say whether there was somebody to lead to. */
+/** Moves the focus along a lane with arrow keys. Returns whether the key was handled. */
 function focusBeside(mark: SVGGElement, key: string): boolean {
   const beside =
     key === "ArrowLeft" ? mark.previousElementSibling : key === "ArrowRight" ? mark.nextElementSibling : null;
@@ -109,7 +109,7 @@ function focusBeside(mark: SVGGElement, key: string): boolean {
   return true;
 }
 
-/** How many of what, when, and what the rules say. */
+/** Describes a mark: kind, count, time and outcome. */
 export function labelOf({ kind, fromMs, untilMs, count, outcome }: Mark): string {
   const title = kinds.find((each) => each.kind === kind)?.title ?? kind;
   const when =
@@ -117,7 +117,7 @@ export function labelOf({ kind, fromMs, untilMs, count, outcome }: Mark): string
   return `${title}: ${count} ${count === 1 ? "exchange" : "exchanges"} ${when}, ${outcome === "PASS" || count === 1 ? "" : "worst "}${outcome}`;
 }
 
-/** Fits into a mark. */
+/** Shortens a count so that it fits into a mark. */
 function compact(count: number): string {
   if (count < 1000) return String(count);
   return count < 1_000_000 ? `${Math.floor(count / 1000)}k` : `${Math.floor(count / 1_000_000)}M`;

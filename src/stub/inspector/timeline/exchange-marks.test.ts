@@ -22,7 +22,7 @@ function line(number: number, atSeconds: number, given: Partial<TrafficLine> = {
   };
 }
 
-test("each status has its kind, and a response that broke off is a failure", () => {
+test("maps statuses to kinds; a broken response is a failure", () => {
   const statuses = [200, 302, 400, 404, 409, 500, 503, null];
   expect(statuses.map((status) => kindOf({ status }))).toEqual([
     ...["fine", "fine", "refused", "refused"],
@@ -30,7 +30,7 @@ test("each status has its kind, and a response that broke off is a failure", () 
   ]);
 });
 
-test("what came at one moment is one mark of each kind, with the worst that the rules say", () => {
+test("groups exchanges with the same time into one mark per kind, with the worst outcome", () => {
   const lines = [line(1, 0), line(2, 0, { status: 409 }), line(3, 0, { outcome: "WARN" }), line(4, 0)];
   const at = Date.UTC(2026, 0, 1);
   expect(marksOf(lines, timesOf(lines), 0)).toEqual([
@@ -39,13 +39,13 @@ test("what came at one moment is one mark of each kind, with the worst that the 
   ]);
 });
 
-test("what is near is one mark, and a chain of near ones is not", () => {
+test("groups nearby exchanges by the distance from the first one, not as a chain", () => {
   const lines = [0, 4, 8, 12].map((seconds, index) => line(index + 1, seconds));
   expect(marksOf(lines, timesOf(lines), 5000).map(({ count }) => count)).toEqual([2, 2]);
   expect(marksOf(lines, timesOf(lines), 3000).map(({ count }) => count)).toEqual([1, 1, 1, 1]);
 });
 
-test("gives the lines behind a mark, no others", () => {
+test("returns exactly the lines of a mark", () => {
   const lines = [line(1, 0), line(2, 1, { status: 409 }), line(3, 2), line(4, 9)];
   const times = timesOf(lines);
   const [fine] = marksOf(lines, times, 5000).filter(({ kind, count }) => kind === "fine" && count === 2);

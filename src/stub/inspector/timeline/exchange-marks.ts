@@ -1,20 +1,20 @@
 import type { TrafficLine } from "../parts/control-api.ts";
 
-/** How an exchange ended, at a glance: each kind has a lane and a shape of its own. */
+/** Classification of an exchange by status. Each kind has its own lane and shape. */
 export type Kind = (typeof kinds)[number]["kind"];
 
 export const kinds = [
-  { kind: "fine", title: "Answered" },
+  { kind: "fine", title: "Succeeded" },
   { kind: "conflict", title: "409 Conflict" },
   { kind: "refused", title: "Refused (other 4xx)" },
-  { kind: "failed", title: "Failed (5xx, broken off)" },
+  { kind: "failed", title: "Failed (5xx or broken off)" },
 ] as const;
 
 export type Outcome = TrafficLine["outcome"];
 
-const badness: Readonly<Record<Outcome, number>> = { OUTSIDE: 0, PASS: 1, KNOWN: 2, WARN: 3, FAIL: 4 };
+const severity: Readonly<Record<Outcome, number>> = { OUTSIDE: 0, PASS: 1, KNOWN: 2, WARN: 3, FAIL: 4 };
 
-/** Exchanges of one kind that stand so close together that they are drawn as one. */
+/** Exchanges of one kind that are close in time and drawn as one mark. */
 export interface Mark {
   readonly kind: Kind;
   readonly fromMs: number;
@@ -22,7 +22,7 @@ export interface Mark {
   readonly count: number;
   /** The number of the first of them. */
   readonly first: number;
-  /** The worst that the rules say of any of them. */
+  /** The worst outcome of these exchanges. */
   readonly outcome: Outcome;
 }
 
@@ -32,7 +32,7 @@ export function kindOf({ status }: Pick<TrafficLine, "status">): Kind {
   return status >= 400 ? "refused" : "fine";
 }
 
-/** When each line came, in virtual time. Under a frozen clock many came at the same moment, which is read once. */
+/** The virtual time of each line, in milliseconds. Equal consecutive timestamps, as under a frozen clock, are parsed once. */
 export function timesOf(lines: readonly TrafficLine[]): Float64Array {
   const times = new Float64Array(lines.length);
   let text = "";
@@ -45,10 +45,10 @@ export function timesOf(lines: readonly TrafficLine[]): Float64Array {
   return times;
 }
 
-/** The lines as marks, no two of a kind closer than `nearMs` at their beginnings. */
+/** Groups lines into marks. Marks of one kind start more than `nearMs` apart. */
 export function marksOf(lines: readonly TrafficLine[], times: Float64Array, nearMs: number): readonly Mark[] {
-  const open = new Map<Kind, Growing>();
-  const marks: Growing[] = [];
+  const open = new Map<Kind, MutableMark>();
+  const marks: MutableMark[] = [];
   lines.forEach((line, index) => {
     const [kind, ms] = [kindOf(line), times[index] ?? 0];
     const last = open.get(kind);
@@ -62,16 +62,16 @@ export function marksOf(lines: readonly TrafficLine[], times: Float64Array, near
   return marks;
 }
 
-type Growing = { -readonly [Member in keyof Mark]: Mark[Member] };
+type MutableMark = { -readonly [Member in keyof Mark]: Mark[Member] };
 
-/** In place: there are as many lines as there is traffic. */
-function grow(mark: Growing, { outcome }: TrafficLine, ms: number): void {
+/** Adds a line to a mark in place, since there may be many lines. */
+function grow(mark: MutableMark, { outcome }: TrafficLine, ms: number): void {
   mark.count += 1;
   mark.untilMs = Math.max(mark.untilMs, ms);
-  if (badness[outcome] > badness[mark.outcome]) mark.outcome = outcome;
+  if (severity[outcome] > severity[mark.outcome]) mark.outcome = outcome;
 }
 
-/** The lines behind a mark, and what has come since to the same place. */
+/** The lines of a mark, including later lines in its time span. */
 export function linesOf(
   { kind, fromMs, untilMs }: Pick<Mark, "kind" | "fromMs" | "untilMs">,
   lines: readonly TrafficLine[],

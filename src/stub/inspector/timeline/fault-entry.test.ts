@@ -4,7 +4,7 @@ import { entryOf, type Fault } from "./fault-entry.ts";
 const fault: Fault = {
   on: "getV2Users",
   kind: "status",
-  pointInTime: "instead",
+  timing: "instead",
   status: 503,
   body: "",
   delay: "PT2S",
@@ -13,7 +13,7 @@ const fault: Fault = {
 };
 const calls = { on: "getV2Users", nth: 2, times: 3 };
 
-test("a body that is JSON is sent as JSON, another as text, none as none", () => {
+test("sends a JSON body as JSON, other text as text, and no body if empty", () => {
   expect(entryOf({ ...fault, body: '{"error":"busy"}' })).toEqual({
     ...calls,
     instead: { status: 503, body: { error: "busy" } },
@@ -22,12 +22,12 @@ test("a body that is JSON is sent as JSON, another as text, none as none", () =>
   expect(entryOf(fault)).toEqual({ ...calls, instead: { status: 503 } });
 });
 
-test("a fault strikes instead of the effect or after it", () => {
-  expect(entryOf({ ...fault, kind: "reset", pointInTime: "after" })).toEqual({ ...calls, after: { reset: true } });
+test("a fault replaces the effect or follows it", () => {
+  expect(entryOf({ ...fault, kind: "reset", timing: "after" })).toEqual({ ...calls, after: { reset: true } });
   expect(entryOf({ ...fault, kind: "timeout" })).toEqual({ ...calls, instead: { timeout: true } });
 });
 
-test("what is late has taken effect, and a fault that has a name goes by it", () => {
+test("a delayed response takes effect first, and a named fault uses its name", () => {
   expect(entryOf({ ...fault, kind: "delay" })).toEqual({ ...calls, after: { delay: "PT2S" } });
   expect(entryOf({ ...fault, kind: "commit-then-reset" })).toEqual({ ...calls, fault: "commit-then-reset" });
 });

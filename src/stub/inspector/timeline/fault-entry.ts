@@ -1,9 +1,9 @@
-/** What a form says of a fault. */
+/** Values of the fault form. */
 export interface Fault {
   readonly on: string;
   readonly kind: FaultKind;
-  /** Whether the operation takes effect before it is answered like this. */
-  readonly pointInTime: "instead" | "after";
+  /** `after`: the operation takes effect before the fault. `instead`: it has no effect. */
+  readonly timing: "instead" | "after";
   readonly status: number;
   readonly body: string;
   /** An ISO-8601 duration. */
@@ -15,26 +15,26 @@ export interface Fault {
 export type FaultKind = (typeof faultKinds)[number]["kind"];
 
 export const faultKinds = [
-  { kind: "commit-then-timeout", title: "takes effect, then never answers" },
+  { kind: "commit-then-timeout", title: "takes effect, then never responds" },
   { kind: "commit-then-reset", title: "takes effect, then resets the connection" },
-  { kind: "commit-then-unavailable", title: "takes effect, then answers 503" },
-  { kind: "status", title: "answers a status" },
+  { kind: "commit-then-unavailable", title: "takes effect, then responds with 503" },
+  { kind: "status", title: "responds with a status" },
   { kind: "reset", title: "resets the connection" },
-  { kind: "timeout", title: "never answers" },
-  { kind: "delay", title: "answers late" },
+  { kind: "timeout", title: "never responds" },
+  { kind: "delay", title: "responds late" },
 ] as const;
 
-/** The entry of a plan (schemas/scenario.schema.json) that arms it. */
+/** The plan entry (schemas/scenario.schema.json) that injects the fault. */
 export function entryOf(fault: Fault): object {
-  const { on, kind, pointInTime, nth, times } = fault;
+  const { on, kind, timing, nth, times } = fault;
   const calls = { on, nth, times };
   switch (kind) {
     case "status":
-      return { ...calls, [pointInTime]: { status: fault.status, ...bodyOf(fault.body) } };
+      return { ...calls, [timing]: { status: fault.status, ...bodyOf(fault.body) } };
     case "reset":
-      return { ...calls, [pointInTime]: { reset: true } };
+      return { ...calls, [timing]: { reset: true } };
     case "timeout":
-      return { ...calls, [pointInTime]: { timeout: true } };
+      return { ...calls, [timing]: { timeout: true } };
     case "delay":
       return { ...calls, after: { delay: fault.delay } };
     default:

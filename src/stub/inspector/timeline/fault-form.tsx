@@ -7,7 +7,7 @@ import { entryOf, type Fault, faultKinds } from "./fault-entry.ts";
 const blank: Fault = {
   on: "",
   kind: "commit-then-timeout",
-  pointInTime: "instead",
+  timing: "instead",
   status: 503,
   body: "",
   delay: "PT2S",
@@ -15,31 +15,31 @@ const blank: Fault = {
   times: 1,
 };
 
-interface Form {
+interface FaultFormProps {
   readonly world: WorldStatus;
   readonly operations: readonly string[];
 }
 
-/** Lets coming calls of an operation go wrong. */
-export function FaultForm({ world, operations }: Form) {
+/** Form that injects a fault into future calls of an operation. */
+export function FaultForm({ world, operations }: FaultFormProps) {
   const [given, setGiven] = useState(blank);
   const action = useAction();
   const fault: Fault = { ...given, on: given.on === "" ? (operations[0] ?? "") : given.on };
   const set = (change: Partial<Fault>) => setGiven({ ...given, ...change });
-  const arm = async () => {
+  const inject = async () => {
     await controlApi.plan(world.id, entryOf(fault));
-    return `Call ${fault.nth} of ${fault.on} from now on will go wrong.`;
+    return `Fault injected: starts with call ${fault.nth} of ${fault.on} from now.`;
   };
   return (
     <form
       class="form"
-      aria-labelledby="arm"
+      aria-labelledby="inject"
       onSubmit={(event) => {
         event.preventDefault();
-        action.run(arm);
+        action.run(inject);
       }}
     >
-      <h3 id="arm">Arm a fault</h3>
+      <h3 id="inject">Inject a fault</h3>
       <label>
         Operation{" "}
         <select value={fault.on} onChange={({ currentTarget }) => set({ on: currentTarget.value })}>
@@ -69,24 +69,24 @@ export function FaultForm({ world, operations }: Form) {
       <div class="fields">
         <Count label="From call" value={fault.nth} set={(nth) => set({ nth })} />
         <Count label="Times" value={fault.times} set={(times) => set({ times })} />
-        <button type="submit">Arm</button>
+        <button type="submit">Inject</button>
       </div>
       <ActionResult action={action} />
     </form>
   );
 }
 
-interface DetailsOf {
+interface DetailsProps {
   readonly fault: Fault;
   readonly set: (change: Partial<Fault>) => void;
 }
 
-/** What only some faults have. */
-function Details({ fault, set }: DetailsOf) {
+/** Fields that only some kinds of faults have. */
+function Details({ fault, set }: DetailsProps) {
   if (fault.kind === "delay")
     return (
       <label>
-        Late by{" "}
+        Delay{" "}
         <input class="short" value={fault.delay} onInput={({ currentTarget }) => set({ delay: currentTarget.value })} />
       </label>
     );
@@ -96,10 +96,10 @@ function Details({ fault, set }: DetailsOf) {
       <label>
         Effect{" "}
         <select
-          value={fault.pointInTime}
-          onChange={({ currentTarget }) => set({ pointInTime: currentTarget.value === "after" ? "after" : "instead" })}
+          value={fault.timing}
+          onChange={({ currentTarget }) => set({ timing: currentTarget.value === "after" ? "after" : "instead" })}
         >
-          <option value="instead">none</option>
+          <option value="instead">no effect</option>
           <option value="after">takes effect first</option>
         </select>
       </label>
@@ -122,13 +122,13 @@ function Details({ fault, set }: DetailsOf) {
   );
 }
 
-interface Counted {
+interface CountProps {
   readonly label: string;
   readonly value: number;
   readonly set: (value: number) => void;
 }
 
-function Count({ label, value, set }: Counted) {
+function Count({ label, value, set }: CountProps) {
   return (
     <label>
       {label}{" "}

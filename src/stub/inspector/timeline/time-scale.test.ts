@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { clockOf, moved, placeIn, pointInTimeOf, spanOf, ticksOf, zoomed } from "./time-scale.ts";
+import { clockOf, dateTimeOf, moved, placeIn, spanOf, ticksOf, zoomed } from "./time-scale.ts";
 
 const start = Date.UTC(2026, 0, 1, 0, 5);
 
-test("a span shows all moments with room at either side, even a single one", () => {
+test("a span contains all timestamps with a margin on both sides", () => {
   const { fromMs, untilMs } = spanOf([start + 50_000, start]);
   expect(fromMs).toBeLessThan(start);
   expect(untilMs).toBeGreaterThan(start + 50_000);
   expect(spanOf([start])).toEqual({ fromMs: start - 1000, untilMs: start + 1000 });
 });
 
-test("zooming keeps the middle, moving keeps the length, and a span never becomes nothing", () => {
+test("zooming keeps the middle, moving keeps the length, and a span has a minimum length", () => {
   const span = { fromMs: 0, untilMs: 1000 };
   expect(zoomed(span, 0.5)).toEqual({ fromMs: 250, untilMs: 750 });
   expect(zoomed(span, 0.0001)).toEqual({ fromMs: 450, untilMs: 550 });
@@ -30,8 +30,8 @@ test.each([
   expect(ticks.every(({ ms }) => ms % step === 0)).toBe(true);
 });
 
-test("times are written without what is nought, midnight is a date", () => {
-  expect([clockOf(start), clockOf(start + 1500), pointInTimeOf(start)]).toEqual([
+test("omits zero milliseconds, and shows midnight as a date", () => {
+  expect([clockOf(start), clockOf(start + 1500), dateTimeOf(start)]).toEqual([
     ...["00:05:00", "00:05:01.500", "2026-01-01 00:05:00"],
   ]);
   const texts = ticksOf({ fromMs: start, untilMs: start + 2 * 86_400_000 }, 4).map(({ text }) => text);

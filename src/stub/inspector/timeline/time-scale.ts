@@ -4,14 +4,14 @@ export interface Span {
   readonly untilMs: number;
 }
 
-/** Less is not told apart. */
+/** Minimum length of a span. */
 const spanMsMin = 100;
 const spanMsMax = 10_000 * 365 * 86_400_000;
 
-/** The span that shows all moments, with room at either side. */
-export function spanOf(pointsInTime: readonly number[]): Span {
-  const from = pointsInTime.reduce((least, pointInTime) => Math.min(least, pointInTime));
-  const until = pointsInTime.reduce((most, pointInTime) => Math.max(most, pointInTime));
+/** The span that contains all timestamps, with a margin on both sides. */
+export function spanOf(timesMs: readonly number[]): Span {
+  const from = timesMs.reduce((least, ms) => Math.min(least, ms));
+  const until = timesMs.reduce((most, ms) => Math.max(most, ms));
   const roomMs = Math.max((until - from) * 0.06, 1000);
   return { fromMs: from - roomMs, untilMs: until + roomMs };
 }
@@ -29,7 +29,7 @@ export function moved({ fromMs, untilMs }: Span, share: number): Span {
   return { fromMs: fromMs + byMs, untilMs: untilMs + byMs };
 }
 
-/** Where a moment stands in a drawing of that width. */
+/** Maps a timestamp to a horizontal position in a chart of this width. */
 export function placeIn({ fromMs, untilMs }: Span, width: number): (ms: number) => number {
   return (ms) => ((ms - fromMs) / (untilMs - fromMs)) * width;
 }
@@ -43,7 +43,7 @@ const stepsMs = [
   ...[1, 7, 30, 365, 3650, 36_500].map((count) => count * day),
 ];
 
-/** Round moments for the axis, at most `most` of them. */
+/** Round timestamps for the axis, about `most` of them at most. */
 export function ticksOf(
   { fromMs, untilMs }: Span,
   most: number,
@@ -62,12 +62,12 @@ function isoOf(ms: number): string {
   return Number.isNaN(date.getTime()) ? "" : date.toISOString();
 }
 
-/** The time of the day, in UTC, without a fraction that is nought. */
+/** The time of day in UTC; zero milliseconds are omitted. */
 export function clockOf(ms: number): string {
   return isoOf(Math.round(ms)).slice(11, 23).replace(".000", "");
 }
 
-/** Date and time of the day, in UTC. */
-export function pointInTimeOf(ms: number): string {
+/** Date and time of day in UTC. */
+export function dateTimeOf(ms: number): string {
   return `${isoOf(ms).slice(0, 10)} ${clockOf(ms)}`;
 }

@@ -4,7 +4,7 @@ import { ExchangeLanes, laneHeight } from "./exchange-lanes.tsx";
 import { kinds, type Mark, marksOf } from "./exchange-marks.ts";
 import { clockOf, moved, placeIn, type Span, spanOf, ticksOf, zoomed } from "./time-scale.ts";
 
-interface Chart {
+interface TimelineChartProps {
   readonly timeline: Timeline;
   readonly lines: readonly TrafficLine[];
   readonly times: Float64Array;
@@ -14,20 +14,20 @@ interface Chart {
 
 const axisHeight = 24;
 const contractHeight = 34;
-/** Below the lanes, for the word "now". */
+/** Space below the lanes for the label "now". */
 const footHeight = 18;
 /** Exchanges closer than this are one mark. */
 const nearPx = 24;
-/** The words of the axis stay so far from its ends. */
+/** Minimum distance of axis labels from the ends of the axis. */
 const edgePx = 30;
-/** So many contracts always have their lanes, so that nothing moves when a reassignment begins. */
+/** Up to this number, every contract has a lane. With more, only contracts with reassignments have one. */
 const lanesMax = 10;
 
-/** What happens when, over virtual time. */
-export function TimelineChart({ timeline, lines, times, chosen, choose }: Chart) {
+/** Chart of exchanges, plan and reassignments over virtual time. */
+export function TimelineChart({ timeline, lines, times, chosen, choose }: TimelineChartProps) {
   const box = useRef<HTMLElement>(null);
   const width = useWidth(box);
-  const all = useMemo(() => spanOf(pointsInTimeOf(timeline)), [timeline]);
+  const all = useMemo(() => spanOf(timesOf(timeline)), [timeline]);
   const [zoom, setZoom] = useState<Span>();
   const span = zoom ?? all;
   const nearMs = ((span.untilMs - span.fromMs) / width) * nearPx;
@@ -51,8 +51,8 @@ export function TimelineChart({ timeline, lines, times, chosen, choose }: Chart)
       <section
         ref={box}
         class="drawing"
-        aria-label="What happened when. Plus and minus zoom, arrows move, 0 shows all."
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the drawing is moved and zoomed by keys
+        aria-label="Timeline chart. Plus and minus zoom, arrow keys move, 0 shows all."
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the chart is moved and zoomed by keys
         tabIndex={0}
         onKeyDown={(event) => {
           const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
@@ -83,7 +83,7 @@ export function TimelineChart({ timeline, lines, times, chosen, choose }: Chart)
   );
 }
 
-function pointsInTimeOf({ startedAt, now, plan, windows }: Timeline): readonly number[] {
+function timesOf({ startedAt, now, plan, windows }: Timeline): readonly number[] {
   const planned = plan.flatMap(({ at }) => (at === null ? [] : [at]));
   const bounds = windows.flatMap(({ from, until }) => (until === null ? [from] : [from, until]));
   return [startedAt, now, ...planned, ...bounds].map((text) => Date.parse(text));
@@ -117,7 +117,7 @@ const zooms = [
 function ZoomButtons({ keys }: { readonly keys: Readonly<Record<string, () => void>> }) {
   return (
     <fieldset class="zooms">
-      <legend class="unseen">What the drawing shows</legend>
+      <legend class="unseen">Visible part of the timeline</legend>
       {zooms.map(({ key, title }) => (
         <button key={key} type="button" onClick={keys[key]}>
           {title}
@@ -159,7 +159,7 @@ function PlanLane({ timeline: { plan }, top, width, place }: Lane) {
         Plan
       </text>
       {timed.map(({ at, description, isDone }) => {
-        const label = `${clockOf(Date.parse(at))}: ${description} (${isDone ? "done" : "to come"})`;
+        const label = `${clockOf(Date.parse(at))}: ${description} (${isDone ? "applied" : "pending"})`;
         const [x, y] = [place(Date.parse(at)), top + 31];
         return (
           <g key={`${at} ${description}`}>
@@ -172,7 +172,7 @@ function PlanLane({ timeline: { plan }, top, width, place }: Lane) {
   );
 }
 
-/** What the name of a synchronizer takes, more or less. */
+/** Approximate width of a synchronizer name. */
 const targetNamePx = 140;
 
 function ContractLane({ contract, timeline, top, width, place }: Lane & { readonly contract: string }) {
@@ -187,9 +187,9 @@ function ContractLane({ contract, timeline, top, width, place }: Lane & { readon
       {windows.map(({ from, until, source, target }) => {
         const x = place(Date.parse(from));
         const end = place(until === null ? nowMs : Date.parse(until));
-        // Beyond its end there is no room for a name near the edge of the chart.
+        // Near the right edge of the chart, the name is placed before the bar.
         const isAtEdge = end > width - targetNamePx && x > targetNamePx;
-        const label = `${contract} on its way from ${source} to ${target}, ${spanText(from, until)}`;
+        const label = `${contract} in flight from ${source} to ${target}, ${spanText(from, until)}`;
         return (
           <g key={from + target} class={until === null ? "bar open" : "bar"}>
             <title>{label}</title>
@@ -209,7 +209,7 @@ function ContractLane({ contract, timeline, top, width, place }: Lane & { readon
   );
 }
 
-/** From when until when a contract was on its way. */
+/** The period in which a contract was in flight. */
 export function spanText(from: string, until: string | null): string {
   const begin = clockOf(Date.parse(from));
   return until === null ? `since ${begin}` : `${begin} to ${clockOf(Date.parse(until))}`;

@@ -1,18 +1,18 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { ViewProps } from "../app.tsx";
 import { addressOf } from "../parts/address.ts";
 import { controlApi, type Timeline, type TrafficLine, type WorldStatus } from "../parts/control-api.ts";
 import { useLatest } from "../parts/use-latest.ts";
+import type { ViewProps } from "../parts/view-props.ts";
 import { useTraffic } from "../traffic/use-traffic.ts";
 import { labelOf } from "./exchange-lanes.tsx";
 import { linesOf, type Mark, marksOf, timesOf } from "./exchange-marks.ts";
-import { clockOf, pointInTimeOf } from "./time-scale.ts";
+import { clockOf, dateTimeOf } from "./time-scale.ts";
+import { TimelineActions } from "./timeline-actions.tsx";
 import { spanText, TimelineChart } from "./timeline-chart.tsx";
-import { TimelineHand } from "./timeline-cursor.tsx";
 import "../parts/page-parts.css";
 import "./timeline-view.css";
 
-/** What happened when in virtual time, and what can be made to happen. */
+/** The timeline of a world in virtual time, with manual actions. */
 export function TimelineView({ world }: ViewProps) {
   const { value: timeline, problem } = useLatest(
     () => controlApi.timeline(world.id),
@@ -34,20 +34,19 @@ export function TimelineView({ world }: ViewProps) {
       {timeline !== undefined && (
         <>
           <p class="clock">
-            Virtual time: <strong>{pointInTimeOf(Date.parse(timeline.now))}</strong> UTC, begun at{" "}
-            {pointInTimeOf(Date.parse(timeline.startedAt))};{" "}
-            {timeline.isRunning ? "it runs by itself" : "it stands still"}.
+            Virtual time: <strong>{dateTimeOf(Date.parse(timeline.now))}</strong> UTC, started at{" "}
+            {dateTimeOf(Date.parse(timeline.startedAt))}; {timeline.isRunning ? "running" : "paused"}.
           </p>
           <TimelineChart timeline={timeline} lines={lines} times={times} chosen={chosen} choose={choose} />
           <p class="legend">
-            ● answered, ▲ 409, ■ refused, ⬢ failed; a number in a mark: so many exchanges. Beside it, what the rules
-            say: <b class="fail">! FAIL</b>, <b class="warn">? WARN</b>, <b class="known">≈ KNOWN</b>; none:{" "}
-            <b class="pass">PASS</b>. Plan: a full ◆ is done, an empty ◇ is to come.
+            Shapes: ● succeeded, ▲ 409, ■ refused, ⬢ failed. A number in a mark is its number of exchanges. Worst rule
+            result: <b class="fail">! FAIL</b>, <b class="warn">? WARN</b>, <b class="known">≈ KNOWN</b>, no symbol:{" "}
+            <b class="pass">PASS</b>. Plan: ◆ applied, ◇ pending.
           </p>
           {chosen !== undefined && (
             <Chosen key={chosen.kind + chosen.fromMs} world={world} mark={chosen} lines={lines} times={times} />
           )}
-          <TimelineHand world={world} timeline={timeline} />
+          <TimelineActions world={world} timeline={timeline} />
           <PlanList timeline={timeline} />
           <Tables timeline={timeline} lines={lines} times={times} world={world} />
         </>
@@ -56,7 +55,7 @@ export function TimelineView({ world }: ViewProps) {
   );
 }
 
-interface ChosenMark {
+interface ChosenMarkProps {
   readonly world: WorldStatus;
   readonly mark: Mark;
   readonly lines: readonly TrafficLine[];
@@ -65,13 +64,13 @@ interface ChosenMark {
 
 const listedAtOnce = 100;
 
-/** The exchanges behind a mark. */
-function Chosen({ world, mark, lines, times }: ChosenMark) {
+/** Lists the exchanges of the selected mark. */
+function Chosen({ world, mark, lines, times }: ChosenMarkProps) {
   const [shown, setShown] = useState(listedAtOnce);
   const behind = useMemo(() => linesOf(mark, lines, times), [mark, lines, times]);
   const outcome = behind.some((line) => line.outcome === mark.outcome) ? mark.outcome : "PASS";
   return (
-    <section class="chosen" aria-label="The exchanges of the chosen mark">
+    <section class="chosen" aria-label="Exchanges of the selected mark">
       <h3 aria-live="polite">{labelOf({ ...mark, outcome, count: behind.length })}</h3>
       <ul>
         {behind.slice(0, shown).map((line) => (
@@ -94,19 +93,19 @@ function Chosen({ world, mark, lines, times }: ChosenMark) {
 
 function whenOf({ at, on, nth }: Timeline["plan"][number]): string {
   if (at !== null) return clockOf(Date.parse(at));
-  return `at call ${nth ?? 1} of ${on ?? "any operation"}`;
+  return `call ${nth ?? 1} of ${on ?? "any operation"}`;
 }
 
 function PlanList({ timeline: { plan } }: { readonly timeline: Timeline }) {
   return (
     <section class="plan-list" aria-labelledby="plan">
       <h3 id="plan">Plan</h3>
-      {plan.length === 0 && <p>Nothing is planned.</p>}
+      {plan.length === 0 && <p>The plan is empty.</p>}
       <ul>
         {plan.map((event, index) => (
           <li key={index}>
             <span aria-hidden="true">{event.isDone ? "◆" : "◇"}</span> {whenOf(event)}: {event.description}{" "}
-            <em>({event.isDone ? "done" : "to come"})</em>
+            <em>({event.isDone ? "applied" : "pending"})</em>
           </li>
         ))}
       </ul>
@@ -114,20 +113,20 @@ function PlanList({ timeline: { plan } }: { readonly timeline: Timeline }) {
   );
 }
 
-interface Tabled extends Omit<ChosenMark, "mark"> {
+interface TablesProps extends Omit<ChosenMarkProps, "mark"> {
   readonly timeline: Timeline;
 }
 
-/** The drawing for those who do not see it. */
-function Tables({ world, timeline, lines, times }: Tabled) {
+/** The content of the chart as tables, for screen readers. */
+function Tables({ world, timeline, lines, times }: TablesProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="tables" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>The drawing as tables</summary>
+      <summary>Show as table</summary>
       {isOpen && (
         <>
           <WindowTable timeline={timeline} />
-          <PointInTimeTable world={world} lines={lines} times={times} />
+          <ExchangeTable world={world} lines={lines} times={times} />
         </>
       )}
     </details>
@@ -143,7 +142,7 @@ function WindowTable({ timeline: { windows } }: { readonly timeline: Timeline })
           <th scope="col">Contract</th>
           <th scope="col">From</th>
           <th scope="col">To</th>
-          <th scope="col">On its way</th>
+          <th scope="col">In flight</th>
         </tr>
       </thead>
       <tbody>
@@ -160,15 +159,15 @@ function WindowTable({ timeline: { windows } }: { readonly timeline: Timeline })
   );
 }
 
-/** So many moments are listed; Traffic has them all. */
-const pointsInTimeMax = 500;
+/** Maximum number of listed timestamps; the Traffic view lists all exchanges. */
+const timestampsMax = 500;
 
-function PointInTimeTable({ world, lines, times }: Omit<ChosenMark, "mark">) {
+function ExchangeTable({ world, lines, times }: Omit<ChosenMarkProps, "mark">) {
   const marks = useMemo(() => marksOf(lines, times, 0), [lines, times]);
   return (
     <>
       <table>
-        <caption>Exchanges by moment</caption>
+        <caption>Exchanges by time</caption>
         <thead>
           <tr>
             <th scope="col">Virtual time</th>
@@ -177,9 +176,9 @@ function PointInTimeTable({ world, lines, times }: Omit<ChosenMark, "mark">) {
           </tr>
         </thead>
         <tbody>
-          {marks.slice(0, pointsInTimeMax).map((mark) => (
+          {marks.slice(0, timestampsMax).map((mark) => (
             <tr key={mark.kind + mark.fromMs}>
-              <td>{pointInTimeOf(mark.fromMs)}</td>
+              <td>{dateTimeOf(mark.fromMs)}</td>
               <td>{labelOf(mark)}</td>
               <td>
                 <a href={addressOf("traffic", world.id, mark.first)}>{mark.count}</a>
@@ -188,7 +187,9 @@ function PointInTimeTable({ world, lines, times }: Omit<ChosenMark, "mark">) {
           ))}
         </tbody>
       </table>
-      {marks.length > pointsInTimeMax && <p>{marks.length - pointsInTimeMax} more moments are in Traffic.</p>}
+      {marks.length > timestampsMax && (
+        <p>{marks.length - timestampsMax} more rows. The Traffic view lists all exchanges.</p>
+      )}
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { BrokenRule } from "../parts/control-api.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
 import "./broken-rule-note.css";
 
-/** A broken rule in its own sentence, with what it expected and what came. */
+/** Shows a broken rule with expected and actual value. */
 export function BrokenRuleNote({ broken }: { readonly broken: BrokenRule }) {
   const { rule, summary, section, outcome, divergence, pointer, expected, actual } = broken;
   return (
@@ -13,7 +13,7 @@ export function BrokenRuleNote({ broken }: { readonly broken: BrokenRule }) {
       <dl>
         <dt>expected</dt>
         <dd>{expected}</dd>
-        <dt>came</dt>
+        <dt>actual</dt>
         <dd>{actual}</dd>
         {pointer !== "" && (
           <>

@@ -1,15 +1,15 @@
 interface CopyButtonProps {
   readonly label: string;
-  /** Empty where there is no such form. */
+  /** Empty if this format is not available. */
   readonly text: string;
-  /** Is told what there is to say about it. */
-  readonly said: (sentence: string) => void;
+  /** Receives the result message. */
+  readonly report: (sentence: string) => void;
 }
 
-export function CopyButton({ label, text, said }: CopyButtonProps) {
+export function CopyButton({ label, text, report }: CopyButtonProps) {
   const copy = async () => {
-    said("");
-    said((await copied(text)) ? `Copied as ${label}.` : "The browser does not let a page copy.");
+    report("");
+    report((await copied(text)) ? `Copied as ${label}.` : "The browser refused to copy.");
   };
   return (
     <button type="button" onClick={copy} disabled={text === ""}>
@@ -18,7 +18,7 @@ export function CopyButton({ label, text, said }: CopyButtonProps) {
   );
 }
 
-/** The clipboard is there for pages of this machine or with TLS; for others a selection is copied. */
+/** Copies with the clipboard API, which needs localhost or TLS; otherwise copies a selection. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -4,21 +4,21 @@ import { BrokenRuleNote } from "./broken-rule-note.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { brokenElsewhere, MessagePanel } from "./message-panel.tsx";
 import { OutcomeBadge } from "./outcome-badge.tsx";
-import { readablePointInTime } from "./readable-time.ts";
+import { readableTimestamp } from "./readable-timestamp.ts";
 
 interface ExchangeDetailProps {
   readonly worldId: string;
-  /** Whether there is a world behind the traffic that could be looked at. */
-  readonly isWorldKnown: boolean;
+  /** Whether the state of the world is known; false for recorded traffic. */
+  readonly hasState: boolean;
   readonly exchange: InspectedExchange;
   readonly compare: () => void;
   readonly close: () => void;
 }
 
-/** An exchange with everything that is known of it. */
-export function ExchangeDetail({ worldId, isWorldKnown, exchange, compare, close }: ExchangeDetailProps) {
+/** Shows an exchange: request, response, violations, changes and copy buttons. */
+export function ExchangeDetail({ worldId, hasState, exchange, compare, close }: ExchangeDetailProps) {
   const { line, request, response, broken, copies } = exchange;
-  const [said, say] = useState("");
+  const [message, setMessage] = useState("");
   const elsewhere = useMemo(() => brokenElsewhere(response, broken), [response, broken]);
   return (
     <article class="exchange" aria-label={`Exchange ${line.number}`}>
@@ -33,21 +33,21 @@ export function ExchangeDetail({ worldId, isWorldKnown, exchange, compare, close
       </div>
       <p class="quiet">{factsOf(line).join(" · ")}</p>
       <div class="actions">
-        <CopyButton label="curl" text={copies.curl} said={say} />
-        <CopyButton label="Arazzo step" text={copies.step} said={say} />
-        <CopyButton label="plan entry" text={copies.plan} said={say} />
+        <CopyButton label="curl" text={copies.curl} report={setMessage} />
+        <CopyButton label="Arazzo step" text={copies.step} report={setMessage} />
+        <CopyButton label="plan entry" text={copies.plan} report={setMessage} />
         <button type="button" onClick={compare}>
           Compare with…
         </button>
-        <span role="status">{said}</span>
+        <span role="status">{message}</span>
       </div>
       {elsewhere.map((rule) => (
         <BrokenRuleNote key={`${rule.rule} ${rule.pointer}`} broken={rule} />
       ))}
-      {isWorldKnown && <Changes worldId={worldId} exchange={exchange} />}
+      {hasState && <Changes worldId={worldId} exchange={exchange} />}
       <div class="sides">
         <MessagePanel title="Request" line={`${line.method} ${line.target}`} message={request} broken={none} />
-        <MessagePanel title="Answer" line={statusText(line)} message={response} broken={broken} />
+        <MessagePanel title="Response" line={statusText(line)} message={response} broken={broken} />
       </div>
     </article>
   );
@@ -55,22 +55,22 @@ export function ExchangeDetail({ worldId, isWorldKnown, exchange, compare, close
 
 const none: readonly [] = [];
 
-/** How it ended, in a word. */
+/** The status, or how the response broke off. */
 export function statusText({ status, broken }: TrafficLine): string {
   return [status === null ? "" : String(status), broken ?? ""].filter((part) => part !== "").join(" ") || "no response";
 }
 
 const unexpectedTexts = {
-  "unknown-path": "unexpected: nothing has this path",
-  "wrong-method": "unexpected: this path has no such method",
-  unplanned: "unexpected: nobody planned it",
+  "unknown-path": "unexpected: unknown path",
+  "wrong-method": "unexpected: method not allowed",
+  unplanned: "unexpected: not planned by the scenario",
 } as const;
 
 function factsOf({ operationId, virtualAt, startedAt, durationMs, unexpected }: TrafficLine): readonly string[] {
   return [
-    operationId ?? "outside the contract",
-    `virtual time ${readablePointInTime(virtualAt)}`,
-    `came ${readablePointInTime(startedAt)}`,
+    operationId ?? "outside the spec",
+    `virtual time ${readableTimestamp(virtualAt)}`,
+    `received ${readableTimestamp(startedAt)}`,
     `took ${durationMs.toLocaleString("en", { maximumFractionDigits: 1 })} ms`,
     ...(unexpected === null ? [] : [unexpectedTexts[unexpected]]),
   ];
@@ -86,9 +86,9 @@ function Changes({ worldId, exchange }: { readonly worldId: string; readonly exc
     <section class="changes" aria-label="Changes">
       <p>
         {changes.length === 0
-          ? "It changed nothing. "
-          : `It changed ${changes.length === 1 ? "one row" : `${changes.length} rows`}. `}
-        <a href={link}>The world right after it</a>
+          ? "No state change. "
+          : `State change: ${changes.length === 1 ? "1 row" : `${changes.length} rows`}. `}
+        <a href={link}>Show the world after this exchange</a>
       </p>
       <ul>
         {changes.slice(0, shown).map(({ table, id, change }, index) => (

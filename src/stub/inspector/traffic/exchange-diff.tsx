@@ -10,7 +10,7 @@ interface ExchangeDiffProps {
   readonly stop: () => void;
 }
 
-/** Two exchanges side by side, where they differ. */
+/** Shows the differences of two exchanges side by side. */
 export function ExchangeDiff({ left, right, stop }: ExchangeDiffProps) {
   const parts = useMemo(() => exchangeDifferences(left, right), [left, right]);
   const same = parts.filter(({ differences }) => differences.length === 0).map(({ title }) => title.toLowerCase());
@@ -29,7 +29,7 @@ export function ExchangeDiff({ left, right, stop }: ExchangeDiffProps) {
         .map((part) => (
           <Part key={part.title} part={part} left={left} right={right} />
         ))}
-      {same.length > 0 && <p class="quiet">The same in both: {same.join(", ")}.</p>}
+      {same.length > 0 && <p class="quiet">Identical: {same.join(", ")}.</p>}
     </article>
   );
 }
@@ -49,7 +49,7 @@ function Part({ part, left, right }: { readonly part: DifferentPart } & Pick<Exc
       <table>
         <thead>
           <tr>
-            <th scope="col">What</th>
+            <th scope="col">Difference</th>
             <th scope="col">#{left.line.number}</th>
             <th scope="col">#{right.line.number}</th>
           </tr>
@@ -62,21 +62,21 @@ function Part({ part, left, right }: { readonly part: DifferentPart } & Pick<Exc
       </table>
       {differences.length > shown && (
         <button type="button" onClick={() => setShown(shown + shownStep)}>
-          {Math.min(shownStep, differences.length - shown)} more
+          Show {Math.min(shownStep, differences.length - shown)} more
         </button>
       )}
     </section>
   );
 }
 
-const signs = { added: "+", removed: "−", changed: "≠" } as const;
+const symbols = { added: "+", removed: "−", changed: "≠" } as const;
 
 function Row({ difference }: { readonly difference: JsonDifference }) {
   const { type, pointer, left, right } = difference;
   return (
     <tr class={`different-${type}`}>
       <th scope="row">
-        <span aria-hidden="true">{signs[type]}</span> {type} <code>{pointer === "" ? "all of it" : pointer}</code>
+        <span aria-hidden="true">{symbols[type]}</span> {type} <code>{pointer === "" ? "whole value" : pointer}</code>
       </th>
       <td>{left !== undefined && <Value value={left} />}</td>
       <td>{right !== undefined && <Value value={right} />}</td>
@@ -95,7 +95,7 @@ function Value({ value }: { readonly value: Json }) {
       <pre class="text">{isLong && !isWhole ? `${text.slice(0, shownCharacters)}…` : text}</pre>
       {isLong && (
         <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? "less" : `all ${text.length.toLocaleString("en")} characters`}
+          {isWhole ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`}
         </button>
       )}
     </>

@@ -36,19 +36,19 @@ const between = (left: InspectedExchange, right: InspectedExchange) =>
     .filter(({ differences }) => differences.length > 0)
     .map(({ title, differences }) => [title, ...differences.map(({ type, pointer }) => `${type} ${pointer}`)]);
 
-test("two of a kind differ nowhere, and every part says so", () => {
+test("equal exchanges have every part without differences", () => {
   const parts = exchangeDifferences(exchange({}), exchange({}));
   expect(parts.map(({ title, differences }) => [title, differences.length])).toEqual([
     ["Target", 0],
     ["Request headers", 0],
     ["Request body", 0],
     ["Status", 0],
-    ["Answer headers", 0],
-    ["Answer body", 0],
+    ["Response headers", 0],
+    ["Response body", 0],
   ]);
 });
 
-test("targets differ in method, path and each parameter of the query", () => {
+test("compares targets by method, path and query parameter", () => {
   const left = exchange({ target: "/v2/users?pageSize=1&pageToken=a" });
   const right = exchange({ target: "/v2/parties?pageSize=2&x=1&x=2" });
   expect(between(left, right)).toEqual([
@@ -56,7 +56,7 @@ test("targets differ in method, path and each parameter of the query", () => {
   ]);
 });
 
-test("headers are compared by their names in whatever case", () => {
+test("compares headers by case-insensitive name", () => {
   const left = exchange({
     headers: [
       ["Content-Type", "text/plain"],
@@ -70,22 +70,22 @@ test("headers are compared by their names in whatever case", () => {
       ["x-a", "1"],
     ],
   });
-  expect(between(left, right)).toEqual([["Answer headers", "changed /x-a"]]);
+  expect(between(left, right)).toEqual([["Response headers", "changed /x-a"]]);
 });
 
-test("a body that is no JSON is compared as a text, and one that is not there was removed", () => {
+test("compares a body that is not JSON as text, and reports a missing body as removed", () => {
   const left = exchange({ requestBody: "{", responseBody: "no" });
   const right = exchange({ requestBody: "[", responseBody: "" });
   expect(between(left, right)).toEqual([
     ["Request body", "changed "],
-    ["Answer body", "removed "],
+    ["Response body", "removed "],
   ]);
 });
 
-test("a response that broke off has neither headers nor body", () => {
+test("reports headers and body of a broken response as removed", () => {
   expect(between(exchange({}), exchange({ responseBody: null, status: null }))).toEqual([
     ["Status", "changed /brokenOff"],
-    ["Answer headers", "removed "],
-    ["Answer body", "removed "],
+    ["Response headers", "removed "],
+    ["Response body", "removed "],
   ]);
 });

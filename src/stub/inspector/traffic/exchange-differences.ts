@@ -2,7 +2,7 @@ import { type Json, jsonOf } from "../../../foundation/json/json.ts";
 import type { InspectedExchange, InspectedMessage } from "../parts/control-api.ts";
 import { type JsonDifference, jsonDifferences } from "./json-diff.ts";
 
-/** A part of two exchanges, and where they differ in it. */
+/** The differences of two exchanges in one part, such as the request headers. */
 export interface DifferentPart {
   readonly title: string;
   readonly differences: readonly JsonDifference[];
@@ -10,7 +10,7 @@ export interface DifferentPart {
 
 export const differencesMax = 1_000;
 
-/** Where two exchanges differ, part by part; a part without a difference is there and has none. */
+/** Compares two exchanges part by part. Parts without differences are included. */
 export function exchangeDifferences(left: InspectedExchange, right: InspectedExchange): readonly DifferentPart[] {
   const part = (title: string, of: (exchange: InspectedExchange) => Json | undefined): DifferentPart => ({
     title,
@@ -21,8 +21,8 @@ export function exchangeDifferences(left: InspectedExchange, right: InspectedExc
     part("Request headers", ({ request }) => headersOf(request)),
     part("Request body", ({ request }) => bodyOf(request)),
     part("Status", ({ line: { status, broken } }) => ({ status, brokenOff: broken })),
-    part("Answer headers", ({ response }) => headersOf(response)),
-    part("Answer body", ({ response }) => bodyOf(response)),
+    part("Response headers", ({ response }) => headersOf(response)),
+    part("Response body", ({ response }) => bodyOf(response)),
   ];
 }
 
@@ -31,14 +31,14 @@ function targetOf(method: string, target: string): Json {
   return { method, path, query: byName([...new URLSearchParams(query.join("?"))]) };
 }
 
-/** Names of headers are the same in whatever case. */
+/** Header names are case-insensitive. */
 function headersOf(message: InspectedMessage | null): Json | undefined {
   return message === null
     ? undefined
     : byName(message.headers.map(([name = "", value = ""]) => [name.toLowerCase(), value]));
 }
 
-/** Several values of one name are a list. */
+/** Groups values by name; several values of one name form a list. */
 function byName(pairs: readonly (readonly [string, string])[]): Json {
   const values = new Map<string, string[]>();
   for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);

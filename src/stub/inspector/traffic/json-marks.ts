@@ -2,16 +2,16 @@ import type { Json } from "../../../foundation/json/json.ts";
 import type { BrokenRule } from "../parts/control-api.ts";
 import { deepestPointer, pointersAbove } from "./json-pointer.ts";
 
-/** Where in a body the broken rules stand. */
+/** Positions of the broken rules in a body. */
 export interface JsonMarks {
   readonly at: ReadonlyMap<string, readonly BrokenRule[]>;
-  /** The pointers of all that encloses a mark. */
+  /** Pointers of all values that enclose a mark. */
   readonly above: ReadonlySet<string>;
-  /** What points at nothing within the body, or at all of it. */
+  /** Broken rules without a position in the body, or with the whole body as position. */
   readonly elsewhere: readonly BrokenRule[];
 }
 
-/** What points at a member that is missing stands at what should have it. */
+/** Maps broken rules to positions. A pointer to a missing member maps to the enclosing value. */
 export function jsonMarks(body: Json | undefined, broken: readonly BrokenRule[]): JsonMarks {
   const at = new Map<string, BrokenRule[]>();
   const elsewhere: BrokenRule[] = [];

@@ -12,11 +12,11 @@ test.each([
   ["/toString", ""],
   ["", ""],
   ["no pointer", ""],
-])("%s leads to %s", (pointer, reached) => {
+])("pointer %s reaches %s", (pointer, reached) => {
   expect(deepestPointer(value, pointer)).toBe(reached);
 });
 
-test("a pointer has those of all that encloses what it points at above it", () => {
+test("lists the pointers of the enclosing values", () => {
   expect(pointersAbove(pointerTo(pointerTo("/users", 0), "a/b"))).toEqual(["/users", "/users/0"]);
   expect(pointersAbove("/users")).toEqual([]);
 });

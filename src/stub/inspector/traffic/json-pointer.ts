@@ -5,7 +5,7 @@ export function pointerTo(parent: string, name: string | number): string {
   return `${parent}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** The pointer to what of a value is there on the way of `pointer`, from the whole value (an empty text) on. */
+/** The longest prefix of `pointer` that exists in the value; empty for the whole value. */
 export function deepestPointer(value: Json, pointer: string): string {
   const segments = pointer
     .split("/")
@@ -26,7 +26,7 @@ function stepInto(value: Json, segment: string): Json | undefined {
   return isJsonObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined;
 }
 
-/** A pointer and those above it, without that of the whole value. */
+/** The pointers of the enclosing values, without the whole value. */
 export function pointersAbove(pointer: string): readonly string[] {
   const ends = [...pointer.matchAll(/\//g)].map(({ index }) => index).filter((index) => index > 0);
   return ends.map((end) => pointer.slice(0, end));

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { rangesOf } from "./json-ranges.ts";
 
-test("what can be drawn at once has no parts", () => {
+test("does not split a short range", () => {
   expect(rangesOf({ from: 0, to: 100 })).toEqual([]);
   expect(rangesOf({ from: 300, to: 400 })).toEqual([]);
 });
 
-test("a long list has parts that can be drawn, the last of them shorter", () => {
+test("splits a long list into parts, with a shorter last part", () => {
   expect(rangesOf({ from: 0, to: 250 })).toEqual([
     { from: 0, to: 100 },
     { from: 100, to: 200 },
@@ -14,7 +14,7 @@ test("a long list has parts that can be drawn, the last of them shorter", () => 
   ]);
 });
 
-test("a very long list has parts that have parts", () => {
+test("splits a very long list into nested parts", () => {
   const parts = rangesOf({ from: 0, to: 25_000 });
   expect(parts).toEqual([
     { from: 0, to: 10_000 },

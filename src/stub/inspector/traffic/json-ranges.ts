@@ -1,4 +1,4 @@
-/** Elements of a list from one index to before another. */
+/** A range of list elements; `to` is exclusive. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -6,7 +6,7 @@ export interface Range {
 
 export const drawnMax = 100;
 
-/** Parts of a range of which each has `drawnMax` parts of its own at most; none where the range can be drawn as it is. */
+/** Splits a range into parts with at most `drawnMax` parts each; empty if the range is short enough to draw. */
 export function rangesOf({ from, to }: Range): readonly Range[] {
   if (to - from <= drawnMax) return [];
   let size = drawnMax;

@@ -10,16 +10,16 @@ interface JsonTreeProps {
   readonly label: string;
   readonly value: Json;
   readonly marks: JsonMarks;
-  /** Whether everything that can be drawn at once is unfolded from the beginning. */
+  /** Whether the tree is initially unfolded. */
   readonly isUnfolded: boolean;
 }
 
-/** A value whose members are drawn when they are unfolded; those that a broken rule points at are unfolded already. */
+/** A JSON tree that draws members when unfolded. Members with a broken rule are initially unfolded. */
 export function JsonTree({ label, value, marks, isUnfolded }: JsonTreeProps) {
   return (
     <ul class="json" aria-label={label}>
-      {/* What a rule says later is unfolded too. */}
-      <Place
+      {/* The key changes with the marks, so members with new marks are unfolded. */}
+      <Node
         key={[...marks.at.keys()].join()}
         name={undefined}
         value={value}
@@ -32,18 +32,18 @@ export function JsonTree({ label, value, marks, isUnfolded }: JsonTreeProps) {
 
 interface Options {
   readonly marks: JsonMarks;
-  /** So many levels are unfolded. */
+  /** Number of unfolded levels. */
   readonly depth: number;
 }
 
-interface PlaceProps {
+interface NodeProps {
   readonly name: string | number | undefined;
   readonly value: Json;
   readonly pointer: string;
   readonly options: Options;
 }
 
-function Place({ name, value, pointer, options }: PlaceProps) {
+function Node({ name, value, pointer, options }: NodeProps) {
   const broken = options.marks.at.get(pointer) ?? [];
   const isNested = typeof value === "object" && value !== null && sizeOf(value) > 0;
   return (
@@ -78,7 +78,7 @@ function sizeOf(value: Structure): number {
   return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
-function Nested({ name, value, pointer, options }: PlaceProps & { readonly value: Structure }) {
+function Nested({ name, value, pointer, options }: NodeProps & { readonly value: Structure }) {
   const { marks, depth } = options;
   const [isOpen, setOpen] = useState(depth > 0 || marks.above.has(pointer));
   const size = useMemo(() => sizeOf(value), [value]);
@@ -130,7 +130,7 @@ function Part({ names, range, within }: PartProps) {
   return (
     <ul>
       {names.slice(range.from, range.to).map((name) => (
-        <Place
+        <Node
           key={name}
           name={name}
           value={memberOf(within.value, name)}
@@ -183,7 +183,7 @@ function Scalar({ value }: { readonly value: Json }) {
       </span>
       {isLong && (
         <button type="button" class="json-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? "less" : `all ${text.length.toLocaleString("en")} characters`}
+          {isWhole ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`}
         </button>
       )}
     </>

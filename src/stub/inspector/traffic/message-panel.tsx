@@ -8,7 +8,7 @@ interface MessagePanelProps {
   readonly title: string;
   /** Request line or status. */
   readonly line: string;
-  /** Null where no whole response came. */
+  /** Null if the response is incomplete. */
   readonly message: InspectedMessage | null;
   /** The broken rules that may point into the body. */
   readonly broken: readonly BrokenRule[];
@@ -22,7 +22,7 @@ export function MessagePanel({ title, line, message, broken }: MessagePanelProps
         {title} <code>{line}</code>
       </h3>
       {message === null ? (
-        <p class="quiet">No whole response came.</p>
+        <p class="quiet">No complete response.</p>
       ) : (
         <>
           <Headers headers={message.headers} />
@@ -50,7 +50,7 @@ function Headers({ headers }: { readonly headers: InspectedMessage["headers"] })
   );
 }
 
-/** Shorter bodies are unfolded from the beginning. */
+/** Bodies up to this length are initially unfolded. */
 const unfoldedCharacters = 4_000;
 
 function Body({
@@ -71,8 +71,8 @@ function Body({
   return (
     <>
       <label class="as-text">
-        <input type="checkbox" checked={isText} onChange={({ currentTarget }) => setText(currentTarget.checked)} /> as
-        it came, {body.length.toLocaleString("en")} characters
+        <input type="checkbox" checked={isText} onChange={({ currentTarget }) => setText(currentTarget.checked)} /> Raw
+        ({sizeOf(body)})
       </label>
       {isText ? (
         <Text text={body} />
@@ -85,7 +85,7 @@ function Body({
 
 const textStep = 20_000;
 
-/** Text as it came, a part at a time. */
+/** Raw text, shown in parts. */
 function Text({ text }: { readonly text: string }) {
   const [shown, setShown] = useState(textStep);
   const left = text.length - shown;
@@ -94,18 +94,24 @@ function Text({ text }: { readonly text: string }) {
       <pre class="text">{text.slice(0, shown)}</pre>
       {left > 0 && (
         <button type="button" onClick={() => setShown(shown + textStep * 5)}>
-          more, {left.toLocaleString("en")} characters are left
+          Show more ({left.toLocaleString("en")} characters left)
         </button>
       )}
     </>
   );
 }
 
-/** What of the broken rules the panels have no place for. */
+/** The broken rules without a position in the response body. */
 export function brokenElsewhere(
   response: InspectedMessage | null,
   broken: readonly BrokenRule[],
 ): readonly BrokenRule[] {
   const value: Json | undefined = response === null ? undefined : jsonOf(response.body);
   return jsonMarks(value, broken).elsewhere;
+}
+
+/** The size of a text in UTF-8, such as `355 B` or `1.2 kB`. */
+function sizeOf(text: string): string {
+  const bytes = new TextEncoder().encode(text).length;
+  return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toLocaleString("en", { maximumFractionDigits: 1 })} kB`;
 }

@@ -3,20 +3,20 @@ import "./outcome-badge.css";
 
 export type Outcome = TrafficLine["outcome"];
 
-const signs: Readonly<Record<Outcome, string>> = { PASS: "✓", WARN: "!", KNOWN: "≈", FAIL: "✗", OUTSIDE: "–" };
+const symbols: Readonly<Record<Outcome, string>> = { PASS: "✓", WARN: "!", KNOWN: "≈", FAIL: "✗", OUTSIDE: "–" };
 const meanings: Readonly<Record<Outcome, string>> = {
-  PASS: "every rule that applies is kept",
-  WARN: "a rule warns",
-  KNOWN: "it breaks a rule in a way that this release is known for",
-  FAIL: "it breaks a rule",
-  OUTSIDE: "no operation of the contract: no rule applies",
+  PASS: "all applicable rules passed",
+  WARN: "a rule reported a warning",
+  KNOWN: "known divergence of this release",
+  FAIL: "a rule is broken",
+  OUTSIDE: "no operation of the spec: not checked",
 };
 
-/** What the rules say, as a sign and a word. */
+/** Shows an outcome as a symbol and a word. */
 export function OutcomeBadge({ outcome }: { readonly outcome: Outcome }) {
   return (
     <span class={`outcome outcome-${outcome.toLowerCase()}`} title={meanings[outcome]}>
-      <span aria-hidden="true">{signs[outcome]}</span> {outcome}
+      <span aria-hidden="true">{symbols[outcome]}</span> {outcome}
     </span>
   );
 }

@@ -38,11 +38,11 @@ test.each<[Partial<TrafficFilter>, number[]]>([
   [{ text: "post /V2" }, [2]],
   [{ text: "other" }, [3]],
   [{ status: "4xx", outcome: "FAIL", rule: "complete-response" }, []],
-])("%o shows %j", (filter, numbers) => {
+])("filter %o shows exchanges %j", (filter, numbers) => {
   expect(filteredLines(lines, { ...noFilter, ...filter }).map(({ number }) => number)).toEqual(numbers);
 });
 
-test("what can be filtered by is what was seen, in order, and stays the same value while nothing is new", () => {
+test("facets are the sorted values of the traffic, and stay identical without new values", () => {
   const facets = facetsWith(noFacets, lines);
   expect(facets).toEqual({
     operations: ["getV2Users", "postV2Users"],

@@ -1,6 +1,6 @@
 import type { TrafficLine } from "../parts/control-api.ts";
 
-/** What of the traffic is shown; an empty text asks for nothing. */
+/** Filter of the traffic list. Empty fields match everything. */
 export interface TrafficFilter {
   /** An operationId, or `outside`. */
   readonly operation: string;
@@ -8,7 +8,7 @@ export interface TrafficFilter {
   readonly status: string;
   readonly outcome: string;
   readonly rule: string;
-  /** Stands in the method or the target, in whatever case. */
+  /** Part of method and target, case-insensitive. */
   readonly text: string;
 }
 
@@ -38,7 +38,7 @@ function isOfStatus({ status, broken }: TrafficLine, wanted: string): boolean {
   return wanted.endsWith("xx") ? String(status)[0] === wanted[0] : String(status) === wanted;
 }
 
-/** What the traffic so far can be filtered by, in order. */
+/** Sorted values that the traffic can be filtered by. */
 export interface Facets {
   readonly operations: readonly string[];
   readonly statuses: readonly string[];
@@ -47,7 +47,7 @@ export interface Facets {
 
 export const noFacets: Facets = { operations: [], statuses: [], rules: [] };
 
-/** The same value where the lines bring nothing new. */
+/** Adds the values of lines; returns the same object if none is new. */
 export function facetsWith(facets: Facets, lines: readonly TrafficLine[]): Facets {
   const operations = new Set(facets.operations);
   const statuses = new Set(facets.statuses);

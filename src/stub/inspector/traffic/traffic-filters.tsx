@@ -31,7 +31,7 @@ export function TrafficFilters({ filter, facets, change, shown, all }: TrafficFi
       <Choice
         label="Operation"
         value={filter.operation}
-        options={[...named(facets.operations), ["outside", "outside the contract"]]}
+        options={[...named(facets.operations), ["outside", "outside the spec"]]}
         choose={set("operation")}
       />
       <Choice
@@ -48,7 +48,7 @@ export function TrafficFilters({ filter, facets, change, shown, all }: TrafficFi
       </span>
       {isFiltering(filter) && (
         <button type="button" onClick={() => change(noFilter)}>
-          All
+          Clear filters
         </button>
       )}
     </search>

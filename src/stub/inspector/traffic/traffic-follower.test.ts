@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Traffic, TrafficLine, WorldStatus } from "../parts/control-api.ts";
 import { type FollowedTraffic, TrafficFollower } from "./traffic-follower.ts";
-import type { PageRequested } from "./traffic-log.ts";
+import type { PageRequest } from "./traffic-log.ts";
 
 const lineOf = (number: number, outcome: TrafficLine["outcome"], run: number): TrafficLine => ({
   number,
@@ -19,11 +19,11 @@ const lineOf = (number: number, outcome: TrafficLine["outcome"], run: number): T
   unexpected: null,
 });
 
-/** A stub with so many exchanges, whose follower remembers what it asked for. */
+/** A fake stub and a follower that records its requests and results. */
 function followed() {
   const stub = { first: 1, last: 0, epoch: 0, revision: 0, run: 1, outcomes: new Map<number, "FAIL">() };
-  const requested: PageRequested[] = [];
-  const told: FollowedTraffic[] = [];
+  const requested: PageRequest[] = [];
+  const reported: FollowedTraffic[] = [];
   const during: (() => void)[] = [];
   const seen = (): WorldStatus => ({
     id: "default",
@@ -32,7 +32,7 @@ function followed() {
     epoch: stub.epoch,
     hasState: true,
   });
-  const fetchPage = async (page: PageRequested): Promise<Traffic> => {
+  const fetchPage = async (page: PageRequest): Promise<Traffic> => {
     requested.push(page);
     during.shift()?.();
     const from = Math.max(page.after + 1, stub.first);
@@ -42,36 +42,36 @@ function followed() {
     );
     return { first: stub.first, last: stub.last, epoch: stub.epoch, lines };
   };
-  const follower = new TrafficFollower(seen(), fetchPage, (traffic) => told.push(traffic));
-  const numbers = () => told.at(-1)?.log.lines.map(({ number }) => number) ?? [];
+  const follower = new TrafficFollower(seen(), fetchPage, (traffic) => reported.push(traffic));
+  const numbers = () => reported.at(-1)?.log.lines.map(({ number }) => number) ?? [];
   const grow = async (last: number) => {
     stub.last = last;
     stub.revision += 1;
     await follower.follow(seen());
   };
-  return { stub, requested, told, during, follower, seen, numbers, grow };
+  return { stub, requested, reported, during, follower, seen, numbers, grow };
 }
 
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-test("fetches many exchanges in pages, one after the other", async () => {
+test("fetches many exchanges page by page", async () => {
   const { requested, numbers, grow } = followed();
   await grow(25_000);
   expect(requested.map(({ after }) => after)).toEqual([0, 9_900, 19_800]);
   expect(numbers()).toEqual(upTo(25_000));
 });
 
-test("asks for nothing when the stub has told nothing new", async () => {
+test("sends no request without a new status", async () => {
   const { requested, follower, seen, grow } = followed();
   await grow(3);
   await follower.follow(seen());
   expect(requested.length).toBe(1);
 });
 
-test("sees what a rule says later of lines that are there already, with and without new ones", async () => {
-  const { stub, requested, told, grow } = followed();
+test("updates outcomes of known lines, with and without new lines", async () => {
+  const { stub, requested, reported, grow } = followed();
   const outcomes = () =>
-    told
+    reported
       .at(-1)
       ?.log.lines.filter(({ outcome }) => outcome === "FAIL")
       .map(({ number }) => number);
@@ -85,7 +85,7 @@ test("sees what a rule says later of lines that are there already, with and with
   expect(requested.map(({ after }) => after)).toEqual([0, 4_900, 4_001]);
 });
 
-test("starts anew when the world was reset, also while a page was on its way", async () => {
+test("starts over after a reset, also during a request", async () => {
   const { stub, during, follower, seen, numbers, grow } = followed();
   await grow(10);
   stub.epoch = 1;
@@ -100,7 +100,7 @@ test("starts anew when the world was reset, also while a page was on its way", a
   expect(numbers()).toEqual([1]);
 });
 
-test("waits for word of a reset that it met before it was told", async () => {
+test("waits for the status after a page shows a reset", async () => {
   const { stub, during, requested, numbers, grow } = followed();
   await grow(3);
   during.push(() => {
@@ -113,16 +113,16 @@ test("waits for word of a reset that it met before it was told", async () => {
   expect(numbers()).toEqual([1]);
 });
 
-test("notices a stub that was started again and has as many exchanges", async () => {
-  const { stub, told, numbers, grow } = followed();
+test("detects a restarted stub with as many exchanges", async () => {
+  const { stub, reported, numbers, grow } = followed();
   await grow(3);
   stub.run = 2;
   await grow(4);
   expect(numbers()).toEqual([1, 2, 3, 4]);
-  expect(new Set(told.at(-1)?.log.lines.map(({ startedAt }) => startedAt))).toEqual(new Set(["run 2"]));
+  expect(new Set(reported.at(-1)?.log.lines.map(({ startedAt }) => startedAt))).toEqual(new Set(["run 2"]));
 });
 
-test("notices a stub that was started again and has nothing yet", async () => {
+test("detects a restarted stub without exchanges", async () => {
   const { stub, numbers, grow } = followed();
   await grow(3);
   stub.run = 2;
@@ -132,22 +132,22 @@ test("notices a stub that was started again and has nothing yet", async () => {
   expect(numbers()).toEqual([1]);
 });
 
-test("keeps what came before word of it", async () => {
-  const { stub, during, told, numbers, grow } = followed();
+test("keeps exchanges that arrive before their status", async () => {
+  const { stub, during, reported, numbers, grow } = followed();
   during.push(() => {
     stub.last = 9;
   });
   await grow(5);
   expect(numbers()).toEqual(upTo(9));
-  const before = told.length;
+  const before = reported.length;
   during.push(() => {
     stub.last = 9;
   });
   await grow(6);
-  expect(told.slice(before).map(({ log }) => log.lines.length)).toEqual([9]);
+  expect(reported.slice(before).map(({ log }) => log.lines.length)).toEqual([9]);
 });
 
-test("forgets what the journal has dropped", async () => {
+test("removes exchanges that the journal dropped", async () => {
   const { stub, numbers, grow } = followed();
   await grow(10);
   stub.first = 8;
@@ -155,7 +155,7 @@ test("forgets what the journal has dropped", async () => {
   expect(numbers()).toEqual(upTo(12, 8));
 });
 
-test("ends its questions where the journal has less than it told", async () => {
+test("stops if the journal has fewer exchanges than the status says", async () => {
   const { stub, during, requested, grow } = followed();
   during.push(() => {
     stub.last = 3;
@@ -164,7 +164,7 @@ test("ends its questions where the journal has less than it told", async () => {
   expect(requested.length).toBe(1);
 });
 
-test("what is told while a page is on its way is fetched after it", async () => {
+test("fetches changes that are reported during a request after it", async () => {
   const { stub, during, requested, follower, seen, numbers, grow } = followed();
   during.push(() => {
     stub.last = 7;
@@ -175,23 +175,23 @@ test("what is told while a page is on its way is fetched after it", async () => 
   expect([requested.length, numbers()]).toEqual([2, upTo(7)]);
 });
 
-test("says why it cannot go on, keeps what it has, and tries again when the stub tells more", async () => {
-  const { during, told, numbers, grow } = followed();
+test("reports a failed request, keeps its lines, and retries with the next status", async () => {
+  const { during, reported, numbers, grow } = followed();
   await grow(2);
   during.push(() => {
     throw new TypeError("Failed to fetch");
   });
   await grow(3);
-  expect(told.at(-1)?.problem).toBe("Failed to fetch");
+  expect(reported.at(-1)?.problem).toBe("Failed to fetch");
   expect(numbers()).toEqual([1, 2]);
   await grow(4);
-  expect(told.at(-1)?.problem).toBeUndefined();
+  expect(reported.at(-1)?.problem).toBeUndefined();
   expect(numbers()).toEqual([1, 2, 3, 4]);
 });
 
-test("tells nothing more once it is closed", async () => {
-  const { told, follower, grow } = followed();
+test("reports nothing after it is closed", async () => {
+  const { reported, follower, grow } = followed();
   follower.close();
   await grow(2);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

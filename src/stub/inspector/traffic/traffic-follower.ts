@@ -1,15 +1,15 @@
 import type { Traffic, WorldStatus } from "../parts/control-api.ts";
-import { emptyLog, logFor, nextPage, type PageRequested, type TrafficLog, withPage } from "./traffic-log.ts";
+import { emptyLog, logFor, nextPage, type PageRequest, type TrafficLog, withPage } from "./traffic-log.ts";
 
-/** What is known of the traffic, and why no more is. */
+/** The fetched traffic, and the problem of the last request if it failed. */
 export interface FollowedTraffic {
   readonly log: TrafficLog;
   readonly problem?: string;
 }
 
-/** Fetches what a world's traffic lacks, a page at a time: the next is asked for when the one before has come. */
+/** Fetches the traffic of a world, one page at a time. */
 export class TrafficFollower {
-  readonly #fetchPage: (requested: PageRequested) => Promise<Traffic>;
+  readonly #fetchPage: (page: PageRequest) => Promise<Traffic>;
   readonly #changed: (traffic: FollowedTraffic) => void;
   #log: TrafficLog;
   #seen: WorldStatus;
@@ -18,7 +18,7 @@ export class TrafficFollower {
 
   constructor(
     seen: WorldStatus,
-    fetchPage: (requested: PageRequested) => Promise<Traffic>,
+    fetchPage: (page: PageRequest) => Promise<Traffic>,
     changed: (traffic: FollowedTraffic) => void,
   ) {
     this.#seen = seen;
@@ -27,7 +27,7 @@ export class TrafficFollower {
     this.#changed = changed;
   }
 
-  /** Resolves when all that the stub told of is there, or cannot be had until it tells more. */
+  /** Fetches up to the given status. Resolves when all of it is fetched, or after a failed request. */
   async follow(seen: WorldStatus): Promise<void> {
     this.#seen = seen;
     if (this.#isFetching) return;
@@ -35,7 +35,7 @@ export class TrafficFollower {
     try {
       while (!this.#isClosed && (await this.#step(this.#seen)));
     } catch (error) {
-      this.#tell({ log: this.#log, problem: error instanceof Error ? error.message : String(error) });
+      this.#report({ log: this.#log, problem: error instanceof Error ? error.message : String(error) });
     }
     this.#isFetching = false;
   }
@@ -44,25 +44,25 @@ export class TrafficFollower {
     this.#isClosed = true;
   }
 
-  /** Gives whether there may be more to do. */
+  /** Fetches one page; returns whether to continue. */
   async #step(seen: WorldStatus): Promise<boolean> {
     const log = logFor(this.#log, seen);
-    if (log !== this.#log) this.#take(log);
-    const requested = nextPage(log, seen);
-    if (requested === undefined) return false;
-    const page = await this.#fetchPage(requested);
-    // The world was reset meanwhile; the stub will tell, or has told already.
+    if (log !== this.#log) this.#update(log);
+    const request = nextPage(log, seen);
+    if (request === undefined) return false;
+    const page = await this.#fetchPage(request);
+    // The world was reset during the request. A new status arrives, or has arrived.
     if (page.epoch !== seen.epoch) return this.#seen !== seen;
-    this.#take(withPage(log, page, seen));
+    this.#update(withPage(log, page, seen));
     return true;
   }
 
-  #take(log: TrafficLog): void {
+  #update(log: TrafficLog): void {
     this.#log = log;
-    this.#tell({ log });
+    this.#report({ log });
   }
 
-  #tell(traffic: FollowedTraffic): void {
+  #report(traffic: FollowedTraffic): void {
     if (!this.#isClosed) this.#changed(traffic);
   }
 }

@@ -2,47 +2,47 @@ import type { Traffic, TrafficLine, WorldStatus } from "../parts/control-api.ts"
 import { atNumber, indexFrom } from "./index-from.ts";
 import { type Facets, facetsWith, noFacets } from "./traffic-filter.ts";
 
-/** What the page knows of a world's traffic. */
+/** The fetched traffic of a world. */
 export interface TrafficLog {
   readonly epoch: number;
   readonly revision: number;
-  /** The number of the exchange up to which everything has been asked for. */
+  /** All exchanges up to this number are fetched. */
   readonly reached: number;
   readonly lines: readonly TrafficLine[];
   readonly facets: Facets;
 }
 
-/** Lines that come with a question, to be asked for. */
-export interface PageRequested {
+/** Query parameters of a page of lines. */
+export interface PageRequest {
   readonly after: number;
   readonly limit: number;
 }
 
 export const pageLinesMax = 10_000;
-/** Rules that look at several exchanges speak of earlier ones: so many are asked for again with every page … */
+/** Lines that are fetched again with each page, since rules may report findings on earlier exchanges. */
 const overlapLines = 100;
-/** … and so many when something changed and nothing was added. */
+/** Lines that are fetched again when the revision changes without new exchanges. */
 const reviewedLines = 1_000;
 
 export function emptyLog(epoch: number): TrafficLog {
   return { epoch, revision: -1, reached: 0, lines: [], facets: noFacets };
 }
 
-/** A log that fits what the stub tells: what was known of a world before its reset is forgotten. */
+/** The log for a status; empty after a reset of the world. */
 export function logFor(log: TrafficLog, seen: WorldStatus): TrafficLog {
   return log.epoch === seen.epoch ? log : emptyLog(seen.epoch);
 }
 
-/** What to ask for next; undefined when the log has all that the stub told of. */
-export function nextPage({ reached, revision }: TrafficLog, seen: WorldStatus): PageRequested | undefined {
+/** The next page to fetch; undefined if the log is up to date. */
+export function nextPage({ reached, revision }: TrafficLog, seen: WorldStatus): PageRequest | undefined {
   if (reached < seen.last) return { after: Math.max(0, reached - overlapLines), limit: pageLinesMax };
   if (revision === seen.revision) return undefined;
   return { after: Math.max(0, reached - reviewedLines), limit: pageLinesMax };
 }
 
-/** The log with a page that was asked for when the stub had told `seen`. A page of another world with the same numbers starts the log anew. */
+/** Adds a page that was requested for the status `seen`. A page of a restarted stub empties the log. */
 export function withPage(log: TrafficLog, page: Traffic, seen: WorldStatus): TrafficLog {
-  if (isOfOther(log, page)) return emptyLog(log.epoch);
+  if (isFromRestartedStub(log, page)) return emptyLog(log.epoch);
   const isWhole = page.lines.length < pageLinesMax;
   const from = page.lines[0]?.number ?? 0;
   const to = page.lines.at(-1)?.number ?? 0;
@@ -58,8 +58,8 @@ export function withPage(log: TrafficLog, page: Traffic, seen: WorldStatus): Tra
   };
 }
 
-/** A stub that was started again counts from the same numbers, but not at the same time; and numbers never fall. */
-function isOfOther({ lines }: TrafficLog, page: Traffic): boolean {
+/** A restarted stub has lower numbers, or the same numbers with other start times. */
+function isFromRestartedStub({ lines }: TrafficLog, page: Traffic): boolean {
   if (page.last < (lines.at(-1)?.number ?? 0)) return true;
   const given = page.lines[0];
   const known = given === undefined ? undefined : atNumber(lines, given.number);

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { ViewProps } from "../app.tsx";
 import { controlApi, type InspectedExchange, type TrafficLine, type WorldStatus } from "../parts/control-api.ts";
 import { useResponse } from "../parts/use-live.ts";
+import type { ViewProps } from "../parts/view-props.ts";
 import { ExchangeDetail, statusText } from "./exchange-detail.tsx";
 import { ExchangeDiff } from "./exchange-diff.tsx";
 import { atNumber } from "./index-from.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
-import { readablePointInTime } from "./readable-time.ts";
+import { readableTimestamp } from "./readable-timestamp.ts";
 import { filteredLines, noFilter } from "./traffic-filter.ts";
 import { TrafficFilters } from "./traffic-filters.tsx";
 import { useCursor } from "./use-cursor.ts";
@@ -14,7 +14,7 @@ import { useTraffic } from "./use-traffic.ts";
 import { VirtualList } from "./virtual-list.tsx";
 import "./traffic-view.css";
 
-/** What was asked and answered, as it comes, and one exchange or the difference of two in full. */
+/** Live list of exchanges, with the selected exchange or the comparison of two. */
 export function TrafficView({ world, selected, select }: ViewProps) {
   const { log, problem } = useTraffic(world);
   const [filter, setFilter] = useState(noFilter);
@@ -63,7 +63,7 @@ export function TrafficView({ world, selected, select }: ViewProps) {
 
 const columns = [
   { name: "number", title: "#" },
-  { name: "moment", title: "Virtual time" },
+  { name: "timestamp", title: "Virtual time" },
   { name: "request", title: "Request" },
   { name: "operation", title: "Operation" },
   { name: "status", title: "Status" },
@@ -75,8 +75,8 @@ const columns = [
 function cellsOf(line: TrafficLine) {
   return [
     line.number,
-    <span key="moment" title={line.virtualAt}>
-      {readablePointInTime(line.virtualAt).slice(5)}
+    <span key="timestamp" title={line.virtualAt}>
+      {readableTimestamp(line.virtualAt).slice(5)}
     </span>,
     <span key="request" title={`${line.method} ${line.target}`}>
       <b>{line.method}</b> {line.target}
@@ -93,22 +93,22 @@ function cellsOf(line: TrafficLine) {
   ];
 }
 
-/** An exchange, asked for again when the rules say more of it than they did. */
+/** Fetches an exchange, and again when its rule results change. */
 function useExchange(worldId: string, number: number, line: TrafficLine | undefined) {
-  const said = useRef("");
+  const results = useRef("");
   const known = useRef<InspectedExchange>(undefined);
-  if (line !== undefined) said.current = saidOf(line);
-  const ask = async () => {
+  if (line !== undefined) results.current = resultsOf(line);
+  const fetchExchange = async () => {
     const last = known.current;
-    const isCurrent = last?.line.number === number && (line === undefined || saidOf(last.line) === said.current);
+    const isCurrent = last?.line.number === number && (line === undefined || resultsOf(last.line) === results.current);
     return isCurrent ? last : controlApi.exchange(worldId, number);
   };
-  const requested = useResponse(ask, [number, said.current]);
-  known.current = requested.value;
-  return requested;
+  const fetched = useResponse(fetchExchange, [number, results.current]);
+  known.current = fetched.value;
+  return fetched;
 }
 
-function saidOf({ outcome, rules }: TrafficLine): string {
+function resultsOf({ outcome, rules }: TrafficLine): string {
   return [outcome, ...rules].join();
 }
 
@@ -123,8 +123,8 @@ interface SelectedProps {
 }
 
 /**
- * What was shown before stays until the next has come, so that nothing jumps; and what the journal has dropped meanwhile
- * stays while somebody reads it.
+ * Shows the selected exchange. The previous exchange stays until the next one is loaded, so the layout does not jump. An
+ * exchange that the journal drops stays while it is selected.
  */
 function Selected({ world, line, number, compared, compare, close }: SelectedProps) {
   const { value, problem } = useExchange(world.id, number, line);
@@ -157,7 +157,7 @@ function Selected({ world, line, number, compared, compare, close }: SelectedPro
       <ExchangeDetail
         key={value.line.number}
         worldId={world.id}
-        isWorldKnown={world.hasState}
+        hasState={world.hasState}
         exchange={value}
         compare={() => compare(number)}
         close={close}

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** So long somebody rests on a line before it is shown: whoever holds an arrow key is on the way. */
+/** Delay before the line under the cursor is loaded, so a held arrow key skips lines. */
 const restMs = 120;
 
-/** The line on which the reader is, which gets ahead of the one that is shown while keys are held. */
+/** The line under the cursor. It runs ahead of the loaded line while a key is held. */
 export function useCursor(
   selected: number,
   select: (number: number) => void,
@@ -11,7 +11,7 @@ export function useCursor(
   const [cursor, setCursor] = useState(selected);
   const requested = useRef(selected);
   const timer = useRef<number>(undefined);
-  // Before the next key: an effect that waits for the page to be painted would undo what a key has moved meanwhile.
+  // A layout effect runs before the next key event; a later effect would undo moves in between.
   useLayoutEffect(() => {
     if (selected === requested.current) return;
     clearTimeout(timer.current);
@@ -19,15 +19,15 @@ export function useCursor(
     setCursor(selected);
   }, [selected]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const ask = (number: number) => {
+  const load = (number: number) => {
     requested.current = number;
     select(number);
   };
   const move = (number: number, isFinal: boolean) => {
     setCursor(number);
     clearTimeout(timer.current);
-    if (isFinal) ask(number);
-    else timer.current = window.setTimeout(ask, restMs, number);
+    if (isFinal) load(number);
+    else timer.current = window.setTimeout(load, restMs, number);
   };
   return [cursor, move];
 }

@@ -3,7 +3,7 @@ import { controlApi, type WorldStatus } from "../parts/control-api.ts";
 import { type FollowedTraffic, TrafficFollower } from "./traffic-follower.ts";
 import { emptyLog } from "./traffic-log.ts";
 
-/** The traffic of a world, as far as the page has it by now. */
+/** The traffic of a world as far as it is fetched. */
 export function useTraffic(world: WorldStatus): FollowedTraffic {
   const [traffic, setTraffic] = useState<FollowedTraffic>(() => ({ log: emptyLog(world.epoch) }));
   const follower = useRef<TrafficFollower>(null);

@@ -1,11 +1,11 @@
-// biome-ignore-all lint/a11y: a table cannot leave out most of its rows, so this is a grid; the grid has focus and keys, not its rows.
+// biome-ignore-all lint/a11y: only the visible rows exist, so this is a grid; the grid has focus and keys, not its rows.
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { indexFrom, type Numbered } from "./index-from.ts";
 import "./virtual-list.css";
 
 export interface Column {
-  /** Part of the class of its cells. */
+  /** Part of the class name of its cells. */
   readonly name: string;
   readonly title: string;
 }
@@ -16,20 +16,20 @@ export interface VirtualListProps<Row extends Numbered> {
   /** By ascending numbers. */
   readonly rows: readonly Row[];
   readonly cellsOf: (row: Row) => readonly ComponentChildren[];
-  /** What the class of a row says besides. */
+  /** Additional class name of a row. */
   readonly kindOf: (row: Row) => string;
   readonly selected: number;
-  /** `isFinal` is false while somebody is on the way through the list by keys. */
+  /** `isFinal` is false while the user moves through the list by keys. */
   readonly onSelect: (number: number, isFinal: boolean) => void;
 }
 
-/** As in virtual-list.css. */
+/** Row height in pixels, equal to that in virtual-list.css. */
 const rowHeight = 28;
 const rowsBeyond = 8;
 
 /**
- * A grid of which only the rows in sight are drawn. It follows its end until the reader scrolls up, and then stands still
- * whatever is added or dropped, and says how much is new.
+ * A grid that draws only visible rows. It follows new rows until the user scrolls up. It then keeps its position and shows
+ * the number of new rows.
  */
 export function VirtualList<Row extends Numbered>(props: VirtualListProps<Row>) {
   const { label, columns, rows, selected } = props;
@@ -113,7 +113,7 @@ function BodyRow<Row extends Numbered>({ id, row, index, list }: BodyRowProps<Ro
       aria-selected={isSelected}
       class={`virtual-row ${kindOf(row)}`}
       style={{ top: `${index * rowHeight}px` }}
-      // While the list moves under the pointer, what is released is not what was pressed.
+      // The list may move between press and release, so the press selects.
       onMouseDown={({ button }) => button === 0 && onSelect(row.number, true)}
       onClick={() => onSelect(row.number, true)}
     >
@@ -126,7 +126,7 @@ function BodyRow<Row extends Numbered>({ id, row, index, list }: BodyRowProps<Ro
   );
 }
 
-interface Sight {
+interface Viewport {
   readonly top: number;
   readonly height: number;
 }
@@ -135,7 +135,7 @@ function indexByKey(
   key: string,
   selected: number | undefined,
   rows: readonly Numbered[],
-  { top, height }: Sight,
+  { top, height }: Viewport,
 ): number | undefined {
   const page = Math.max(1, Math.floor(height / rowHeight) - 1);
   const topmost = Math.ceil(top / rowHeight);
@@ -159,49 +159,49 @@ function indexByKey(
   }
 }
 
-/** Where the reader stands: at the end that moves on, or at a row that stays in its place. */
+/** Scroll position of the list: following its end, or fixed at a row. */
 function useScroller(rows: readonly Numbered[], selected: number) {
   const element = useRef<HTMLDivElement>(null);
-  const [sight, setSight] = useState<Sight>({ top: 0, height: 0 });
-  /** The number of the newest row when the reader left the end; undefined at the end. */
+  const [viewport, setViewport] = useState<Viewport>({ top: 0, height: 0 });
+  /** The number of the newest row when the user left the end; undefined at the end. */
   const [leftAt, setLeftAt] = useState<number>();
   const place = useRef({ top: 0, height: 0, number: 0, shown: 0 });
-  const look = () => {
+  const measure = () => {
     const { scrollTop: top = 0, clientHeight = 0 } = element.current ?? {};
     const height = Math.max(0, clientHeight - rowHeight);
     const number = rows[Math.floor(top / rowHeight)]?.number ?? 0;
     place.current = { ...place.current, top, height, number };
-    setSight((before) => (before.top === top && before.height === height ? before : { top, height }));
+    setViewport((before) => (before.top === top && before.height === height ? before : { top, height }));
     return top + height >= (rows.length - 0.5) * rowHeight;
   };
   const stay = () => setLeftAt((before) => before ?? rows.at(-1)?.number ?? 0);
   const scrolled = () => {
     const before = place.current.top;
-    if (look()) setLeftAt(undefined);
+    if (measure()) setLeftAt(undefined);
     else if (place.current.top < before) stay();
   };
-  useResized(element, () => setSight((before) => ({ ...before, height: -1 })));
+  useResized(element, () => setViewport((before) => ({ ...before, height: -1 })));
   useLayoutEffect(() => {
     if (element.current === null) return;
     const { top, height, number, shown } = place.current;
     const index = indexFrom(rows, selected);
     const isThere = rows[index]?.number === selected;
-    const wasInSight = isThere && index * rowHeight >= top && index * rowHeight < top + height;
+    const wasVisible = isThere && index * rowHeight >= top && index * rowHeight < top + height;
     if (leftAt !== undefined) element.current.scrollTop = indexFrom(rows, number) * rowHeight + (top % rowHeight);
     else element.current.scrollTop = element.current.scrollHeight;
-    if (isThere && (shown !== selected || (leftAt !== undefined && wasInSight && sight.height < 0))) {
+    if (isThere && (shown !== selected || (leftAt !== undefined && wasVisible && viewport.height < 0))) {
       place.current.shown = selected;
       if (reveal(element.current, index)) stay();
     }
-    look();
+    measure();
     if (rows.length * rowHeight <= place.current.height) setLeftAt(undefined);
-  }, [rows, leftAt, sight.height, selected]);
+  }, [rows, leftAt, viewport.height, selected]);
   const toEnd = () => {
     setLeftAt(undefined);
     element.current?.focus({ preventScroll: true });
   };
   const added = leftAt === undefined ? 0 : rows.length - indexFrom(rows, leftAt + 1);
-  return { element, ...sight, scrolled, stay, toEnd, added };
+  return { element, ...viewport, scrolled, stay, toEnd, added };
 }
 
 function useResized(element: { readonly current: HTMLElement | null }, resized: () => void): void {
@@ -212,7 +212,7 @@ function useResized(element: { readonly current: HTMLElement | null }, resized: 
   }, []);
 }
 
-/** Scrolls as little as makes a row visible; gives whether that was needed. */
+/** Scrolls the minimum distance that makes a row visible; returns whether scrolling was needed. */
 function reveal(element: HTMLElement, index: number): boolean {
   const top = index * rowHeight;
   const height = element.clientHeight - rowHeight;

@@ -10,7 +10,7 @@ const matrix = [
   { ...entry, rule: "body-schema", count: 4 },
 ] as const;
 
-test("each operation has a row for each rule and a column for each status, the worst first in a cell", () => {
+test("builds a row per rule and a column per status, with the worst outcome first", () => {
   const [first, second] = operationsOf(matrix, undefined);
   expect([first?.operationId, second?.operationId]).toEqual(["deleteV2Idps", "getV2Users"]);
   expect(second?.statuses).toEqual([200, 400]);
@@ -21,7 +21,7 @@ test("each operation has a row for each rule and a column for each status, the w
   ]);
 });
 
-test("only what came to an outcome is left where one is wanted", () => {
+test("filters the matrix by outcome", () => {
   expect(operationsOf(matrix, "KNOWN").map(({ operationId, statuses }) => [operationId, statuses])).toEqual([
     ["getV2Users", [400]],
   ]);
@@ -29,7 +29,7 @@ test("only what came to an outcome is left where one is wanted", () => {
   expect(countsOf(matrix)).toEqual({ FAIL: 1, WARN: 0, KNOWN: 2, PASS: 8 });
 });
 
-test("finds the newest exchange in which a rule was broken", () => {
+test("finds the newest exchange that broke a rule", () => {
   const line = { virtualAt: "", startedAt: "", durationMs: 0, method: "GET", target: "/", broken: null, changes: 0 };
   const given = { ...line, operationId: "getV2Users", status: 200, outcome: "FAIL", unexpected: null } as const;
   const found = brokenIn([

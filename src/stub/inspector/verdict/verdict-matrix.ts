@@ -6,14 +6,14 @@ export type Outcome = Entry["outcome"];
 /** Worst first. */
 export const outcomes: readonly Outcome[] = ["FAIL", "WARN", "KNOWN", "PASS"];
 
-/** What the rules say of an operation: a row for each rule, a column for each status. */
+/** Rule results of an operation: a row per rule, a column per status. */
 export interface OperationMatrix {
   readonly operationId: string;
   readonly statuses: readonly number[];
   readonly rows: readonly { readonly rule: string; readonly cells: readonly (readonly Entry[])[] }[];
 }
 
-/** The matrix, operation by operation; only what has that outcome where one is given. */
+/** Groups the matrix by operation, optionally filtered by outcome. */
 export function operationsOf(matrix: readonly Entry[], wanted: Outcome | undefined): readonly OperationMatrix[] {
   const shown = matrix.filter(({ outcome }) => wanted === undefined || outcome === wanted);
   return [...Map.groupBy(shown, ({ operationId }) => operationId)]
@@ -36,14 +36,14 @@ function rowsOf(entries: readonly Entry[]): Omit<OperationMatrix, "operationId">
   return { statuses, rows };
 }
 
-/** How often each outcome stands in the matrix. */
+/** Number of results per outcome. */
 export function countsOf(matrix: readonly Entry[]): Readonly<Record<Outcome, number>> {
   const counts = { FAIL: 0, WARN: 0, KNOWN: 0, PASS: 0 };
   for (const { outcome, count } of matrix) counts[outcome] += count;
   return counts;
 }
 
-/** The newest exchange in which a rule was broken, by operation, status and rule. */
+/** The newest exchange that broke a rule, by operation, status and rule. */
 export function brokenIn(lines: readonly TrafficLine[]): ReadonlyMap<string, number> {
   return new Map(
     lines.flatMap((line) =>

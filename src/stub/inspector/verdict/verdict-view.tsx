@@ -1,8 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
-import type { ViewProps } from "../app.tsx";
 import { addressOf } from "../parts/address.ts";
 import { controlApi, type WorldStatus, type WorldVerdict } from "../parts/control-api.ts";
 import { useLatest } from "../parts/use-latest.ts";
+import type { ViewProps } from "../parts/view-props.ts";
 import { useTraffic } from "../traffic/use-traffic.ts";
 import {
   brokenIn,
@@ -16,7 +16,7 @@ import {
 import "../parts/page-parts.css";
 import "./verdict-view.css";
 
-/** What the rules say of the responses so far. */
+/** Rule results of all responses so far. */
 export function VerdictView({ world }: ViewProps) {
   const { value: verdict, problem } = useLatest(() => controlApi.verdict(world.id), `${world.epoch} ${world.revision}`);
   const [wanted, setWanted] = useState<Outcome>();
@@ -30,7 +30,7 @@ export function VerdictView({ world }: ViewProps) {
         <>
           <Summary world={world} verdict={verdict} />
           <Filter verdict={verdict} wanted={wanted} setWanted={setWanted} />
-          <FailedResponse world={world} verdict={verdict} wanted={wanted} />
+          <Violations world={world} verdict={verdict} wanted={wanted} />
           <Matrix verdict={verdict} wanted={wanted} />
         </>
       )}
@@ -38,18 +38,18 @@ export function VerdictView({ world }: ViewProps) {
   );
 }
 
-interface OfWorld {
+interface WorldVerdictProps {
   readonly world: WorldStatus;
   readonly verdict: WorldVerdict;
 }
 
-function Summary({ world, verdict }: OfWorld) {
+function Summary({ world, verdict }: WorldVerdictProps) {
   const { ledger, registry } = verdict.profile;
   return (
     <div class="summary">
       <p>
-        {verdict.passed} passed, {verdict.known} known, {verdict.warned} warned, {verdict.failed} failed;{" "}
-        {verdict.outside} outside of the contract. Checked as ledger <b>{ledger}</b> and registry <b>{registry}</b>.
+        {verdict.passed} passed, {verdict.known} known divergences, {verdict.warned} warned, {verdict.failed} failed,{" "}
+        {verdict.outside} outside the spec. Checked against ledger <b>{ledger}</b> and registry <b>{registry}</b>.
       </p>
       <a class="download" href={controlApi.reportUrl(world.id)} download={`understudy-${world.id}.html`}>
         Download the report
@@ -58,19 +58,23 @@ function Summary({ world, verdict }: OfWorld) {
   );
 }
 
-/** The signs stand beside the words, so that a glance is enough without colours. */
-const signs: Readonly<Record<Outcome, string>> = { FAIL: "✗", WARN: "?", KNOWN: "≈", PASS: "✓" };
+/** Symbols that distinguish outcomes without colour. */
+const symbols: Readonly<Record<Outcome, string>> = { FAIL: "✗", WARN: "?", KNOWN: "≈", PASS: "✓" };
 
-interface Filtering {
+interface FilterState {
   readonly verdict: WorldVerdict;
   readonly wanted: Outcome | undefined;
 }
 
-function Filter({ verdict, wanted, setWanted }: Filtering & { readonly setWanted: (to: Outcome | undefined) => void }) {
+function Filter({
+  verdict,
+  wanted,
+  setWanted,
+}: FilterState & { readonly setWanted: (to: Outcome | undefined) => void }) {
   const counts = useMemo(() => countsOf(verdict.matrix), [verdict]);
   return (
     <fieldset class="outcomes">
-      <legend class="unseen">Show what came to</legend>
+      <legend class="unseen">Filter by outcome</legend>
       <button type="button" aria-pressed={wanted === undefined} onClick={() => setWanted(undefined)}>
         All
       </button>
@@ -82,21 +86,23 @@ function Filter({ verdict, wanted, setWanted }: Filtering & { readonly setWanted
           aria-pressed={wanted === outcome}
           onClick={() => setWanted(wanted === outcome ? undefined : outcome)}
         >
-          {signs[outcome]} {outcome} {counts[outcome]}
+          {symbols[outcome]} {outcome} {counts[outcome]}
         </button>
       ))}
     </fieldset>
   );
 }
 
-function FailedResponse({ world, verdict, wanted }: OfWorld & Filtering) {
+function Violations({ world, verdict, wanted }: WorldVerdictProps & FilterState) {
   const { lines } = useTraffic(world).log;
   const numbers = useMemo(() => brokenIn(lines), [lines]);
   const shown = verdict.violations.filter(({ outcome }) => wanted === undefined || outcome === wanted);
   return (
     <section class="broken" aria-labelledby="broken">
       <h3 id="broken">Broken rules</h3>
-      {shown.length === 0 && <p>None{wanted === undefined ? "" : ` that came to ${wanted}`}.</p>}
+      {shown.length === 0 && (
+        <p>{wanted === undefined ? "No broken rules." : `No broken rules with outcome ${wanted}.`}</p>
+      )}
       <ul>
         {shown.map((violation) => (
           <li key={JSON.stringify(violation)}>
@@ -108,26 +114,27 @@ function FailedResponse({ world, verdict, wanted }: OfWorld & Filtering) {
   );
 }
 
-interface Shown {
+interface ViolationProps {
   readonly world: WorldStatus;
   readonly violation: WorldVerdict["violations"][number];
-  /** The exchange in which it was broken; 0 if the journal has it no longer. */
+  /** The number of the exchange; 0 if the journal has dropped it. */
   readonly number: number;
 }
 
-function Violation({ world, violation, number }: Shown) {
+function Violation({ world, violation, number }: ViolationProps) {
   const { rule, operationId, status, outcome, section, pointer, expected, actual, count } = violation;
   return (
     <>
       <p class="rule">
         <b class={`outcome ${outcome.toLowerCase()}`}>{outcome}</b> <b class="code">{rule}</b> in{" "}
-        <span class="code">{operationId}</span> answered {statusText(status)}, {count === 1 ? "once" : `${count} times`}
-        . <a href={addressOf("traffic", world.id, number)}>{number === 0 ? "Traffic" : `Exchange ${number}`}</a>
+        <span class="code">{operationId}</span> with status {statusText(status)},{" "}
+        {count === 1 ? "once" : `${count} times`}.{" "}
+        <a href={addressOf("traffic", world.id, number)}>{number === 0 ? "Traffic" : `Exchange ${number}`}</a>
       </p>
       <dl>
         <dt>Expected</dt>
         <dd>{expected}</dd>
-        <dt>Came</dt>
+        <dt>Actual</dt>
         <dd>{actual}</dd>
         <dt>At</dt>
         <dd class="code">{pointer === "" ? "the whole response" : pointer}</dd>
@@ -142,12 +149,14 @@ function statusText(status: number): string {
   return status === 0 ? "broken off" : String(status);
 }
 
-function Matrix({ verdict, wanted }: Filtering) {
+function Matrix({ verdict, wanted }: FilterState) {
   const operations = useMemo(() => operationsOf(verdict.matrix, wanted), [verdict, wanted]);
   return (
     <section class="matrix" aria-labelledby="matrix">
       <h3 id="matrix">Operations, statuses and rules</h3>
-      {operations.length === 0 && <p>Nothing was checked{wanted === undefined ? " yet" : ` ${wanted}`}.</p>}
+      {operations.length === 0 && (
+        <p>{wanted === undefined ? "No exchange was checked yet." : `No result with outcome ${wanted}.`}</p>
+      )}
       <div class="operations">
         {operations.map((operation) => (
           <OperationTable key={operation.operationId} operation={operation} />
@@ -183,7 +192,7 @@ function OperationTable({ operation: { operationId, statuses, rows } }: { readon
                 <td key={statuses[column]}>
                   {entries.map(({ outcome, count }) => (
                     <span key={outcome} class={`outcome ${outcome.toLowerCase()}`}>
-                      {signs[outcome]} {outcome} {count}
+                      {symbols[outcome]} {outcome} {count}
                     </span>
                   ))}
                 </td>

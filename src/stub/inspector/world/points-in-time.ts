@@ -1,9 +1,9 @@
 import type { TrafficLine } from "../parts/control-api.ts";
 
-/** Where one stands in the history of a world: before the first exchange, right after one, or now. */
+/** A point in the history of a world: before the first exchange, after an exchange, or now. */
 export type PointInTime = "start" | "now" | number;
 
-/** Where one can step to from there; undefined where there is nothing further. */
+/** Reachable points in time; undefined if there is none in that direction. */
 export interface Steps {
   readonly first: PointInTime | undefined;
   readonly previous: PointInTime | undefined;
@@ -11,12 +11,12 @@ export interface Steps {
   readonly last: PointInTime | undefined;
 }
 
-/** The numbers of the exchanges that changed something. */
+/** Numbers of the exchanges that changed the state. */
 export function changingOf(lines: readonly TrafficLine[]): readonly number[] {
   return lines.filter(({ changes }) => changes > 0).map(({ number }) => number);
 }
 
-/** Steps lead from change to change; the first goes back to the start, as the last one goes on to now. */
+/** Steps go from change to change. Before the first change comes the start, after the last one comes now. */
 export function stepsFrom(pointInTime: PointInTime, changing: readonly number[]): Steps {
   const first = changing[0];
   const last = changing.at(-1);

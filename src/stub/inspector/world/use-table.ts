@@ -1,29 +1,29 @@
 import { useRef } from "preact/hooks";
 import { controlApi, type TablePage, type WorldStatus } from "../parts/control-api.ts";
 import { useLatest } from "../parts/use-latest.ts";
-import type { Requested } from "../parts/use-live.ts";
+import type { Fetched } from "../parts/use-live.ts";
 
-/** Which rows one looks at. */
-export interface TableRequested {
+/** Selection of table rows. */
+export interface TableQuery {
   readonly table: string;
-  /** Right after which exchange: 0 is before the first, undefined is now. */
+  /** The exchange whose resulting state is shown: 0 is before the first, undefined is now. */
   readonly at: number | undefined;
   readonly search: string;
-  /** How many rows, if there are as many. */
+  /** Maximum number of rows. */
   readonly wanted: number;
 }
 
-/** The rows with what they respond, since a table stays on the page until the next one is there. */
+/** Rows with their query, since old rows stay visible until new ones are loaded. */
 export interface TableRows extends TablePage {
-  readonly requested: TableRequested;
+  readonly query: TableQuery;
 }
 
-/** As many as the API gives at once. */
+/** Maximum number of rows per request. */
 const pageRowsMax = 1000;
 
-/** The first rows of a table; where more are wanted of the same, what is there is not asked for again. */
-export function useTable(world: WorldStatus, requested: TableRequested): Requested<TableRows> {
-  const { table, at, search, wanted } = requested;
+/** Fetches the first rows of a table. More rows of the same table are added to the known ones. */
+export function useTable(world: WorldStatus, query: TableQuery): Fetched<TableRows> {
+  const { table, at, search, wanted } = query;
   const version = JSON.stringify([table, at ?? `now ${world.revision}`, world.epoch, search]);
   const known = useRef<{ readonly version: string; readonly rows: TableRows } | undefined>(undefined);
   return useLatest(async (isWanted) => {
@@ -37,10 +37,10 @@ export function useTable(world: WorldStatus, requested: TableRequested): Request
         ...(after === undefined ? {} : { after }),
         limit: Math.min(missing, pageRowsMax),
       });
-      rows = { ...page, rows: [...(rows?.rows ?? []), ...page.rows], requested };
+      rows = { ...page, rows: [...(rows?.rows ?? []), ...page.rows], query };
     }
-    if (rows === undefined) return { columns: [], rows: [], next: null, requested };
+    if (rows === undefined) return { columns: [], rows: [], next: null, query };
     known.current = { version, rows };
-    return { ...rows, requested };
+    return { ...rows, query };
   }, `${version} ${wanted}`);
 }

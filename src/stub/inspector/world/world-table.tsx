@@ -3,17 +3,17 @@ import type { WorldStatus } from "../parts/control-api.ts";
 import { type TableRows, useTable } from "./use-table.ts";
 
 const rowsAtOnce = 200;
-/** So long nothing is typed until the search begins. */
+/** Delay after the last key before the search starts. */
 const pauseMs = 250;
 
-interface Shown {
+interface WorldTableProps {
   readonly world: WorldStatus;
   readonly table: { readonly name: string; readonly title: string };
   readonly at: number | undefined;
 }
 
-/** A table of the world with its search; the rows that the exchange changed say so. */
-export function WorldTable({ world, table, at }: Shown) {
+/** A searchable table of the world. Rows that the selected exchange changed are marked. */
+export function WorldTable({ world, table, at }: WorldTableProps) {
   const [typed, setTyped] = useState("");
   const search = usePaused(typed);
   const [wanted, setWanted] = useState(rowsAtOnce);
@@ -43,14 +43,14 @@ export function WorldTable({ world, table, at }: Shown) {
   );
 }
 
-function countOf({ rows, next, requested }: TableRows): string {
-  const found = requested.search === "" ? "" : " found";
+function countOf({ rows, next, query }: TableRows): string {
+  const found = query.search === "" ? "" : " found";
   if (next !== null) return `the first ${rows.length} rows${found}`;
   return `${rows.length} ${rows.length === 1 ? "row" : "rows"}${found}`;
 }
 
 function Rows({ title, rows: { columns, rows } }: { readonly title: string; readonly rows: TableRows }) {
-  if (rows.length === 0) return <p class="empty">There are none.</p>;
+  if (rows.length === 0) return <p class="empty">No rows.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="rows" aria-label={title} tabIndex={0}>
@@ -81,7 +81,7 @@ function Rows({ title, rows: { columns, rows } }: { readonly title: string; read
   );
 }
 
-/** The text as it was when it had not changed for a while. */
+/** The text after a pause without changes. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => {

@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { ViewProps } from "../app.tsx";
 import { ActionResult } from "../parts/action-result.tsx";
 import { addressOf } from "../parts/address.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { controlApi, type InspectedExchange, type WorldStatus } from "../parts/control-api.ts";
 import { useAction } from "../parts/use-action.ts";
 import { useLatest } from "../parts/use-latest.ts";
+import type { ViewProps } from "../parts/view-props.ts";
 import { useTraffic } from "../traffic/use-traffic.ts";
+import { PointInTimeBar } from "./point-in-time-bar.tsx";
 import { changingOf, type PointInTime } from "./points-in-time.ts";
-import { PointInTimeBar } from "./time-bar.tsx";
 import { WorldTable } from "./world-table.tsx";
 import "../parts/page-parts.css";
 import "./world-view.css";
@@ -27,7 +27,7 @@ const tables = [
 
 type TableName = (typeof tables)[number]["name"];
 
-/** What the stub holds: now, or at any moment of its history. */
+/** Tables of the world: now, or at any point of its history. */
 export function WorldView({ world, selected, select }: ViewProps) {
   const { pointInTime, go } = usePointInTime(selected, select);
   const [name, setName] = useState<TableName>("users");
@@ -43,7 +43,7 @@ export function WorldView({ world, selected, select }: ViewProps) {
   return (
     <div class="world-view">
       <h2 class="unseen">World</h2>
-      <section class="moments" aria-label="Moment">
+      <section class="points-in-time" aria-label="Point in time">
         <PointInTimeBar
           world={world}
           pointInTime={pointInTime}
@@ -57,7 +57,7 @@ export function WorldView({ world, selected, select }: ViewProps) {
           changes={changes}
           show={(wanted) => setName(tables.find((each) => each.name === wanted)?.name ?? name)}
         />
-        <Acts world={world} at={at} go={go} />
+        <WorldActions world={world} at={at} go={go} />
       </section>
       <TableTabs name={name} changes={changes} show={setName} />
       <section id="table" class="table" role="tabpanel" aria-labelledby={`tab-${table.name}`}>
@@ -67,7 +67,7 @@ export function WorldView({ world, selected, select }: ViewProps) {
   );
 }
 
-/** The start has no number of its own: 0 in the address is now. */
+/** The selected point in time. The address 0 means now, so the start is local state. */
 function usePointInTime(selected: number, select: ViewProps["select"]) {
   const [isStart, setStart] = useState(false);
   useEffect(() => {
@@ -97,7 +97,7 @@ interface ShownChanges {
 function Changes({ changes, show }: ShownChanges) {
   if (changes.length === 0) return null;
   return (
-    <ul class="changes" aria-label="What it changed">
+    <ul class="changes" aria-label="Changes of this exchange">
       {changes.map(({ table, id, change }) => (
         <li key={`${table} ${id} ${change}`}>
           <button type="button" class="link" onClick={() => show(table)}>
@@ -110,13 +110,13 @@ function Changes({ changes, show }: ShownChanges) {
   );
 }
 
-interface ActProps {
+interface WorldActionsProps {
   readonly world: WorldStatus;
   readonly at: number | undefined;
   readonly go: (pointInTime: PointInTime) => void;
 }
 
-function Acts({ world, at, go }: ActProps) {
+function WorldActions({ world, at, go }: WorldActionsProps) {
   const action = useAction();
   const fork = async () => {
     const { id } = await controlApi.fork(world.id, at);
@@ -135,7 +135,7 @@ function Acts({ world, at, go }: ActProps) {
     <div class="acts">
       {world.id !== "default" && (
         <p>
-          Requests reach this world below <code>/w/{world.id}</code>.
+          This world is served under <code>/w/{world.id}</code>.
         </p>
       )}
       <button type="button" aria-disabled={action.isBusy} onClick={() => action.run(fork)}>
@@ -143,11 +143,15 @@ function Acts({ world, at, go }: ActProps) {
       </button>
       <ConfirmButton
         label="Reset the world"
-        question={`Take ${world.id} back to the state in which it began, and forget its ${world.last} exchanges?`}
+        question={`Reset ${world.id} to its initial state and clear its ${world.last} exchanges?`}
         act={reset}
       />
       {world.id !== "default" && (
-        <ConfirmButton label="Remove the world" question={`End the world ${world.id} and forget it?`} act={remove} />
+        <ConfirmButton
+          label="Remove the world"
+          question={`Remove the world ${world.id} with its exchanges?`}
+          act={remove}
+        />
       )}
       <ActionResult action={action} />
     </div>

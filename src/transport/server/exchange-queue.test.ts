@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { InOrder } from "./in-order.ts";
+import { ExchangeQueue } from "./exchange-queue.ts";
 
-/** An order, and turns that note that they ran. */
+/** A queue, and requests that record when they run. */
 function noted() {
-  const [order, ran] = [new InOrder(), [] as string[]];
+  const [order, ran] = [new ExchangeQueue(), [] as string[]];
   const turn = (name: string, responded?: Promise<void>) => () => {
     ran.push(name);
     return responded;
@@ -11,7 +11,7 @@ function noted() {
   return { order, ran, turn };
 }
 
-test("what is whole runs at once, or behind what is awaited, in the order in which it came", () => {
+test("runs complete requests at once, or after earlier incomplete ones, in order", () => {
   const { order, ran, turn } = noted();
   order.follow(turn("first"));
   const second = order.await();
@@ -26,7 +26,7 @@ test("what is whole runs at once, or behind what is awaited, in the order in whi
   expect(ran.at(-1)).toBe("last");
 });
 
-test("what is answered later keeps those behind it waiting until then", async () => {
+test("an asynchronous response delays later requests", async () => {
   const { order, ran, turn } = noted();
   const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   order.follow(turn("first", one.promise));
@@ -43,7 +43,7 @@ test("what is answered later keeps those behind it waiting until then", async ()
   expect(ran).toEqual(["first", "second", "third", "fourth"]);
 });
 
-test("what waits on a connection that has ended does not run", async () => {
+test("drops waiting requests of an ended connection", async () => {
   const { order, ran, turn } = noted();
   const responded = Promise.resolve();
   order.follow(turn("answered later", responded));

@@ -4,26 +4,26 @@ import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { controlApi, type Timeline, type WorldStatus } from "../parts/control-api.ts";
 import { useAction } from "../parts/use-action.ts";
 import { FaultForm } from "./fault-form.tsx";
-import { pointInTimeOf } from "./time-scale.ts";
+import { dateTimeOf } from "./time-scale.ts";
 
-interface Hand {
+interface TimelineActionsProps {
   readonly world: WorldStatus;
   readonly timeline: Timeline;
 }
 
-/** What a person can do to the world. */
-export function TimelineHand({ world, timeline }: Hand) {
+/** Forms for manual actions on the world. */
+export function TimelineActions({ world, timeline }: TimelineActionsProps) {
   return (
     <div class="hand">
       <ClockForm world={world} />
       <ReassignmentForm world={world} timeline={timeline} />
       <FaultForm world={world} operations={timeline.operations} />
       <section class="form" aria-labelledby="reset">
-        <h3 id="reset">Start again</h3>
-        <p>The world goes back to the state in which it began.</p>
+        <h3 id="reset">Reset</h3>
+        <p>Restores the initial state of the world and clears its exchanges.</p>
         <ConfirmButton
           label="Reset the world"
-          question={`Take ${world.id} back to the state in which it began, and forget its ${world.last} exchanges?`}
+          question={`Reset ${world.id} to its initial state and clear its ${world.last} exchanges?`}
           act={() => controlApi.reset(world.id)}
         />
       </section>
@@ -44,7 +44,7 @@ function ClockForm({ world }: { readonly world: WorldStatus }) {
   const advance = (duration: string) =>
     action.run(async () => {
       const { now } = await controlApi.advance(world.id, duration);
-      return `It is ${pointInTimeOf(Date.parse(now))}.`;
+      return `Virtual time is now ${dateTimeOf(Date.parse(now))}.`;
     });
   return (
     <form
@@ -81,7 +81,7 @@ function ClockForm({ world }: { readonly world: WorldStatus }) {
   );
 }
 
-function ReassignmentForm({ world, timeline: { contracts, synchronizers } }: Hand) {
+function ReassignmentForm({ world, timeline: { contracts, synchronizers } }: TimelineActionsProps) {
   const [picked, pick] = useState<string>();
   const [target, setTarget] = useState<string>();
   const action = useAction();
@@ -90,11 +90,11 @@ function ReassignmentForm({ world, timeline: { contracts, synchronizers } }: Han
   const to = target ?? synchronizers.find((alias) => alias !== contract.synchronizer) ?? synchronizers[0] ?? "";
   const begin = async () => {
     await controlApi.beginReassignment(world.id, contract.name, to);
-    return `${contract.name} is on its way to ${to}.`;
+    return `${contract.name} is in flight to ${to}.`;
   };
   const complete = async () => {
     await controlApi.completeReassignment(world.id, contract.name);
-    return `${contract.name} has arrived.`;
+    return `${contract.name} is assigned.`;
   };
   return (
     <section class="form" aria-labelledby="reassign">
@@ -110,7 +110,7 @@ function ReassignmentForm({ world, timeline: { contracts, synchronizers } }: Han
         >
           {contracts.map(({ name, isInFlight, synchronizer }) => (
             <option key={name} value={name}>
-              {name} ({isInFlight ? "on its way to" : "on"} {synchronizer})
+              {name} ({isInFlight ? "in flight to" : "on"} {synchronizer})
             </option>
           ))}
         </select>
@@ -130,7 +130,7 @@ function ReassignmentForm({ world, timeline: { contracts, synchronizers } }: Han
           Begin
         </button>
         <button type="button" onClick={() => action.run(complete)}>
-          End
+          Complete
         </button>
       </div>
       <ActionResult action={action} />

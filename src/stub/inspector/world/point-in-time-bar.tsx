@@ -2,11 +2,11 @@ import { addressOf } from "../parts/address.ts";
 import type { InspectedExchange, WorldStatus } from "../parts/control-api.ts";
 import { type PointInTime, type Steps, stepsFrom } from "./points-in-time.ts";
 
-interface Bar {
+interface PointInTimeBarProps {
   readonly world: WorldStatus;
   readonly pointInTime: PointInTime;
   readonly changing: readonly number[];
-  /** The number of the first exchange that the journal still has; 1 where there is none. */
+  /** The number of the first exchange in the journal; 1 if the journal is empty. */
   readonly first: number;
   readonly exchange: InspectedExchange | undefined;
   readonly problem: string | undefined;
@@ -20,8 +20,8 @@ const buttons = [
   { step: "last", title: "Last change »" },
 ] as const;
 
-/** Which moment one looks at, and the steps to others. */
-export function PointInTimeBar({ world, pointInTime, changing, first, exchange, problem, go }: Bar) {
+/** Shows the selected point in time, with buttons to step to others. */
+export function PointInTimeBar({ world, pointInTime, changing, first, exchange, problem, go }: PointInTimeBarProps) {
   const steps = stepsFrom(pointInTime, changing);
   return (
     <>
@@ -33,7 +33,7 @@ export function PointInTimeBar({ world, pointInTime, changing, first, exchange, 
         ))}
         <Step title="Now" to={pointInTime === "now" ? undefined : "now"} go={go} />
       </fieldset>
-      <p class="moment" aria-live="polite">
+      <p class="point-in-time" aria-live="polite">
         <Sentence world={world} pointInTime={pointInTime} first={first} exchange={exchange} />
       </p>
       <p class="problem" role="alert">
@@ -43,8 +43,16 @@ export function PointInTimeBar({ world, pointInTime, changing, first, exchange, 
   );
 }
 
-/** A step that leads nowhere keeps the focus of whoever stepped there. */
-function Step({ title, to, go }: { readonly title: string; readonly to: Steps["next"]; readonly go: Bar["go"] }) {
+/** A step button. It stays focusable when disabled, so keyboard users keep their position. */
+function Step({
+  title,
+  to,
+  go,
+}: {
+  readonly title: string;
+  readonly to: Steps["next"];
+  readonly go: PointInTimeBarProps["go"];
+}) {
   return (
     <button type="button" aria-disabled={to === undefined} onClick={() => to !== undefined && go(to)}>
       {title}
@@ -52,23 +60,26 @@ function Step({ title, to, go }: { readonly title: string; readonly to: Steps["n
   );
 }
 
-function Sentence({ world, pointInTime, first, exchange }: Pick<Bar, "world" | "pointInTime" | "first" | "exchange">) {
-  if (pointInTime === "start" && first > 1)
-    return <>The world before exchange {first}, the first that is still there.</>;
+function Sentence({
+  world,
+  pointInTime,
+  first,
+  exchange,
+}: Pick<PointInTimeBarProps, "world" | "pointInTime" | "first" | "exchange">) {
+  if (pointInTime === "start" && first > 1) return <>The world before exchange {first}, the first in the journal.</>;
   if (pointInTime === "start") return <>The world before its first exchange.</>;
   if (pointInTime === "now") return <>The world now, after {world.last} exchanges.</>;
   const line = exchange?.line;
   return (
     <>
-      The world right after <a href={addressOf("traffic", world.id, pointInTime)}>exchange {pointInTime}</a> of{" "}
-      {world.last}
+      The world after <a href={addressOf("traffic", world.id, pointInTime)}>exchange {pointInTime}</a> of {world.last}
       {line !== undefined && line.number === pointInTime && (
         <>
           :{" "}
           <code>
             {line.method} {line.target}
           </code>{" "}
-          answered {line.status ?? line.broken ?? "nothing"}
+          with status {line.status ?? line.broken ?? "unknown"}
         </>
       )}
     </>

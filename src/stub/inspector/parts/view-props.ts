@@ -1,0 +1,9 @@
+import type { WorldStatus } from "./control-api.ts";
+
+/** Props of every view: the shown world and the selected exchange. */
+export interface ViewProps {
+  readonly world: WorldStatus;
+  /** The number of an exchange; 0 for none. */
+  readonly selected: number;
+  readonly select: (number: number) => void;
+}
