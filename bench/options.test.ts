@@ -32,12 +32,12 @@ test("cases and servers keep their order, however they are named", () => {
 
 test("rounds and seconds are given by number, quick or not", () => {
   expect(read("--quick", "--rounds", "2").effort).toEqual({ ...quickEffort, rounds: 2 });
-  expect(() => read("--seconds", "0")).toThrow("--seconds 0 is no whole number from 1 to 999.");
+  expect(() => read("--seconds", "0")).toThrow("--seconds 0: not a valid number. Use 1 to 999.");
 });
 
 test("suggests the nearest name for a misspelt flag, case or server", () => {
-  expect(() => read("--round", "2")).toThrow('bench has no flag --round. Did you mean "rounds"?');
-  expect(() => read("--only", "user")).toThrow('--only: user is not known. Did you mean "users"?');
-  expect(() => read("--servers", "prisma")).toThrow('--servers: prisma is not known. Did you mean "prism"?');
+  expect(() => read("--round", "2")).toThrow('unknown flag --round. Did you mean "rounds"?');
+  expect(() => read("--only", "user")).toThrow('--only: unknown value user. Did you mean "users"?');
+  expect(() => read("--servers", "prisma")).toThrow('--servers: unknown value prisma. Did you mean "prism"?');
   expect(() => read("users")).toThrow('bench takes flags only, not "users".');
 });

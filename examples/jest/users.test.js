@@ -10,11 +10,11 @@ test("lists all users, page by page", async () => {
   await expect(stage.understudy).toConform();
 });
 
-test("tells what the ledger says when it is down", async () => {
+test("shows the error of the ledger when it is down", async () => {
   stage.understudy.fault("getV2Users", { instead: { error: "SERVICE_NOT_RUNNING" }, nth: 2 });
   await expect(listUsers(stage.understudy.ledgerUrl, "any")).rejects.toThrow("SERVICE_NOT_RUNNING");
 });
 
-test("has a world of its own, of which nobody has asked anything", () => {
+test("has its own world with an empty journal", () => {
   expect(stage.understudy.journal).toHaveLength(0);
 });

@@ -12,12 +12,12 @@ let server;
 let origin;
 
 before(async () => {
-  server = createServer(async ({ url }, answer) => {
+  server = createServer(async ({ url }, response) => {
     // Mock Service Worker needs its worker script beside the page.
     const path = url === "/mockServiceWorker.js" ? "node_modules/msw/lib/mockServiceWorker.js" : `dist${url === "/" ? "/index.html" : url}`;
     const text = await readFile(path).catch(() => undefined);
-    answer.writeHead(text === undefined ? 404 : 200, { "Content-Type": types[path.split(".").at(-1)] ?? "text/plain" });
-    answer.end(text);
+    response.writeHead(text === undefined ? 404 : 200, { "Content-Type": types[path.split(".").at(-1)] ?? "text/plain" });
+    response.end(text);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   origin = `http://127.0.0.1:${server.address().port}`;
@@ -38,7 +38,7 @@ after(async () => {
   server.close();
 });
 
-test("the page shows the users of the ledger that stands in", async () => {
+test("the page shows the users of the stub", async () => {
   const page = await browser.newPage();
   await page.goto(origin);
   await page.getByText("alice", { exact: true }).waitFor();
@@ -46,7 +46,7 @@ test("the page shows the users of the ledger that stands in", async () => {
   assert.ok(length > 1);
 });
 
-test("and what the ledger says when it is down", async () => {
+test("the page shows the error of the ledger when it is down", async () => {
   const page = await browser.newPage();
   await page.goto(origin);
   await page.getByText("alice", { exact: true }).waitFor();

@@ -11,7 +11,7 @@ test("lists all users, page by page", async ({ understudy }) => {
   await assertConforms(understudy);
 });
 
-test("tells what the ledger says when it is down", async ({ understudy }) => {
+test("shows the error of the ledger when it is down", async ({ understudy }) => {
   understudy.fault("getV2Users", { instead: { error: "SERVICE_NOT_RUNNING" }, nth: 2 });
   await assert.rejects(listUsers(understudy.ledgerUrl, "any"), /SERVICE_NOT_RUNNING/);
 });

@@ -1,4 +1,4 @@
-// Lets Pact's verifier hold the stub against the Pact that the tests have written.
+// Verifies the Pact of the tests against the stub, with Pact's verifier.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

@@ -19,7 +19,7 @@ test("makes a user an administrator", () =>
     })
     .executeTest(({ url }) => makeAdministrator(url, "a-token", "alice")));
 
-test("tells why a user is none", () =>
+test("throws for an unknown user", () =>
   pact
     .addInteraction()
     .given("alice is no administrator")
