@@ -20,7 +20,7 @@ export interface Taken {
   response: HandlerResponse | undefined;
 }
 
-/** A release's codec takes more than its description allows, and the divergences name only the commonest cases (facts, ledger-api 3.5). */
+/** A release's codec takes more than its description allows, and the divergences name only the commonest cases (Canton 3.5, CirceRelaxedCodec.scala). */
 const lenientRule = "invalid-request-refused";
 
 const startedAt = "2026-01-01T00:00:00.000Z";

@@ -53,7 +53,7 @@ export function* differencesBetween(
   }
 }
 
-/** A failure that reaches clients as a bare status has a sentence for its code (facts, ledger-api 3.4). */
+/** A failure that reaches clients as a bare status has a sentence for its code (Canton 3.5, JsSchema.scala). */
 function isLegacyError(error: Json): boolean {
   return isJsonObject(error) && error["errorCategory"] === -1 && error["code"] !== "NA";
 }

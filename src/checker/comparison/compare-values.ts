@@ -93,7 +93,7 @@ function* compareObjects(
     const pair = { oracle: oracle[member] ?? null, target: target[member] ?? null, name: member, pointer: at };
     yield* compare(pair, comparison);
   }
-  // What else a node notes in an error's context is its own affair (facts, ledger-api 5).
+  // What else a node notes in an error's context is its own affair (contracts/error-codes.yaml).
   if (isContext) return;
   for (const member of Object.keys(target))
     if (!Object.hasOwn(oracle, member) && !isUncounted(member))

@@ -4,7 +4,7 @@ import { failedWrite } from "./register.ts";
 import type { CheckedExchange } from "./rule.ts";
 import { packageChange } from "./unlisted-change.ts";
 
-/** Whether the exchange may change what is vetted; the upload of a package vets it (facts, ledger-api 6). */
+/** Whether the exchange may change what is vetted; the upload of a package vets it (Canton 3.5, openapi.yaml). */
 export function mayVet({ operation, requestJson }: CheckedExchange): boolean {
   if (operation.operationId === packageChange) return true;
   return vettingOperations.has(operation.operationId) && memberAt(requestJson, "dryRun") !== true;

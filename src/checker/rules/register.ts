@@ -35,7 +35,7 @@ export type WriteOutcome<Value> =
   | { readonly type: "unknown" }
   | { readonly type: "adrift" };
 
-/** How a write ended that did not succeed: refused, or perhaps still under way at the target (facts, ledger-api 3.6). */
+/** How a write ended that did not succeed: refused, or perhaps still under way at the target (Canton 3.5, EndpointsCompanion.scala). */
 export function failedWrite(status: number): { readonly type: "unchanged" | "adrift" } {
   return { type: status >= 400 && status < 500 && !undecided.has(status) ? "unchanged" : "adrift" };
 }

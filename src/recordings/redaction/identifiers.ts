@@ -166,7 +166,7 @@ const knownSuffix = /^ca1[0-2]1220[0-9a-f]{64}$/;
 const markDigits = 4;
 const suffixHead = 8;
 
-/** `00`, the name of the 32 bytes, and a suffix of the same form; the newer form keeps its first byte (facts, registry 5). */
+/** `00`, the name of the 32 bytes, and a suffix of the same form; the newer form keeps its first byte (Splice 0.7, recorded responses and transaction.proto). */
 export function renamedContractId(id: string, renaming: Renaming): string {
   if (id.startsWith("01")) return `01${renaming.hex(id.slice(2), "contract")}`;
   const [discriminator, suffix] = [id.slice(2, 2 + hashDigits), id.slice(2 + hashDigits)];

@@ -67,7 +67,7 @@ function isOfDamlText(fields: readonly WireField[]): boolean {
   return fields.length === 1 && (only?.field === 7 || only?.field === 8);
 }
 
-/** A created event begins with the version of its serialization (facts, registry 5). */
+/** A created event begins with the version of its serialization (Splice 0.7, recorded responses and transaction.proto). */
 function isBlob(bytes: Uint8Array): boolean {
   return bytes[0] === 0x0a && bytes[1] === 3 && bytes[5] === 0x12;
 }
@@ -114,7 +114,7 @@ function renamedText(bytes: Uint8Array, text: string, walk: Walk): Uint8Array {
 }
 
 function placeOf(text: string, { path, isProtobuf, isBlob: isInBlob, isPage }: Walk): Place {
-  // A page token holds the last id of its page (facts, ledger-api 4.6): of a user, where it is no other id.
+  // A page token holds the last id of its page (Canton 3.5, ApiUserManagementService.scala): of a user, where it is no other id.
   if (isPage) return path === "" || text.includes("::") ? inBytes : { ...inBytes, role: "user" };
   return isProtobuf && !isInBlob ? (places[path] ?? inBytes) : inBytes;
 }
@@ -146,7 +146,7 @@ export function renamedOpaque(
   return hexToBytes(renaming.hex(digits, kind));
 }
 
-/** 69 bytes with the marks of a suffix (facts, registry 5). */
+/** 69 bytes with the marks of a suffix (Splice 0.7, recorded responses and transaction.proto). */
 function isContractId(bytes: Uint8Array): boolean {
   if (bytes.length !== 69 || bytes[0] !== 0 || bytes[33] !== 0xca) return false;
   return ((bytes[34] ?? 0) & 0xfc) === 0x10 && bytes[35] === 0x12 && bytes[36] === 0x20;

@@ -9,7 +9,7 @@ const vetting = {
 } as const;
 const successor = "postV2Package-vettingUpdate";
 
-/** Some releases have no successor yet (facts, ledger-api 10). */
+/** Some releases have no successor yet (Canton, openapi.yaml of 3.4 and 3.5). */
 export const deprecatedVetting: ClientRule = {
   type: "exchange",
   id: "deprecated-vetting",

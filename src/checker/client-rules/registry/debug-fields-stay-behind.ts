@@ -8,7 +8,7 @@ import type { ClientRule } from "../client-rule.ts";
 const prepared = (members: object) =>
   prepareExample(transfer("1.0"), "YQ==", { disclosedContracts: [{ ...disclosedContract, ...members }] });
 
-/** Registries send null for what is left out, and clients pass that on (facts, registry 0). */
+/** Registries send null for what is left out, and clients pass that on (Splice 0.7, recorded responses). */
 export const debugFieldsStayBehind: ClientRule = {
   type: "exchange",
   id: "debug-fields-stay-behind",

@@ -9,7 +9,7 @@ const requested = (extraArgs: Json | undefined) => ({
   requestBody: { choiceArguments: { ...transfer("1.0"), ...(extraArgs === undefined ? {} : { extraArgs }) } },
 });
 
-/** An empty map of values is an empty object (facts, registry 0). */
+/** An empty map of values is an empty object (Splice 0.7, recorded responses). */
 export const lookupContextEmpty: ClientRule = {
   type: "exchange",
   id: "lookup-context-empty",

@@ -5,7 +5,7 @@ import { executeExample, refused } from "../_samples.ts";
 import { executions, transactionExecuted } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
 
-/** An empty id is filled in by the node, with another one each time (facts, ledger-api 1.1). */
+/** An empty id is filled in by the node, with another one each time (Canton 3.5, JsInteractiveSubmissionService.scala). */
 export const submissionIdPerAttempt: ClientRule = {
   type: "trace",
   id: "submission-id-per-attempt",

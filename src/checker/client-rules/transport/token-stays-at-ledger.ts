@@ -16,7 +16,7 @@ const list = {
 const lookUp = lookupExample(transfer("1.0"));
 const leaking = { ...lookUp, requestHeaders: list.requestHeaders };
 
-/** A validator's proxy to its registry stands before the ledger's own and asks for a token of it (facts, registry 1.3). */
+/** A validator's proxy to its registry stands before the ledger's own and asks for a token of it (Splice 0.7, the metadata API of the token standard). */
 const proxied = /\/scan-proxy\//;
 
 /** A token that a registry is sent first is found where it is first used at the ledger. */

@@ -20,7 +20,7 @@ interface Seen {
   readonly span: Span;
 }
 
-/** The spec shows the zero value alone; only what a node has can be vetted, and of that it has a status (facts, ledger-api 4.5 and 4.8). */
+/** The spec shows the zero value alone; only what a node has can be vetted, and of that it has a status (Canton 3.5, PackageServiceIT and ApiPackageManagementService.scala). */
 export const statusFollowsVetting: TraceRule = {
   type: "trace",
   id: "status-follows-vetting",

@@ -84,7 +84,7 @@ function wrongSynchronizer({ requestJson, responseJson, context }: CheckedExchan
   return [{ expected, actual: responded, pointer: "/newVettedPackages/synchronizerId", keyword: "synchronizer" }];
 }
 
-/** That none is connected is a reason as well (facts, ledger-api 4.8). */
+/** That none is connected is a reason as well (Canton 3.5, ApiPackageManagementService.scala). */
 function wrongRefusal({ requestJson, responseText, context }: CheckedExchange): readonly Finding[] {
   const isAutodetection = responseText.includes(code);
   const requested = requestedSynchronizer(requestJson);

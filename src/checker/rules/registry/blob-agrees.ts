@@ -4,7 +4,7 @@ import type { ExchangeRule, Finding } from "../rule.ts";
 import { lookup, lookupRequest, lookupResponse, otherContractId, sampleBlob } from "../sample-bodies.ts";
 import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
-/** The ledger refuses a disclosed contract whose outer members differ (facts, registry 4). Debug members may differ, says the spec. */
+/** The ledger refuses a disclosed contract whose outer members differ (Splice 0.7, the wallet SDK). Debug members may differ, says the spec. */
 export const blobAgrees: ExchangeRule = {
   type: "exchange",
   id: "blob-agrees",

@@ -14,7 +14,7 @@ const tags: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The spec leaves the data open; clients put it into a choice argument of this form (facts, registry 2 and 7). */
+/** The spec leaves the data open; clients put it into a choice argument of this form (Splice 0.7, TransferInstructionV1.daml and V2 and recorded responses). */
 export const contextDataForm: ExchangeRule = {
   type: "exchange",
   id: "context-data-form",

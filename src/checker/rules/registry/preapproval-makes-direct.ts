@@ -9,7 +9,7 @@ const example = {
   context: { isPreapproved: true },
 } as const;
 
-/** The spec says when direct may be chosen, not when it has to be; registries choose it whenever they may (facts, registry 3.1). */
+/** The spec says when direct may be chosen, not when it has to be; registries choose it whenever they may (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala). */
 export const preapprovalMakesDirect: ExchangeRule = {
   type: "exchange",
   id: "preapproval-makes-direct",

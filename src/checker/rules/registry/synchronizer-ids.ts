@@ -4,7 +4,7 @@ import type { ExchangeRule, Finding } from "../rule.ts";
 import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
-/** A vendor's registry sends an empty text, which the ledger takes for none (facts, registry 3.2 and 4). */
+/** A vendor's registry sends an empty text, which the ledger takes for none (Splice 0.7, recorded responses of other registries and the wallet SDK). */
 export const synchronizerIds: ExchangeRule = {
   type: "exchange",
   id: "synchronizer-ids",

@@ -3,7 +3,7 @@ import type { ExchangeRule, Finding } from "../rule.ts";
 import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
-/** Commands may use the form with a name; recorded responses have the package id (facts, registry 0.9 and 5). */
+/** Commands may use the form with a name; recorded responses have the package id (Splice 0.7, recorded responses and recorded responses and transaction.proto). */
 export const templateIdsByPackageId: ExchangeRule = {
   type: "exchange",
   id: "template-ids-by-package-id",

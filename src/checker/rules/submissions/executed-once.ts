@@ -6,7 +6,7 @@ import { executionExample, executionOf, executionOperations } from "./_execution
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
 
 /**
- * The spec names change ids without saying what follows from them; releases refuse the second (facts, ledger-api 4.1),
+ * The spec names change ids without saying what follows from them; releases refuse the second (Canton 3.5, SubmitRequestValidator.scala),
  * for as long as the request wants it.
  */
 export const executedOnce: TraceRule = {

@@ -6,7 +6,7 @@ const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
 /** Executions that ended lately and may overlap with the next one. */
 const recentMax = 1000;
 
-/** The spec calls it an offset and no more; that offsets grow is the nature of the ledger (facts, ledger-api 4.1). */
+/** The spec calls it an offset and no more; that offsets grow is the nature of the ledger (Canton 3.5, SubmitRequestValidator.scala). */
 export const offsetsGrow: TraceRule = {
   type: "trace",
   id: "offsets-grow",

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../foundation/json/json.ts";
 import type { CheckedExchange } from "../rule.ts";
 
-/** Whether a node responds as it does where it knows no such path (facts, ledger-api 3.6). */
+/** Whether a node responds as it does where it knows no such path (Canton 3.5, EndpointsCompanion.scala). */
 export function isUnknownPath({ operation, status, responseJson }: CheckedExchange): boolean {
   return (
     operation.api === "ledger" &&

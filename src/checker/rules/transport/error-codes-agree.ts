@@ -7,7 +7,7 @@ import { ledgerError } from "../sample-bodies.ts";
 const users = { operationId: "postV2UsersUser-idRights", target: "/v2/users/x/rights" } as const;
 const withGrpc = (grpcCodeValue: number) => ledgerError.replace("{", `{"grpcCodeValue":${grpcCodeValue},`);
 
-/** HTTP status of each gRPC code (facts, ledger-api 3.1). */
+/** HTTP status of each gRPC code (Canton 3.5, GrpcHttpErrorCodes.scala). */
 const statusOfGrpc: Readonly<Record<string, number>> = {
   1: 499,
   2: 500,
@@ -27,7 +27,7 @@ const statusOfGrpc: Readonly<Record<string, number>> = {
   16: 401,
 };
 
-/** The spec names the members and not how they hang together; releases map them so (facts, ledger-api 3.1 and 5). */
+/** The spec names the members and not how they hang together; releases map them so (Canton 3.5, GrpcHttpErrorCodes.scala; contracts/error-codes.yaml). */
 export const errorCodesAgree: ExchangeRule = {
   type: "exchange",
   id: "error-codes-agree",
@@ -62,7 +62,7 @@ export const errorCodesAgree: ExchangeRule = {
 function wrongStatus({ status, responseJson }: CheckedExchange): readonly Finding[] {
   const grpc = memberAt(responseJson, "grpcCodeValue");
   const expected = typeof grpc === "number" ? statusOfGrpc[grpc] : undefined;
-  // A list that is too long for the JSON layer has a status of its own (facts, ledger-api 5).
+  // A list that is too long for the JSON layer has a status of its own (contracts/error-codes.yaml).
   const isTooLong = textAt(responseJson, "code") === "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED";
   if (expected === undefined || expected === status || isTooLong) return [];
   return [{ expected: `status ${expected}`, actual: `${status} with ${grpc}`, pointer: "/grpcCodeValue" }];

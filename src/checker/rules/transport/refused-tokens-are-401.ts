@@ -6,7 +6,7 @@ const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);
 /** What a server that cannot respond now says to everybody. */
 const busy: ReadonlySet<number> = new Set([429, 503, 504]);
 
-/** What is wrong with the request itself may be told first (facts, ledger-api 2.2 and 2.4). */
+/** What is wrong with the request itself may be told first (Canton 3.5, Endpoints.scala and JsonApiAuthIT). */
 export const refusedTokensAre401: ExchangeRule = {
   type: "exchange",
   id: "refused-tokens-are-401",

@@ -5,7 +5,7 @@ import { memberAt } from "../members.ts";
 export function rightKey(right: Json): string | undefined {
   const kinds = memberAt(right, "kind");
   if (!isJsonObject(kinds)) return undefined;
-  // Of several cases in a wrapper a node takes the first by name (facts, ledger-api 3.5).
+  // Of several cases in a wrapper a node takes the first by name (Canton 3.5, CirceRelaxedCodec.scala).
   const kind = Object.keys(kinds).sort()[0];
   if (kind === undefined) return undefined;
   const party = memberAt(kinds, kind, "value", "party");

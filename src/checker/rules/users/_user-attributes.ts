@@ -29,7 +29,7 @@ export interface Attribute {
   readonly absent: Json;
 }
 
-/** The mask's paths for annotations; both mean the same (facts, ledger-api 4.2). */
+/** The mask's paths for annotations; both mean the same (Canton 3.5, ApiUserManagementService.scala). */
 export const annotationPaths: readonly string[] = ["metadata", "metadata.annotations"];
 
 export function attributeOf(user: Json | undefined, { member, absent }: Attribute): Json {
@@ -46,7 +46,7 @@ export function annotationsOf(user: Json | undefined): Readonly<Record<string, J
   return objectAt(user, "metadata", "annotations") ?? {};
 }
 
-/** Annotations after an update: given keys are set, those with an empty text are gone, others stay (facts, ledger-api 4.2). */
+/** Annotations after an update: given keys are set, those with an empty text are gone, others stay (Canton 3.5, ApiUserManagementService.scala). */
 export function annotationsAfter(
   before: Readonly<Record<string, Json>>,
   given: Readonly<Record<string, Json>>,

@@ -10,7 +10,7 @@ const forAdministrators: ReadonlySet<string> = new Set([
   "postV2Package-vetting",
 ]);
 
-/** Which rights an operation needs is not shown; releases want those of an administrator here (facts, ledger-api 2.5). */
+/** Which rights an operation needs is not shown; releases want those of an administrator here (Canton 3.5, the authorizers in ledger/api/auth/services). */
 export const administrationNeedsRights: ExchangeRule = {
   type: "exchange",
   id: "administration-needs-rights",

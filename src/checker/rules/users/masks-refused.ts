@@ -6,7 +6,7 @@ const patch = { operationId: "patchV2UsersUser-id", target: "/v2/users/a", statu
 const requested = (paths: readonly string[]) => ({ user: { id: "a", isDeactivated: true }, updateMask: { paths } });
 const response = '{"user":{"id":"a","isDeactivated":true}}';
 
-/** The spec does not say which masks are none; releases refuse these (facts, ledger-api 4.2). The pointer points into the request. */
+/** The spec does not say which masks are none; releases refuse these (Canton 3.5, ApiUserManagementService.scala). The pointer points into the request. */
 export const masksRefused: ExchangeRule = {
   type: "exchange",
   id: "masks-refused",

@@ -4,7 +4,7 @@ import type { CheckedExchange, ExchangeRule } from "../rule.ts";
 const grant = { operationId: "postV2UsersUser-idRights", target: "/v2/users/a/rights", status: 200 } as const;
 const nothing = '{"newlyGrantedRights":[]}';
 
-/** The spec names the user twice and does not say what follows if the names differ; releases refuse it (facts, ledger-api 4.2 and 4.4). */
+/** The spec names the user twice and does not say what follows if the names differ; releases refuse it (Canton 3.5, ApiUserManagementService.scala). */
 export const pathAndBodyAgree: ExchangeRule = {
   type: "exchange",
   id: "path-and-body-agree",

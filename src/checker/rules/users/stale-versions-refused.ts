@@ -19,7 +19,7 @@ const update = (given: string, responded: string) =>
     body: JSON.stringify({ user: user(responded) }),
   }) as const;
 
-/** The spec names the version and not what it is good for; releases refuse another one than the last (facts, ledger-api 4.2). */
+/** The spec names the version and not what it is good for; releases refuse another one than the last (Canton 3.5, ApiUserManagementService.scala). */
 export const staleVersionsRefused: TraceRule = {
   type: "trace",
   id: "stale-versions-refused",

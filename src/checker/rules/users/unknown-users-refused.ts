@@ -40,7 +40,7 @@ const uses: ReadonlySet<string> = new Set([
   "getV2UsersUser-id",
 ]);
 
-/** Which error it has to be is not shown; releases respond 404 (facts, ledger-api 4.2 and 4.4). */
+/** Which error it has to be is not shown; releases respond 404 (Canton 3.5, ApiUserManagementService.scala). */
 export const unknownUsersRefused: TraceRule = {
   type: "trace",
   id: "unknown-users-refused",

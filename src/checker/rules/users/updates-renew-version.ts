@@ -21,7 +21,7 @@ const update = (isDeactivated: boolean, responded: string) =>
     body: JSON.stringify({ user: user(isDeactivated, responded) }),
   }) as const;
 
-/** The spec says of grants alone what becomes of the version; releases count every update (facts, ledger-api 4.2). */
+/** The spec says of grants alone what becomes of the version; releases count every update (Canton 3.5, ApiUserManagementService.scala). */
 export const updatesRenewVersion: TraceRule = {
   type: "trace",
   id: "updates-renew-version",

@@ -431,7 +431,7 @@ export interface paths {
         put?: never;
         /**
          * Execute a prepared submission
-         * @description As executeAndWait, without waiting for the completion.
+         * @description Like executeAndWait, without waiting for the completion.
          */
         post: operations["postV2Interactive-submissionExecute"];
         delete?: never;
@@ -451,7 +451,7 @@ export interface paths {
         put?: never;
         /**
          * Execute a prepared submission and read its transaction
-         * @description As executeAndWait; the answer is the transaction.
+         * @description Like executeAndWait; the response contains the transaction.
          */
         post: operations["postV2Interactive-submissionExecuteandwaitfortransaction"];
         delete?: never;
@@ -489,7 +489,7 @@ export interface paths {
         };
         /**
          * List connected synchronizers
-         * @description Those that the node is connected to.
+         * @description The synchronizers to which the node is connected.
          */
         get: operations["getV2StateConnected-synchronizers"];
         put?: never;
@@ -531,7 +531,7 @@ export interface paths {
         put?: never;
         /**
          * Read a transaction
-         * @description Deprecated by update-by-id; the answer is the transaction.
+         * @description Deprecated by update-by-id; the response contains the transaction.
          */
         post: operations["postV2UpdatesTransaction-by-id"];
         delete?: never;
@@ -589,7 +589,7 @@ export interface paths {
         };
         /**
          * List instruments
-         * @description The instruments of the registry, by pages.
+         * @description The instruments of the registry, in pages.
          */
         get: operations["listInstruments"];
         put?: never;
@@ -631,7 +631,7 @@ export interface paths {
         put?: never;
         /**
          * Look a transfer factory up, first version
-         * @description As the second version, with the choice arguments of the first.
+         * @description Like v2, with the choice arguments of v1.
          */
         post: operations["getTransferFactoryV1"];
         delete?: never;
@@ -651,7 +651,7 @@ export interface paths {
         put?: never;
         /**
          * Context to accept a transfer, v1
-         * @description What it takes to exercise the choice; 404 once the instruction is not pending any more.
+         * @description The context for exercising the choice; 404 once the instruction is no longer pending.
          */
         post: operations["getTransferInstructionAcceptContextV1"];
         delete?: never;
@@ -671,7 +671,7 @@ export interface paths {
         put?: never;
         /**
          * Context to reject a transfer, v1
-         * @description What it takes to exercise the choice; 404 once the instruction is not pending any more.
+         * @description The context for exercising the choice; 404 once the instruction is no longer pending.
          */
         post: operations["getTransferInstructionRejectContextV1"];
         delete?: never;
@@ -691,7 +691,7 @@ export interface paths {
         put?: never;
         /**
          * Context to withdraw a transfer, v1
-         * @description What it takes to exercise the choice; 404 once the instruction is not pending any more.
+         * @description The context for exercising the choice; 404 once the instruction is no longer pending.
          */
         post: operations["getTransferInstructionWithdrawContextV1"];
         delete?: never;
@@ -711,7 +711,7 @@ export interface paths {
         put?: never;
         /**
          * Context to accept a transfer, v2
-         * @description What it takes to exercise the choice; 404 once the instruction is not pending any more.
+         * @description The context for exercising the choice; 404 once the instruction is no longer pending.
          */
         post: operations["getTransferInstructionAcceptContext"];
         delete?: never;
@@ -731,7 +731,7 @@ export interface paths {
         put?: never;
         /**
          * Context to reject a transfer, v2
-         * @description What it takes to exercise the choice; 404 once the instruction is not pending any more.
+         * @description The context for exercising the choice; 404 once the instruction is no longer pending.
          */
         post: operations["getTransferInstructionRejectContext"];
         delete?: never;
@@ -751,7 +751,7 @@ export interface paths {
         put?: never;
         /**
          * Context to withdraw a transfer, v2
-         * @description What it takes to exercise the choice; 404 once the instruction is not pending any more.
+         * @description The context for exercising the choice; 404 once the instruction is no longer pending.
          */
         post: operations["getTransferInstructionWithdrawContext"];
         delete?: never;
@@ -1336,7 +1336,7 @@ export interface components {
             vettedPackages?: components["schemas"]["VettedPackages"][];
             nextPageToken?: string;
         };
-        /** @description What to do on the ledger, as a one-key wrapper. */
+        /** @description A ledger command, as a one-key wrapper. */
         Command: {
             CreateCommand?: {
                 templateId: string;
@@ -2410,9 +2410,9 @@ export interface operations {
     "postV2StateActive-contracts": {
         parameters: {
             query?: {
-                /** @description How many entries at most. */
+                /** @description Maximum number of entries. */
                 limit?: number;
-                /** @description Ends the list when nothing came for so long. */
+                /** @description Ends the list after this time without a new entry. */
                 stream_idle_timeout_ms?: number;
             };
             header?: never;
