@@ -118,7 +118,7 @@ test.each([
   [["--ledger", closedPort, "--hook", "begin=x"], 'There is no hook "begin".'],
   [["--ledger", closedPort, "--hook", "beginReassignment"], "is no hook"],
   [["--ledger", closedPort, "--instrument", "x"], "--instrument-admin and --instrument go together."],
-  [["--ledger", closedPort, "--token", "a\tb"], "has signs that no bearer token has"],
+  [["--ledger", closedPort, "--token", "a\tb"], "has characters that a bearer token cannot have"],
   [["--ledger", closedPort, "--prepared-transactions", "[{}]"], "must have required property 'preparedTransaction'"],
 ])("refuses %j", async (words, problem) => {
   const { error, exitCode } = await understudy(["check", ...words]);

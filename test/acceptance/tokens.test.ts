@@ -183,13 +183,13 @@ function keysFolder(): string {
 
 test.each([
   ["a token of nobody", ["token"], "token needs --user ID."],
-  ["a token that lasts for no time", ["token", "--user", "a", "--expires", "soon"], "is no duration such as PT5M."],
+  ["a token that lasts for no time", ["token", "--user", "a", "--expires", "soon"], "soon: not a valid duration."],
   ["a secret that nobody verifies", ["serve", "--jwt-secret", "s"], "--jwt-secret goes with --auth jwt"],
   ["a key set elsewhere", ["serve", "--auth", "jwt", "--jwks", "https://example.com/keys"], "is not on this machine"],
   ["a key set that is none", ["serve", "--auth", "jwt", "--jwks", "package.json"], "package.json is no key set"],
   ["two ways to verify", ["serve", "--oauth", "--jwt-secret", "s"], "one of --jwks, --jwt-secret and --oauth"],
   ["a key in a set that is none", ["serve", "--auth", "jwt", "--jwks", "keys.json"], "keys.json is no key set"],
-  ["a token of an id that is none", ["token", "--user", "a b"], '"a b" is no user id'],
+  ["a token of an id that is none", ["token", "--user", "a b"], '"a b": not a valid user id'],
   [
     "a certificate without anything in it",
     ["serve", "--tls-cert", "empty.pem", "--tls-key", "empty.pem"],

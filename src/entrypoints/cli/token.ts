@@ -32,14 +32,16 @@ async function runToken(options: Options, environment: Environment): Promise<num
   if (userId === undefined) throw new UserError("token needs --user ID.");
   if (!isIdentifier("userId", userId))
     throw new UserError(
-      `--user ${JSON.stringify(userId)} is no user id: 1 to 128 letters, digits and signs, no blank.`,
+      `--user ${JSON.stringify(userId)}: not a valid user id. Use 1 to 128 letters, digits and punctuation, without spaces.`,
     );
   if (options.positionals.length > 0) throw new UserError("token takes flags only: understudy token --user alice");
   const lasts = durationMs(options.text("expires") ?? "PT24H");
-  if (lasts === undefined) throw new UserError(`--expires ${options.text("expires")} is no duration such as PT5M.`);
+  if (lasts === undefined)
+    throw new UserError(`--expires ${options.text("expires")}: not a valid duration. Use PT5M or PT24H, for example.`);
   const at = options.text("at") ?? "now";
   const issuedAtMs = at === "now" ? Date.now() : Date.parse(at);
-  if (Number.isNaN(issuedAtMs)) throw new UserError(`--at ${at} is no moment. Write now, or 2026-01-01T00:00:00Z.`);
+  if (Number.isNaN(issuedAtMs))
+    throw new UserError(`--at ${at}: not a valid timestamp. Use now, or 2026-01-01T00:00:00Z.`);
   const content = {
     userId,
     audience: options.text("audience"),

@@ -142,7 +142,7 @@ function checkedToken(worth: string, token: string | undefined): string | undefi
   const trimmed = token?.trim();
   if (trimmed !== undefined && !/^[\x21-\x7e]+$/.test(trimmed))
     throw new UserError(
-      `The ${worth} token has signs that no bearer token has: blanks, line ends or letters beyond ASCII.`,
+      `The ${worth} token has characters that a bearer token cannot have: spaces, line breaks or non-ASCII letters.`,
     );
   return trimmed;
 }

@@ -129,7 +129,9 @@ function tokensOf(options: Options, { variables }: Environment): ReadonlyMap<str
   }
   for (const [placeholder, token] of tokens)
     if (!/^[\x21-\x7e]+$/.test(token))
-      throw new UserError(`The token for ${placeholder} has signs that no bearer token has.`);
+      throw new UserError(
+        `The token for ${placeholder} has characters that a bearer token cannot have: spaces, line breaks or non-ASCII letters.`,
+      );
   return tokens;
 }
 

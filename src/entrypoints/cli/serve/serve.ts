@@ -123,7 +123,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
   const given = { keys: oauth?.keys, fallback, clientRules, limits };
   let served = servedFrom(file, options, given);
-  // A token is issued at a moment that neither its bearer nor the virtual clock takes for the future.
+  // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
   const endpoint = controlEndpointOf(options, hostOf(options));
   let handler = handlerOf(served.hosting, options, endpoint.access);
@@ -170,14 +170,14 @@ function inspectionOf(hosting: Hosting, inner: Handler, page: PageFiles, access:
   return new Inspection({ source: hosting, access, page, limits, later: setTimeout, inner });
 }
 
-/** What a hosting answers, with the control API where it is wanted. */
+/** The handler of a hosting, with the control API unless `--no-control` is given. */
 function handlerOf(hosting: Hosting, options: Options, access: ControlAccess): Hosting["handler"] {
   return options.flag("no-control") ? hosting.handler : withControl(hosting, access);
 }
 
 interface Served {
   readonly hosting: Hosting;
-  /** Everything that the scenario was read from. */
+  /** All files of the scenario. */
   readonly files: readonly NamedFile[];
 }
 
@@ -185,12 +185,12 @@ interface Served {
 interface Given {
   readonly keys: JSONWebKeySet | undefined;
   readonly fallback: DescriptionResponses | undefined;
-  /** Undefined where nobody wants to know how clients behave. */
+  /** Undefined with `--no-client-rules`. */
   readonly clientRules: WatchedClientRules | undefined;
   readonly limits: CountedLimits;
 }
 
-/** A scenario behind a hosting, as the flags ask for it. */
+/** Loads the scenario and hosts it with the options of the flags. */
 function servedFrom(file: string, options: Options, { keys, fallback, clientRules, limits }: Given): Served {
   const authentication = oneOf(
     "auth",
@@ -243,19 +243,20 @@ function checkTokenFlags(options: Options, authentication: AuthenticationMode): 
     throw new UserError(`--${misused} goes with --auth jwt; ${authentication} verifies no token.`);
 }
 
-/** The moment that `--start` names, in milliseconds; undefined where it names none. */
+/** The time of `--start` in milliseconds; undefined where the flag is not given. */
 function startOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const startMs = text === "now" ? Date.now() : Date.parse(text);
-  if (Number.isNaN(startMs)) throw new UserError(`--start ${text} is no moment. Write now, or 2026-01-01T00:00:00Z.`);
+  if (Number.isNaN(startMs))
+    throw new UserError(`--start ${text}: not a valid timestamp. Use now, or 2026-01-01T00:00:00Z.`);
   return startMs;
 }
 
-/** What the ids of forks begin with, where the flags say. */
+/** The prefix of the ids of forks; undefined for the default. */
 function forkPrefixFrom(options: Options): string | undefined {
   const prefix = options.text("world-prefix");
   if (prefix !== undefined && !/^[A-Za-z0-9]{1,32}$/.test(prefix))
-    throw new UserError(`--world-prefix ${prefix} does not fit; it is a word of up to 32 letters and digits.`);
+    throw new UserError(`--world-prefix ${prefix}: not a valid prefix. Use 1 to 32 letters and digits.`);
   return prefix;
 }
 
@@ -287,7 +288,7 @@ function mintLine(options: Options, url: string, virtualNowMs: number): ((userId
   return (userId) => ["understudy token --user", shellWord(userId), ...flags, ...at].join(" ");
 }
 
-/** What is said of a stub that is ready. */
+/** Content of the message that the stub is ready. */
 interface Announced {
   readonly file: string;
   readonly hosting: Hosting;

@@ -114,17 +114,19 @@ export function checkedToken(token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
   if (token.length < tokenLengthMin || token.length > 256)
     throw new UserError(
-      `--control-token has ${token.length} signs; it needs ${tokenLengthMin} to 256, so that nobody guesses it: openssl rand -base64 32`,
+      `--control-token has ${token.length} characters; it needs ${tokenLengthMin} to 256. Generate one with: openssl rand -base64 32`,
     );
   if (!/^[\w.~+/=-]+$/.test(token))
-    throw new UserError("--control-token has signs that no bearer token has: use letters, digits and . _ ~ + / = -");
+    throw new UserError(
+      "--control-token has characters that a bearer token cannot have. Use letters, digits and . _ ~ + / = -",
+    );
   return token;
 }
 
 function checkedHostName(text: string): string {
   const name = text.toLowerCase();
   if (!/^(?:[a-z0-9_](?:[a-z0-9._-]{0,251}[a-z0-9_])?|\[[\da-f:.]+\])$/.test(name))
-    throw new UserError(`--allow-host ${text} is no name of a host. Give it as clients write it, without a port.`);
+    throw new UserError(`--allow-host ${text}: not a host name. Give the name that clients use, without a port.`);
   return name;
 }
 
