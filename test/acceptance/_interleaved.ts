@@ -137,7 +137,7 @@ function checked(ledger: string, exchanges: readonly Exchange[]): VerdictSummary
   const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
   const verdict = new Verdict(spec);
   const checker = new Checker(
-    { spec, level: "release", areAdditionalOperationsChecked: false, order: "by-time", isAlone: true },
+    { spec, level: "release", areAdditionalOperationsChecked: false, order: "by-time", isExclusive: true },
     verdict,
   );
   for (const exchange of exchanges) checker.add(exchange);

@@ -166,22 +166,22 @@ export async function probe(stub: ProbedStub, requested: Requested = {}): Promis
   const found = await discover(stub.values, {
     apis: new Set(apis),
     prefix,
-    ask: async (_, target) => {
+    get: async (_, target) => {
       const headers = [["Authorization", `Bearer ${stub.tokens.administrator}`]] as const;
       const response = await stub.handler({ method: "GET", target, headers, body: new Uint8Array() });
       return response.type === "response" && response.status === 200 ? jsonIn(response.body) : undefined;
     },
-  }).catch(() => ({ values: stub.values, found: [], connectedSynchronizers: undefined }));
+  }).catch(() => ({ values: stub.values, derived: [], connectedSynchronizers: undefined }));
   const spec = loadSpec(
     { ledger: stub.ledger, registry: impliedRegistryProfile(stub.ledger) },
     { hasAdditionalOperations: true },
   );
   const [verdict, created] = [new Verdict(spec), new CreatedList()];
-  const makeUp = await createCallMaker(spec.profile);
+  const generateCalls = await createCallMaker(spec.profile);
   const reports = await runProbes({
     ...stub,
     ...found,
-    makeUp,
+    generateCalls,
     client,
     spec,
     verdict,

@@ -1,4 +1,5 @@
-import { Checker, checkExchanges, type ExchangeVerdict } from "../../src/checker/engine/checker.ts";
+import { Checker, checkExchange } from "../../src/checker/engine/checker.ts";
+import type { ExchangeVerdict } from "../../src/checker/engine/exchange-verdict.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import { type Baseline, baselineOf, compareBaseline } from "../../src/checker/reports/baseline.ts";
 import type { ProbingReport, Report } from "../../src/checker/reports/report.ts";
@@ -85,7 +86,7 @@ export const exchanges: readonly Exchange[] = [
 
 /** As if the rules had been of this severity. */
 function softened(verdict: ExchangeVerdict): ExchangeVerdict {
-  if (verdict.type === "outside") return verdict;
+  if (verdict.type === "unsupported") return verdict;
   const results = verdict.results.map((result) => ({
     ...result,
     outcome: result.outcome === "FAIL" ? ("WARN" as const) : result.outcome,
@@ -100,31 +101,31 @@ const probing: ProbingReport = {
       id: "no-token",
       summary: "Asks without a token.",
       safety: "safe",
-      outcome: "ran",
-      why: undefined,
+      outcome: "run",
+      reason: undefined,
       reached: ["getV2Users 401"],
     },
     {
       id: "plain-user",
       summary: "Asks as a user without rights.",
       safety: "safe",
-      outcome: "not-run",
-      why: "no token of a plain user is given",
+      outcome: "skipped",
+      reason: "no token of a plain user is given",
       reached: [],
     },
     {
       id: "expired-token",
       summary: "Asks with a token that has expired.",
       safety: "safe",
-      outcome: "not-run",
-      why: "no expired token is given",
+      outcome: "skipped",
+      reason: "no expired token is given",
       reached: [],
     },
-    { id: "made-user", summary: "Makes a user.", safety: "writes", outcome: "ran", why: undefined, reached: [] },
+    { id: "made-user", summary: "Makes a user.", safety: "writes", outcome: "run", reason: undefined, reached: [] },
   ],
   created: [{ kind: "user", id: `understudy-probe-1${hostile}` }],
   requests: 17,
-  found: [{ name: "sender", value: "understudy-probe-1-sender::1220ab", origin: "made up" }],
+  values: [{ name: "sender", value: "understudy-probe-1-sender::1220ab", origin: "generated" }],
 };
 
 /** A report through the checker and its verdict, with everything that a report can have. */
@@ -135,14 +136,14 @@ export function sampleReport(checked: readonly Exchange[] = exchanges): Report {
     level: "release",
     areAdditionalOperationsChecked: false,
     order: "one-by-one",
-    isAlone: false,
+    isExclusive: false,
   } as const;
   const all = new Checker(options, verdict);
   for (const exchange of checked) all.add(exchange);
   all.end();
-  verdict.add(softened(checkExchanges(spec, "release", exchangeOf(200, '{"users":{}}'))));
-  verdict.addSilence("body-schema", "nothing had shown the value before");
-  verdict.addTraceCoverage({ forgotten: { "media-type": 2 }, late: 1, untimed: 3, untracked: 4 });
+  verdict.add(softened(checkExchange(spec, "release", exchangeOf(200, '{"users":{}}'))));
+  verdict.addInconclusive("body-schema", "nothing had shown the value before");
+  verdict.addTraceCoverage({ evicted: { "media-type": 2 }, resets: 1, untimed: 3, untracked: 4 });
   const summary = verdict.summary();
   return {
     summary,
@@ -158,7 +159,7 @@ export function sampleReport(checked: readonly Exchange[] = exchanges): Report {
 export function fineReport(): Report {
   const report = sampleReport([exchangeOf(200, '{"users":[]}')]);
   const verdict = new Verdict(spec);
-  verdict.add(checkExchanges(spec, "release", exchangeOf(200, '{"users":[]}')));
+  verdict.add(checkExchange(spec, "release", exchangeOf(200, '{"users":[]}')));
   return { ...report, summary: verdict.summary(), probing: undefined, baseline: undefined };
 }
 
@@ -178,19 +179,19 @@ export function refusingReport(): Report {
     .replace(":8,", ":7,")
     .replace(":3,", ":7,");
   for (const target of ["/v2/users", "/v2/idps", "/v2/users"])
-    verdict.add(checkExchanges(spec, "release", exchangeOf(403, refusal, { target }), { token: "invalid" }));
+    verdict.add(checkExchange(spec, "release", exchangeOf(403, refusal, { target }), { token: "invalid" }));
   return { ...fineReport(), summary: verdict.summary() };
 }
 
 /** The first failure; one that is gone; one that nothing looked at. */
 function someAccepted({ accepted }: Baseline): Baseline {
   const [first] = accepted.filter(({ outcome }) => outcome === "FAIL");
-  const says = "what was found then";
+  const finding = "what was found then";
   return {
     accepted: [
       ...(first === undefined ? [] : [first]),
-      { fingerprint: "media-type getV2Users 200 /gone", outcome: "FAIL", says },
-      { fingerprint: "complete-response getV2Idps-Idp-id 0 -", outcome: "FAIL", says },
+      { fingerprint: "media-type getV2Users 200 /gone", outcome: "FAIL", finding },
+      { fingerprint: "complete-response getV2Idps-Idp-id 0 -", outcome: "FAIL", finding },
     ],
   };
 }

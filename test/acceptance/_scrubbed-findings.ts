@@ -16,7 +16,7 @@ export function checked(exchanges: readonly Exchange[], ledger: string): Verdict
     level: "release",
     areAdditionalOperationsChecked: true,
     order: "one-by-one",
-    isAlone: true,
+    isExclusive: true,
   };
   const verdict = new Verdict(spec);
   const checker = new Checker(variants, verdict);

@@ -163,7 +163,7 @@ export function responseBlamed({ exchange, original }: SecondOpinion): boolean {
 function failedRules(exchange: Exchange): readonly string[] {
   const verdict = new Verdict(spec);
   const checker = new Checker(
-    { spec, level: "spec", areAdditionalOperationsChecked: false, order: "one-by-one", isAlone: true },
+    { spec, level: "spec", areAdditionalOperationsChecked: false, order: "one-by-one", isExclusive: true },
     verdict,
   );
   const bearer = headerValues(exchange.request.headers, "authorization").some((value) => /^bearer \S/i.test(value));

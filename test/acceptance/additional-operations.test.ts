@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkExchanges } from "../../src/checker/engine/checker.ts";
+import { checkExchange } from "../../src/checker/engine/checker.ts";
 import type { JsonObject } from "../../src/foundation/json/json.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { createUnderstudy } from "../../src/index.ts";
@@ -440,15 +440,15 @@ test.each([
     await ask("POST", "/v2/state/active-contracts", { activeAtOffset: 42, filter: { filtersForAnyParty: {} } });
     await ask("GET", "/registry/metadata/v1/instruments/Amulet");
     const requested = loadSpec({ ledger, registry }, { hasAdditionalOperations: true });
-    const verdicts = understudy.journal.map((exchange) => checkExchanges(requested, "release", exchange));
+    const verdicts = understudy.journal.map((exchange) => checkExchange(requested, "release", exchange));
     const broken = verdicts.flatMap((verdict) =>
       verdict.type === "checked" ? verdict.results.flatMap(({ violations }) => violations) : [],
     );
     expect(broken.filter(({ outcome }) => outcome === "FAIL")).toEqual([]);
     expect(verdicts.filter(({ type }) => type === "checked").length).toBe(understudy.journal.length);
     const narrow = loadSpec({ ledger, registry });
-    expect(new Set(understudy.journal.map((exchange) => checkExchanges(narrow, "release", exchange).type))).toEqual(
-      new Set(["outside"]),
+    expect(new Set(understudy.journal.map((exchange) => checkExchange(narrow, "release", exchange).type))).toEqual(
+      new Set(["unsupported"]),
     );
   },
 );

@@ -27,12 +27,12 @@ test("the target file of the quickstart reaches everything of a stub that is ser
   expect({ error: ran.error, exitCode: ran.exitCode }).toMatchObject({ exitCode: 0 });
   expect(ran.out).toContain(" 0 failed");
   expect(ran.out).toContain(
-    "Statuses never seen: getTransferFactory (POST /registry/transfer-instruction/v2/transfer-factory) 404\n",
+    "Statuses not observed: getTransferFactory (POST /registry/transfer-instruction/v2/transfer-factory) 404\n",
   );
-  const notRun = ran.out.split("\n").filter((line) => line.startsWith("  not run, "));
-  expect(notRun.map((line) => line.split(": ").at(-1)).sort()).toEqual(["lookup-preapproval", "token-expired"]);
+  const skipped = ran.out.split("\n").filter((line) => line.startsWith("  skipped, "));
+  expect(skipped.map((line) => line.split(": ").at(-1)).sort()).toEqual(["lookup-preapproval", "token-expired"]);
   expect(ran.out).toContain("Checked against canton-3.5, the target is 3.5.10;");
-  expect(ran.out).toContain("made up: sender understudy-probe-t-sender::1220");
+  expect(ran.out).toContain("generated: sender understudy-probe-t-sender::1220");
   expect(ran.out).toMatch(/^Created at the target .*party understudy-probe-t-allocate-party-party::1220/m);
 });
 
@@ -143,7 +143,7 @@ test("a probe whose hook fails is not run, and the last line that the hook wrote
     "beginReassignment=echo first >&2; echo no way >&2; exit 3",
   ]);
   expect(ran.out).toContain(
-    "not run, the hook beginReassignment failed: no way (it ended with exit code 3): lookup-reassignment",
+    "skipped, the hook beginReassignment failed: no way (it ended with exit code 3): lookup-reassignment",
   );
   const late = await understudy([
     ...requested,
@@ -206,8 +206,8 @@ test("--only takes beginnings of ids, --shard a part of them, and --list-probes 
   const { url } = await serving(["--auth", "user"]);
   const probesOf = async (...words: string[]) => {
     const { out } = await understudy(["check", "--ledger", url, "--token", "participant_admin", ...words, ...fast]);
-    const [ran = 0, notRun = 0] = (/^Probes: (\d+) ran .* (\d+) not run/m.exec(out) ?? []).slice(1).map(Number);
-    return [ran, ran + notRun];
+    const [run = 0, skipped = 0] = (/^Probes: (\d+) run .* (\d+) skipped/m.exec(out) ?? []).slice(1).map(Number);
+    return [run, run + skipped];
   };
   expect(await probesOf("--only", "token-missing,users-")).toEqual([3, 3]);
   const [first = [], second = []] = [await probesOf("--shard", "1/2"), await probesOf("--shard", "2/2")];
@@ -244,10 +244,10 @@ test("Ctrl-C ends the check with the report of what there is, and exit code 130"
   command.stop();
   const { exitCode, out } = await command.ended;
   expect(exitCode).toBe(130);
-  expect(out).toMatch(/\d+ exchanges: \d+ passed, 0 failed/);
-  expect(out).toContain("not run, interrupted: ");
+  expect(out).toMatch(/\d+ exchanges: \d+ passed, .*0 failed/);
+  expect(out).toContain("skipped, interrupted: ");
   expect(out).toMatch(
-    /\nThe check passes as far as it went \(\d+ probes? ran, \d+ did not\), and is incomplete: It was interrupted before/,
+    /\nThe check found no violation \(\d+ probes? run, \d+ skipped\), and is incomplete: It was interrupted before/,
   );
 });
 
@@ -257,18 +257,18 @@ test("an API that was named and of which nothing could be checked does not pass"
   const file = join(temporaryFolder(), "report.json");
   const alone = await understudy(["check", "--registry", url, ...fast, "--report", file]);
   expect(alone.out).toContain(
-    "The check does not pass (2 probes ran, 44 did not): the registry was not checked, it returned nothing but 404; check its base URL.",
+    "The check is inconclusive (2 probes run, 44 skipped): the registry was not checked: it returned only 404. Check its base URL.",
   );
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
     isFailed: false,
     isComplete: false,
-    probing: { inconclusive: [{ what: "the registry" }] },
+    probing: { inconclusive: [{ subject: "the registry" }] },
   });
   const part = await understudy(["check", "--registry", url, ...fast, "--shard", "1/2"]);
   const requested = ["check", "--ledger", stub, "--token", "participant_admin", "--registry", url, ...fast];
   const beside = await understudy([...requested, "--only", "identity,lookup-direct"]);
   expect(beside.out).toContain(
-    "the registry was not checked, no probe of it ran: needs instrument (--instrument-admin PARTY and --instrument ID) and preapprovedReceiver",
+    "the registry was not checked: all its probes were skipped: needs instrument (--instrument-admin PARTY and --instrument ID) and preapprovedReceiver",
   );
   expect([alone.exitCode, part.exitCode, beside.exitCode]).toEqual([2, 0, 2]);
 });

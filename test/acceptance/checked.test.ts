@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Checker, checkExchanges } from "../../src/checker/engine/checker.ts";
+import { Checker, checkExchange } from "../../src/checker/engine/checker.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
@@ -29,12 +29,12 @@ test.each(names.flatMap((name) => profileNamesOf("ledger").map((ledger) => [name
     const verdict = new Verdict(spec);
     const level = ledger === "spec" ? "spec" : "release";
     const { timed, calls, responses } = result.scenario.initial.plan;
-    const isAlone = timed.length + calls.length + responses.length === 0;
-    const options = { spec, level, areAdditionalOperationsChecked: false, order: "one-by-one", isAlone } as const;
+    const isExclusive = timed.length + calls.length + responses.length === 0;
+    const options = { spec, level, areAdditionalOperationsChecked: false, order: "one-by-one", isExclusive } as const;
     const checker = new Checker(options, verdict);
     for (const { exchange } of results) if (exchange !== undefined) checker.add(exchange);
     checker.end();
-    expect(verdict.summary().violations.filter(({ outcome }) => outcome !== "WARN" || isAlone)).toEqual([]);
+    expect(verdict.summary().violations.filter(({ outcome }) => outcome !== "WARN" || isExclusive)).toEqual([]);
   },
 );
 
@@ -48,7 +48,7 @@ test(`the recorded lookup gets PASS and KNOWN only${hasSamples ? "" : " (the fol
     readFileSync(new URL("registry/transfer-factory-v2-offer.json", samples), "utf8"),
   );
   const body = new TextEncoder().encode(JSON.stringify(request.body));
-  const verdict = checkExchanges(spec, "release", {
+  const verdict = checkExchange(spec, "release", {
     startedAt: "",
     durationMs: 0,
     request: { method: "POST", target: new URL(request.url).pathname, headers: [], body },
@@ -61,7 +61,7 @@ test(`the recorded lookup gets PASS and KNOWN only${hasSamples ? "" : " (the fol
 test(`the recorded ledger error gets PASS and KNOWN only${hasSamples ? "" : " (the folder of samples is absent: not read)"}`, () => {
   if (!hasSamples) return expect(hasSamples).toBe(false);
   const { response } = JSON.parse(readFileSync(new URL("ledger/error-contract-not-found.json", samples), "utf8"));
-  const verdict = checkExchanges(spec, "release", {
+  const verdict = checkExchange(spec, "release", {
     startedAt: "",
     durationMs: 0,
     request: { method: "GET", target: "/v2/users", headers: [], body: new Uint8Array() },

@@ -19,7 +19,7 @@ import { hashOfWorld } from "./_stub.ts";
 
 const ledgers = profileNamesOf("ledger");
 const reasonsOf = ({ reports }: Probing) =>
-  Object.fromEntries(reports.flatMap(({ id, why }) => (why === undefined ? [] : [[id, why]])));
+  Object.fromEntries(reports.flatMap(({ id, reason }) => (reason === undefined ? [] : [[id, reason]])));
 const reachedIn = ({ reports }: Probing) => [...new Set(reports.flatMap(({ reached }) => reached))].sort();
 
 test.each(ledgers.flatMap((ledger) => (["user", "jwt"] as const).map((mode) => [ledger, mode] as const)))(
@@ -149,7 +149,7 @@ test("without a way to create users the named one is changed, and else the probe
     "cut short: the target created no user (404); name one that may be changed: --user ID",
   );
   const named = await probe({ ...stub, handler, values: { ...stub.values, user: "bob" } }, requested);
-  expect(named.reports[0]).toMatchObject({ outcome: "ran", why: undefined });
+  expect(named.reports[0]).toMatchObject({ outcome: "run", reason: undefined });
   expect(named.created).toEqual([{ kind: "change of user", id: "bob" }]);
 });
 
@@ -164,15 +164,15 @@ test("a hook that fails makes its probe one that was not run, and the other step
   const requested = { allowed: "writes", only: ["lookup-reassignment"] } as const;
   const failed = await probe({ ...stub, hooks }, requested);
   expect(failed.reports[0]).toMatchObject({
-    outcome: "not-run",
-    why: "the hook beginReassignment failed: no such contract",
+    outcome: "skipped",
+    reason: "the hook beginReassignment failed: no such contract",
   });
   // It may have begun before it failed.
   expect(steps).toEqual(["begin", "complete"]);
   const broken = { beginReassignment: hook("begin"), completeReassignment: hook("complete") };
   const stops = await probe({ ...stub, hooks: broken }, { ...requested, client: { requestsMax: 1 } });
   expect(steps).toEqual(["begin", "complete", "begin", "complete"]);
-  expect(stops.reports[0]?.why).toContain("the limit of 1 requests was reached");
+  expect(stops.reports[0]?.reason).toContain("the limit of 1 requests was reached");
 });
 
 test("requests are counted, one at a time, and no faster than the rate", async () => {
@@ -232,7 +232,7 @@ test("a target that hangs is asked three times, and its other probes are not run
   const handler = async () => ({ type: "broken", kind: "timed-out" }) as const;
   const probing = await probe({ ...(await probedStub()), handler }, { apis: ["ledger"] });
   expect(probing.requests).toBe(3);
-  expect(probing.summary.broken).toBe(3);
+  expect(probing.summary.incompleteResponses).toBe(3);
   expect(Object.values(reasonsOf(probing))).toContain("the ledger does not respond any more");
 });
 
@@ -260,7 +260,7 @@ test("a target that dies is a finding, and is left alone after three attempts", 
   };
   const probing = await probe({ ...stub, handler }, { apis: ["ledger"] });
   expect(count).toBe(43);
-  expect(probing.summary.broken).toBe(3);
+  expect(probing.summary.incompleteResponses).toBe(3);
   expect(probing.summary.failed).toBe(3);
 });
 
@@ -372,7 +372,7 @@ test("an end that the user wants comes before the next request", async () => {
   const probing = await probe({ ...stub, handler }, { client: { isStopped: () => count >= 30 } });
   expect(count).toBe(30);
   expect(Object.values(reasonsOf(probing))).toContain("cut short: interrupted");
-  expect(probing.reports.at(-1)).toMatchObject({ outcome: "not-run", why: "interrupted" });
+  expect(probing.reports.at(-1)).toMatchObject({ outcome: "skipped", reason: "interrupted" });
 });
 
 test("a problem in a probe of ours is not taken for the target's", async () => {

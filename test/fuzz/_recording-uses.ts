@@ -30,7 +30,7 @@ async function checked(exchanges: readonly Exchange[], spec: Spec): Promise<stri
     level: "release",
     areAdditionalOperationsChecked: true,
     order: "by-time",
-    isAlone: true,
+    isExclusive: true,
   } as const;
   const checker = new Checker(options, verdict);
   const clientRules = new ClientChecker({ spec, order: "by-time", isWhole: true, isOneWorld: false });

@@ -1,4 +1,4 @@
-import { checkExchanges } from "../../src/checker/engine/checker.ts";
+import { checkExchange } from "../../src/checker/engine/checker.ts";
 import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { jsonIn } from "../../src/foundation/json/json.ts";
@@ -152,8 +152,8 @@ function checked(spec: Spec, request: Request, response: HandlerResponse): strin
   const level = spec.profile.ledger === "spec" ? "spec" : "release";
   // The checker lets a node stand behind a prefix; this stub stands behind none.
   if (spec.route(request.method, request.target.split("?")[0] ?? "").type !== "found") return undefined;
-  const verdict = checkExchanges(spec, level, { startedAt: "", durationMs: 0, request, response });
-  if (verdict.type === "outside") return undefined;
+  const verdict = checkExchange(spec, level, { startedAt: "", durationMs: 0, request, response });
+  if (verdict.type === "unsupported") return undefined;
   const broken = verdict.results.flatMap(({ violations }) => violations).find(({ outcome }) => outcome === "FAIL");
   if (broken === undefined) return undefined;
   const { rule, status, operationId, expected, actual, pointer } = broken;

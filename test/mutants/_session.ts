@@ -42,7 +42,7 @@ export async function checkedSession(handler: Handler, ledger: string, token: st
   const verdict = new Verdict(spec);
   const level = ledger === "spec" ? "spec" : "release";
   const checker = new Checker(
-    { spec, level, areAdditionalOperationsChecked: true, order: "one-by-one", isAlone: true },
+    { spec, level, areAdditionalOperationsChecked: true, order: "one-by-one", isExclusive: true },
     verdict,
   );
   for (const { method, target, body } of calls) {

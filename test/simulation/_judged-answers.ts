@@ -1,4 +1,5 @@
-import { Checker, type RuleResult } from "../../src/checker/engine/checker.ts";
+import { Checker } from "../../src/checker/engine/checker.ts";
+import type { RuleVerdict } from "../../src/checker/engine/exchange-verdict.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import type { ExchangeContext } from "../../src/checker/rules/rule.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
@@ -77,7 +78,7 @@ export class CheckedResponses {
     this.#checker.settle();
   }
 
-  #note(exchange: Exchange, { rule, outcome, violations, isFault }: RuleResult): void {
+  #note(exchange: Exchange, { rule, outcome, violations, isFault }: RuleVerdict): void {
     if (outcome !== "FAIL" || (this.#excused.has(exchange) && isFault !== true)) return;
     if (rule === lenientRule && this.#lenient.has(exchange)) return;
     for (const { operationId, status, pointer, expected, actual } of violations)
@@ -90,14 +91,14 @@ export class CheckedResponses {
   #newChecker(): Checker {
     const spec = this.#spec;
     const level = spec.profile.ledger === "spec" ? "spec" : "release";
-    const onResult = (exchange: Exchange, result: RuleResult) => this.#note(exchange, result);
+    const onResult = (exchange: Exchange, result: RuleVerdict) => this.#note(exchange, result);
     const order = "one-by-one" as const;
     const options = {
       spec,
       level,
       areAdditionalOperationsChecked: false,
       order,
-      isAlone: true,
+      isExclusive: true,
       isOneWorld: true,
       onResult,
     } as const;

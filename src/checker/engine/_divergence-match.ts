@@ -2,7 +2,7 @@ import { isSameJson } from "../../foundation/json/json.ts";
 import type { Divergence } from "../../foundation/spec/contracts.ts";
 import type { CheckedExchange, Finding } from "../rules/rule.ts";
 
-/** The known divergences that a rule can meet in an exchange; of its findings, which one each is. */
+/** Finds the known divergence that matches a finding of a rule in an exchange. */
 export type KnownDivergences = (rule: string, checked: CheckedExchange) => (finding: Finding) => Divergence | undefined;
 
 interface Candidate {
@@ -11,7 +11,7 @@ interface Candidate {
   readonly hasValue: boolean;
 }
 
-/** Prepares the divergences of a profile: a target that diverges does so in every response. */
+/** Indexes the divergences of a profile by rule; a diverging target repeats its findings in every response. */
 export function createDivergenceMatch(divergences: readonly Divergence[]): KnownDivergences {
   const byRule = Map.groupBy(divergences.map(candidateOf), ({ divergence }) => divergence.rule);
   return (rule, checked) => {
@@ -29,7 +29,7 @@ function candidateOf(divergence: Divergence): Candidate {
   };
 }
 
-/** `*` stands for every operation of the divergence's own API. */
+/** `*` matches every operation of the divergence's own API. */
 function concerns({ api, operations, match }: Divergence, { operation, status, mediaType }: CheckedExchange): boolean {
   if (match.status !== undefined && !match.status.includes(status)) return false;
   if (match.mediaType !== undefined && match.mediaType !== mediaType) return false;
@@ -43,7 +43,7 @@ function isMatch({ divergence: { match }, pointer, hasValue }: Candidate, findin
   return pointer === undefined || pointer.test(finding.pointer);
 }
 
-/** `*` stands for any text within a segment, `**` for any number of segments. */
+/** `*` matches any text within a segment, `**` any number of segments. */
 export function globExpression(glob: string): RegExp {
   const [first = "", ...rest] = glob.split("/");
   const parts = rest.map((segment) => (segment === "**" ? "(?:/[^/]*)*" : `/${segmentPattern(segment)}`));

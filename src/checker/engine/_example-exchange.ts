@@ -4,7 +4,7 @@ import { formatJson } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { RuleExample } from "../rules/rule.ts";
 
-/** The exchange that an example of a rule stands for. Status 0 stands for a response that does not come. */
+/** Builds the exchange of a rule example. Status 0 means that the connection was reset without a response. */
 export function exchangeOf(spec: Spec, example: Omit<RuleExample, "name">): Exchange {
   const { operationId, target, requestHeaders = {}, requestBody, requestText, status } = example;
   const operation = spec.operations.find((candidate) => candidate.operationId === operationId);

@@ -1,9 +1,10 @@
-interface Concerned {
+/** A rule with the operations that it reads; undefined for all. */
+interface OperationFilter {
   readonly operations?: readonly string[] | undefined;
 }
 
-/** Gives, for an operation, those of the rules that look at it at all, in their order. */
-export function rulesByOperation<Some extends Concerned>(
+/** Selects the rules that read an operation, in their order. Results are cached by operation. */
+export function rulesByOperation<Some extends OperationFilter>(
   rules: readonly Some[],
 ): (operationId: string) => readonly Some[] {
   const known = new Map<string, readonly Some[]>();

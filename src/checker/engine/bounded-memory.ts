@@ -1,41 +1,41 @@
 import { bytesOf } from "../rules/bytes-of.ts";
 import type { BoundedMap, Memories } from "../rules/rule.ts";
 
-/** Entries that one memory of a trace rule holds. */
+/** Entries in one map of a trace rule. */
 export const rememberedMax = 5_000;
-/** Bytes that all memories of one trace rule hold, at most: strings are counted with two bytes a character. */
+/** Bytes in all maps of one trace rule; a string counts two bytes per character. */
 export const rememberedBytesMax: number = 4 * 1024 * 1024;
 
-/** What an entry of a map takes beside its key and value. */
+/** Overhead of a map entry beside its key and value. */
 const entryBytes = 80;
 
-/** Entries form a list in the order in which they were set, so that one that is set again only changes its place. */
+/** A node of a linked list in the order of the last `set`. */
 interface Entry<Value> {
   readonly key: string;
   value: Value;
   bytes: number;
-  /** Counts up over all memories of the rule. */
+  /** The sequence number of the last `set`, over all maps of the rule. */
   age: number;
   older: Entry<Value> | undefined;
   newer: Entry<Value> | undefined;
 }
 
-/** A memory as those that share its bounds see it. */
-interface Forgetful {
-  /** Undefined where there is nothing to forget. */
+/** A map that shares its limit with the other maps of a rule. */
+interface EvictableMap {
+  /** Undefined for an empty map. */
   oldestAge(): number | undefined;
-  forgetOldest(): void;
+  evictOldest(): void;
 }
 
-/** The memories of one trace rule, with a count of what they had to forget. */
+/** The maps of one trace rule with a common limit, and the number of evicted entries. */
 export class BoundedMemories implements Memories {
-  readonly #all: Forgetful[] = [];
-  #forgotten = 0;
+  readonly #all: EvictableMap[] = [];
+  #evicted = 0;
   #bytes = 0;
   #age = 0;
 
-  get forgotten(): number {
-    return this.#forgotten;
+  get evicted(): number {
+    return this.#evicted;
   }
 
   map<Value>(sizeOf: (value: Value) => number = bytesOf): BoundedMap<Value> {
@@ -46,12 +46,12 @@ export class BoundedMemories implements Memories {
       order.takeOut(entry);
       this.#bytes -= entry.bytes;
     };
-    const forgetOldest = (): void => {
+    const evictOldest = (): void => {
       if (order.oldest === undefined) return;
       remove(order.oldest);
-      this.#forgotten += 1;
+      this.#evicted += 1;
     };
-    this.#all.push({ oldestAge: () => order.oldest?.age, forgetOldest });
+    this.#all.push({ oldestAge: () => order.oldest?.age, evictOldest });
     return {
       get: (key) => entries.get(key)?.value,
       delete: (key) => {
@@ -79,34 +79,34 @@ export class BoundedMemories implements Memories {
           order.putLast(known);
         }
         this.#bytes += bytes;
-        if (entries.size > rememberedMax) forgetOldest();
-        while (this.#bytes > rememberedBytesMax) this.#forgetOldestOfAll();
+        if (entries.size > rememberedMax) evictOldest();
+        while (this.#bytes > rememberedBytesMax) this.#evictOldestOfAll();
       },
     };
   }
 
-  /** Leaves those who still use them with memories of their own, out of these bounds. */
-  letGo(): void {
+  /** Detaches the maps: they stay usable and no longer count against the limit. */
+  detach(): void {
     this.#all.length = 0;
     this.#bytes = 0;
   }
 
-  #forgetOldestOfAll(): void {
-    let [found, age] = [this.#all[0], Number.POSITIVE_INFINITY];
-    for (const memory of this.#all) {
-      const its = memory.oldestAge() ?? Number.POSITIVE_INFINITY;
-      if (its < age) [found, age] = [memory, its];
+  #evictOldestOfAll(): void {
+    let [oldest, age] = [this.#all[0], Number.POSITIVE_INFINITY];
+    for (const map of this.#all) {
+      const mapAge = map.oldestAge() ?? Number.POSITIVE_INFINITY;
+      if (mapAge < age) [oldest, age] = [map, mapAge];
     }
-    found?.forgetOldest();
+    oldest?.evictOldest();
   }
 }
 
-/** An object may have grown since. */
+/** Objects count as different because they may have grown. */
 function isSame(before: unknown, after: unknown): boolean {
   return before === after && typeof after !== "object";
 }
 
-/** A list of entries, the one that was set longest ago first. */
+/** A linked list of entries, least recently set first. */
 class ByAge<Value> {
   oldest: Entry<Value> | undefined;
   #newest: Entry<Value> | undefined;

@@ -5,7 +5,7 @@ import { loadSpec } from "../../foundation/spec/spec.ts";
 import { printable } from "../../foundation/text/printable.ts";
 import { renderTerminal } from "../reports/formats/terminal.ts";
 import { createDivergenceMatch, globExpression } from "./_divergence-match.ts";
-import { checkExchanges } from "./checker.ts";
+import { checkExchange } from "./checker.ts";
 import { Verdict, type VerdictSummary } from "./verdict.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
@@ -38,7 +38,7 @@ function shownAtTerminal(summary: VerdictSummary, isColoured = false): string {
 
 test("shows a known divergence at level release and fails it at level document", () => {
   const outcomes = (level: "release" | "spec") => {
-    const verdict = checkExchanges(spec, level, users(400, refusal));
+    const verdict = checkExchange(spec, level, users(400, refusal));
     return (
       verdict.type === "checked" && Object.fromEntries(verdict.results.map(({ rule, outcome }) => [rule, outcome]))
     );
@@ -48,7 +48,7 @@ test("shows a known divergence at level release and fails it at level document",
 });
 
 test("never forgives in the profile of the spec", () => {
-  const verdict = checkExchanges(loadSpec({ ledger: "spec", registry: "spec" }), "release", users(400, refusal));
+  const verdict = checkExchange(loadSpec({ ledger: "spec", registry: "spec" }), "release", users(400, refusal));
   expect(verdict.type === "checked" && verdict.results.find(({ rule }) => rule === "ledger-400-is-text")?.outcome).toBe(
     "FAIL",
   );
@@ -56,7 +56,7 @@ test("never forgives in the profile of the spec", () => {
 
 test("tells rule, section, pointer and a curl line without the token", () => {
   const verdict = new Verdict(spec);
-  verdict.add(checkExchanges(spec, "release", users(200, '{"users":[{"id":5}]}')));
+  verdict.add(checkExchange(spec, "release", users(200, '{"users":[{"id":5}]}')));
   const summary = verdict.summary();
   expect(summary.violations).toMatchObject([
     { rule: "body-schema", section: "4", pointer: "/users/0/id", actual: "5" },
@@ -69,18 +69,18 @@ test("tells rule, section, pointer and a curl line without the token", () => {
 });
 
 test("finds the operation behind a prefix and leaves other paths outside", () => {
-  expect(checkExchanges(spec, "release", users(200, '{"users":[]}', "/participant/v2/users")).type).toBe("checked");
-  expect(checkExchanges(spec, "release", users(200, "{}", "/v2/version")).type).toBe("outside");
+  expect(checkExchange(spec, "release", users(200, '{"users":[]}', "/participant/v2/users")).type).toBe("checked");
+  expect(checkExchange(spec, "release", users(200, "{}", "/v2/version")).type).toBe("unsupported");
 });
 
 test("says what was never seen and which divergence nothing met", () => {
   const verdict = new Verdict(spec);
-  verdict.add(checkExchanges(spec, "release", users(400, refusal)));
+  verdict.add(checkExchange(spec, "release", users(400, refusal)));
   const summary = verdict.summary();
-  expect(summary.unseenOperations).not.toContain("getV2Users");
-  expect(summary.unseenOperations).toContain("getV2Idps");
-  expect(summary.unseenStatuses).toContain("getTransferFactory 409");
-  expect(summary.unusedDivergences).toContain("DIV-044");
+  expect(summary.operationsNotObserved).not.toContain("getV2Users");
+  expect(summary.operationsNotObserved).toContain("getV2Idps");
+  expect(summary.statusesNotObserved).toContain("getTransferFactory 409");
+  expect(summary.divergencesNotObserved).toContain("DIV-044");
   expect(summary.knownDivergences.map(({ id }) => id)).toContain("DIV-001");
 });
 
@@ -142,12 +142,12 @@ test("knows a divergence by its rule, its API and everything that it says of the
 
 test("adds up what it saw: rows, divergences by how often, violations up to a limit", () => {
   const verdict = new Verdict(spec);
-  for (let time = 0; time < 2; time += 1) verdict.add(checkExchanges(spec, "release", users(400, refusal)));
+  for (let time = 0; time < 2; time += 1) verdict.add(checkExchange(spec, "release", users(400, refusal)));
   for (let time = 0; time < 3; time += 1)
-    verdict.add(checkExchanges(spec, "release", users(200, '{"users":[{"id":5}]}')));
+    verdict.add(checkExchange(spec, "release", users(200, '{"users":[{"id":5}]}')));
   for (let time = 0; time < 1001; time += 1)
     verdict.add(
-      checkExchanges(spec, "release", users(200, `{"users":[{"id":"a","metadata":{"annotations":{"k${time}":5}}}]}`)),
+      checkExchange(spec, "release", users(200, `{"users":[{"id":"a","metadata":{"annotations":{"k${time}":5}}}]}`)),
     );
   const summary = verdict.summary();
   expect(summary).toMatchObject({ exchanges: 1006, known: 2, failed: 1004, passed: 0 });
@@ -161,9 +161,9 @@ test("adds up what it saw: rows, divergences by how often, violations up to a li
     outcome: "FAIL",
     count: 1004,
   });
-  expect(summary.unseenStatuses.filter((status) => status.endsWith("default"))).toEqual([]);
+  expect(summary.statusesNotObserved.filter((status) => status.endsWith("default"))).toEqual([]);
   const rules = new Map(spec.divergences.map(({ id, rule }) => [id, rule]));
-  expect(summary.unusedDivergences.filter((id) => rules.get(id) === "none")).toEqual([]);
+  expect(summary.divergencesNotObserved.filter((id) => rules.get(id) === "none")).toEqual([]);
   const shown = shownAtTerminal(summary, true);
   expect(shown).toContain("… and 2 further violations.");
   expect(shown).toMatch(/^Known divergences that nothing met: \d+/m);
@@ -172,7 +172,7 @@ test("adds up what it saw: rows, divergences by how often, violations up to a li
 
 test("fails at level document what it knows, under the name that it knows it by", () => {
   const verdict = new Verdict(spec);
-  verdict.add(checkExchanges(spec, "spec", users(400, refusal)));
+  verdict.add(checkExchange(spec, "spec", users(400, refusal)));
   const { knownDivergences, violations } = verdict.summary();
   expect(knownDivergences).toEqual([]);
   expect(violations).toContainEqual(expect.objectContaining({ outcome: "FAIL", divergence: "DIV-001" }));
@@ -180,12 +180,12 @@ test("fails at level document what it knows, under the name that it knows it by"
 
 test("calls a response failed that breaks one rule in a known way and another in an unknown one", () => {
   const verdict = new Verdict(spec);
-  verdict.add(checkExchanges(spec, "release", users(400, refusal.replace('"cause":"no"', '"cause":5'))));
+  verdict.add(checkExchange(spec, "release", users(400, refusal.replace('"cause":"no"', '"cause":5'))));
   expect(verdict.summary()).toMatchObject({ failed: 1, known: 0 });
 });
 
 test("shows a long value by its beginning", () => {
-  const verdict = checkExchanges(spec, "release", users(200, JSON.stringify({ users: ["x".repeat(300)] })));
+  const verdict = checkExchange(spec, "release", users(200, JSON.stringify({ users: ["x".repeat(300)] })));
   const found = verdict.type === "checked" ? verdict.results.flatMap(({ violations }) => violations) : [];
   expect(found.map(({ actual }) => actual.length)).toEqual([201]);
 });
@@ -196,7 +196,7 @@ test("finds the registry behind a prefix too", () => {
     '{"error":"x"}',
     "http://h/api/validator/registry/transfer-instruction/v2/transfer-factory",
   );
-  const verdict = checkExchanges(spec, "release", { ...exchange, request: { ...exchange.request, method: "POST" } });
+  const verdict = checkExchange(spec, "release", { ...exchange, request: { ...exchange.request, method: "POST" } });
   expect(verdict).toMatchObject({ type: "checked", operationId: "getTransferFactory", status: 404 });
 });
 
@@ -206,8 +206,8 @@ test("shows what a target sent without the characters that drive a terminal or t
 
 test("counts answers that never came, and statuses never seen of the operations that were", () => {
   const verdict = new Verdict(spec);
-  verdict.add(checkExchanges(spec, "release", { ...users(200, ""), response: { type: "broken", kind: "reset" } }));
-  verdict.add(checkExchanges(spec, "release", users(404, refusal, "/registry/none")));
+  verdict.add(checkExchange(spec, "release", { ...users(200, ""), response: { type: "broken", kind: "reset" } }));
+  verdict.add(checkExchange(spec, "release", users(404, refusal, "/registry/none")));
   const shown = shownAtTerminal(verdict.summary());
   expect(shown).toMatch(/^2 exchanges: .* 1 outside the spec, 1 broken\.$/m);
   expect(shown).not.toContain("Statuses never seen");

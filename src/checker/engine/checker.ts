@@ -3,142 +3,104 @@ import type { Spec } from "../../foundation/spec/spec.ts";
 import { CreatedEvents } from "../rules/created-events.ts";
 import { rules } from "../rules/index.ts";
 import { readExchange, routeOf } from "../rules/read-exchange.ts";
-import type { CheckedExchange, ExchangeContext, Finding, TokenKind, TraceRule } from "../rules/rule.ts";
-import { type Examined, Examiner } from "./check-exchange.ts";
+import type { CheckedExchange, Finding, ExchangeContext, TraceRule } from "../rules/rule.ts";
+import { type CheckResult, ExchangeChecker } from "./exchange-checker.ts";
 import { bytesOf, ExchangeQueue, type Order } from "./exchange-queue.ts";
-import { createMeasure, exchangeVerdict, type Measure, outside, resultOf, worstOf } from "./exchange-verdict.ts";
+import { applyExchangeRules, type Criteria, createCriteria, resultOf, unsupported, worstOf } from "./exchange-rules.ts";
+import type { ExchangeVerdict, Level, Outcome, RuleVerdict } from "./exchange-verdict.ts";
 import { faultResult } from "./rule-fault.ts";
-import { Trace, type TraceLook } from "./trace.ts";
+import { Trace, type TraceResult } from "./trace.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** `spec` is the letter: known divergences fail. `release` shows them and lets them pass. */
-export type Level = "spec" | "release";
-
-export type Outcome = "PASS" | "WARN" | "KNOWN" | "FAIL";
-
-/** A broken rule with the exchange that broke it. */
-export interface Violation extends Finding {
-  readonly rule: string;
-  readonly section: string;
-  readonly operationId: string;
-  readonly status: number;
-  readonly outcome: Outcome;
-  readonly divergence: string | undefined;
-  readonly exchange: Exchange;
-  /** What the token of the request was worth, where that is known. */
-  readonly token?: TokenKind | undefined;
-  /** The probe that provoked it. */
-  readonly probe?: string | undefined;
-}
-
-export interface RuleResult {
-  readonly rule: string;
-  readonly outcome: Outcome;
-  readonly violations: readonly Violation[];
-  /** Whether the rule itself failed: the violation says how. */
-  readonly isFault?: true;
-}
-
-/** `status` is 0 where no response came whole. */
-export type ExchangeVerdict =
-  | {
-      readonly type: "checked";
-      readonly operationId: string;
-      readonly status: number;
-      readonly results: readonly RuleResult[];
-    }
-  | { readonly type: "outside"; readonly method: string; readonly path: string };
-
 export interface CheckerOptions {
-  /** The contract, with the additional operations: what they show is context, even where they are not checked. */
+  /** The spec with the additional operations. Their responses are context for rules even where they are not checked. */
   readonly spec: Spec;
   readonly level: Level;
-  /** Whether the operations outside the spec are checked too. */
   readonly areAdditionalOperationsChecked: boolean;
   readonly order: Order;
-  /** Whether nobody outside the trace used the target meanwhile. */
-  readonly isAlone: boolean;
-  /** Whether all exchanges are of one world, however they name it; otherwise those that name different ones are told apart. */
+  /** Whether no other client used the target during the trace. */
+  readonly isExclusive: boolean;
+  /** Whether all exchanges belong to one world. Default: the world that each exchange names. */
   readonly isOneWorld?: boolean;
-  /** The probe that the exchanges are of. */
+  /** The probe that sent the requests. */
   readonly probe?: string;
-  /** Told what a trace rule says of an exchange that was added before. */
-  readonly onResult?: (exchange: Exchange, result: RuleResult) => void;
+  /** Receives each result of a trace rule, with the exchange that it is about. */
+  readonly onResult?: (exchange: Exchange, result: RuleVerdict) => void;
 }
 
-/** The worst that was said of an exchange so far. */
-interface Standing {
+/** The worst outcome of an exchange so far; trace rules update it later. */
+interface RunningOutcome {
   outcome: Outcome;
 }
 
 const traceRules = rules.filter((rule) => rule.type === "trace");
 
-/** Checks exchanges, each for itself and all in their order of time, into a verdict. It does not know who answered. */
+/** Checks exchanges by the exchange rules, and their sequence by the trace rules. All results go into one verdict. */
 export class Checker {
   readonly #options: CheckerOptions;
-  readonly #measure: Measure;
+  readonly #criteria: Criteria;
   readonly #verdict: Verdict;
-  readonly #trace: Trace<Standing | undefined>;
-  readonly #turns: ExchangeQueue;
-  readonly #examiner: Examiner;
+  readonly #trace: Trace<RunningOutcome | undefined>;
+  readonly #queue: ExchangeQueue;
+  readonly #exchangeChecker: ExchangeChecker;
 
   constructor(options: CheckerOptions, verdict: Verdict) {
     this.#options = options;
     this.#trace = new Trace(traceRules, options.isOneWorld === true ? ({ operation }) => operation.api : undefined);
-    this.#turns = new ExchangeQueue(options.order);
-    this.#measure = createMeasure(options);
-    this.#examiner = new Examiner(options, this.#measure);
+    this.#queue = new ExchangeQueue(options.order);
+    this.#criteria = createCriteria(options);
+    this.#exchangeChecker = new ExchangeChecker(options, this.#criteria);
     this.#verdict = verdict;
   }
 
-  /** The verdict on the exchange alone; what the trace rules say may come later, and goes into the verdict of all. */
-  add(exchange: Exchange, known: ExchangeContext = {}): ExchangeVerdict {
-    const span = this.#turns.spanOf(exchange);
-    const examined = this.#examiner.examine(exchange, known, span);
-    const standing = this.#count(examined);
-    this.#turns.take(span, bytesOf(exchange), () => this.#follow(examined, standing));
-    return examined.verdict;
+  /** Returns the verdict of the exchange rules. Results of trace rules may follow later; they go into the overall verdict. */
+  add(exchange: Exchange, context: ExchangeContext = {}): ExchangeVerdict {
+    const span = this.#queue.spanOf(exchange);
+    const result = this.#exchangeChecker.check(exchange, context, span);
+    const running = this.#count(result);
+    this.#queue.take(span, bytesOf(exchange), () => this.#trackExchange(result, running));
+    return result.verdict;
   }
 
-  /** Takes an exchange whose verdict nobody waits for: of many that wait for their turn, only the texts are kept. */
+  /** Adds an exchange without returning its verdict. While it waits in the queue, only its texts are kept in memory. */
   addRecorded(exchange: Exchange): void {
-    const span = this.#turns.spanOf(exchange);
-    this.#turns.take(span, bytesOf(exchange), () => {
-      const examined = this.#examiner.examineRecorded(exchange, span);
-      this.#follow(examined, this.#count(examined));
+    const span = this.#queue.spanOf(exchange);
+    this.#queue.take(span, bytesOf(exchange), () => {
+      const result = this.#exchangeChecker.checkRecorded(exchange, span);
+      this.#trackExchange(result, this.#count(result));
     });
   }
 
-  /** Says what can be said of what is over. Only where exchanges come one by one, since then nothing is under way. */
+  /** Ends all open exchanges in the trace. Use it only with order `one-by-one`, where no request is in flight. */
   settle(): void {
-    this.#take(this.#trace.end());
+    this.#record(this.#trace.end());
   }
 
-  /** Says what is left to say. Exchanges that come later are another trace. */
+  /** Ends the trace and records its remaining results. Exchanges added later start a new trace. */
   end(): void {
-    this.#turns.end();
-    this.#take(this.#trace.end());
+    this.#queue.end();
+    this.#record(this.#trace.end());
     this.#verdict.addTraceCoverage(this.#trace.coverage());
   }
 
-  #count({ verdict }: Examined): Standing | undefined {
+  #count({ verdict }: CheckResult): RunningOutcome | undefined {
     const outcome = this.#verdict.add(verdict);
     return outcome === undefined ? undefined : { outcome };
   }
 
-  #follow({ checked }: Examined, standing: Standing | undefined): void {
-    if (checked !== undefined) this.#take(this.#trace.add(checked, standing));
+  #trackExchange({ checked }: CheckResult, running: RunningOutcome | undefined): void {
+    if (checked !== undefined) this.#record(this.#trace.add(checked, running));
   }
 
-  #take(looks: readonly TraceLook<Standing | undefined>[]): void {
-    for (const { rule, checked, look, tag } of looks) {
+  #record(results: readonly TraceResult<RunningOutcome | undefined>[]): void {
+    for (const { rule, checked, findings, tag } of results) {
       if (tag === undefined) continue;
-      if (look.type === "inconclusive") this.#verdict.addSilence(rule.id, look.reason);
+      if (findings.type === "inconclusive") this.#verdict.addInconclusive(rule.id, findings.reason);
       else {
         const result =
-          look.type === "failed"
-            ? faultResult(rule, checked, look.error)
-            : this.#traceResult(rule, checked, look.findings);
+          findings.type === "failed"
+            ? faultResult(rule, checked, findings.error)
+            : this.#traceRuleResult(rule, checked, findings.findings);
         this.#verdict.addResult(checked, result, tag.outcome);
         this.#options.onResult?.(checked.exchange, result);
         tag.outcome = worstOf([tag.outcome, result.outcome]);
@@ -146,21 +108,16 @@ export class Checker {
     }
   }
 
-  #traceResult(rule: TraceRule, checked: CheckedExchange, findings: readonly Finding[]): RuleResult {
-    const isCertain = this.#options.isAlone || !rule.assumesExclusiveUse;
-    return resultOf(rule, isCertain ? rule.severity : "warning", checked, this.#measure, findings);
+  #traceRuleResult(rule: TraceRule, checked: CheckedExchange, findings: readonly Finding[]): RuleVerdict {
+    const isCertain = this.#options.isExclusive || !rule.assumesExclusiveUse;
+    return resultOf(rule, isCertain ? rule.severity : "warning", checked, this.#criteria, findings);
   }
 }
 
-/** The verdict on one exchange by the rules that need no other. */
-export function checkExchanges(
-  spec: Spec,
-  level: Level,
-  exchange: Exchange,
-  known: ExchangeContext = {},
-): ExchangeVerdict {
+/** Checks one exchange by the exchange rules alone. */
+export function checkExchange(spec: Spec, level: Level, exchange: Exchange, context: ExchangeContext = {}): ExchangeVerdict {
   const route = routeOf(spec, exchange);
-  if (route === undefined) return outside(exchange);
-  const surroundings = { context: known, span: undefined, createdEvents: new CreatedEvents() };
-  return exchangeVerdict(readExchange(spec, route, exchange, surroundings), createMeasure({ spec, level }));
+  if (route === undefined) return unsupported(exchange);
+  const surroundings = { context, span: undefined, createdEvents: new CreatedEvents() };
+  return applyExchangeRules(readExchange(spec, route, exchange, surroundings), createCriteria({ spec, level }));
 }

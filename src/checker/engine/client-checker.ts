@@ -22,21 +22,21 @@ import { rulesByOperation } from "./_rules-by-operation.ts";
 import { CountedFaults, CountedFindings } from "./counted-findings.ts";
 import { bytesOf, ExchangeQueue, type Order } from "./exchange-queue.ts";
 import { maskOf, shownText } from "./shown-violation.ts";
-import { Trace, type TraceLook } from "./trace.ts";
+import { Trace, type TraceResult } from "./trace.ts";
 
 export interface ClientRulesOptions {
-  /** The contract, with the additional operations: what is prepared there is executed here. */
+  /** The spec with the additional operations; a transaction that one of them prepared is executed by an operation of the spec. */
   readonly spec: Spec;
   readonly order: Order;
-  /** Whether all that the consumer asked and was answered is among the exchanges; otherwise what was not seen may excuse it. */
+  /** Whether the exchanges include all traffic of the consumer. If not, missing exchanges may explain a finding. */
   readonly isWhole: boolean;
-  /** Whether all exchanges are of one world; otherwise those that name their worlds are told apart. */
+  /** Whether all exchanges belong to one world. If not, exchanges are separated by the world that they name. */
   readonly isOneWorld: boolean;
-  /** Told of each finding as it is made. */
+  /** Receives each finding immediately. */
   readonly onFinding?: (finding: ClientFinding) => void;
-  /** Told of each time that a rule fails itself. */
+  /** Receives each error that a rule throws. */
   readonly onFault?: (fault: Omit<ClientRuleFault, "count">) => void;
-  /** Takes secrets out of what is kept. */
+  /** Redacts secrets in findings. */
   readonly mask?: Mask;
 }
 
@@ -45,16 +45,16 @@ const exchangeRules = rulesByOperation(clientRules.filter((rule) => rule.type ==
 const traceRules = clientRules.filter((rule) => rule.type === "trace");
 const rulesAt = rulesByOperation(clientRules);
 
-/** Findings of one rule in one exchange. */
+/** Findings that one rule may report per exchange. */
 const findingsMax = 20;
 
 /**
- * Checks the consumer by the client rules, as `Checker` checks the target, and with the same bounds. Ledger and registry
- * belong together, since what is looked up at one is submitted at the other.
+ * Checks the consumer by the client rules, as `Checker` checks the target, with the same limits. Ledger and registry share
+ * one trace, because the consumer submits to the ledger what it looked up in the registry.
  */
 export class ClientChecker implements ClientRulesWatch {
   readonly #options: ClientRulesOptions;
-  readonly #turns: ExchangeQueue;
+  readonly #queue: ExchangeQueue;
   readonly #mask: Mask;
   readonly #createdEvents = new CreatedEvents();
   readonly #queryOf = memoize(queryOf);
@@ -66,7 +66,7 @@ export class ClientChecker implements ClientRulesWatch {
 
   constructor(options: ClientRulesOptions) {
     this.#options = options;
-    this.#turns = new ExchangeQueue(options.order);
+    this.#queue = new ExchangeQueue(options.order);
     this.#mask = options.mask ?? plainMask;
     this.#trace = this.#newTrace();
     this.#operations = new Map(options.spec.operations.map((operation) => [operation.operationId, operation]));
@@ -80,14 +80,14 @@ export class ClientChecker implements ClientRulesWatch {
   }
 
   #addRecorded(exchange: Exchange, index: number): void {
-    const span = this.#turns.spanOf(exchange);
-    this.#turns.take(span, bytesOf(exchange), () => {
+    const span = this.#queue.spanOf(exchange);
+    this.#queue.take(span, bytesOf(exchange), () => {
       const checked = this.#read(exchange, span);
       if (checked === undefined) return;
       this.#checkAlone(checked, index);
-      this.#take(this.#trace.add(checked, index));
-      // Nothing is under way where a client waited for each response.
-      if (this.#options.order === "one-by-one") this.#take(this.#trace.end());
+      this.#record(this.#trace.add(checked, index));
+      // With this order, the client waited for each response: no exchange is open.
+      if (this.#options.order === "one-by-one") this.#record(this.#trace.end());
     });
   }
 
@@ -99,7 +99,7 @@ export class ClientChecker implements ClientRulesWatch {
     const [createdEvents, readQuery] = [this.#createdEvents, this.#queryOf];
     const live = new LiveExchange(exchange, route, { spec, span, createdEvents, queryOf: readQuery, before });
     this.#checkAlone(live, index);
-    this.#take(this.#trace.pass(live, index));
+    this.#record(this.#trace.pass(live, index));
   }
 
   #liveRoute(exchange: Exchange, { route }: ParsedBodies): FoundRoute | undefined {
@@ -109,16 +109,16 @@ export class ClientChecker implements ClientRulesWatch {
     return isChecked ? { type: "found", operation, pathParameters: route.pathParameters } : undefined;
   }
 
-  /** Says that exchanges are missing here: what comes is checked by nothing that was before. */
+  /** Starts a new trace after a gap: earlier exchanges are no context for later ones. */
   cut(): void {
     this.end();
     this.#trace = this.#newTrace();
   }
 
-  /** Says what is left to say. */
+  /** Ends the trace and records its remaining findings. */
   end(): void {
-    this.#turns.end();
-    this.#take(this.#trace.end());
+    this.#queue.end();
+    this.#record(this.#trace.end());
   }
 
   report(): ClientReport {
@@ -133,7 +133,7 @@ export class ClientChecker implements ClientRulesWatch {
     return new Trace(traceRules, this.#options.isOneWorld ? () => "" : worldOf);
   }
 
-  /** Undefined where no rule looks at the exchange. */
+  /** Undefined where no rule reads the operation. */
   #routeOf(exchange: Exchange): FoundRoute | undefined {
     const route = routeOf(this.#options.spec, exchange);
     return route === undefined || rulesAt(route.operation.operationId).length === 0 ? undefined : route;
@@ -151,19 +151,19 @@ export class ClientChecker implements ClientRulesWatch {
       try {
         if (rule.appliesTo(checked)) this.#keep(rule, checked, rule.check(checked), index);
       } catch (error) {
-        this.#noteFault(rule.id, error);
+        this.#addFault(rule.id, error);
       }
   }
 
-  #take(looks: readonly TraceLook<number>[]): void {
-    for (const { rule, checked, look, tag } of looks) {
-      if (look.type === "failed") this.#noteFault(rule.id, look.error);
-      if (look.type === "findings") this.#keep(rule, checked, look.findings, tag);
+  #record(results: readonly TraceResult<number>[]): void {
+    for (const { rule, checked, findings, tag } of results) {
+      if (findings.type === "failed") this.#addFault(rule.id, findings.error);
+      if (findings.type === "findings") this.#keep(rule, checked, findings.findings, tag);
     }
   }
 
-  /** A rule that fails accuses nobody. */
-  #noteFault(rule: string, error: unknown): void {
+  /** A rule that throws yields no finding. */
+  #addFault(rule: string, error: unknown): void {
     const problem = this.#mask(String(error));
     this.#faults.add({ rule, problem });
     this.#options.onFault?.({ rule, problem });
@@ -204,7 +204,7 @@ function findingOf(
   };
 }
 
-/** What a consumer did in exchanges that all are of one world, in the order in which they were answered, as in a journal. */
+/** Checks the exchanges of one world, in the order of their responses (as in a journal), by the client rules. */
 export function checkClientRules(
   spec: Spec,
   exchanges: readonly Exchange[],
@@ -216,12 +216,12 @@ export function checkClientRules(
   return checker.report().findings;
 }
 
-/** Far more than the checker allows for clocks. */
+/** Distance between generated times; far above the clock tolerance of the checker. */
 const stepMs = 10;
 
 /**
- * Exchanges that follow each other within a millisecond overlap by their times. By the order in which they ended they do
- * not, save where one had not ended yet when the next began, as when its response was held back.
+ * Replaces times by positions in the list. Times with millisecond precision make consecutive exchanges overlap. The order
+ * of their ends does not, except where one ended after the next began, for example because its response was delayed.
  */
 function withTimesByOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
   const endsMs = exchanges.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs);
@@ -234,7 +234,7 @@ function withTimesByOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
   });
 }
 
-/** The world of an Understudy where one is named; what names none is one consumer's with one ledger and its registries. */
+/** The world of an Understudy stub. Exchanges that name no world share one: one consumer, one ledger, its registries. */
 function worldOf(checked: CheckedExchange): string {
   const [base, named] = [baseUrlOf(checked), namedWorldOf(checked)];
   return named !== "" || worldPath.test(base) ? `${base} ${named}` : "";

@@ -1,9 +1,9 @@
 import type { ClientFinding, ClientRuleFault, CountedClientFinding } from "../client-rules/client-finding.ts";
 
-/** Kinds of finding that are told apart. */
+/** Kinds of finding that are kept. */
 export const findingKindsMax = 200;
 
-/** Counts findings by their kinds, in constant memory; of further kinds it only knows how many there were. */
+/** Counts findings by kind in constant memory. Findings of kinds beyond the limit are only counted. */
 export class CountedFindings {
   readonly #byKind = new Map<string, CountedClientFinding>();
   #dropped = 0;
@@ -12,7 +12,7 @@ export class CountedFindings {
     return this.#dropped;
   }
 
-  /** Gives the finding where it is the first of its kind. */
+  /** Returns the finding if it is the first of its kind. */
   add(finding: ClientFinding): CountedClientFinding | undefined {
     const kind = kindOf(finding);
     const known = this.#byKind.get(kind);
@@ -30,7 +30,7 @@ export class CountedFindings {
   }
 }
 
-/** Counts the faults of rules, by rule. */
+/** Counts the errors that rules threw, by rule. */
 export class CountedFaults {
   readonly #byRule = new Map<string, ClientRuleFault>();
 
@@ -44,10 +44,10 @@ export class CountedFaults {
   }
 }
 
-/** Characters of a kind: a pointer may be as long as a request likes. */
+/** Characters of a kind. The request controls the length of pointers. */
 const kindMax = 300;
 
-/** Indices of lists do not count. */
+/** Identifies the kind of a finding. List indices are replaced by `*`. */
 function kindOf({ rule, operationId, pointer }: ClientFinding): string {
   const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
   return `${rule} ${operationId} ${place === "" ? "-" : place}`.slice(0, kindMax);

@@ -4,9 +4,9 @@ import type { Mask } from "../../foundation/secrets/mask.ts";
 import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
 import type { TokenKind } from "../rules/rule.ts";
 
-const left: ReadonlySet<string> = new Set(["host", "content-length", "connection", "accept-encoding", "user-agent"]);
+const omittedHeaders: ReadonlySet<string> = new Set(["host", "content-length", "connection", "accept-encoding", "user-agent"]);
 
-/** The variable of a shell that stands for a token, by what the token is worth. */
+/** The shell variable for a token, by kind of token. */
 const tokenVariables: Readonly<Record<TokenKind, string>> = {
   none: "$TOKEN",
   administrator: "$TOKEN",
@@ -15,14 +15,14 @@ const tokenVariables: Readonly<Record<TokenKind, string>> = {
   invalid: "$INVALID_TOKEN",
 };
 
-/** A POSIX shell line that sends the request again. A token is named, never shown, by what it is worth where that is known. */
+/** A POSIX shell line that sends the request again. Tokens are replaced by shell variables, named by the kind of token. */
 export function curlLine(request: Request, worth: TokenKind = "administrator"): string {
   const host = headerValues(request.headers, "host")[0];
   const url = /^https?:/.test(request.target)
     ? request.target
     : `${host === undefined ? "$BASE_URL" : `http://${host}`}${request.target}`;
   const headers = request.headers
-    .filter(([name, value]) => !left.has(name.toLowerCase()) && !(name.toLowerCase() === "accept" && value === "*/*"))
+    .filter(([name, value]) => !omittedHeaders.has(name.toLowerCase()) && !(name.toLowerCase() === "accept" && value === "*/*"))
     .map(([name, value]) => headerWord(name, value, tokenVariables[worth]));
   const body = new TextDecoder().decode(request.body);
   const data = body === "" ? [] : [`--data-raw ${shellWord(body)}`];
@@ -39,7 +39,7 @@ export function curlLine(request: Request, worth: TokenKind = "administrator"): 
   ].join(" ");
 }
 
-/** The same with what a mask leaves out of its parts: a body that is JSON can be read as such no more within a shell line. */
+/** A curl line with redacted parts. Parts are masked before quoting, because quoted JSON is no longer valid JSON. */
 export function maskedCurlLine(request: Request, mask: Mask, worth?: TokenKind): string {
   const { method, target, headers, body } = request;
   const shown = headers.map(([name, value]) => [name, isSecretHeader(name) ? value : mask(value)] as const);
@@ -47,7 +47,7 @@ export function maskedCurlLine(request: Request, mask: Mask, worth?: TokenKind):
   return curlLine({ method, target: mask(target), headers: shown, body: new TextEncoder().encode(text) }, worth);
 }
 
-/** A scheme without credentials is no secret. */
+/** A header as a curl option. A scheme without credentials stays readable. */
 function headerWord(name: string, value: string, token: string): string {
   const isBare = name.toLowerCase() === "authorization" && /^(?:bearer|basic)?$/i.test(value);
   if (isBare || !isSecretHeader(name)) return `-H ${shellWord(`${name}: ${value}`)}`;

@@ -106,7 +106,7 @@ test("counts equal exchanges as it would each for itself", () => {
       level: "release",
       areAdditionalOperationsChecked: false,
       order: "one-by-one",
-      isAlone: true,
+      isExclusive: true,
     } as const;
     const checker = new Checker(options, verdict);
     const bodies = ['{"users":[{"id":5}]}', '{"users":[],"nextPageToken":""}', "[]"];

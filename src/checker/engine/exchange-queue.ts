@@ -3,16 +3,16 @@ import type { Span } from "../rules/rule.ts";
 import { isCachedResponse } from "./is-cached-response.ts";
 import { Reordering } from "./reordering.ts";
 
-/** `one-by-one` where a client waited for each response, so that their order is certain. */
+/** `one-by-one`: the client waited for each response, so the order of exchanges is certain. */
 export type Order = "by-time" | "one-by-one";
 
-/** Recordings cut their times to milliseconds. */
+/** Recordings truncate times to milliseconds. */
 const timeSlackMs = 1;
 
-/** Says when exchanges took place, and looks at each when it is its turn. */
+/** Assigns time spans to exchanges and processes them in the order of their start. */
 export class ExchangeQueue {
   readonly #order: Order;
-  /** What follows when it is an exchange's turn. */
+  /** Callbacks of exchanges that wait for earlier ones. */
   readonly #waiting = new Reordering<() => void>();
   #count = 0;
 
@@ -20,7 +20,7 @@ export class ExchangeQueue {
     this.#order = order;
   }
 
-  /** Undefined where the response tells nothing of the time at which it came. */
+  /** Undefined for a cached response, or without a usable time. */
   spanOf(exchange: Exchange): Span | undefined {
     if (this.#order === "by-time") return recordedSpan(exchange);
     if (isCachedResponse(exchange)) return undefined;
@@ -28,23 +28,23 @@ export class ExchangeQueue {
     return { start: this.#count * 2, end: this.#count * 2 + 1 };
   }
 
-  /** Calls `follow` when those that began before have had their turn; `bytes` are those of its bodies. */
-  take(span: Span | undefined, bytes: number, follow: () => void): void {
+  /** Calls `process` after the exchanges that began earlier; `bytes` is the size of the bodies. */
+  take(span: Span | undefined, bytes: number, process: () => void): void {
     if (span === undefined || this.#order === "one-by-one") {
-      follow();
+      process();
       return;
     }
-    this.#waiting.add(follow, span.start, bytes);
+    this.#waiting.add(process, span.start, bytes);
     for (let next = this.#waiting.overdue(); next !== undefined; next = this.#waiting.overdue()) next();
   }
 
-  /** Lets those that wait have their turn. */
+  /** Processes all waiting exchanges. */
   end(): void {
-    for (let follow = this.#waiting.first(); follow !== undefined; follow = this.#waiting.first()) follow();
+    for (let next = this.#waiting.first(); next !== undefined; next = this.#waiting.first()) next();
   }
 }
 
-/** When a recorded exchange took place; undefined where neither its response nor the recording tells a usable time. */
+/** The time span of a recorded exchange; undefined for a cached response, or without a usable time. */
 function recordedSpan(exchange: Exchange): Span | undefined {
   if (isCachedResponse(exchange)) return undefined;
   const { startedAt, durationMs } = exchange;
@@ -53,10 +53,10 @@ function recordedSpan(exchange: Exchange): Span | undefined {
   return Number.isFinite(end) && durationMs >= 0 ? { start, end } : undefined;
 }
 
-/** Bytes of the bodies of an exchange, or nearly. */
+/** Approximate bytes of the bodies of an exchange. */
 export function bytesOf({ request, response }: Exchange): number {
-  const responded = response.type === "broken" ? response.partial : response;
-  return sizeOf(request) + (responded === undefined ? 0 : sizeOf(responded));
+  const received = response.type === "broken" ? response.partial : response;
+  return sizeOf(request) + (received === undefined ? 0 : sizeOf(received));
 }
 
 function sizeOf(message: Pick<Exchange["request"], "body" | "text">): number {

@@ -24,7 +24,7 @@ interface Given {
 function checked(given: Iterable<Given>): VerdictSummary {
   const verdict = new Verdict(spec);
   const checker = new Checker(
-    { spec, level: "release", areAdditionalOperationsChecked: false, order: "one-by-one", isAlone: true },
+    { spec, level: "release", areAdditionalOperationsChecked: false, order: "one-by-one", isExclusive: true },
     verdict,
   );
   for (const { method = "POST", target, request = "", status = 200, response, known = {} } of given) {
@@ -167,6 +167,6 @@ test("ids of a hundred thousand characters are forgotten in time", () => {
     }
   }
   const { coverage } = checked(watched());
-  expect(Object.keys(coverage.trace.forgotten)).toContain("pages-disjoint");
+  expect(Object.keys(coverage.trace.evicted)).toContain("pages-disjoint");
   expect((most - before) / 1e6).toBeLessThan(110);
 });

@@ -1,7 +1,7 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { headerValues } from "../../foundation/http/header.ts";
 
-/** Whether a cache on the way gave the response, so that it shows what was once and not what is. A change passes all caches. */
+/** Whether a cache between client and target gave the response, so that it may be out of date. Only GET is cached. */
 export function isCachedResponse({ request, response }: Exchange): boolean {
   if (request.method !== "GET" || response.type === "broken") return false;
   return headerValues(response.headers, "age").some((age) => Number(age) > 0) || isHit(response.headers);

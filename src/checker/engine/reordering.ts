@@ -1,6 +1,6 @@
-/** Elements that wait for earlier ones. */
+/** Elements that may wait for earlier ones. */
 export const reorderedMax = 1000;
-/** Bytes of bodies that wait for earlier ones. */
+/** Bytes of bodies that may wait for earlier ones. */
 export const reorderedBytesMax: number = 32 * 1024 * 1024;
 
 interface Waiting<Element> {
@@ -9,9 +9,9 @@ interface Waiting<Element> {
   readonly bytes: number;
 }
 
-/** Puts what comes nearly in the order of time into that order; it holds back no more than its bounds. */
+/** Sorts an almost sorted sequence by time, with a limited buffer. */
 export class Reordering<Element> {
-  /** By start. */
+  /** Sorted by start. */
   readonly #waiting: Waiting<Element>[] = [];
   #bytes = 0;
 
@@ -24,12 +24,12 @@ export class Reordering<Element> {
     else waiting.splice(index, 0, { element, start, bytes });
   }
 
-  /** Takes out the first, where more wait than may. */
+  /** Removes the first element if the buffer exceeds its limit. */
   overdue(): Element | undefined {
     return this.#waiting.length > reorderedMax || this.#bytes > reorderedBytesMax ? this.first() : undefined;
   }
 
-  /** Takes out the first. */
+  /** Removes the first element. */
   first(): Element | undefined {
     const first = this.#waiting.shift();
     if (first === undefined) return undefined;

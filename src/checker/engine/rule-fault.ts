@@ -1,13 +1,12 @@
 import type { CheckedExchange, Rule } from "../rules/rule.ts";
-import type { RuleResult } from "./checker.ts";
-import type { VerdictSummary } from "./verdict.ts";
+import type { RuleVerdict } from "./exchange-verdict.ts";
 
-/** The keyword of a violation that is a fault of the checker and none of the target. */
+/** The keyword of a violation that is a bug in a rule, not an error of the target. */
 export const faultKeyword = "internal";
 
-/** A rule that failed on an exchange says so in its result; what the others say stands. No divergence excuses it. */
-export function faultResult(rule: Rule, { operation, status, exchange }: CheckedExchange, error: unknown): RuleResult {
-  const told = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+/** The result of a rule that threw. It always fails the check; a known divergence never excuses it. Other rules are unaffected. */
+export function faultResult(rule: Rule, { operation, status, exchange }: CheckedExchange, error: unknown): RuleVerdict {
+  const description = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const violation = {
     rule: rule.id,
     section: rule.section,
@@ -16,17 +15,21 @@ export function faultResult(rule: Rule, { operation, status, exchange }: Checked
     outcome: "FAIL",
     divergence: undefined,
     exchange,
-    expected: "a rule that comes to a result",
-    actual: `internal: rule ${rule.id} failed on this exchange (${told})`,
+    expected: "the rule completes",
+    actual: `internal: rule ${rule.id} threw on this exchange (${description})`,
     pointer: "",
     keyword: faultKeyword,
   } as const;
   return { rule: rule.id, outcome: "FAIL", violations: [violation], isFault: true };
 }
 
-/** What is told of rules that failed themselves, and how to report it; undefined where none did. */
-export function faultSentence({ faults }: Pick<VerdictSummary, "faults">): string | undefined {
+interface RuleFaults {
+  readonly faults: readonly { readonly rule: string; readonly count: number }[];
+}
+
+/** A message about rules that threw, and how to report them; undefined without faults. */
+export function faultSentence({ faults }: RuleFaults): string | undefined {
   if (faults.length === 0) return undefined;
-  const list = faults.map(({ rule, count }) => `rule ${rule} failed ${count === 1 ? "once" : `${count} times`}`);
-  return `Understudy has a bug: ${list.join(", ")}. The other rules checked all the same. Please report it with the violations that say "internal": --report FILE.json has them with request and answer.`;
+  const list = faults.map(({ rule, count }) => `rule ${rule} threw ${count === 1 ? "once" : `${count} times`}`);
+  return `Understudy has a bug: ${list.join(", ")}. All other rules were applied. Please report it with the violations marked "internal": --report FILE.json contains them with request and response.`;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { exchangeOf } from "../../../test/acceptance/_report.ts";
 import { createMask } from "../../foundation/secrets/mask.ts";
-import { leftOut } from "../../foundation/secrets/secret-name.ts";
+import { redactionMark } from "../../foundation/secrets/secret-name.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { checkExchanges } from "./checker.ts";
+import { checkExchange } from "./checker.ts";
 import { showViolation } from "./shown-violation.ts";
 import { Verdict } from "./verdict.ts";
 
@@ -13,9 +13,9 @@ const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
 test("leaves out a token that is the name of a member, in the place and in the fingerprint too", () => {
   const verdict = new Verdict(spec);
   const users = [{ id: "a", metadata: { annotations: { [token]: 5 } } }];
-  verdict.add(checkExchanges(spec, "release", exchangeOf(200, JSON.stringify({ users }))));
+  verdict.add(checkExchange(spec, "release", exchangeOf(200, JSON.stringify({ users }))));
   const { violations } = verdict.summary();
-  expect(violations.map(({ pointer }) => pointer)).toContain(`/users/0/metadata/annotations/${leftOut}`);
+  expect(violations.map(({ pointer }) => pointer)).toContain(`/users/0/metadata/annotations/${redactionMark}`);
   expect(JSON.stringify(violations)).not.toContain(token);
 });
 
@@ -32,5 +32,5 @@ test("leaves out a signature that is shown alone", () => {
     exchange: exchangeOf(200, ""),
   } as const;
   const shown = (pointer: string) => showViolation({ ...violation, pointer }, createMask()).actual;
-  expect([shown("/a/0/signature"), shown("/a/0/format")]).toEqual([leftOut, '"signed"']);
+  expect([shown("/a/0/signature"), shown("/a/0/format")]).toEqual([redactionMark, '"signed"']);
 });

@@ -2,17 +2,17 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { createMask, type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
-import { leftOut } from "../../foundation/secrets/secret-name.ts";
+import { redactionMark } from "../../foundation/secrets/secret-name.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
-import type { Outcome, Violation } from "./checker.ts";
+import type { Outcome, Violation } from "./exchange-verdict.ts";
 import { maskedCurlLine } from "./curl-line.ts";
 
-/** Characters of a body that a report shows. */
+/** Characters of a body in a report. */
 export const shownBodyMax = 4000;
-/** Characters of any other text. */
+/** Characters of any other text in a report. */
 const shownTextMax = 2000;
 
-/** A violation as a report shows it: without secrets, its bodies cut. The curl line leaves the token out. */
+/** A violation as reports show it: secrets redacted, bodies truncated. The curl line names the token by a shell variable. */
 export interface ShownViolation {
   readonly rule: string;
   readonly section: string;
@@ -25,21 +25,21 @@ export interface ShownViolation {
   readonly pointer: string;
   readonly keyword: string | undefined;
   readonly curl: string;
-  /** The probe that provoked it; undefined where none did. */
+  /** The probe that sent the request. */
   readonly probe?: string | undefined;
   readonly request: ShownMessage;
-  /** Undefined where no response came whole; `actual` says what happened. */
+  /** Undefined where the response is incomplete; `actual` describes the failure. */
   readonly response: ShownMessage | undefined;
 }
 
 export interface ShownMessage {
-  /** Method and URL, or status. */
+  /** Method and URL of a request, or the status of a response. */
   readonly line: string;
   readonly headers: HeaderList;
   readonly body: string;
 }
 
-/** What a report may show of a violation. */
+/** Redacts and truncates a violation for a report. */
 export function showViolation(violation: Violation, maskOfReport: Mask): ShownViolation {
   const { exchange, value: _, token, probe, ...rest } = violation;
   const { request, response } = exchange;
@@ -47,7 +47,7 @@ export function showViolation(violation: Violation, maskOfReport: Mask): ShownVi
   return {
     ...rest,
     expected: shownText(rest.expected, mask),
-    actual: rest.pointer.endsWith("/signature") ? leftOut : shownText(rest.actual, mask),
+    actual: rest.pointer.endsWith("/signature") ? redactionMark : shownText(rest.actual, mask),
     pointer: shownText(rest.pointer, mask),
     keyword: rest.keyword,
     curl: maskedCurlLine(request, mask, token),
@@ -68,13 +68,13 @@ export function showViolation(violation: Violation, maskOfReport: Mask): ShownVi
   };
 }
 
-/** Leaves out of a text about an exchange what is secret in it, wherever it stands. */
+/** A mask that also redacts the secrets found in the headers of the exchange. */
 export function maskOf(exchange: Exchange, maskOfReport: Mask): Mask {
   const own = createMask(secretsOf(exchange).map(({ text }) => text));
   return (text) => maskOfReport(own(shortened(text)));
 }
 
-/** What is shown of a text that a finding quotes. */
+/** Redacts and truncates a text that a finding quotes. */
 export function shownText(text: string, mask: Mask): string {
   return cut(mask(text), shownTextMax);
 }
@@ -93,7 +93,7 @@ function urlOf({ target, headers }: Request): string {
   return host === undefined ? target : `http://${host}${target}`;
 }
 
-/** A secret may lie across the cut, so it is cut after masking; of a huge body only the beginning is read. */
+/** Masks before truncating, because a secret may cross the limit. Only the beginning of a huge body is read. */
 function shownBody(body: Uint8Array, mask: Mask): string {
   const text = mask(new TextDecoder().decode(body.subarray(0, shownBodyMax * 8)));
   return cut(text, shownBodyMax);

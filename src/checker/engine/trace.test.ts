@@ -46,7 +46,7 @@ const fromCache = {
 function checked(exchanges: readonly Exchange[]): VerdictSummary {
   const verdict = new Verdict(spec);
   const checker = new Checker(
-    { spec, level: "release", areAdditionalOperationsChecked: false, order: "by-time", isAlone: true },
+    { spec, level: "release", areAdditionalOperationsChecked: false, order: "by-time", isExclusive: true },
     verdict,
   );
   for (const exchange of exchanges) checker.add(exchange);
@@ -87,7 +87,7 @@ test("forgets what it knew when an exchange comes too late to be put in order, a
     grant(1000 + index * 10, 1005 + index * 10, { user: `u${index}` }),
   );
   const summary = checked([grant(900, 910), ...later, grant(0, 10)]);
-  expect(summary.coverage.trace.late).toBe(1);
+  expect(summary.coverage.trace.resets).toBe(1);
   expect(summary.failed).toBe(0);
 });
 
@@ -98,7 +98,7 @@ test("a change that is under way stays in sight when another exchange comes too 
   );
   const late = grant(0, 10, { user: "z" });
   const exchanges = [revocation, ...later, late, grant(20_000, 20_010), grant(100_100, 100_110)];
-  expect(checked(exchanges).coverage.trace.late).toBe(1);
+  expect(checked(exchanges).coverage.trace.resets).toBe(1);
   expect(failures(exchanges)).toBe(0);
 });
 
@@ -109,7 +109,7 @@ test("what lasts too long with too large bodies is let go, and until it is over 
     return { ...one, response: textResponse(200, "application/json", JSON.stringify({ newlyGrantedRights: [large] })) };
   });
   const { trace } = checked([...open, grant(500, 510), grant(520, 530), grant(2000, 2010)]).coverage;
-  expect([trace.late, trace.untimed]).toEqual([1, 10]);
+  expect([trace.resets, trace.untimed]).toEqual([1, 10]);
   expect(failures([...open, grant(500, 510), grant(520, 530), grant(2000, 2010)])).toBe(0);
   expect(failures([...open, grant(2000, 2010), grant(2020, 2030)])).toBe(1);
 });
@@ -136,10 +136,10 @@ test("leaves an exchange without a time to the rules that need none, and says so
 });
 
 test("says how often and why a rule could not tell", () => {
-  const { silences } = checked([grant(0, 10), grant(5, 15)]).coverage;
-  expect(silences.filter((silence) => silence.rule === rule)).toEqual([
-    { rule, why: "another change was under way at the same time", count: 1 },
-    { rule, why: "nothing had shown the value before", count: 1 },
+  const { inconclusive } = checked([grant(0, 10), grant(5, 15)]).coverage;
+  expect(inconclusive.filter((entry) => entry.rule === rule)).toEqual([
+    { rule, reason: "another change was under way at the same time", count: 1 },
+    { rule, reason: "nothing had shown the value before", count: 1 },
   ]);
 });
 
@@ -147,5 +147,5 @@ test("says which entries it had to forget", () => {
   const many = Array.from({ length: rememberedMax + 1 }, (_, index) =>
     grant(index * 10, index * 10 + 5, { user: `u${index}` }),
   );
-  expect(checked(many).coverage.trace.forgotten[rule]).toBe(1);
+  expect(checked(many).coverage.trace.evicted[rule]).toBe(1);
 });

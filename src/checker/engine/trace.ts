@@ -3,154 +3,154 @@ import type { CheckedExchange, RuleResult, TracedExchange, TraceRule, TraceWatch
 import { rulesByOperation } from "./_rules-by-operation.ts";
 import { BoundedMemories } from "./bounded-memory.ts";
 
-/** Exchanges that are under way at the same time. */
+/** Exchanges that may be open at the same time. */
 export const openMax = 10_000;
-/** Characters of their bodies. */
+/** Characters of the bodies of open exchanges. */
 export const openLengthMax: number = 32 * 1024 * 1024;
-/** Targets that one trace tells apart. */
+/** Targets that one trace distinguishes. */
 export const targetsMax = 100;
 
-/** What a trace rule that is concerned said when an exchange was over. */
-export interface TraceLook<Tag> {
+/** The result of a trace rule that applies to an exchange. */
+export interface TraceResult<Tag> {
   readonly rule: TraceRule;
   readonly checked: CheckedExchange;
-  /** `failed` where the rule threw, which is a fault of the rule. */
-  readonly look:
+  /** `failed` where the rule threw: a bug in the rule. */
+  readonly findings:
     | Exclude<RuleResult, { readonly type: "not-applicable" }>
     | { readonly type: "failed"; readonly error: unknown };
-  /** What the exchange was added with. */
+  /** The tag with which the exchange was added. */
   readonly tag: Tag;
 }
 
 /** An exchange that has begun and not ended. */
-interface Open<Tag> {
+interface OpenExchange<Tag> {
   readonly traced: TracedExchange;
   readonly target: string;
   readonly tag: Tag;
 }
 
-/** A trace rule with what it knows of one target. */
-interface RuleAtWork {
+/** A trace rule with its state for one target. */
+interface ActiveRule {
   readonly rule: TraceRule;
   readonly operations: readonly string[] | undefined;
   readonly watch: TraceWatch;
 }
 
-/** The rules that watch one target, by the operation that they look at. */
-type Watches = (operationId: string) => readonly RuleAtWork[];
+/** The active rules of one target that concern an operation. */
+type RulesOfTarget = (operationId: string) => readonly ActiveRule[];
 
-/** What became of the trace's memory. */
+/** What exceeded the memory limits of the trace. */
 export interface TraceCoverage {
-  /** By rule: entries that had to be forgotten. */
-  readonly forgotten: Readonly<Record<string, number>>;
-  /** How often all that was known had to be forgotten: an exchange came too late, or too many were under way. */
-  readonly late: number;
-  /** Exchanges without a usable time: none at all, or one at which too many others were under way. */
+  /** By rule: evicted entries. */
+  readonly evicted: Readonly<Record<string, number>>;
+  /** How often the whole memory was cleared: an exchange arrived too late, or too many were open. */
+  readonly resets: number;
+  /** Exchanges without a usable time: it is missing, or too many other exchanges were open at that time. */
   readonly untimed: number;
-  /** Exchanges of targets beyond the limit. */
+  /** Exchanges of targets beyond `targetsMax`. */
   readonly untracked: number;
 }
 
 /**
- * Leads the exchanges of many clients past the trace rules: each begins, and ends after everything that began before its
- * end has begun. They come in the order in which they began; one that began earlier makes the rules forget what they knew.
+ * Feeds the exchanges of concurrent clients to the trace rules. An exchange ends only after every exchange that began
+ * before its end has begun. Input is sorted by start time; an exchange that began earlier clears the memory of the rules.
  */
 export class Trace<Tag> {
   readonly #rules: readonly TraceRule[];
   readonly #targetOf: (checked: CheckedExchange) => string;
-  readonly #watches = new Map<string, Watches>();
+  readonly #targets = new Map<string, RulesOfTarget>();
   readonly #memories: ReadonlyMap<TraceRule, BoundedMemories>;
   /** By end. */
-  #open: Open<Tag>[] = [];
+  #open: OpenExchange<Tag>[] = [];
   #openLength = 0;
-  #blindUntil = Number.NEGATIVE_INFINITY;
+  #skippedUntil = Number.NEGATIVE_INFINITY;
   #now = Number.NEGATIVE_INFINITY;
-  #late = 0;
+  #resets = 0;
   #untimed = 0;
   #untracked = 0;
 
-  /** `targetOf` says which exchanges belong together: a rule watches each target apart from the others. */
+  /** `targetOf` groups exchanges by target: a rule keeps separate state for each target. */
   constructor(rules: readonly TraceRule[], targetOf: (checked: CheckedExchange) => string = apiOf) {
     this.#rules = rules;
     this.#targetOf = targetOf;
     this.#memories = new Map(rules.map((rule) => [rule, new BoundedMemories()]));
   }
 
-  /** Takes an exchange and gives what the rules say of those that are over by now. No rule sees one without a span. */
-  add(checked: CheckedExchange, tag: Tag): readonly TraceLook<Tag>[] {
+  /** Adds an exchange and returns the results on exchanges that have ended by now. Exchanges without a span are skipped. */
+  add(checked: CheckedExchange, tag: Tag): readonly TraceResult<Tag>[] {
     if (!isTimed(checked)) {
       this.#untimed += 1;
       return [];
     }
     const { start } = checked.span;
-    if (start < this.#now) this.#forgetAll();
-    const looks = this.#endUntil(start);
-    if (this.#open.length >= openMax || this.#openLength > openLengthMax) this.#loseSight();
+    if (start < this.#now) this.#clearMemory();
+    const results = this.#endUntil(start);
+    if (this.#open.length >= openMax || this.#openLength > openLengthMax) this.#dropOpenExchanges();
     this.#now = start;
-    if (start <= this.#blindUntil) {
+    if (start <= this.#skippedUntil) {
       this.#untimed += 1;
-      return looks;
+      return results;
     }
     const open = { traced: checked, target: this.#targetOf(checked), tag };
     const failed = this.#begin(open);
     this.#insert(open);
-    return [...looks, ...failed];
+    return [...results, ...failed];
   }
 
-  /** Takes an exchange beside which nothing is under way, and gives what the rules say of it. */
-  pass(traced: TracedExchange, tag: Tag): readonly TraceLook<Tag>[] {
-    const looks: TraceLook<Tag>[] = [];
-    for (const { rule, watch } of this.#watchesOf({ traced, target: this.#targetOf(traced), tag })) {
-      const look = passing(watch, traced);
-      if (look.type !== "not-applicable") looks.push({ rule, checked: traced, look, tag });
+  /** Adds an exchange that overlaps with no other, and returns the results on it. */
+  pass(traced: TracedExchange, tag: Tag): readonly TraceResult<Tag>[] {
+    const results: TraceResult<Tag>[] = [];
+    for (const { rule, watch } of this.#rulesFor({ traced, target: this.#targetOf(traced), tag })) {
+      const findings = passing(watch, traced);
+      if (findings.type !== "not-applicable") results.push({ rule, checked: traced, findings, tag });
     }
-    return looks;
+    return results;
   }
 
-  /** What the rules say of the exchanges that are left; nothing comes after it that began before. */
-  end(): readonly TraceLook<Tag>[] {
+  /** Ends all open exchanges and returns the results on them. */
+  end(): readonly TraceResult<Tag>[] {
     return this.#endUntil(Number.POSITIVE_INFINITY);
   }
 
   coverage(): TraceCoverage {
     return {
-      forgotten: Object.fromEntries(
-        [...this.#memories].flatMap(([{ id }, { forgotten }]) => (forgotten === 0 ? [] : [[id, forgotten]])),
+      evicted: Object.fromEntries(
+        [...this.#memories].flatMap(([{ id }, { evicted }]) => (evicted === 0 ? [] : [[id, evicted]])),
       ),
-      late: this.#late,
+      resets: this.#resets,
       untimed: this.#untimed,
       untracked: this.#untracked,
     };
   }
 
-  #begin(open: Open<Tag>): readonly TraceLook<Tag>[] {
-    const failed: TraceLook<Tag>[] = [];
-    for (const { rule, watch } of this.#watchesOf(open)) {
+  #begin(open: OpenExchange<Tag>): readonly TraceResult<Tag>[] {
+    const failed: TraceResult<Tag>[] = [];
+    for (const { rule, watch } of this.#rulesFor(open)) {
       try {
         watch.begins?.(open.traced);
       } catch (error) {
-        failed.push({ rule, checked: open.traced, look: { type: "failed", error }, tag: open.tag });
+        failed.push({ rule, checked: open.traced, findings: { type: "failed", error }, tag: open.tag });
       }
     }
     return failed;
   }
 
-  /** Ends what was over before this time; what ends just then may overlap with what begins. */
-  #endUntil(time: number): readonly TraceLook<Tag>[] {
-    const looks: TraceLook<Tag>[] = [];
+  /** Ends exchanges that ended before this time. One that ends exactly then may overlap with the next. */
+  #endUntil(time: number): readonly TraceResult<Tag>[] {
+    const results: TraceResult<Tag>[] = [];
     for (let next = this.#open[0]; next !== undefined && next.traced.span.end < time; next = this.#open[0]) {
       this.#open.shift();
       this.#openLength -= next.traced.length;
       const { traced, tag } = next;
-      for (const { rule, watch } of this.#watchesOf(next)) {
-        const look = lookOf(watch, traced);
-        if (look.type !== "not-applicable") looks.push({ rule, checked: traced, look, tag });
+      for (const { rule, watch } of this.#rulesFor(next)) {
+        const findings = findingsOf(watch, traced);
+        if (findings.type !== "not-applicable") results.push({ rule, checked: traced, findings, tag });
       }
     }
-    return looks;
+    return results;
   }
 
-  #insert(element: Open<Tag>): void {
+  #insert(element: OpenExchange<Tag>): void {
     const open = this.#open;
     const { end } = element.traced.span;
     this.#openLength += element.traced.length;
@@ -160,47 +160,47 @@ export class Trace<Tag> {
     else open.splice(index, 0, element);
   }
 
-  #watchesOf({ target, traced: { operation } }: Open<Tag>): readonly RuleAtWork[] {
-    const known = this.#watches.get(target);
+  #rulesFor({ target, traced: { operation } }: OpenExchange<Tag>): readonly ActiveRule[] {
+    const known = this.#targets.get(target);
     if (known !== undefined) return known(operation.operationId);
-    if (this.#watches.size >= targetsMax) {
+    if (this.#targets.size >= targetsMax) {
       this.#untracked += 1;
       return [];
     }
-    const watches = rulesByOperation(
+    const active = rulesByOperation(
       this.#rules.map((rule) => ({
         rule,
         operations: rule.operations,
         watch: watchOf(rule, this.#memoriesOf(rule)),
       })),
     );
-    this.#watches.set(target, watches);
-    return watches(operation.operationId);
+    this.#targets.set(target, active);
+    return active(operation.operationId);
   }
 
   #memoriesOf(rule: TraceRule): BoundedMemories {
     return this.#memories.get(rule) ?? new BoundedMemories();
   }
 
-  #forgetAll(): void {
-    this.#late += 1;
-    this.#watches.clear();
-    for (const memories of this.#memories.values()) memories.letGo();
+  #clearMemory(): void {
+    this.#resets += 1;
+    this.#targets.clear();
+    for (const memories of this.#memories.values()) memories.detach();
     this.#now = Number.NEGATIVE_INFINITY;
-    // A rule that fails here has failed at the same exchange before.
+    // A rule that throws here has thrown for the same exchange before.
     for (const open of this.#open) this.#begin(open);
   }
 
-  /** Forgets what is under way too; until it is over nobody knows what it changes. */
-  #loseSight(): void {
-    this.#blindUntil = Math.max(this.#blindUntil, this.#open.at(-1)?.traced.span.end ?? this.#blindUntil);
+  /** Clears the memory and drops the open exchanges. Until they end, their changes are unknown, so exchanges are skipped. */
+  #dropOpenExchanges(): void {
+    this.#skippedUntil = Math.max(this.#skippedUntil, this.#open.at(-1)?.traced.span.end ?? this.#skippedUntil);
     this.#open = [];
     this.#openLength = 0;
-    this.#forgetAll();
+    this.#clearMemory();
   }
 }
 
-/** A rule that cannot even begin fails at every exchange. */
+/** A rule that throws when it starts fails on every exchange. */
 function watchOf(rule: TraceRule, memories: BoundedMemories): TraceWatch {
   try {
     return rule.watch(memories);
@@ -213,16 +213,16 @@ function watchOf(rule: TraceRule, memories: BoundedMemories): TraceWatch {
   }
 }
 
-function passing(watch: TraceWatch, traced: TracedExchange): ReturnType<typeof lookOf> {
+function passing(watch: TraceWatch, traced: TracedExchange): ReturnType<typeof findingsOf> {
   try {
     watch.begins?.(traced);
   } catch (error) {
     return { type: "failed", error };
   }
-  return lookOf(watch, traced);
+  return findingsOf(watch, traced);
 }
 
-function lookOf(
+function findingsOf(
   watch: TraceWatch,
   traced: TracedExchange,
 ): RuleResult | { readonly type: "failed"; readonly error: unknown } {
@@ -237,7 +237,7 @@ function isTimed(checked: CheckedExchange): checked is TracedExchange {
   return checked.span !== undefined;
 }
 
-/** An API at its base URL, and the world behind it where it is an Understudy. */
+/** API, base URL, and the world of an Understudy stub where the request names one. */
 function apiOf(checked: CheckedExchange): string {
   return `${checked.operation.api} ${baseUrlOf(checked)} ${namedWorldOf(checked)}`;
 }

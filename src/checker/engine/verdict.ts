@@ -2,40 +2,42 @@ import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { rules } from "../rules/index.ts";
 import type { CheckedExchange } from "../rules/rule.ts";
-import type { ExchangeVerdict, Outcome, RuleResult, Violation } from "./checker.ts";
-import { outcomeOf } from "./exchange-verdict.ts";
+import type { ExchangeVerdict, Outcome, RuleVerdict, Violation } from "./exchange-verdict.ts";
+import { outcomeOf } from "./exchange-rules.ts";
 import { type ShownViolation, showViolation } from "./shown-violation.ts";
 import type { TraceCoverage } from "./trace.ts";
 
-/** Different violations that a verdict tells apart. */
+/** Kinds of violation that a verdict keeps. */
 export const violationsKeptMax = 1000;
 
-/** What many exchanges came to. The same exchanges give the same value. */
+/** The result of checking many exchanges. Deterministic: the same exchanges give the same summary. */
 export interface VerdictSummary {
   readonly profile: Spec["profile"];
   readonly exchanges: number;
   readonly passed: number;
+  /** Exchanges whose only findings are known divergences of the release. */
   readonly known: number;
   readonly warned: number;
   readonly failed: number;
-  readonly outside: number;
-  /** Answers that did not come whole; they count among the failed ones. */
-  readonly broken: number;
+  /** Exchanges of operations that are not checked. */
+  readonly unsupported: number;
+  /** Exchanges with an incomplete response; `failed` includes them. */
+  readonly incompleteResponses: number;
   readonly matrix: readonly MatrixRow[];
-  /** One of each kind, with how often it came, by fingerprint. */
+  /** One violation per kind with its count, sorted by fingerprint. */
   readonly violations: readonly CountedViolation[];
-  /** Violations of further kinds, beyond `violationsKeptMax`. */
+  /** Violations of kinds beyond `violationsKeptMax`. */
   readonly violationsDropped: number;
-  /** Rules that failed themselves, and how often: faults of the checker, each with a violation that says how. */
+  /** Rules that threw, with counts. Each is a bug of the checker; a violation describes it. */
   readonly faults: readonly { readonly rule: string; readonly count: number }[];
   readonly knownDivergences: readonly { readonly id: string; readonly title: string; readonly count: number }[];
-  /** Divergences that a rule could have met and that nothing met. */
-  readonly unusedDivergences: readonly string[];
-  /** The documented operations, and those outside the spec that were checked. */
+  /** Known divergences that have a rule and matched no finding. */
+  readonly divergencesNotObserved: readonly string[];
+  /** The operations of the spec, and the additional operations that were checked. */
   readonly operations: readonly CheckedOperation[];
-  readonly unseenOperations: readonly string[];
-  /** Documented statuses never seen, as `operation status`. */
-  readonly unseenStatuses: readonly string[];
+  readonly operationsNotObserved: readonly string[];
+  /** Documented statuses that no response had, as `operation status`. */
+  readonly statusesNotObserved: readonly string[];
   readonly coverage: Coverage;
 }
 
@@ -45,7 +47,10 @@ export interface CheckedOperation {
   readonly path: string;
 }
 
-/** The first violation of its kind, of those with the worst outcome. The fingerprint names rule, operation, status, place and keyword, and no values. */
+/**
+ * The first violation of its kind among those with the worst outcome. The fingerprint consists of rule, operation, status,
+ * place and keyword; it holds no values.
+ */
 export interface CountedViolation extends ShownViolation {
   readonly fingerprint: string;
   readonly count: number;
@@ -59,52 +64,52 @@ export interface MatrixRow {
   readonly count: number;
 }
 
-/** What the verdict does not rest on. */
+/** The limits of the verdict: what was not checked, and why. */
 export interface Coverage {
-  /** Rules that had nothing to look at. */
-  readonly unusedRules: readonly string[];
-  /** How often a rule that applied could not tell, and why. */
-  readonly silences: readonly { readonly rule: string; readonly why: string; readonly count: number }[];
-  /** What did not fit the bounds of the trace rules' memory. */
+  /** Rules that applied to no exchange. */
+  readonly rulesNotExercised: readonly string[];
+  /** Rules that applied without a result, with the reason and a count. */
+  readonly inconclusive: readonly { readonly rule: string; readonly reason: string; readonly count: number }[];
+  /** What exceeded the memory limits of the trace rules. */
   readonly trace: TraceCoverage;
-  /** How often the trace rules began anew in the middle of a recording, since what is before belongs to another shard. */
+  /** How often the trace rules restarted within a recording because the exchanges before belong to another shard. */
   readonly cuts: number;
 }
 
 type CountsByRule = Map<string, Record<Outcome, number>>;
 
-/** Adds up verdicts in constant memory; violations beyond `violationsKeptMax` are counted only. */
+/** Adds up verdicts in constant memory. Kinds of violation beyond `violationsKeptMax` are only counted. */
 export class Verdict {
   readonly #spec: Spec;
   readonly #mask: Mask;
   /** Counts by operation, status, rule and outcome. */
   readonly #matrix = new Map<string, Map<number, CountsByRule>>();
-  readonly #met = new Map<string, number>();
+  readonly #matched = new Map<string, number>();
   readonly #faults = new Map<string, number>();
-  readonly #silences = new Map<string, { rule: string; why: string; count: number }>();
+  readonly #inconclusive = new Map<string, { rule: string; reason: string; count: number }>();
   readonly #violations = new Map<string, CountedViolation>();
   readonly #outcomes: Record<Outcome, number> = noneYet();
-  readonly #forgotten = new Map<string, number>();
-  readonly #counts = { exchanges: 0, outside: 0, broken: 0 };
-  readonly #trace = { late: 0, untimed: 0, untracked: 0 };
+  readonly #evicted = new Map<string, number>();
+  readonly #counts = { exchanges: 0, unsupported: 0, incompleteResponses: 0 };
+  readonly #trace = { resets: 0, untimed: 0, untracked: 0 };
   #dropped = 0;
   #cuts = 0;
 
-  /** `mask` takes secrets out of what is kept of violations. */
+  /** `mask` redacts secrets in violations. */
   constructor(spec: Spec, mask: Mask = plainMask) {
     this.#spec = spec;
     this.#mask = mask;
   }
 
-  /** Gives the worst that the verdict says; undefined where it says nothing. */
+  /** Returns the worst outcome of the verdict; undefined for an unsupported exchange. */
   add(verdict: ExchangeVerdict): Outcome | undefined {
     this.#counts.exchanges += 1;
-    if (verdict.type === "outside") {
-      this.#counts.outside += 1;
+    if (verdict.type === "unsupported") {
+      this.#counts.unsupported += 1;
       return undefined;
     }
     const { operationId, status, results } = verdict;
-    if (status === 0) this.#counts.broken += 1;
+    if (status === 0) this.#counts.incompleteResponses += 1;
     const outcome = outcomeOf(verdict);
     this.#outcomes[outcome] += 1;
     const counts = this.#countsOf(operationId, status);
@@ -112,42 +117,42 @@ export class Verdict {
     return outcome;
   }
 
-  /** Adds what a trace rule said of an exchange that was added before with this outcome. */
-  addResult({ operation, status }: CheckedExchange, result: RuleResult, outcomeBefore: Outcome): void {
+  /** Adds the result of a trace rule on an exchange that was added before and has this outcome so far. */
+  addResult({ operation, status }: CheckedExchange, result: RuleVerdict, outcomeBefore: Outcome): void {
     this.#count(this.#countsOf(operation.operationId, status), result);
     if (rank[result.outcome] <= rank[outcomeBefore]) return;
     this.#outcomes[outcomeBefore] -= 1;
     this.#outcomes[result.outcome] += 1;
   }
 
-  addSilence(rule: string, why: string): void {
-    const key = `${rule} ${why}`;
-    const { count } = this.#silences.get(key) ?? { count: 0 };
-    this.#silences.set(key, { rule, why, count: count + 1 });
+  addInconclusive(rule: string, reason: string): void {
+    const key = `${rule} ${reason}`;
+    const { count } = this.#inconclusive.get(key) ?? { count: 0 };
+    this.#inconclusive.set(key, { rule, reason, count: count + 1 });
   }
 
-  addTraceCoverage({ forgotten, late, untimed, untracked }: TraceCoverage): void {
-    for (const [rule, count] of Object.entries(forgotten))
-      this.#forgotten.set(rule, (this.#forgotten.get(rule) ?? 0) + count);
-    this.#trace.late += late;
+  addTraceCoverage({ evicted, resets, untimed, untracked }: TraceCoverage): void {
+    for (const [rule, count] of Object.entries(evicted))
+      this.#evicted.set(rule, (this.#evicted.get(rule) ?? 0) + count);
+    this.#trace.resets += resets;
     this.#trace.untimed += untimed;
     this.#trace.untracked += untracked;
   }
 
-  /** Says that exchanges are missing before those that come. */
+  /** Counts a gap: the exchanges before the next one are missing. */
   addCut(): void {
     this.#cuts += 1;
   }
 
-  /** Exchanges that failed so far. */
+  /** Number of failed exchanges so far. */
   get failed(): number {
     return this.#outcomes.FAIL;
   }
 
   summary(): VerdictSummary {
     const { operations, divergences, profile } = this.#spec;
-    const seen = this.#seen();
-    const checked = operations.filter(({ isAdditional, operationId }) => !isAdditional || seen.has(operationId));
+    const observed = this.#observed();
+    const checked = operations.filter(({ isAdditional, operationId }) => !isAdditional || observed.has(operationId));
     const documented = checked.flatMap(({ operationId, responses }) =>
       Object.keys(responses)
         .filter((status) => status !== "default")
@@ -161,21 +166,21 @@ export class Verdict {
       known: KNOWN,
       warned: WARN,
       failed: FAIL,
-      outside: this.#counts.outside,
-      broken: this.#counts.broken,
+      unsupported: this.#counts.unsupported,
+      incompleteResponses: this.#counts.incompleteResponses,
       matrix: this.#rows().sort(byText(rowKey)),
       violations: [...this.#violations.values()].sort(byText(({ fingerprint }) => fingerprint)),
       violationsDropped: this.#dropped,
       faults: [...this.#faults].map(([rule, count]) => ({ rule, count })).sort(byText(({ rule }) => rule)),
       knownDivergences: divergences.flatMap(({ id, title }) =>
-        this.#met.has(id) ? [{ id, title, count: this.#met.get(id) ?? 0 }] : [],
+        this.#matched.has(id) ? [{ id, title, count: this.#matched.get(id) ?? 0 }] : [],
       ),
-      unusedDivergences: divergences
-        .filter(({ id, rule }) => rule !== "none" && !this.#met.has(id))
+      divergencesNotObserved: divergences
+        .filter(({ id, rule }) => rule !== "none" && !this.#matched.has(id))
         .map(({ id }) => id),
       operations: checked.map(({ operationId, method, path }) => ({ operationId, method, path })),
-      unseenOperations: checked.map(({ operationId }) => operationId).filter((operationId) => !seen.has(operationId)),
-      unseenStatuses: documented.filter((key) => !seen.has(key)),
+      operationsNotObserved: checked.map(({ operationId }) => operationId).filter((operationId) => !observed.has(operationId)),
+      statusesNotObserved: documented.filter((key) => !observed.has(key)),
       coverage: this.#coverage(),
     };
   }
@@ -183,15 +188,15 @@ export class Verdict {
   #coverage(): Coverage {
     const applied = new Set(this.#rows().map(({ rule }) => rule));
     return {
-      unusedRules: rules.map(({ id }) => id).filter((id) => !applied.has(id)),
-      silences: [...this.#silences.values()].sort(byText(({ rule, why }) => `${rule} ${why}`)),
-      trace: { ...this.#trace, forgotten: Object.fromEntries([...this.#forgotten].sort()) },
+      rulesNotExercised: rules.map(({ id }) => id).filter((id) => !applied.has(id)),
+      inconclusive: [...this.#inconclusive.values()].sort(byText(({ rule, reason }) => `${rule} ${reason}`)),
+      trace: { ...this.#trace, evicted: Object.fromEntries([...this.#evicted].sort()) },
       cuts: this.#cuts,
     };
   }
 
-  /** Operations that answered, and which statuses they answered with, as `operation status`. */
-  #seen(): ReadonlySet<string> {
+  /** Observed operations and statuses, as `operation` and `operation status`. */
+  #observed(): ReadonlySet<string> {
     const statuses = [...this.#matrix].flatMap(([operationId, byStatus]) =>
       [...byStatus.keys()].filter((status) => status > 0).map((status) => [operationId, `${operationId} ${status}`]),
     );
@@ -215,7 +220,7 @@ export class Verdict {
     return entryOf(byStatus, status, noEntries<string, Record<Outcome, number>>);
   }
 
-  #count(counts: CountsByRule, { rule, outcome, violations, isFault }: RuleResult): void {
+  #count(counts: CountsByRule, { rule, outcome, violations, isFault }: RuleVerdict): void {
     if (isFault === true) this.#faults.set(rule, (this.#faults.get(rule) ?? 0) + 1);
     entryOf(counts, rule, noneYet)[outcome] += 1;
     for (const violation of violations) this.#keep(violation);
@@ -223,7 +228,7 @@ export class Verdict {
 
   #keep(violation: Violation): void {
     if (violation.outcome === "KNOWN" && violation.divergence !== undefined) {
-      this.#met.set(violation.divergence, (this.#met.get(violation.divergence) ?? 0) + 1);
+      this.#matched.set(violation.divergence, (this.#matched.get(violation.divergence) ?? 0) + 1);
       return;
     }
     const fingerprint = this.#mask(fingerprintOf(violation).slice(0, fingerprintMax));
@@ -257,10 +262,10 @@ function rowKey({ operationId, status, rule, outcome }: MatrixRow): string {
   return `${operationId} ${status} ${rule} ${outcome}`;
 }
 
-/** Characters of a fingerprint: a pointer may be as long as a target likes. */
+/** Characters of a fingerprint. The target controls the length of pointers. */
 const fingerprintMax = 500;
 
-/** What a violation has in common with those of its kind; indices of lists do not count. */
+/** Identifies the kind of a violation. List indices are replaced by `*`. */
 export function fingerprintOf({ rule, operationId, status, pointer, keyword }: FingerprintParts): string {
   const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
   return [rule, operationId, status, place === "" ? "-" : place, ...(keyword === undefined ? [] : [keyword])].join(" ");

@@ -2,52 +2,52 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
-import type { FoundValue } from "../reports/report.ts";
+import type { ProbeValue } from "../reports/report.ts";
 import { probeIdPrefix } from "../rules/probe-ids.ts";
 import type { TargetValues } from "./target.ts";
 
-/** Asks with the administrator's token; undefined where the response is no JSON of a 200. */
-export type Ask = (api: Api, target: string) => Promise<Json | undefined>;
+/** Sends a GET request with the administrator's token. Undefined unless the response is 200 with a JSON body. */
+export type GetJson = (api: Api, target: string) => Promise<Json | undefined>;
 
 export interface Discovered {
   readonly values: TargetValues;
-  /** What nobody gave, and where it comes from. */
-  readonly found: readonly FoundValue[];
+  /** Values that no option gave, with their origin. */
+  readonly derived: readonly ProbeValue[];
   readonly connectedSynchronizers: readonly string[] | undefined;
 }
 
-/** Completes what is known of a target by what it says itself, and by generated parties where those harm nobody. */
+/** Completes the given values: the target is queried, and parties for registry lookups are generated. */
 export async function discover(
   given: TargetValues,
-  { apis, prefix, ask }: { readonly apis: ReadonlySet<Api>; readonly prefix: string; readonly ask: Ask },
+  { apis, prefix, get }: { readonly apis: ReadonlySet<Api>; readonly prefix: string; readonly get: GetJson },
 ): Promise<Discovered> {
-  const ledger = apis.has("ledger") ? await discoverLedger(ask) : undefined;
-  const registry = apis.has("registry") ? { ...madeUp(prefix), instrument: await instrumentOf(ask) } : {};
-  const found = { ...ledger?.values, ...registry };
-  const values: TargetValues = { ...found, ...withoutAbsent(given) };
+  const ledger = apis.has("ledger") ? await discoverLedger(get) : undefined;
+  const registry = apis.has("registry") ? { ...generatedParties(prefix), instrument: await instrumentOf(get) } : {};
+  const derived = { ...ledger?.values, ...registry };
+  const values: TargetValues = { ...derived, ...withoutAbsent(given) };
   return {
     values,
     connectedSynchronizers: ledger?.connectedSynchronizers,
-    found: Object.entries(withoutAbsent(found))
+    derived: Object.entries(withoutAbsent(derived))
       .filter(([name]) => !Object.hasOwn(withoutAbsent(given), name))
       .map(([name, value]) => ({
         name,
         value: typeof value === "string" ? value : JSON.stringify(value),
-        origin: name === "sender" || name === "receiver" ? "made up" : "discovered",
+        origin: name === "sender" || name === "receiver" ? "generated" : "discovered",
       })),
   };
 }
 
-/** Users of probes may be gone any moment, so the first one may not do. */
-const usersLookedAt = 100;
+/** Users requested. Users of other probe runs are skipped, because they may be deleted at any time. */
+const usersPageSize = 100;
 
 async function discoverLedger(
-  ask: Ask,
+  get: GetJson,
 ): Promise<{ readonly values: TargetValues; readonly connectedSynchronizers: readonly string[] | undefined }> {
-  const synchronizers = listIn(await ask("ledger", "/v2/state/connected-synchronizers"), "connectedSynchronizers");
-  const packages = listIn(await ask("ledger", "/v2/packages"), "packageIds");
-  const users = listIn(await ask("ledger", `/v2/users?pageSize=${usersLookedAt}`), "users");
-  const parties = listIn(await ask("ledger", "/v2/parties"), "partyDetails");
+  const synchronizers = listIn(await get("ledger", "/v2/state/connected-synchronizers"), "connectedSynchronizers");
+  const packages = listIn(await get("ledger", "/v2/packages"), "packageIds");
+  const users = listIn(await get("ledger", `/v2/users?pageSize=${usersPageSize}`), "users");
+  const parties = listIn(await get("ledger", "/v2/parties"), "partyDetails");
   const connectedSynchronizers = synchronizers?.flatMap((entry) => textIn(entry, "synchronizerId") ?? []);
   return {
     connectedSynchronizers,
@@ -60,14 +60,14 @@ async function discoverLedger(
   };
 }
 
-async function instrumentOf(ask: Ask): Promise<TargetValues["instrument"]> {
-  const admin = textIn(await ask("registry", "/registry/metadata/v1/info"), "adminId");
-  const id = textIn(listIn(await ask("registry", "/registry/metadata/v1/instruments"), "instruments")?.[0], "id");
+async function instrumentOf(get: GetJson): Promise<TargetValues["instrument"]> {
+  const admin = textIn(await get("registry", "/registry/metadata/v1/info"), "adminId");
+  const id = textIn(listIn(await get("registry", "/registry/metadata/v1/instruments"), "instruments")?.[0], "id");
   return admin === undefined || id === undefined ? undefined : { admin, id };
 }
 
-/** Parties that no registry knows, so that none of them has pre-approved anything. */
-function madeUp(prefix: string): TargetValues {
+/** Parties that no registry knows, so that no pre-approval exists for them. */
+function generatedParties(prefix: string): TargetValues {
   const party = (hint: string) => `${prefix}-${hint}::1220${bytesToHex(sha256(utf8ToBytes(`${prefix}/${hint}`)))}`;
   return { sender: party("sender"), receiver: party("receiver") };
 }

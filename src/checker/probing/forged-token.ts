@@ -5,7 +5,7 @@ import { base64OfBytes } from "../../foundation/text/base64.ts";
 
 const hourS = 3600;
 
-/** A JSON Web Token of the form that participants take, for their first administrator, by a key that nobody trusts. */
+/** A well-formed JSON Web Token for the participant administrator, signed with an untrusted key. */
 export function forgedToken(nowMs: number): string {
   const nowS = Math.floor(nowMs / 1000);
   const claims = { sub: "participant_admin", scope: "daml_ledger_api", iat: nowS, exp: nowS + hourS };

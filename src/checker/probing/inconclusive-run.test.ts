@@ -16,30 +16,30 @@ const probes = [
   probe("nobody", ["ledger"], ["grant 404"]),
   probe("lookup", ["registry"]),
 ];
-const ran = (id: string, ...reached: readonly string[]) =>
-  ({ id, summary: "", safety: "safe", outcome: "ran", why: undefined, reached }) as const;
-const notRun = (id: string, why: string) =>
-  ({ id, summary: "", safety: "safe", outcome: "not-run", why, reached: [] }) as const;
+const run = (id: string, ...reached: readonly string[]) =>
+  ({ id, summary: "", safety: "safe", outcome: "run", reason: undefined, reached }) as const;
+const skipped = (id: string, reason: string) =>
+  ({ id, summary: "", safety: "safe", outcome: "skipped", reason, reached: [] }) as const;
 const both = { apis: new Set(["ledger", "registry"] as const), probes };
 
-test("an API of which a probe met more than a refusal that anybody gives is checked", () => {
-  expect(inconclusiveRuns([ran("users", "list 404", "list 400"), ran("lookup", "find 200")], both)).toEqual([]);
+test("an API is conclusive if a probe received more than a generic refusal", () => {
+  expect(inconclusiveRuns([run("users", "list 404", "list 400"), run("lookup", "find 200")], both)).toEqual([]);
 });
 
-test("an API of which no probe ran is not checked, for the reasons of its probes", () => {
-  const reports = [notRun("users", "needs a token"), notRun("nobody", "interrupted"), ran("lookup", "find 200")];
+test("an API is inconclusive if all its probes were skipped, with their reasons", () => {
+  const reports = [skipped("users", "needs a token"), skipped("nobody", "interrupted"), run("lookup", "find 200")];
   expect(inconclusiveRuns(reports, both)).toEqual([
-    { what: "the ledger", why: "no probe of it ran: needs a token; interrupted" },
+    { subject: "the ledger", reason: "all its probes were skipped: needs a token; interrupted" },
   ]);
 });
 
-test("an API that returns nothing but 404 and 502 is not checked, unless that was hoped for", () => {
-  expect(inconclusiveRuns([ran("users", "list 404", "list 502"), notRun("nobody", "")], both)).toEqual([
-    { what: "the ledger", why: "it returned nothing but 404, 502; check its base URL" },
+test("an API that returns only 404 and 502 is inconclusive, unless a probe intends that status", () => {
+  expect(inconclusiveRuns([run("users", "list 404", "list 502"), skipped("nobody", "")], both)).toEqual([
+    { subject: "the ledger", reason: "it returned only 404, 502. Check its base URL" },
   ]);
-  expect(inconclusiveRuns([ran("nobody", "grant 404")], both)).toEqual([]);
+  expect(inconclusiveRuns([run("nobody", "grant 404")], both)).toEqual([]);
 });
 
-test("an API of which no probe was chosen was not asked for, and one that broke off is a finding", () => {
-  expect(inconclusiveRuns([ran("users")], both)).toEqual([]);
+test("an API without chosen probes is left out, and incomplete responses are findings", () => {
+  expect(inconclusiveRuns([run("users")], both)).toEqual([]);
 });

@@ -3,8 +3,8 @@ import type { InconclusiveRun, ProbeReport } from "../reports/report.ts";
 import type { Probe } from "./probe.ts";
 
 /**
- * The APIs of which a check that found nothing says nothing: none of their probes ran, or whatever was asked brought
- * refusals alone that any web server gives. An API without a probe among the chosen ones was not asked for.
+ * The APIs without a conclusive result: all their probes were skipped, or every response was a refusal that any web server
+ * gives. An API is left out where none of the chosen probes needs it.
  */
 export function inconclusiveRuns(
   reports: readonly ProbeReport[],
@@ -14,23 +14,23 @@ export function inconclusiveRuns(
   return [...apis].flatMap((api) => {
     const own = reports.filter(({ id }) => byId.get(id)?.needs.includes(api) === true);
     if (own.length === 0 || own.some((report) => hasChecked(report, byId.get(report.id)))) return [];
-    return [{ what: `the ${api}`, why: whyNot(own) }];
+    return [{ subject: `the ${api}`, reason: reasonOf(own) }];
   });
 }
 
-/** A server that knows nothing of the API, or cannot reach it, answers like that. */
-const anybodysRefusal = / (?:404|5\d\d)$/;
+/** Statuses of a server that does not serve the API, or of a gateway that cannot reach it. */
+const genericRefusal = / (?:404|5\d\d)$/;
 
-/** One that reached nothing met broken responses, which are findings. */
+/** A run probe without observed responses received only incomplete ones, which are findings. */
 function hasChecked({ outcome, reached }: ProbeReport, probe: Probe | undefined): boolean {
-  if (outcome !== "ran") return false;
-  const isTelling = (pair: string) => probe?.reaches.includes(pair) === true || !anybodysRefusal.test(pair);
-  return reached.length === 0 || reached.some(isTelling);
+  if (outcome !== "run") return false;
+  const isConclusive = (pair: string) => probe?.reaches.includes(pair) === true || !genericRefusal.test(pair);
+  return reached.length === 0 || reached.some(isConclusive);
 }
 
-function whyNot(reports: readonly ProbeReport[]): string {
+function reasonOf(reports: readonly ProbeReport[]): string {
   const statuses = new Set(reports.flatMap(({ reached }) => reached.map((pair) => pair.split(" ").at(-1))));
-  if (statuses.size > 0) return `it returned nothing but ${[...statuses].sort().join(", ")}; check its base URL`;
-  const reasons = new Set(reports.flatMap(({ why }) => why ?? []));
-  return `no probe of it ran: ${[...reasons].join("; ")}`;
+  if (statuses.size > 0) return `it returned only ${[...statuses].sort().join(", ")}. Check its base URL`;
+  const reasons = new Set(reports.flatMap(({ reason }) => reason ?? []));
+  return `all its probes were skipped: ${[...reasons].join("; ")}`;
 }

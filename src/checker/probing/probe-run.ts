@@ -12,7 +12,7 @@ import { Halt, type RateLimitedClient } from "./rate-limited-client.ts";
 import { requestOf } from "./request-of.ts";
 import type { Hooks, TargetTokens, TargetValues } from "./target.ts";
 
-/** What probes are run with. */
+/** The environment of probes. */
 export interface ProbeOptions {
   readonly client: RateLimitedClient;
   readonly spec: Spec;
@@ -22,24 +22,24 @@ export interface ProbeOptions {
   readonly hooks: Hooks;
   readonly startedAtMs: number;
   readonly created: CreatedList;
-  /** Makes up calls of an API, whose ids begin with the prefix; who runs the probes gives it, for nothing here is random. */
-  readonly makeUp?: ((api: Api, prefix: string) => GeneratedCalls) | undefined;
-  /** Begins the ids of all probes of this check, and tells them from those of another one. */
+  /** Generates calls of an API; their ids begin with the prefix. Injected, because this module has no source of randomness. */
+  readonly generateCalls?: ((api: Api, prefix: string) => GeneratedCalls) | undefined;
+  /** The start of all ids that this check creates; different for each check. */
   readonly prefix: string;
 }
 
-/** What came of running a probe once. */
+/** The result of one run of a probe. */
 export interface ProbeRun {
   readonly probe: string;
-  readonly exchanges: readonly { readonly exchange: Exchange; readonly known: ExchangeContext }[];
-  /** Why it ended before its end. */
+  readonly exchanges: readonly { readonly exchange: Exchange; readonly context: ExchangeContext }[];
+  /** Why the probe ended early. */
   readonly halted: Halt | undefined;
 }
 
-/** A step of the target's owner failed. */
-export class HookFailed extends Halt {}
+/** A hook, a step of the target's operator, failed. */
+export class HookFailure extends Halt {}
 
-/** What the probes made and did not take away. */
+/** Entities that probes created and did not remove. */
 export class CreatedList {
   readonly #entries = new Map<string, { readonly kind: string; readonly id: string }>();
 
@@ -56,14 +56,14 @@ export class CreatedList {
   }
 }
 
-/** A token that no target gives out. */
+/** A token that no target issues. */
 const invalidToken = "understudy.probe.invalid";
 
-/** Runs a probe; the ids that it makes begin with the prefix. */
+/** Runs a probe once. All ids that it creates begin with the prefix. */
 export async function runProbe(probe: Probe, prefix: string, options: ProbeOptions): Promise<ProbeRun> {
-  const exchanges: { readonly exchange: Exchange; readonly known: ExchangeContext }[] = [];
+  const exchanges: { readonly exchange: Exchange; readonly context: ExchangeContext }[] = [];
   try {
-    await probe.run(contextOf(prefix, options, (exchange, known) => exchanges.push({ exchange, known })));
+    await probe.run(contextOf(prefix, options, (exchange, context) => exchanges.push({ exchange, context })));
     return { probe: probe.id, exchanges, halted: undefined };
   } catch (error) {
     if (!(error instanceof Halt)) throw error;
@@ -74,7 +74,7 @@ export async function runProbe(probe: Probe, prefix: string, options: ProbeOptio
 function contextOf(
   prefix: string,
   options: ProbeOptions,
-  keep: (exchange: Exchange, known: ExchangeContext) => void,
+  keep: (exchange: Exchange, context: ExchangeContext) => void,
 ): ProbeContext {
   const { values, hooks, created, connectedSynchronizers, startedAtMs, spec } = options;
   return {
@@ -85,12 +85,12 @@ function contextOf(
     need(name) {
       const value = values[name];
       if (value === undefined || value === null)
-        throw new Error(`invariant: the probe does not say that it needs ${name}`);
+        throw new Error(`invariant: the probe does not declare the need ${name}`);
       return value;
     },
-    madeUpCalls(api) {
-      if (options.makeUp === undefined) throw new Error("invariant: the probe does not say that it needs madeUpCalls");
-      return options.makeUp(api, prefix);
+    generatedCalls(api) {
+      if (options.generateCalls === undefined) throw new Error("invariant: the probe does not declare the need generatedCalls");
+      return options.generateCalls(api, prefix);
     },
     knows: (operationId) => spec.operations.some((operation) => operation.operationId === operationId),
     send: (call) => send(call, options, keep),
@@ -102,7 +102,7 @@ function contextOf(
     removed: (kind, id) => created.remove(kind, id),
     async hook(name, variables) {
       const why = await hooks[name]?.(variables);
-      if (why !== undefined) throw new HookFailed(`the hook ${name} failed: ${why}`);
+      if (why !== undefined) throw new HookFailure(`the hook ${name} failed: ${why}`);
     },
   };
 }
@@ -110,19 +110,19 @@ function contextOf(
 async function send(
   call: ProbeCall,
   options: ProbeOptions,
-  keep: (exchange: Exchange, known: ExchangeContext) => void,
+  keep: (exchange: Exchange, context: ExchangeContext) => void,
 ): Promise<ProbeResponse> {
   const { spec, client, connectedSynchronizers, prefix } = options;
   const operation = spec.operations.find(({ operationId }) => operationId === call.operationId);
   if (operation === undefined) throw new Error(`invariant: there is no operation ${call.operationId}`);
   const worth = call.token ?? (operation.isPublic ? "none" : "administrator");
-  const exchange = await client.ask(
+  const exchange = await client.send(
     operation.api,
     operation.operationId,
     requestOf(operation, call, authorizationOf(worth, options)),
   );
   keep(exchange, {
-    ...(operation.isPublic ? {} : knownOf(worth)),
+    ...(operation.isPublic ? {} : contextOfToken(worth)),
     ...(connectedSynchronizers === undefined ? {} : { connectedSynchronizers }),
     ownPrefix: `${prefix}-`,
     ...call.context,
@@ -135,8 +135,8 @@ async function send(
 
 type Worth = NonNullable<ProbeCall["token"]>;
 
-/** Of a submitter's token nobody knows what else it is worth. */
-function knownOf(worth: Worth): ExchangeContext {
+/** Nothing is known about the other rights of a submitter's token. */
+function contextOfToken(worth: Worth): ExchangeContext {
   if (worth === "submitter") return {};
   if (worth === "forged") return { token: "invalid" };
   return { token: worth === "empty" || worth === "basic" ? "none" : worth };
@@ -156,7 +156,7 @@ function authorizationOf(worth: Worth, { tokens, startedAtMs }: ProbeOptions): s
       return `Bearer ${forgedToken(startedAtMs)}`;
     default: {
       const token = tokens[worth] ?? (worth === "submitter" ? tokens.administrator : undefined);
-      if (token === undefined) throw new Error(`invariant: the probe does not say that it needs the ${worth} token`);
+      if (token === undefined) throw new Error(`invariant: the probe does not declare the need for the ${worth} token`);
       return `Bearer ${token}`;
     }
   }

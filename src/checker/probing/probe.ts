@@ -3,16 +3,16 @@ import type { Api } from "../../foundation/spec/contracts.ts";
 import type { ExchangeContext, TokenKind } from "../rules/rule.ts";
 import type { HookName, Need, TargetValues } from "./target.ts";
 
-/** Provokes answers of a live target. It knows how to ask; what is right is for the rules to say. */
+/** Sends requests to a live target. Rules check the responses; a probe does not judge them. */
 export interface Probe {
   readonly id: string;
   readonly summary: string;
   /** The section of the spec. */
   readonly section: string;
-  /** A safe probe changes nothing on a target that keeps the contract; a destructive one cannot be undone. */
+  /** A safe probe changes nothing on a target that conforms to the spec. The changes of a destructive probe are permanent. */
   readonly safety: Safety;
   readonly needs: readonly Need[];
-  /** What it hopes for, as `operation status`. */
+  /** The responses that it intends to provoke, as `operation status`. */
   readonly reaches: readonly string[];
   run(context: ProbeContext): Promise<void>;
 }
@@ -20,56 +20,56 @@ export interface Probe {
 export const safeties = ["safe", "writes", "destructive"] as const;
 export type Safety = (typeof safeties)[number];
 
-/** A request in the words of the spec. Path parameters are encoded where it is sent. */
+/** A request by operation id. Path parameters are not encoded yet. */
 export interface ProbeCall {
   readonly operationId: string;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Json;
-  /** The body where it is no JSON. */
+  /** A body that is not JSON. */
   readonly text?: string;
-  /** Whose token; the administrator's, or none where the operation is public. `empty` names the scheme alone, `basic` another one. */
+  /** The kind of token. Default: the administrator's, or none for a public operation. `empty`: the scheme alone; `basic`: another scheme. */
   readonly token?: TokenKind | "empty" | "basic" | "forged" | "submitter";
-  /** What the exchange does not show, beside the token. */
+  /** Context that the exchange does not show, beside the token. */
   readonly context?: ExchangeContext;
 }
 
-/** Calls that nobody wrote down: some are valid by the schemas, in each of the others one thing is wrong. */
+/** Generated calls: some valid by the schemas, the others with exactly one error each. */
 export interface GeneratedCalls {
   readonly valid: readonly ProbeCall[];
   readonly invalid: readonly ProbeCall[];
 }
 
-/** What the next step of a probe goes by; the status is 0 where no response came whole. */
+/** The response for the next step of a probe; status 0 for an incomplete response. */
 export interface ProbeResponse {
   readonly status: number;
   readonly json: Json | undefined;
 }
 
 export interface ProbeContext {
-  /** Begins every id that the probe makes, and no other. */
+  /** The start of every id that the probe creates; unique to the run. */
   readonly prefix: string;
-  /** When the check began, in milliseconds since the epoch. */
+  /** Start of the check, in milliseconds since the epoch. */
   readonly startedAtMs: number;
-  /** All synchronizers of the participant, where it says so. */
+  /** All synchronizers of the participant; undefined where they are unknown. */
   readonly connectedSynchronizers: readonly string[] | undefined;
-  /** A value that the probe needs or that may be absent. */
+  /** The values of the target, optional ones included. */
   readonly values: TargetValues;
-  /** A value among the probe's needs. */
+  /** A value that the probe declares in `needs`. */
   need<Name extends keyof TargetValues>(name: Name): NonNullable<TargetValues[Name]>;
-  /** Calls of an API's operations whose ids begin with the prefix; they name nobody who is there, and vet in dry runs. */
-  madeUpCalls(api: Api): GeneratedCalls;
-  /** Whether the release has the operation; some additional operations are young. */
+  /** Generated calls of an API. Their ids begin with the prefix and name no existing entity; vetting calls are dry runs. */
+  generatedCalls(api: Api): GeneratedCalls;
+  /** Whether the release has the operation; some additional operations are recent. */
   knows(operationId: string): boolean;
   send(call: ProbeCall): Promise<ProbeResponse>;
   /** Ends the probe early, for this reason. */
   end(why: string): never;
-  /** 32 bytes that depend on the seed and the purpose alone. */
+  /** 32 bytes, determined by the seed and the purpose. */
   seededBytes(purpose: string): Uint8Array;
-  /** Says that something is there now that was not. */
+  /** Records that the probe created an entity. */
   created(kind: string, id: string): void;
-  /** Says that it is gone again. */
+  /** Records that the probe removed an entity. */
   removed(kind: string, id: string): void;
-  /** Lets the target's owner take a step; ends the probe where that fails. */
+  /** Runs a hook, a step of the target's operator. A failing hook ends the probe. */
   hook(name: HookName, variables: Readonly<Record<string, string>>): Promise<void>;
 }

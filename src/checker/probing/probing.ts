@@ -1,52 +1,53 @@
-import { Checker, type Level } from "../engine/checker.ts";
+import { Checker } from "../engine/checker.ts";
+import type { Level } from "../engine/exchange-verdict.ts";
 import { Verdict } from "../engine/verdict.ts";
 import type { ProbeReport } from "../reports/report.ts";
 import { rules } from "../rules/index.ts";
 import { routeOf } from "../rules/read-exchange.ts";
 import { type Probe, type Safety, safeties } from "./probe.ts";
-import { HookFailed, type ProbeOptions, type ProbeRun, runProbe } from "./probe-run.ts";
+import { HookFailure, type ProbeOptions, type ProbeRun, runProbe } from "./probe-run.ts";
 import { adviceOnNeeds, hookNames, type Need } from "./target.ts";
 
 export interface ProbingOptions extends ProbeOptions {
   readonly probes: readonly Probe[];
-  /** What goes into the verdict. */
+  /** Receives the results. */
   readonly verdict: Verdict;
   readonly level: Level;
   readonly areAdditionalOperationsChecked: boolean;
-  /** The least safe that is allowed. */
+  /** The least safe class of probes that may run. */
   readonly allowed: Safety;
   readonly apis: ReadonlySet<string>;
-  /** Told before each probe. */
+  /** Called before each run of a probe. */
   onProbe(probe: Probe, index: number): void;
 }
 
-/** Runs probes one after the other, each in a trace of its own, and checks what came. */
+/** Runs probes in sequence, each in its own trace, and checks the responses. */
 export async function runProbes(options: ProbingOptions): Promise<readonly ProbeReport[]> {
   const reports: ProbeReport[] = [];
   for (const [index, probe] of options.probes.entries()) {
-    const why = whyNot(probe, options);
-    if (why === undefined) options.onProbe(probe, index);
-    reports.push(why === undefined ? await runAndChecker(probe, options) : reportOf(probe, "not-run", why, []));
+    const reason = skipReason(probe, options);
+    if (reason === undefined) options.onProbe(probe, index);
+    reports.push(reason === undefined ? await runAndCheck(probe, options) : reportOf(probe, "skipped", reason, []));
   }
   return reports;
 }
 
-function whyNot(probe: Probe, options: ProbingOptions): string | undefined {
+function skipReason(probe: Probe, options: ProbingOptions): string | undefined {
   if (options.client.isStopped) return "interrupted";
   if (safeties.indexOf(probe.safety) > safeties.indexOf(options.allowed))
     return probe.safety === "writes"
-      ? "changes the target: allow it by --writes"
-      : "cannot be undone: allow it by --destructive";
-  const missing = probe.needs.filter((need) => !isThere(need, options));
+      ? "changes the target (allow with --writes)"
+      : "changes the target permanently (allow with --destructive)";
+  const missing = probe.needs.filter((need) => !isAvailable(need, options));
   return missing.length === 0
     ? undefined
     : `needs ${missing.map((need) => `${need} (${adviceOnNeeds[need]})`).join(" and ")}`;
 }
 
-function isThere(need: Need, { apis, tokens, values, hooks, makeUp }: ProbingOptions): boolean {
+function isAvailable(need: Need, { apis, tokens, values, hooks, generateCalls }: ProbingOptions): boolean {
   switch (need) {
-    case "madeUpCalls":
-      return makeUp !== undefined;
+    case "generatedCalls":
+      return generateCalls !== undefined;
     case "ledger":
     case "registry":
       return apis.has(need);
@@ -66,7 +67,7 @@ function isThere(need: Need, { apis, tokens, values, hooks, makeUp }: ProbingOpt
   }
 }
 
-async function runAndChecker(probe: Probe, options: ProbingOptions): Promise<ProbeReport> {
+async function runAndCheck(probe: Probe, options: ProbingOptions): Promise<ProbeReport> {
   const prefix = `${options.prefix}-${probe.id}`;
   const first = await runProbe(probe, prefix, options);
   const suspicions = suspicionsIn(first, options);
@@ -81,7 +82,7 @@ async function runAndChecker(probe: Probe, options: ProbingOptions): Promise<Pro
   return reportOfRuns(probe, [first, second], options);
 }
 
-/** What cannot be undone, or needs its owner's hand, is done once. */
+/** Destructive probes and probes with hooks run only once. */
 function isRepeatable({ safety, needs }: Probe): boolean {
   return safety !== "destructive" && !needs.some((need) => hookNames.some((name) => name === need));
 }
@@ -90,10 +91,10 @@ const quietRules: ReadonlySet<string> = new Set(
   rules.filter((rule) => rule.type === "trace" && rule.assumesExclusiveUse).map(({ id }) => id),
 );
 
-/** Rules whose findings are the same only if they are about the same user: others come and go by themselves. */
-const namesSomebody: ReadonlySet<string> = new Set(["pages-complete"]);
+/** Rules whose findings are compared by their text too, because it names the user: other users may come and go. */
+const comparedByText: ReadonlySet<string> = new Set(["pages-complete"]);
 
-/** Findings of which somebody else could be the reason, by fingerprint: they fail only if they come twice. */
+/** Fingerprints of failures that another client could have caused. They fail the check only if a second run repeats them. */
 function suspicionsIn(run: ProbeRun, options: ProbingOptions): ReadonlySet<string> {
   const trial = new Verdict(options.spec);
   checkInto(trial, run, options, true);
@@ -102,7 +103,7 @@ function suspicionsIn(run: ProbeRun, options: ProbingOptions): ReadonlySet<strin
     .violations.filter(({ rule, outcome }) => outcome === "FAIL" && quietRules.has(rule));
   return new Set(
     suspicious.map(({ rule, fingerprint, actual }) =>
-      namesSomebody.has(rule) ? `${fingerprint} ${actual}` : fingerprint,
+      comparedByText.has(rule) ? `${fingerprint} ${actual}` : fingerprint,
     ),
   );
 }
@@ -111,23 +112,23 @@ function checkInto(
   verdict: Verdict,
   { probe, exchanges }: ProbeRun,
   { spec, level, areAdditionalOperationsChecked }: ProbingOptions,
-  isAlone: boolean,
+  isExclusive: boolean,
 ): void {
   const checker = new Checker(
-    { spec, level, areAdditionalOperationsChecked, order: "one-by-one", isAlone, probe },
+    { spec, level, areAdditionalOperationsChecked, order: "one-by-one", isExclusive, probe },
     verdict,
   );
-  for (const { exchange, known } of exchanges) checker.add(exchange, known);
+  for (const { exchange, context } of exchanges) checker.add(exchange, context);
   checker.end();
 }
 
-/** A probe that was cut short has run; one whose hook failed has not, whatever it had asked by then. */
+/** A probe that ended early counts as run. A probe with a failed hook counts as skipped. */
 function reportOfRuns(probe: Probe, runs: readonly ProbeRun[], options: ProbingOptions): ProbeReport {
   const reached = new Set(runs.flatMap((run) => reachedBy(run, options)));
   const halted = runs.find((run) => run.halted !== undefined)?.halted;
-  const hasRun = runs.some(({ exchanges }) => exchanges.length > 0) && !(halted instanceof HookFailed);
-  const why = hasRun && halted !== undefined ? `cut short: ${halted.message}` : halted?.message;
-  return reportOf(probe, hasRun ? "ran" : "not-run", why, [...reached].sort());
+  const hasRun = runs.some(({ exchanges }) => exchanges.length > 0) && !(halted instanceof HookFailure);
+  const reason = hasRun && halted !== undefined ? `ended early: ${halted.message}` : halted?.message;
+  return reportOf(probe, hasRun ? "run" : "skipped", reason, [...reached].sort());
 }
 
 function reachedBy(
@@ -146,8 +147,8 @@ function reachedBy(
 function reportOf(
   { id, summary, safety }: Probe,
   outcome: ProbeReport["outcome"],
-  why: string | undefined,
+  reason: string | undefined,
   reached: readonly string[],
 ): ProbeReport {
-  return { id, summary, safety, outcome, why, reached };
+  return { id, summary, safety, outcome, reason, reached };
 }

@@ -1,6 +1,6 @@
 import { contracts } from "../../foundation/spec/contracts.ts";
 
-/** The profile of a live target, and why it is that one. */
+/** The profile of a live target and the reason for the choice. */
 export interface ChosenProfile {
   readonly ledger: string;
   readonly reason: string;
@@ -13,24 +13,24 @@ interface Release {
   readonly version: Version;
 }
 
-/** The profile for what a node says of its version; undefined where it says none. */
+/** Chooses the profile for the version that a node reports; undefined where it reports none. */
 export function profileOfVersion(text: string | undefined): ChosenProfile {
   const releases = knownReleases();
   const [oldest, newest] = [releases[0], releases.at(-1)];
   if (oldest === undefined || newest === undefined) throw new Error("invariant: there are releases of the ledger");
-  if (text === undefined) return { ledger: newest.name, reason: "the newest: the target does not tell its version" };
+  if (text === undefined) return { ledger: newest.name, reason: "the newest release: the target reports no version" };
   const version = readVersion(text);
   if (version === undefined)
-    return { ledger: newest.name, reason: `the newest: the target's version ${JSON.stringify(text)} is not known` };
+    return { ledger: newest.name, reason: `the newest release: the target's version ${JSON.stringify(text)} is unknown` };
   const line = releases.filter((release) => compareLines(release.version, version) === 0);
   const fitting = line.filter((release) => compare(release.version, version) <= 0).at(-1) ?? line[0];
   if (fitting !== undefined) return { ledger: fitting.name, reason: `the target is ${text}` };
   return compareLines(version, newest.version) > 0
-    ? { ledger: newest.name, reason: `the newest: the target, ${text}, is newer than every release that is known` }
-    : { ledger: oldest.name, reason: `the nearest: the target is ${text}, which is not known` };
+    ? { ledger: newest.name, reason: `the newest release: the target is ${text}, newer than every known release` }
+    : { ledger: oldest.name, reason: `the nearest release: the target is ${text}, an unknown version` };
 }
 
-/** The releases of the ledger, the oldest first. */
+/** The known releases of the ledger, oldest first. */
 function knownReleases(): readonly Release[] {
   return contracts.profiles
     .flatMap(({ name, api, version: text = "" }) => {
@@ -40,7 +40,7 @@ function knownReleases(): readonly Release[] {
     .sort((left, right) => compare(left.version, right.version));
 }
 
-/** What comes after the patch, such as -SNAPSHOT, does not count. */
+/** Parses a version. A suffix such as -SNAPSHOT is ignored. */
 function readVersion(text: string): Version | undefined {
   const [found, major, minor, patch] = /^v?(\d{1,6})\.(\d{1,6})(?:\.(\d{1,6}))?(?![\d])/.exec(text) ?? [];
   return found === undefined ? undefined : [Number(major), Number(minor), Number(patch ?? 0)];

@@ -36,7 +36,7 @@ async function asking(responses: readonly (readonly [status: number, retryAfter?
     ...given.client,
   });
   const once = () =>
-    client.ask(api, "operation", { method, target: "/x", headers: [], body: new Uint8Array() }).then(
+    client.send(api, "operation", { method, target: "/x", headers: [], body: new Uint8Array() }).then(
       ({ response }) => (response.type === "response" ? response.status : response.kind),
       ({ message }) => String(message),
     );

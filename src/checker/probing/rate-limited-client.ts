@@ -6,17 +6,17 @@ import type { Response } from "../../foundation/http/response.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import { retryAfterOf } from "./retry-after.ts";
 
-/** Requests in a row to which nothing came; then the target is left alone. */
-export const silentMax = 3;
+/** Consecutive requests without a complete response; then no further request is sent. */
+export const failuresMax = 3;
 
-/** The longest that one request waits because the target asks for it. */
+/** Milliseconds that one request waits because of Retry-After, at most. */
 const waitMsMax = 30_000;
-/** How long a wait lasts at most before somebody who wants to end is heard. */
+/** Milliseconds between checks for an interruption during a wait. */
 const napMs = 500;
 
 /** Where an API is served. */
 export interface Endpoint {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly handler: Handler;
 }
@@ -25,28 +25,28 @@ export type Endpoints = Readonly<Partial<Record<Api, Endpoint>>>;
 
 export interface RateLimitOptions {
   readonly endpoints: Endpoints;
-  /** Requests in a second, at most. */
+  /** Requests per second, at most. */
   readonly ratePerSecond: number;
   readonly requestsMax: number;
-  /** Names the tool to whoever reads the target's log. */
+  /** Identifies the tool in the log of the target. */
   readonly userAgent: string;
   nowMs(): number;
-  /** Whether the user wants to end; then no further request goes out. */
+  /** Whether the user interrupted the check; then no further request is sent. */
   isStopped(): boolean;
   wait(durationMs: number): Promise<void>;
-  /** Why nothing listens, read from what a handler threw; undefined where that is another error. */
+  /** Why the target is unreachable, by an error that a handler threw; undefined for any other error. */
   whyUnreachable(error: unknown): string | undefined;
 }
 
-/** Requests in a row that brought nothing, and why the last of them did. */
-interface Silence {
-  readonly inARow: number;
-  readonly why: string;
-  /** Whether nobody took it; otherwise it was slow or broke off. */
+/** Consecutive requests without a complete response, and the reason of the last. */
+interface FailureStreak {
+  readonly count: number;
+  readonly reason: string;
+  /** Whether the connection failed. Otherwise the response was late or incomplete. */
   readonly isUnreachable: boolean;
 }
 
-/** No further request goes out, for this reason. */
+/** Thrown instead of sending a request; the message is the reason. */
 export class Halt extends Error {
   constructor(why: string) {
     super(why);
@@ -54,12 +54,12 @@ export class Halt extends Error {
   }
 }
 
-/** Sends one request at a time, not too many and not too fast, and leaves alone what does not respond. */
+/** Sends one request at a time, limited in number and rate, and stops sending to an API that does not respond. */
 export class RateLimitedClient {
   readonly #options: RateLimitOptions;
-  readonly #silent = new Map<Api, Silence>();
+  readonly #failures = new Map<Api, FailureStreak>();
   readonly #hanging = new Set<string>();
-  /** Why an API that is too busy is left alone. */
+  /** APIs that asked for a longer wait than the limit, with the reason to stop. */
   readonly #busy = new Map<Api, string>();
   #requests = 0;
   #nextMs = Number.NEGATIVE_INFINITY;
@@ -76,46 +76,46 @@ export class RateLimitedClient {
     return this.#options.isStopped();
   }
 
-  /** Why nobody took the last request to this API; undefined where somebody did. */
-  unreachable(api: Api): string | undefined {
-    const silence = this.#silent.get(api);
-    return silence?.isUnreachable === true ? silence.why : undefined;
+  /** Why the connection for the last request to this API failed; undefined if it did not. */
+  unreachableReason(api: Api): string | undefined {
+    const failures = this.#failures.get(api);
+    return failures?.isUnreachable === true ? failures.reason : undefined;
   }
 
-  /** Why nothing came of the last request to this API; undefined where something did. */
-  whySilent(api: Api): string | undefined {
-    return this.#silent.get(api)?.why;
+  /** Why the last request to this API has no complete response; undefined if it has one. */
+  failureReason(api: Api): string | undefined {
+    return this.#failures.get(api)?.reason;
   }
 
-  /** Whether the API is left alone, since nothing came of so many requests in a row. */
+  /** Whether sending to the API has stopped after `failuresMax` failures in a row. */
   isGivenUp(api: Api): boolean {
-    return (this.#silent.get(api)?.inARow ?? 0) >= silentMax;
+    return (this.#failures.get(api)?.count ?? 0) >= failuresMax;
   }
 
   /**
-   * The exchange, its request with the whole URL; where the target asks to come again later, the one that came of it.
-   * Throws Halt where no request may go out.
+   * Sends a request and returns the exchange, with the absolute URL as its target. Honours Retry-After; the result is the
+   * last exchange. Throws Halt if no request may be sent.
    */
-  async ask(api: Api, operationId: string, request: Request): Promise<Exchange> {
+  async send(api: Api, operationId: string, request: Request): Promise<Exchange> {
     let waitedMs = 0;
     for (let attempt = 0; ; attempt += 1) {
-      const exchange = await this.#askOnce(api, operationId, request);
+      const exchange = await this.#sendOnce(api, operationId, request);
       const waitMs = retryAfterOf(exchange, this.#options.nowMs(), attempt);
       if (waitMs === undefined) return exchange;
-      const isRepeated = isHarmless(api, request, exchange);
-      if (isRepeated && waitedMs + waitMs > waitMsMax) this.#leaveAlone(api, exchange, waitMs);
+      const isRepeated = mayRepeat(api, request, exchange);
+      if (isRepeated && waitedMs + waitMs > waitMsMax) this.#stopSending(api, exchange, waitMs);
       waitedMs += waitMs;
       await this.#pause(Math.min(waitMs, waitMsMax));
       if (!isRepeated) return exchange;
     }
   }
 
-  #leaveAlone(api: Api, { response }: Exchange, waitMs: number): never {
-    const status = response.type === "response" ? response.status : "nothing";
+  #stopSending(api: Api, { response }: Exchange, waitMs: number): never {
+    const status = response.type === "response" ? response.status : "no response";
     const seconds = Math.ceil(waitMs / 1000);
-    const why = `the ${api} is busy: it returned ${status}, and to come again ${seconds} s later would exceed the ${waitMsMax / 1000} s that a request waits`;
-    this.#busy.set(api, why);
-    throw new Halt(why);
+    const reason = `the ${api} is busy: it returned ${status} and asks to wait ${seconds} s, more than the limit of ${waitMsMax / 1000} s per request`;
+    this.#busy.set(api, reason);
+    throw new Halt(reason);
   }
 
   async #pause(durationMs: number): Promise<void> {
@@ -123,7 +123,7 @@ export class RateLimitedClient {
       await this.#options.wait(Math.min(left, napMs));
   }
 
-  async #askOnce(api: Api, operationId: string, request: Request): Promise<Exchange> {
+  async #sendOnce(api: Api, operationId: string, request: Request): Promise<Exchange> {
     const endpoint = this.#options.endpoints[api];
     if (endpoint === undefined) throw new Error(`invariant: nobody asks the ${api} that there is not`);
     this.#check(api, operationId);
@@ -144,11 +144,11 @@ export class RateLimitedClient {
     if (this.isStopped) throw new Halt("interrupted");
     const busy = this.#busy.get(api);
     if (busy !== undefined) throw new Halt(busy);
-    if (this.isGivenUp(api)) throw new Halt(`the ${api} does not respond any more`);
-    if (this.#hanging.has(operationId)) throw new Halt(`${operationId} did not respond in time before`);
+    if (this.isGivenUp(api)) throw new Halt(`the ${api} no longer responds`);
+    if (this.#hanging.has(operationId)) throw new Halt(`${operationId} timed out before`);
     const { requestsMax } = this.#options;
     if (this.#requests >= requestsMax)
-      throw new Halt(`the limit of ${requestsMax} requests was reached; --requests-max sets another`);
+      throw new Halt(`the limit of ${requestsMax} requests was reached (change it with --requests-max)`);
   }
 
   async #turn(): Promise<void> {
@@ -156,35 +156,35 @@ export class RateLimitedClient {
     const now = nowMs();
     const at = Math.max(now, this.#nextMs);
     this.#nextMs = Math.min(at, now + 1000 / ratePerSecond) + 1000 / ratePerSecond;
-    // A clock that was set back must not make it wait for longer than a turn.
+    // Limits the wait to one interval, in case the clock was set back.
     if (at > now) await wait(Math.min(at - now, 1000 / ratePerSecond));
   }
 
-  /** One that hangs is asked once only, for each such request costs the whole time that it is given. */
+  /** After a time-out, no further request goes to the operation: each would cost the whole time-out. */
   async #response(
     api: Api,
     operationId: string,
     handler: Handler,
     request: Request,
   ): Promise<Response | FailedResponse> {
-    const inARow = (this.#silent.get(api)?.inARow ?? 0) + 1;
+    const count = (this.#failures.get(api)?.count ?? 0) + 1;
     try {
       const response = await handler(request);
-      // One that breaks off in the same way again and again is left alone as well as one that hangs.
-      if (response.type !== "broken") this.#silent.delete(api);
-      else this.#silent.set(api, { inARow, why: response.reason ?? response.kind, isUnreachable: false });
+      // Incomplete responses count as failures too.
+      if (response.type !== "broken") this.#failures.delete(api);
+      else this.#failures.set(api, { count, reason: response.reason ?? response.kind, isUnreachable: false });
       if (response.type === "broken" && response.kind === "timed-out") this.#hanging.add(operationId);
       return response;
     } catch (error) {
       const unreachable = this.#options.whyUnreachable(error);
       if (unreachable === undefined) throw error;
-      this.#silent.set(api, { inARow, why: unreachable, isUnreachable: true });
+      this.#failures.set(api, { count, reason: unreachable, isUnreachable: true });
       return { type: "broken", kind: "reset", reason: unreachable };
     }
   }
 }
 
-/** Whether the request may come again: a 429 was refused before anything was done, and after a 503 only reading is safe. */
-function isHarmless(api: Api, { method }: Request, { response }: Exchange): boolean {
+/** Whether a repetition is safe: a 429 was refused without an effect; after a 503, only reading is safe. */
+function mayRepeat(api: Api, { method }: Request, { response }: Exchange): boolean {
   return (response.type === "response" && response.status === 429) || api === "registry" || method === "GET";
 }

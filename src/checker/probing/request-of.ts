@@ -5,7 +5,7 @@ import type { ProbeCall } from "./probe.ts";
 
 const encoder = new TextEncoder();
 
-/** The request of a call; the value of the Authorization header is left out where it is undefined. */
+/** Builds the request of a call. Without `authorization`, it has no Authorization header. */
 export function requestOf(
   { method, path }: SpecOperation,
   call: Omit<ProbeCall, "operationId">,

@@ -4,8 +4,8 @@ import { headerValues } from "../../foundation/http/header.ts";
 const firstWaitMs = 1000;
 
 /**
- * How long a response asks to be left alone before the request comes again; undefined where it does not ask. A 429 that
- * names no time means some, and one that comes again longer. A 503 means it only where it names a time.
+ * Milliseconds to wait before the request is repeated; undefined for no repetition. A 429 without Retry-After waits a second,
+ * doubled with each attempt. A 503 is repeated only with Retry-After.
  */
 export function retryAfterOf({ response }: Exchange, nowMs: number, attempt: number): number | undefined {
   if (response.type !== "response" || (response.status !== 429 && response.status !== 503)) return undefined;

@@ -1,19 +1,19 @@
 import type { Json } from "../../foundation/json/json.ts";
 
-/** What probes use of a target: identifiers that exist there, and what only its owner can prepare. */
+/** Values that probes use: identifiers that exist at the target, and what its operator prepared. */
 export interface TargetValues {
-  /** A user that may be changed, where the target creates none. */
+  /** A user that may be changed, for targets on which probes cannot create one. */
   readonly user?: string | undefined;
-  /** A user that is only read, and granted nothing. */
+  /** A user that is only read; its rights stay unchanged. */
   readonly someUser?: string | undefined;
-  /** A party over which a new user may be given rights. */
+  /** A party for rights of new users. */
   readonly party?: string | undefined;
   readonly synchronizer?: string | undefined;
   /** A package that the participant has. */
   readonly package?: string | undefined;
-  /** A package that is not vetted and may be. */
+  /** A package that is not vetted and can be. */
   readonly vettablePackage?: string | undefined;
-  /** A package that cannot be vetted, for example for want of a dependency. */
+  /** A package that cannot be vetted, for example because a dependency is missing. */
   readonly unvettablePackage?: string | undefined;
   /** Transactions that may be executed, in this order. */
   readonly preparedTransactions?: readonly PreparedSubmission[] | undefined;
@@ -22,11 +22,11 @@ export interface TargetValues {
   readonly receiver?: string | undefined;
   readonly preapprovedReceiver?: string | undefined;
   readonly instrument?: Instrument | undefined;
-  /** A contract that lookups disclose and that the hooks may move, and where to. */
+  /** A contract that lookups disclose and hooks may reassign, and the synchronizer to reassign it to. */
   readonly reassignable?: Reassignable | undefined;
 }
 
-/** A prepared transaction with what was signed of it, as the request of an execution has it. */
+/** A prepared transaction with its signatures, as in the request of an execution. */
 export interface PreparedSubmission {
   readonly preparedTransaction: string;
   readonly partySignatures: Json;
@@ -45,16 +45,16 @@ export interface Reassignable {
   readonly to: string;
 }
 
-/** Bearer tokens by what they are worth. */
+/** Bearer tokens by kind. */
 export interface TargetTokens {
   readonly administrator?: string | undefined;
   readonly plain?: string | undefined;
   readonly expired?: string | undefined;
-  /** Executes the prepared transactions; the administrator's unless given. */
+  /** Executes the prepared transactions. Default: the administrator's token. */
   readonly submitter?: string | undefined;
 }
 
-/** Steps that only the target's owner can take. */
+/** Steps that only the target's operator can take. */
 export const hookNames = [
   "beginReassignment",
   "completeReassignment",
@@ -63,36 +63,36 @@ export const hookNames = [
 ] as const;
 export type HookName = (typeof hookNames)[number];
 
-/** Takes the step; the variables say with what. Gives why it failed, or undefined where it was taken. */
+/** Takes the step with the given variables. Returns the reason of a failure, or undefined on success. */
 export type Hook = (variables: Readonly<Record<string, string>>) => Promise<string | undefined>;
 
 export type Hooks = Readonly<Partial<Record<HookName, Hook>>>;
 
-/** What a probe cannot do without. */
+/** A precondition of a probe. */
 export type Need =
   | "ledger"
   | "registry"
   | "administratorToken"
   | "plainToken"
   | "expiredToken"
-  | "madeUpCalls"
+  | "generatedCalls"
   | keyof TargetValues
   | HookName;
 
-/** How to give what is missing. */
+/** The option that provides a missing precondition. */
 export const adviceOnNeeds: Readonly<Record<Need, string>> = {
   ledger: "--ledger URL",
   registry: "--registry URL",
-  administratorToken: "--token, better UNDERSTUDY_TOKEN in the environment",
+  administratorToken: "UNDERSTUDY_TOKEN or --token",
   plainToken: "--plain-token, the token of a user without rights",
-  expiredToken: "--expired-token, a token that was good once",
-  madeUpCalls: "json-schema-faker, which comes with the package",
+  expiredToken: "--expired-token, an expired token",
+  generatedCalls: "json-schema-faker, a dependency of the package",
   user: "--user ID, one that may be changed",
   someUser: "--user ID",
   party: "--party ID",
   synchronizer: "--synchronizer ID",
   package: "--package ID, one that the participant has",
-  vettablePackage: "--vettable-package ID, one that is not vetted and may be",
+  vettablePackage: "--vettable-package ID, one that is not vetted and can be",
   unvettablePackage: "--unvettable-package ID, one that cannot be vetted",
   preparedTransactions: "preparedTransactions in a target file, signed and ready to be executed",
   sender: "--sender PARTY",

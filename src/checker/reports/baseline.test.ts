@@ -7,7 +7,7 @@ import { baselineOf, compareBaseline, formatBaseline } from "./baseline.ts";
 import { failures, isFailed } from "./report.ts";
 
 const none = { accepted: [] };
-const entry = (fingerprint: string, outcome: "FAIL" | "WARN" = "FAIL") => ({ fingerprint, outcome, says: "then" });
+const entry = (fingerprint: string, outcome: "FAIL" | "WARN" = "FAIL") => ({ fingerprint, outcome, finding: "then" });
 
 test("accepts what it was made from, and only that", () => {
   const { summary } = sampleReport();
@@ -71,7 +71,7 @@ test("its file follows the published schema, says what was found, and keeps reas
   expect(parse(text).accepted).toContainEqual({
     fingerprint,
     outcome: "FAIL",
-    says: "getV2Users without a whole response: expected a whole response, came the connection was reset",
+    finding: "getV2Users without a whole response: expected a whole response, came the connection was reset",
     reason: "the proxy of the test net",
   });
   expect(text).not.toContain("gone");

@@ -3,12 +3,12 @@ import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { createMask, type Mask } from "../../foundation/secrets/mask.ts";
 import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
-import { leftOut } from "../../foundation/secrets/secret-name.ts";
+import { redactionMark } from "../../foundation/secrets/secret-name.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
 
 const decoder = new TextDecoder();
 
-/** An exchange to be handed on: as it was, but for what is secret in its target, its headers and its bodies. */
+/** Redacts the secrets in target, headers and bodies of an exchange. */
 export function maskedExchange(exchange: Exchange): Exchange {
   const mask = createMask(secretsOf(exchange).map(({ text }) => text));
   const { response } = exchange;
@@ -22,7 +22,6 @@ export function maskedExchange(exchange: Exchange): Exchange {
   return { ...exchange, request, response: { ...response, partial: { ...partial, ...maskedMessage(partial, mask) } } };
 }
 
-/** A request to be shown in any form that is made of it. */
 function maskedRequest(request: Request, mask: Mask): Request {
   const { method, target } = request;
   return { method, target: mask(target), ...maskedMessage(request, mask) };
@@ -33,7 +32,7 @@ interface Message {
   readonly body: Uint8Array;
 }
 
-/** Bytes in which nothing is left out stay as they are, whatever they are; a length that told the body's tells that of the new one. */
+/** Redacts headers and body. Bytes without secrets stay unchanged. A correct Content-Length is updated. */
 function maskedMessage({ headers, body }: Message, mask: Mask): Message {
   const text = decoder.decode(body);
   const masked = mask(text);
@@ -47,7 +46,7 @@ function maskedField(
   after: Uint8Array,
   mask: Mask,
 ): HeaderList[number] {
-  if (isSecretHeader(name)) return [name, leftOut];
+  if (isSecretHeader(name)) return [name, redactionMark];
   const isLength = name.toLowerCase() === "content-length" && value === String(before.length);
   return [name, isLength ? String(after.length) : mask(value)];
 }

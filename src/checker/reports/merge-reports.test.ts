@@ -16,7 +16,7 @@ const options = {
   level: "release",
   areAdditionalOperationsChecked: true,
   order: "by-time",
-  isAlone: false,
+  isExclusive: false,
 } as const;
 
 function exchange(index: number, target: string, status: number, body: string): Exchange {
@@ -28,7 +28,7 @@ function exchange(index: number, target: string, status: number, body: string): 
   };
 }
 
-/** Passed, failed in several ways, known, broken, outside, and of a additional operation. */
+/** Passed, failed in several ways, known divergence, incomplete, unsupported, and an additional operation. */
 const recording = Array.from({ length: 60 }, (_, index) => {
   const kinds = [
     exchange(index, "/v2/users", 200, '{"users":[],"nextPageToken":""}'),
@@ -54,16 +54,16 @@ function reportOn(exchanges: readonly Exchange[], more: Partial<Report> = {}): R
 const traceRules = new Set(rules.filter(({ type }) => type === "trace").map(({ id }) => id));
 
 function byExchange({ summary }: Report): object {
-  const { exchanges, outside, broken, failed, matrix, violations, knownDivergences, unseenOperations, unseenStatuses } =
+  const { exchanges, unsupported, incompleteResponses, failed, matrix, violations, knownDivergences, operationsNotObserved, statusesNotObserved } =
     summary;
-  const isAlone = ({ rule }: { readonly rule: string }) => !traceRules.has(rule);
+  const isExchangeRule = ({ rule }: { readonly rule: string }) => !traceRules.has(rule);
   return {
-    counts: [exchanges, outside, broken, failed],
-    matrix: matrix.filter(isAlone),
-    violations: violations.filter(isAlone),
+    counts: [exchanges, unsupported, incompleteResponses, failed],
+    matrix: matrix.filter(isExchangeRule),
+    violations: violations.filter(isExchangeRule),
     knownDivergences,
-    unseenOperations,
-    unseenStatuses,
+    operationsNotObserved,
+    statusesNotObserved,
   };
 }
 
@@ -73,42 +73,42 @@ function merged(first: Report, ...others: readonly Report[]): Report {
   return result.report;
 }
 
-test("the shards of a recording come to the verdict on the whole of it", () => {
+test("merged shards give the verdict on the whole recording", () => {
   const [whole, first, second, third] = [
     reportOn(recording),
     ...[0, 1, 2].map((shard) => reportOn(recording.filter((_, index) => Math.floor(index / 7) % 3 === shard))),
   ];
   if (first === undefined || second === undefined || third === undefined) throw new Error("three shards");
   expect(whole.summary.violations.length).toBeGreaterThan(3);
-  // What a trace rule can tell depends on what the shard saw before.
+  // Results of trace rules depend on the earlier exchanges of the shard.
   expect(byExchange(merged(first, second, third))).toEqual(byExchange(whole));
   expect(merged(whole)).toEqual(whole);
 });
 
-test("a report that was written as JSON is read as it was", () => {
+test("reading a JSON report gives the same report", () => {
   const report = reportOn(recording);
   expect(readReport(renderJson(report))).toEqual({ type: "read", report });
 });
 
 test.each([
-  ["{", "it is not JSON"],
-  ["[]", "it must be object"],
-  ["{}", "it must have required property 'version'"],
+  ["{", "not JSON"],
+  ["[]", "the report must be object"],
+  ["{}", "the report must have required property 'version'"],
   [
-    '{"version":2,"isFailed":true,"isComplete":true,"failures":[],"summary":{},"level":"release","sources":[],"profileReason":""}',
+    '{"version":1,"isFailed":true,"isComplete":true,"failures":[],"summary":{},"level":"release","sources":[],"profileReason":""}',
     "/version must be equal to constant",
   ],
 ])("refuses %s as a report", (text, problem) => {
   expect(readReport(text)).toEqual({ type: "invalid", problem });
 });
 
-test("keeps the first violation of a kind and adds up how often it came", () => {
+test("keeps the first violation of a kind and adds up the counts", () => {
   const [early, late] = [1, 2].map((id) => reportOn([exchange(0, "/v2/users", 200, `{"users":[{"id":${id}}]}`)]));
   if (early === undefined || late === undefined) throw new Error("two reports");
   expect(merged(late, early).summary.violations).toMatchObject([{ actual: "2", count: 2 }]);
 });
 
-test("adds up how often rules failed themselves", () => {
+test("adds up rule faults", () => {
   const faulty = (rule: string): Report => {
     const report = reportOn([]);
     return { ...report, summary: { ...report.summary, faults: [{ rule, count: 2 }] } };
@@ -119,50 +119,50 @@ test("adds up how often rules failed themselves", () => {
   ]);
 });
 
-test("adds up silences, cuts and what a trace forgot", () => {
-  const silent = (why: string): Report => {
+test("adds up inconclusive results, cuts and evicted entries", () => {
+  const silent = (reason: string): Report => {
     const report = reportOn([]);
-    const trace = { forgotten: { r: 1 }, late: 1, untimed: 2, untracked: 3 };
-    const coverage = { ...report.summary.coverage, silences: [{ rule: "r", why, count: 2 }], trace, cuts: 1 };
+    const trace = { evicted: { r: 1 }, resets: 1, untimed: 2, untracked: 3 };
+    const coverage = { ...report.summary.coverage, inconclusive: [{ rule: "r", reason, count: 2 }], trace, cuts: 1 };
     return { ...report, summary: { ...report.summary, coverage } };
   };
   expect(merged(silent("b"), silent("a"), silent("b")).summary.coverage).toMatchObject({
-    silences: [
-      { why: "a", count: 2 },
-      { why: "b", count: 4 },
+    inconclusive: [
+      { reason: "a", count: 2 },
+      { reason: "b", count: 4 },
     ],
-    trace: { forgotten: { r: 3 }, late: 3, untimed: 6, untracked: 9 },
+    trace: { evicted: { r: 3 }, resets: 3, untimed: 6, untracked: 9 },
     cuts: 3,
   });
 });
 
-test("a probe that ran once has run, and what was created is listed once", () => {
+test("a probe that one part ran counts as run, and a created entity is listed once", () => {
   const probe = (id: string, outcome: ProbeReport["outcome"], reached: readonly string[]): ProbeReport => ({
     id,
     summary: id,
     safety: "safe",
     outcome,
-    why: outcome === "ran" ? undefined : "no token",
+    reason: outcome === "run" ? undefined : "no token",
     reached,
   });
   const created = [{ kind: "user", id: "probe-1" }];
   const [left, right] = [
     reportOn([], {
-      probing: { probes: [probe("a", "not-run", []), probe("b", "ran", ["x 1"])], created, requests: 2, found: [] },
+      probing: { probes: [probe("a", "skipped", []), probe("b", "run", ["x 1"])], created, requests: 2, values: [] },
     }),
     reportOn([], {
-      probing: { probes: [probe("a", "ran", ["y 2"]), probe("b", "ran", ["x 1"])], created, requests: 3, found: [] },
+      probing: { probes: [probe("a", "run", ["y 2"]), probe("b", "run", ["x 1"])], created, requests: 3, values: [] },
     }),
   ];
   expect(merged(left, right, reportOn([])).probing).toEqual({
-    probes: [probe("a", "ran", ["y 2"]), probe("b", "ran", ["x 1"])],
+    probes: [probe("a", "run", ["y 2"]), probe("b", "run", ["x 1"])],
     created,
     requests: 5,
-    found: [],
+    values: [],
   });
 });
 
-test("a violation of a baseline is fixed where it came again nowhere", () => {
+test("a baseline entry is fixed only if no part found it", () => {
   const [left, right] = [
     reportOn([], { baseline: { file: "b", accepted: ["z"], fixed: ["x"], unchecked: ["u", "y"] } }),
     reportOn([], { baseline: { file: "b", accepted: ["x"], fixed: ["y", "z"], unchecked: ["u"] } }),
@@ -174,11 +174,11 @@ test("a violation of a baseline is fixed where it came again nowhere", () => {
     unchecked: ["u"],
   });
   expect(mergeReports([left, reportOn([])])).toMatchObject({
-    problem: "report 2 has no file as its baseline, the first b",
+    problem: "report 2 has no baseline, the first has b",
   });
 });
 
-test("what is incomplete makes the whole incomplete, each reason once", () => {
+test("an incomplete part makes the merged report incomplete, with each reason once", () => {
   const [whole, cut, alsoCut] = [
     reportOn([]),
     reportOn([], { incomplete: ["a"] }),
@@ -188,7 +188,7 @@ test("what is incomplete makes the whole incomplete, each reason once", () => {
   expect(merged(whole, whole)).not.toHaveProperty("incomplete");
 });
 
-test("refuses shards that are not a whole, and says which are missing or come again", () => {
+test("refuses missing and repeated shards, and names them", () => {
   const shard = (index: number, of: number, sources = ["a.har"]) => reportOn([], { shard: { index, of }, sources });
   const problem = (first: Report, ...others: readonly Report[]) => {
     const result = mergeReports([first, ...others]);
@@ -207,28 +207,28 @@ test("refuses shards that are not a whole, and says which are missing or come ag
   expect(problem(shard(1, 2), shard(2, 3))).toBe(
     "shard 2 of 2 of a.har is missing; shards 1, 3 of 3 of a.har are missing",
   );
-  expect(problem(shard(1, 100_000))).toMatch(/^shards 2, 3, .* and 99979 more of 100000 of a\.har are missing$/);
+  expect(problem(shard(1, 100_000))).toMatch(/^shards 2, 3, .* and 99989 more of 100000 of a\.har are missing$/);
   expect(merged(shard(1, 2), shard(2, 2))).not.toHaveProperty("shard");
 });
 
 test("refuses reports of another profile or level", () => {
   const report = reportOn([]);
-  const document = { ...report.summary, profile: { ledger: "spec", registry: "spec" } };
-  expect(mergeReports([report, { ...report, level: "spec" }, { ...report, summary: document }])).toEqual({
+  const onSpec = { ...report.summary, profile: { ledger: "spec", registry: "spec" } };
+  expect(mergeReports([report, { ...report, level: "spec" }, { ...report, summary: onSpec }])).toEqual({
     type: "refused",
     problem:
-      "report 2 was checked at level document, the first at level release; report 3 was checked against document and document, the first against canton-3.5 and splice-0.7",
-    advice: "Judge all with the same settings.",
+      "report 2 has level spec, the first has release; report 3 has profile spec and spec, the first has canton-3.5 and splice-0.7",
+    advice: "Run all checks with the same profile, level and baseline.",
   });
 });
 
-test("what one part checked is checked, and what none checked is not", () => {
-  const part = (...whats: readonly string[]) => {
-    const inconclusive = whats.map((what) => ({ what, why: "no probe of it ran" }));
-    return reportOn([], { probing: { probes: [], created: [], requests: 1, found: [], inconclusive } });
+test("an API is inconclusive only if every part found it inconclusive", () => {
+  const part = (...subjects: readonly string[]) => {
+    const inconclusive = subjects.map((subject) => ({ subject, reason: "all its probes were skipped" }));
+    return reportOn([], { probing: { probes: [], created: [], requests: 1, values: [], inconclusive } });
   };
   expect(merged(part("the ledger", "the registry"), part("the registry")).probing?.inconclusive).toEqual([
-    { what: "the registry", why: "no probe of it ran" },
+    { subject: "the registry", reason: "all its probes were skipped" },
   ]);
   expect(merged(part("the ledger"), part("the registry")).probing?.inconclusive).toBeUndefined();
 });

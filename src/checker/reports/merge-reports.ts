@@ -10,10 +10,10 @@ import type { BaselineReport, ProbeReport, ProbingReport, Report } from "./repor
 
 export type MergedReports =
   | { readonly type: "merged"; readonly report: Report }
-  /** `problem` names the reports that do not fit, as `report 2 …`, or the shards; `advice` is a sentence. */
+  /** `problem` names the differing reports, as `report 2 …`, or the shards; `advice` is a sentence. */
   | { readonly type: "refused"; readonly problem: string; readonly advice: string };
 
-/** Joins the reports of shards, or of anything that was checked by the same profile and level, into the report on all of it. */
+/** Merges reports of shards, or of any checks with the same profile and level, into one. */
 export function mergeReports(reports: readonly [Report, ...Report[]]): MergedReports {
   const [first] = reports;
   const misfits = reports.flatMap((report, index) => {
@@ -21,10 +21,10 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
     return difference === undefined ? [] : [`report ${index + 1} ${difference}`];
   });
   if (misfits.length > 0)
-    return { type: "refused", problem: misfits.join("; "), advice: "Judge all with the same settings." };
+    return { type: "refused", problem: misfits.join("; "), advice: "Run all checks with the same profile, level and baseline." };
   const gaps = gapsIn(reports);
   if (gaps.length > 0)
-    return { type: "refused", problem: gaps.join("; "), advice: "Give every shard of a check once." };
+    return { type: "refused", problem: gaps.join("; "), advice: "Pass the report of every shard exactly once." };
   const incomplete = [...new Set(reports.flatMap((report) => report.incomplete ?? []))];
   const report = {
     ...(incomplete.length === 0 ? {} : { incomplete }),
@@ -43,14 +43,14 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
 
 function differenceOf(first: Report, other: Report): string | undefined {
   const [profile, otherProfile] = [first, other].map(({ summary }) => Object.values(summary.profile).join(" and "));
-  if (profile !== otherProfile) return `was checked against ${otherProfile}, the first against ${profile}`;
-  if (first.level !== other.level) return `was checked at level ${other.level}, the first at level ${first.level}`;
+  if (profile !== otherProfile) return `has profile ${otherProfile}, the first has ${profile}`;
+  if (first.level !== other.level) return `has level ${other.level}, the first has ${first.level}`;
   const [file, otherFile] = [first.baseline?.file, other.baseline?.file];
-  if (file !== otherFile) return `has ${otherFile ?? "no file"} as its baseline, the first ${file ?? "no file"}`;
+  if (file !== otherFile) return `has ${otherFile === undefined ? "no baseline" : `baseline ${otherFile}`}, the first has ${file ?? "none"}`;
   return undefined;
 }
 
-/** Which shards are missing and which come twice. Shards of the same sources, cut into as many parts, are of one whole. */
+/** Missing and repeated shards. Shards with the same sources and the same total belong to one check. */
 function gapsIn(reports: readonly Report[]): readonly string[] {
   const shards = reports.flatMap(({ shard, sources }) => (shard === undefined ? [] : [{ ...shard, sources }]));
   const wholes = Map.groupBy(shards, (shard) => JSON.stringify([shard.of, shard.sources]));
@@ -73,8 +73,8 @@ function gap(indices: readonly number[], whole: string, state: string): readonly
   ];
 }
 
-/** Shards that a message lists; a check may have a million. */
-const gapsShownMax = 20;
+/** Shards that a message lists. */
+const gapsShownMax = 10;
 
 function mergedSummary(summaries: readonly VerdictSummary[], { profile }: VerdictSummary): VerdictSummary {
   const sum = (countOf: (summary: VerdictSummary) => number) => sumOf(summaries.map(countOf));
@@ -82,17 +82,17 @@ function mergedSummary(summaries: readonly VerdictSummary[], { profile }: Verdic
     summaries.flatMap((summary) => summary.matrix),
     ({ operationId, status, rule, outcome }) => `${operationId} ${status} ${rule} ${outcome}`,
   );
-  // The worse outcome stands for its kind, as in a verdict on all.
+  // The violation with the worst outcome represents its kind, as in a verdict on all exchanges.
   const worstFirst = summaries
     .flatMap(({ violations }) => violations)
     .sort((left, right) => severity.indexOf(left.outcome) - severity.indexOf(right.outcome));
   const kinds = counted(worstFirst, ({ fingerprint }) => fingerprint);
-  const seen = new Set(
+  const observed = new Set(
     matrix
       .filter(({ status }) => status > 0)
       .flatMap(({ operationId, status }) => [operationId, `${operationId} ${status}`]),
   );
-  const isUnseen = (key: string) => !seen.has(key);
+  const isNotObserved = (key: string) => !observed.has(key);
   return {
     profile,
     exchanges: sum(({ exchanges }) => exchanges),
@@ -100,8 +100,8 @@ function mergedSummary(summaries: readonly VerdictSummary[], { profile }: Verdic
     known: sum(({ known }) => known),
     warned: sum(({ warned }) => warned),
     failed: sum(({ failed }) => failed),
-    outside: sum(({ outside }) => outside),
-    broken: sum(({ broken }) => broken),
+    unsupported: sum(({ unsupported }) => unsupported),
+    incompleteResponses: sum(({ incompleteResponses }) => incompleteResponses),
     matrix,
     violations: kinds.slice(0, violationsKeptMax),
     violationsDropped: sum(({ violationsDropped }) => violationsDropped) + dropped(kinds.slice(violationsKeptMax)),
@@ -113,11 +113,11 @@ function mergedSummary(summaries: readonly VerdictSummary[], { profile }: Verdic
       summaries.flatMap(({ knownDivergences }) => knownDivergences),
       ({ id }) => id,
     ),
-    unusedDivergences: inAll(summaries.map(({ unusedDivergences }) => unusedDivergences)),
+    divergencesNotObserved: inAll(summaries.map(({ divergencesNotObserved }) => divergencesNotObserved)),
     operations: mergedOperations(summaries.map(({ operations }) => operations)),
-    // A additional operation's statuses are unseen only where the additional operation itself was seen.
-    unseenOperations: inOrder(summaries.map(({ unseenOperations }) => unseenOperations)).filter(isUnseen),
-    unseenStatuses: inOrder(summaries.map(({ unseenStatuses }) => unseenStatuses)).filter(isUnseen),
+    // Statuses of an additional operation are listed only where the operation itself was observed.
+    operationsNotObserved: inOrder(summaries.map(({ operationsNotObserved }) => operationsNotObserved)).filter(isNotObserved),
+    statusesNotObserved: inOrder(summaries.map(({ statusesNotObserved }) => statusesNotObserved)).filter(isNotObserved),
     coverage: mergedCoverage(summaries.map(({ coverage }) => coverage)),
   };
 }
@@ -136,10 +136,10 @@ function dropped(violations: readonly CountedViolation[]): number {
 
 function mergedCoverage(coverages: readonly Coverage[]): Coverage {
   return {
-    unusedRules: inAll(coverages.map(({ unusedRules }) => unusedRules)),
-    silences: counted(
-      coverages.flatMap(({ silences }) => silences),
-      ({ rule, why }) => `${rule} ${why}`,
+    rulesNotExercised: inAll(coverages.map(({ rulesNotExercised }) => rulesNotExercised)),
+    inconclusive: counted(
+      coverages.flatMap(({ inconclusive }) => inconclusive),
+      ({ rule, reason }) => `${rule} ${reason}`,
     ),
     trace: mergedTrace(coverages.map(({ trace }) => trace)),
     cuts: sumOf(coverages.map(({ cuts }) => cuts)),
@@ -147,12 +147,12 @@ function mergedCoverage(coverages: readonly Coverage[]): Coverage {
 }
 
 function mergedTrace(traces: readonly TraceCoverage[]): TraceCoverage {
-  const forgotten = new Map<string, number>();
-  for (const [rule, count] of traces.flatMap((trace) => Object.entries(trace.forgotten)))
-    forgotten.set(rule, (forgotten.get(rule) ?? 0) + count);
+  const evicted = new Map<string, number>();
+  for (const [rule, count] of traces.flatMap((trace) => Object.entries(trace.evicted)))
+    evicted.set(rule, (evicted.get(rule) ?? 0) + count);
   return {
-    forgotten: Object.fromEntries([...forgotten].sort()),
-    late: sumOf(traces.map(({ late }) => late)),
+    evicted: Object.fromEntries([...evicted].sort()),
+    resets: sumOf(traces.map(({ resets }) => resets)),
     untimed: sumOf(traces.map(({ untimed }) => untimed)),
     untracked: sumOf(traces.map(({ untracked }) => untracked)),
   };
@@ -169,26 +169,26 @@ function mergedProbing(probings: readonly ProbingReport[]): ProbingReport | unde
     probes: [...byId.values()].flatMap(mergedProbe),
     created: [...new Map(created.map((made) => [`${made.kind} ${made.id}`, made])).values()],
     requests: sumOf(probings.map(({ requests }) => requests)),
-    found: [...new Map(probings.flatMap(({ found }) => found).map((value) => [value.name, value])).values()],
+    values: [...new Map(probings.flatMap(({ values }) => values).map((value) => [value.name, value])).values()],
     ...inconclusiveByAll(probings),
   };
 }
 
-/** What one shard checked is checked. */
+/** A part is inconclusive only if it is inconclusive in every shard. */
 function inconclusiveByAll([first, ...others]: readonly ProbingReport[]): Pick<ProbingReport, "inconclusive"> {
-  const isInconclusive = (what: string) =>
-    others.every(({ inconclusive = [] }) => inconclusive.some((one) => one.what === what));
-  const inconclusive = (first?.inconclusive ?? []).filter(({ what }) => isInconclusive(what));
+  const isInconclusive = (subject: string) =>
+    others.every(({ inconclusive = [] }) => inconclusive.some((entry) => entry.subject === subject));
+  const inconclusive = (first?.inconclusive ?? []).filter(({ subject }) => isInconclusive(subject));
   return inconclusive.length === 0 ? {} : { inconclusive };
 }
 
-/** A probe that ran once has run. */
+/** A probe counts as run if any shard ran it. */
 function mergedProbe(same: readonly ProbeReport[]): readonly ProbeReport[] {
-  const probe = same.find(({ outcome }) => outcome === "ran") ?? same[0];
+  const probe = same.find(({ outcome }) => outcome === "run") ?? same[0];
   return probe === undefined ? [] : [{ ...probe, reached: inOrder(same.map(({ reached }) => reached)) }];
 }
 
-/** What came again in one part is not fixed, and what one part looked at is not unchecked. */
+/** An entry is fixed only if no part found it, and unchecked only if no part checked it. */
 function mergedBaseline(baselines: readonly BaselineReport[]): BaselineReport | undefined {
   const [first] = baselines;
   if (first === undefined) return undefined;
@@ -206,7 +206,7 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-/** The first of each kind with the counts of all, by the text of its kind. */
+/** The first element of each kind with the total count, sorted by kind. */
 function counted<Element extends { readonly count: number }>(
   elements: readonly Element[],
   kindOf: (element: Element) => string,
@@ -227,7 +227,7 @@ function inAll(lists: readonly (readonly string[])[]): readonly string[] {
   return first.filter((element) => others.every((list) => list.includes(element)));
 }
 
-/** Every element once; lists that are parts of one order are put together in it as far as they tell it. */
+/** Merges lists without duplicates and keeps the relative order of each list. */
 function inOrder(lists: readonly (readonly string[])[]): readonly string[] {
   const merged: string[] = [];
   for (const list of lists) {

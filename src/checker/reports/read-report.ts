@@ -7,20 +7,20 @@ export type ReadReport =
   | { readonly type: "read"; readonly report: Report }
   | { readonly type: "invalid"; readonly problem: string };
 
-/** Reads a report that was written as JSON, as far as its schema describes it. */
+/** Parses a JSON report and validates it against its schema. */
 export function readReport(text: string): ReadReport {
   const value = valueIn(text);
-  if (value === undefined) return { type: "invalid", problem: "it is not JSON" };
+  if (value === undefined) return { type: "invalid", problem: "not JSON" };
   const isReport = new Ajv2020({ meta: false, validateSchema: false }).compile<WrittenReport>(schema);
   if (!isReport(value)) {
     const [error] = isReport.errors ?? [];
-    return { type: "invalid", problem: `${error?.instancePath || "it"} ${error?.message ?? "does not fit"}` };
+    return { type: "invalid", problem: `${error?.instancePath || "the report"} ${error?.message ?? "does not match the schema"}` };
   }
   const { version: _, isFailed: __, isComplete: ___, failures: ____, ...report } = value;
   return { type: "read", report: { ...report, probing: report.probing, baseline: report.baseline } };
 }
 
-/** What the reporter writes besides the report. */
+/** The written form: the report with derived members. */
 interface WrittenReport extends Report {
   readonly version: number;
   readonly isFailed: boolean;

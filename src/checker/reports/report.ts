@@ -1,28 +1,28 @@
 import type { ClientReport } from "../client-rules/client-finding.ts";
-import type { Level } from "../engine/checker.ts";
+import type { Level } from "../engine/exchange-verdict.ts";
 import type { CountedViolation, VerdictSummary } from "../engine/verdict.ts";
 
-/** Everything that a check found out; each reporter renders it. The same report gives the same bytes. */
+/** The complete result of a check, the input of every reporter. The same report always renders to the same bytes. */
 export interface Report {
   readonly summary: VerdictSummary;
   readonly level: Level;
   /** Recordings, or base URLs of the target. */
   readonly sources: readonly string[];
-  /** Which profile was taken and why, in a sentence. */
+  /** The chosen profile and the reason for it, as a phrase. */
   readonly profileReason: string;
-  /** What was asked of a live target; undefined for recordings. */
+  /** The probes of a live target; undefined for recordings. */
   readonly probing: ProbingReport | undefined;
-  /** Undefined where no baseline was given. */
+  /** Undefined without a baseline. */
   readonly baseline: BaselineReport | undefined;
-  /** Why the check did not go as far as it was to go, a sentence each; left out where it did. */
+  /** The reasons why the check is incomplete; absent for a complete check. */
   readonly incomplete?: readonly string[];
-  /** How the client behaved, which is no part of the verdict on the target; left out where it was not checked. */
+  /** The client findings, separate from the verdict on the target; absent where the client was not checked. */
   readonly clientRules?: ClientReport;
-  /** Left out where the sources were checked as a whole. */
+  /** Absent where the sources were checked as a whole. */
   readonly shard?: ShardReport;
 }
 
-/** Which part of a check that others share this is: from 1 to `of`. */
+/** The shard of a check that this report covers: 1 to `of`. */
 export interface ShardReport {
   readonly index: number;
   readonly of: number;
@@ -30,50 +30,50 @@ export interface ShardReport {
 
 export interface ProbingReport {
   readonly probes: readonly ProbeReport[];
-  /** What the probes made at the target and did not take away, by kind and id. */
+  /** Entities that probes created at the target and did not remove. */
   readonly created: readonly { readonly kind: string; readonly id: string }[];
   readonly requests: number;
-  /** What probes used of the target although nobody gave it. */
-  readonly found: readonly FoundValue[];
-  /** What the check cannot speak for, so that it does not pass although nothing was found. */
+  /** Values that probes used and no option gave: discovered at the target, or generated. */
+  readonly values: readonly ProbeValue[];
+  /** Parts without a conclusive result. With any of them, a check without violations does not pass. */
   readonly inconclusive?: readonly InconclusiveRun[];
 }
 
 export interface InconclusiveRun {
   /** An API, or the check as a whole. */
-  readonly what: string;
-  readonly why: string;
+  readonly subject: string;
+  readonly reason: string;
 }
 
-export interface FoundValue {
+export interface ProbeValue {
   readonly name: string;
   readonly value: string;
-  readonly origin: string;
+  readonly origin: "discovered" | "generated";
 }
 
 export interface ProbeReport {
   readonly id: string;
   readonly summary: string;
   readonly safety: "safe" | "writes" | "destructive";
-  readonly outcome: "ran" | "not-run";
-  /** Why it was not run, and what would be needed. */
-  readonly why: string | undefined;
-  /** What it reached, as `operation status`. */
+  readonly outcome: "run" | "skipped";
+  /** Why the probe was skipped and which option it needs, or why it ended early. */
+  readonly reason: string | undefined;
+  /** The observed responses, as `operation status`. */
   readonly reached: readonly string[];
 }
 
-/** How the violations compare with those that were accepted; by fingerprint, each list sorted. */
+/** The violations compared with the baseline: sorted lists of fingerprints. */
 export interface BaselineReport {
   readonly file: string;
-  /** What the baseline accepts and came again. */
+  /** In the baseline and found again. */
   readonly accepted: readonly string[];
-  /** What did not come again, though its rule looked at its operation at its status. */
+  /** In the baseline and not found again, although the rule was applied to the operation and status. */
   readonly fixed: readonly string[];
-  /** What did not come again, and nothing looked whether it is still there. */
+  /** In the baseline; the rule was not applied to the operation and status. */
   readonly unchecked: readonly string[];
 }
 
-/** The violations that make a check fail: those that fail and that no baseline accepts. */
+/** The violations that make the check fail: outcome FAIL and not accepted by the baseline. */
 export function failures(report: Report): readonly CountedViolation[] {
   return report.summary.violations.filter(
     (violation) => violation.outcome === "FAIL" && !isAccepted(report, violation),
@@ -84,17 +84,17 @@ export function isAccepted({ baseline }: Report, { fingerprint }: Pick<CountedVi
   return baseline?.accepted.includes(fingerprint) === true;
 }
 
-/** Whether the check went as far as it was to go. */
+/** Whether the check covered all that was requested. */
 export function isComplete(report: Report): boolean {
   return incompleteReasons(report).length === 0;
 }
 
-/** Why it did not. */
+/** The reasons why the check is incomplete. */
 export function incompleteReasons({ incomplete = [], probing }: Report): readonly string[] {
-  return [...incomplete, ...(probing?.inconclusive ?? []).map(({ what, why }) => `${what} was not checked, ${why}`)];
+  return [...incomplete, ...(probing?.inconclusive ?? []).map(({ subject, reason }) => `${subject} was not checked: ${reason}`)];
 }
 
-/** Whether violations fail the check. Those that were too many to be kept may be any. */
+/** Whether violations fail the check. Violations beyond the limit count as failures. */
 export function isFailed(report: Report): boolean {
   return failures(report).length > 0 || report.summary.violationsDropped > 0;
 }

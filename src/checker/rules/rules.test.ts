@@ -26,7 +26,7 @@ function outcome(rule: (typeof rules)[number], exchanges: readonly Omit<RuleExam
     level: "spec",
     areAdditionalOperationsChecked: true,
     order: "one-by-one",
-    isAlone: true,
+    isExclusive: true,
   } as const;
   const checker = new Checker(options, verdict);
   for (const example of exchanges) checker.add(exchangeOf(spec, example), example.context);

@@ -44,7 +44,7 @@ function checked(exchanges: readonly Exchange[]): VerdictSummary {
     level: "release",
     areAdditionalOperationsChecked: true,
     order: "one-by-one",
-    isAlone: true,
+    isExclusive: true,
   } as const;
   const checker = new Checker(options, verdict);
   for (const one of exchanges) checker.add(one);
@@ -86,5 +86,5 @@ test("a dry run and a real run are not compared across an upload", () => {
 
 test("an upload is outside of the spec, and nothing is said of it", () => {
   const summary = checked([exchange("POST", "/v2/dars", "PK", 500, "<html>")]);
-  expect([summary.outside, summary.violations]).toEqual([1, []]);
+  expect([summary.unsupported, summary.violations]).toEqual([1, []]);
 });

@@ -1,4 +1,5 @@
-import { Checker, type Level } from "../../checker/engine/checker.ts";
+import { Checker } from "../../checker/engine/checker.ts";
+import type { Level } from "../../checker/engine/exchange-verdict.ts";
 import { curlLine } from "../../checker/engine/curl-line.ts";
 import { faultSentence } from "../../checker/engine/rule-fault.ts";
 import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
@@ -173,7 +174,7 @@ async function runTrial(trial: Trial, level: Level, hasAdditionalOperations: boo
     level,
     areAdditionalOperationsChecked: hasAdditionalOperations,
     order: "one-by-one",
-    isAlone: false,
+    isExclusive: false,
   } as const;
   const checker = new Checker(settings, verdict);
   for (const { exchange } of steps) if (exchange !== undefined) checker.add(exchange);
@@ -227,7 +228,7 @@ function eventOf(result: TrialResult): object {
       pointer,
       curl: exchange === undefined ? undefined : curlLine(exchange.request),
     })),
-    checked: verdict.exchanges - verdict.outside,
+    checked: verdict.exchanges - verdict.unsupported,
     violations: verdict.violations,
     known: verdict.knownDivergences.map(({ id }) => id),
   };
@@ -235,7 +236,7 @@ function eventOf(result: TrialResult): object {
 
 function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
   const { trial, steps, verdict } = result;
-  const checked = verdict.exchanges - verdict.outside;
+  const checked = verdict.exchanges - verdict.unsupported;
   const passed = steps.filter(({ outcome }) => outcome === "passed").length;
   const failed = verdict.violations.filter(({ outcome }) => outcome === "FAIL");
   const known = verdict.knownDivergences.map(({ id }) => id).sort();

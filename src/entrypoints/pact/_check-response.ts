@@ -1,4 +1,5 @@
-import { checkExchanges, type Level, type Violation } from "../../checker/engine/checker.ts";
+import { checkExchange } from "../../checker/engine/checker.ts";
+import type { Level, Violation } from "../../checker/engine/exchange-verdict.ts";
 import { contractIdsAreHex } from "../../checker/rules/registry/contract-ids-are-hex.ts";
 import { debugMembersExcluded } from "../../checker/rules/registry/debug-members-excluded.ts";
 import { registryErrorShape } from "../../checker/rules/registry/registry-error-shape.ts";
@@ -67,7 +68,7 @@ export function checkResponse(
   const status = expectedStatus(interaction, operation);
   const declared = operation.responses[String(status)] ?? (status >= 400 ? operation.responses["default"] : undefined);
   const exchange = exchangeOf(interaction, status, expectedType(interaction, declared?.mediaType));
-  const verdict = checkExchanges(spec, level, exchange);
+  const verdict = checkExchange(spec, level, exchange);
   const violations = verdict.type === "checked" ? verdict.results.flatMap((result) => result.violations) : [];
   const checked = violations
     .filter((violation) => isReliedOn(interaction, violation))

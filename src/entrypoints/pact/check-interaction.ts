@@ -1,4 +1,4 @@
-import type { Level } from "../../checker/engine/checker.ts";
+import type { Level } from "../../checker/engine/exchange-verdict.ts";
 import { maskOf } from "../../checker/engine/shown-violation.ts";
 import { routeOf } from "../../checker/rules/read-exchange.ts";
 import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";

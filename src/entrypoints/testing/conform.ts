@@ -1,5 +1,6 @@
-import { checkExchanges, type ExchangeVerdict, type Violation } from "../../checker/engine/checker.ts";
-import { outcomeOf } from "../../checker/engine/exchange-verdict.ts";
+import { checkExchange } from "../../checker/engine/checker.ts";
+import { outcomeOf } from "../../checker/engine/exchange-rules.ts";
+import type { ExchangeVerdict, Violation } from "../../checker/engine/exchange-verdict.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { plainMask } from "../../foundation/secrets/mask.ts";
 import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
@@ -40,10 +41,10 @@ export async function toConform(received: Conformable, options: ConformOptions =
   const own = "profile" in received ? received.profile : undefined;
   const spec = specOf(options, own);
   const verdicts = exchanges.map((exchange) =>
-    checkExchanges(spec, options.strict === true ? "spec" : "release", exchange),
+    checkExchange(spec, options.strict === true ? "spec" : "release", exchange),
   );
   const broken = verdicts.filter((verdict) => outcomeOf(verdict) === "FAIL");
-  const outside = verdicts.filter((verdict) => verdict.type === "outside");
+  const outside = verdicts.filter((verdict) => verdict.type === "unsupported");
   const isChecked = verdicts.length > outside.length;
   const isMethodGuessed = isResponse(received) && options.method === undefined;
   const hint = isChecked || !isMethodGuessed ? "" : '. If the method was not GET, pass it: { method: "POST" }';
@@ -82,11 +83,11 @@ function messageOf(
 }
 
 function outsideText(verdict: ExchangeVerdict): string {
-  return verdict.type === "outside" ? `${verdict.method} ${verdict.path}` : verdict.operationId;
+  return verdict.type === "unsupported" ? `${verdict.method} ${verdict.path}` : verdict.operationId;
 }
 
 function violationsOf(verdict: ExchangeVerdict): readonly Violation[] {
-  if (verdict.type === "outside") return [];
+  if (verdict.type === "unsupported") return [];
   return verdict.results.flatMap(({ violations }) => violations.filter(({ outcome }) => outcome === "FAIL"));
 }
 

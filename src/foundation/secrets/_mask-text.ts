@@ -1,5 +1,5 @@
 import { isUserAndPassword } from "./secret-header.ts";
-import { isSecretName, leftOut } from "./secret-name.ts";
+import { isSecretName, redactionMark } from "./secret-name.ts";
 
 type Replace = (text: string) => string;
 
@@ -11,7 +11,7 @@ export function maskText(text: string, literal: readonly string[]): string {
 
 function withoutKnown(text: string, literal: readonly string[]): string {
   let masked = text;
-  for (const secret of literal) masked = masked.replaceAll(secret, leftOut);
+  for (const secret of literal) masked = masked.replaceAll(secret, redactionMark);
   for (const replace of replacements) masked = replace(masked);
   return masked;
 }
@@ -24,7 +24,7 @@ function withoutEncoded(text: string, literal: readonly string[]): string {
     if (!/[%+]/.test(part)) return part;
     const decoded = decodedPart(part);
     const isShown = decoded === part || withoutKnown(decoded, literal) === decoded;
-    return isShown ? part : leftOut;
+    return isShown ? part : redactionMark;
   });
 }
 
@@ -59,22 +59,22 @@ const wholeTarget = /^(?:https?:\/)?\/\S*$/i;
 const pairOfTarget = /((?:^|[?&;])([^=&?#;]{1,200})=)[^&#]*/g;
 
 const replacements: readonly Replace[] = [
-  (text) => text.replaceAll(jwt, leftOut),
-  (text) => text.replaceAll(bearer, `$1${leftOut}`),
+  (text) => text.replaceAll(jwt, redactionMark),
+  (text) => text.replaceAll(bearer, `$1${redactionMark}`),
   (text) =>
     text.replaceAll(basic, (whole: string, header: string | undefined, scheme: string, word: string) =>
-      header !== undefined || isUserAndPassword(word) ? `${header ?? ""}${scheme}${leftOut}` : whole,
+      header !== undefined || isUserAndPassword(word) ? `${header ?? ""}${scheme}${redactionMark}` : whole,
     ),
   ...[member, innerMember].map(
     (pattern): Replace =>
       (text) =>
-        byName(text, pattern, leftOut),
+        byName(text, pattern, redactionMark),
   ),
-  (text) => byName(text, list, `"${leftOut}"`),
-  (text) => byName(text, numberMember, `"${leftOut}"`),
-  (text) => text.replaceAll(userInfo, `$1${leftOut}@`),
-  (text) => byName(text, wholeTarget.test(text) ? pairOfTarget : pair, leftOut),
-  (text) => text.replaceAll(pem, leftOut),
+  (text) => byName(text, list, `"${redactionMark}"`),
+  (text) => byName(text, numberMember, `"${redactionMark}"`),
+  (text) => text.replaceAll(userInfo, `$1${redactionMark}@`),
+  (text) => byName(text, wholeTarget.test(text) ? pairOfTarget : pair, redactionMark),
+  (text) => text.replaceAll(pem, redactionMark),
 ];
 
 /** Codes of OAuth are as good as tokens, where they are parameters. */

@@ -2,7 +2,7 @@ import type { HeaderList } from "../http/header.ts";
 import { editJson, type JsonEditor, type JsonSpot } from "../json/edit-json.ts";
 import { maskText } from "./_mask-text.ts";
 import { isSecretHeader } from "./secret-header.ts";
-import { isSecretName, isSecretNumber, leftOut, secretRoleOf } from "./secret-name.ts";
+import { isSecretName, isSecretNumber, redactionMark, secretRoleOf } from "./secret-name.ts";
 
 /** Takes secrets out of a text that is shown. What is JSON stays JSON. */
 export type Mask = (text: string) => string;
@@ -16,7 +16,7 @@ export function createMask(secrets: readonly string[] = []): Mask {
   const literal = distinct.sort((left, right) => right.length - left.length);
   return (text) => {
     if (literal.length * text.length <= lookedAtMax) return masked(text, literal);
-    return isJsonLike(text) ? JSON.stringify(leftOut) : leftOut;
+    return isJsonLike(text) ? JSON.stringify(redactionMark) : redactionMark;
   };
 }
 
@@ -25,7 +25,7 @@ export const plainMask: Mask = createMask();
 
 /** Header fields as they are shown: those that are secrets by their names without their values. */
 export function maskedHeaders(headers: HeaderList, mask: Mask): HeaderList {
-  return headers.map(([name, value]) => [name, isSecretHeader(name) ? leftOut : mask(value)]);
+  return headers.map(([name, value]) => [name, isSecretHeader(name) ? redactionMark : mask(value)]);
 }
 
 /** JSON is read value by value, JSON within its texts too; a text that only looks like it is read once more as a text. */
@@ -35,7 +35,7 @@ function masked(text: string, literal: readonly string[]): string {
   const editor: JsonEditor = {
     key: (key) => maskText(key, literal),
     hides: (member) => hidingRoles.has(secretRoleOf(member) ?? ""),
-    text: (value, spot) => (isHidden(spot) && value !== "" ? leftOut : masked(value, literal)),
+    text: (value, spot) => (isHidden(spot) && value !== "" ? redactionMark : masked(value, literal)),
     number: (digits, spot) => maskedNumber(digits, spot, literal),
     stray: (stray) => {
       isStrange = true;
@@ -56,7 +56,7 @@ function isHidden({ member, hiding }: JsonSpot): boolean {
 /** A number that is a secret becomes a text, which JSON has in its place. */
 function maskedNumber(digits: string, { member, hiding }: JsonSpot, literal: readonly string[]): string {
   const isSecret = hiding !== "" || isSecretNumber(member) || literal.some((secret) => digits.includes(secret));
-  return isSecret ? JSON.stringify(leftOut) : digits;
+  return isSecret ? JSON.stringify(redactionMark) : digits;
 }
 
 function isJsonLike(text: string): boolean {

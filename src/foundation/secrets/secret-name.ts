@@ -1,5 +1,5 @@
 /** What stands where a secret stood. */
-export const leftOut = "[redacted]";
+export const redactionMark = "[redacted]";
 
 /** What the value under a name is, told by the name alone: of a member, a parameter, a field of a form. */
 export type SecretRole = "private" | "secret" | "token" | "signature";

@@ -1,5 +1,5 @@
 import { type HeaderSecret, isUserAndPassword, looksLikeToken } from "../../foundation/secrets/secret-header.ts";
-import { leftOut, secretRoleOf } from "../../foundation/secrets/secret-name.ts";
+import { redactionMark, secretRoleOf } from "../../foundation/secrets/secret-name.ts";
 import type { Edit } from "./identifiers.ts";
 import { jwtsIn } from "./jwt.ts";
 import type { Renaming } from "./renaming.ts";
@@ -13,7 +13,7 @@ const named = /(?<=[?&;"'\s])([\w./-]{1,60})(["']?\s*[=:]\s*["']?)(?=([\w.~+/=%-
 const hint = /token|passw|passph|secret|api.?key|session|jwt|assertion|credential|cookie/i;
 
 export function isPlaceholder(text: string): boolean {
-  return text === leftOut || /^(?:token|credentials|cookie|secret|trace-state)-\d+$/.test(text);
+  return text === redactionMark || /^(?:token|credentials|cookie|secret|trace-state)-\d+$/.test(text);
 }
 
 /** PEM blocks, JWTs and what is said to be a token or a password, within a text. */
@@ -21,7 +21,7 @@ export function secretsIn(text: string, secrets: readonly HeaderSecret[], renami
   const edits: Edit[] = [];
   const put = (start: number, length: number, instead: string) => edits.push({ start, end: start + length, instead });
   if (text.includes("-----BEGIN"))
-    for (const { 0: block, index } of text.matchAll(pem)) put(index, block.length, leftOut);
+    for (const { 0: block, index } of text.matchAll(pem)) put(index, block.length, redactionMark);
   for (const { text: secret, kind } of secrets)
     for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length))
       put(at, secret.length, renaming.secret(secret, kind));

@@ -1,6 +1,6 @@
 import { editJson, type JsonEditor, type JsonSpot } from "../../foundation/json/edit-json.ts";
 import type { HeaderSecret } from "../../foundation/secrets/secret-header.ts";
-import { isSecretNumber, leftOut } from "../../foundation/secrets/secret-name.ts";
+import { isSecretNumber, redactionMark } from "../../foundation/secrets/secret-name.ts";
 import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { renamedShortContractId } from "./identifiers.ts";
 import type { Learnt } from "./learn-secrets.ts";
@@ -82,11 +82,11 @@ export class ValueRedactor {
   }
 
   text(text: string, place: Place, depth: number): string {
-    if (text === "" || text === leftOut) return text;
+    if (text === "" || text === redactionMark) return text;
     const renaming = this.#renaming;
     switch (place.role) {
       case "private":
-        return leftOut;
+        return redactionMark;
       case "token":
         return isPlaceholder(text) ? text : renaming.secret(text, "token");
       case "secret":
@@ -116,7 +116,7 @@ export class ValueRedactor {
 
   #valueOf(value: string, { member, parent, hiding, previous }: JsonSpot, depth: number): string {
     const place = this.#hidden(member, hiding, value) ?? this.#placeOf(member);
-    if (isKeyPart(member, value)) return leftOut;
+    if (isKeyPart(member, value)) return redactionMark;
     if (isUser(member, parent, previous)) return this.text(value, userPlace, depth + 1);
     if (parent === "context" && place.role === "other") return this.text(value, { ...place, role: "prose" }, depth + 1);
     return this.text(value, place, depth + 1);

@@ -1,5 +1,6 @@
-import { Checker, type Outcome, type RuleResult, type Violation } from "../../checker/engine/checker.ts";
-import { outcomeOf } from "../../checker/engine/exchange-verdict.ts";
+import { Checker } from "../../checker/engine/checker.ts";
+import type { Outcome, RuleVerdict, Violation } from "../../checker/engine/exchange-verdict.ts";
+import { outcomeOf } from "../../checker/engine/exchange-rules.ts";
 import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
@@ -73,8 +74,8 @@ export class InspectedWorld {
     for (const { number, entry } of fresh) {
       this.#numbers.set(entry, number);
       const verdict = this.#checker.add(entry);
-      const violations = verdict.type === "outside" ? [] : verdict.results.flatMap((result) => result.violations);
-      const outcome = verdict.type === "outside" ? "OUTSIDE" : outcomeOf(verdict);
+      const violations = verdict.type === "unsupported" ? [] : verdict.results.flatMap((result) => result.violations);
+      const outcome = verdict.type === "unsupported" ? "OUTSIDE" : outcomeOf(verdict);
       this.#verdicts.set(number, worse(this.#verdicts.get(number), { outcome, violations }));
       if (this.#isOneByOne) this.#checker.settle();
     }
@@ -120,7 +121,7 @@ export class InspectedWorld {
         spec: this.#spec,
         ...this.#strictness,
         order: this.#isOneByOne ? "one-by-one" : "by-time",
-        isAlone: this.#isOneByOne,
+        isExclusive: this.#isOneByOne,
         isOneWorld: this.#isOneByOne,
         onResult: (exchange, result) => this.#note(exchange, result),
       },
@@ -128,7 +129,7 @@ export class InspectedWorld {
     );
   }
 
-  #note(exchange: Exchange, { outcome, violations }: RuleResult): void {
+  #note(exchange: Exchange, { outcome, violations }: RuleVerdict): void {
     const number = this.#numbers.get(exchange);
     if (number === undefined || violations.length === 0) return;
     this.#verdicts.set(number, worse(this.#verdicts.get(number), { outcome, violations }));

@@ -248,14 +248,14 @@ function wholeNumber(text: string, min: number): number | undefined {
 }
 
 function verdictJson(world: InspectedWorld): JsonObject {
-  const { profile, passed, known, warned, failed, outside, matrix, violations } = world.summary();
+  const { profile, passed, known, warned, failed, unsupported, matrix, violations } = world.summary();
   return {
     profile: { ...profile },
     passed,
     known,
     warned,
     failed,
-    outside,
+    outside: unsupported,
     matrix: matrix.map((row) => ({ ...row })),
     violations: violations.map(({ rule, operationId, status, outcome, section, pointer, expected, actual, count }) => ({
       rule,

@@ -1,4 +1,4 @@
-import { isSecretName, leftOut } from "../../foundation/secrets/secret-name.ts";
+import { isSecretName, redactionMark } from "../../foundation/secrets/secret-name.ts";
 import type { Table } from "../../foundation/table/table.ts";
 import { readHolding, readInstruction } from "../../simulator/daml/token-contracts.ts";
 import type { LedgerContract, Party, Right, Synchronizer, User } from "../../simulator/ledger/ledger-state.ts";
@@ -133,7 +133,7 @@ function userCells(user: User): readonly string[] {
     user.identityProviderId,
     user.resourceVersion,
     Object.entries(user.annotations)
-      .map(([key, value]) => `${key}: ${isSecretName(key) ? leftOut : value}`)
+      .map(([key, value]) => `${key}: ${isSecretName(key) ? redactionMark : value}`)
       .join(", "),
   ];
 }

@@ -1,11 +1,11 @@
 import { stringify } from "yaml";
-import type { Violation } from "../../checker/engine/checker.ts";
+import type { Violation } from "../../checker/engine/exchange-verdict.ts";
 import { maskedCurlLine } from "../../checker/engine/curl-line.ts";
 import { rules } from "../../checker/rules/index.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
 import { type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
-import { isSecretName, leftOut } from "../../foundation/secrets/secret-name.ts";
+import { isSecretName, redactionMark } from "../../foundation/secrets/secret-name.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
 import { maskOfExchange, shownBody } from "../control/shown-exchange.ts";
@@ -87,7 +87,7 @@ function violationJson(
 ): JsonObject {
   const summary = rules.find(({ id }) => id === rule)?.summary ?? "";
   // A signature is recognized by its member name only, which the quoted value lacks.
-  const shownActual = pointer.endsWith("/signature") ? leftOut : mask(actual);
+  const shownActual = pointer.endsWith("/signature") ? redactionMark : mask(actual);
   return {
     rule,
     summary,
@@ -120,7 +120,7 @@ function stepText(
     ...[...new URLSearchParams(search)].map(([name, value]) => ({
       name,
       in: "query",
-      value: isSecretName(name) ? leftOut : mask(`?${name}=${value}`).slice(name.length + 2),
+      value: isSecretName(name) ? redactionMark : mask(`?${name}=${value}`).slice(name.length + 2),
     })),
     ...(operation.api === "ledger" ? [{ name: "Authorization", in: "header", value: "Bearer any" }] : []),
   ];

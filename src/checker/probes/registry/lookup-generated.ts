@@ -5,10 +5,10 @@ export const lookupGenerated: Probe = {
   summary: "Looks up generated transfers, and by requests in each of which one thing is wrong.",
   section: "4.1",
   safety: "safe",
-  needs: ["registry", "madeUpCalls"],
+  needs: ["registry", "generatedCalls"],
   reaches: ["getTransferFactory 400"],
   async run(context) {
-    const { valid, invalid } = context.madeUpCalls("registry");
+    const { valid, invalid } = context.generatedCalls("registry");
     for (const call of [...valid, ...invalid]) await context.send(call);
   },
 };

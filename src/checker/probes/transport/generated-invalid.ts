@@ -6,9 +6,9 @@ export const generatedInvalid: Probe = {
   summary: "Calls every operation of the ledger by generated requests in each of which one thing is wrong.",
   section: "4.2",
   safety: "safe",
-  needs: [...asAdministrator, "madeUpCalls"],
+  needs: [...asAdministrator, "generatedCalls"],
   reaches: ["postV2UsersUser-idRights 400", "patchV2UsersUser-id 400", "postV2Package-vetting 400"],
   async run(context) {
-    for (const call of context.madeUpCalls("ledger").invalid) await context.send(call);
+    for (const call of context.generatedCalls("ledger").invalid) await context.send(call);
   },
 };

@@ -7,9 +7,9 @@ export const generatedValid: Probe = {
   summary: "Calls every operation of the ledger by generated requests that are valid; what they name is not there.",
   section: "4.2",
   safety: "safe",
-  needs: [...asAdministrator, "madeUpCalls"],
+  needs: [...asAdministrator, "generatedCalls"],
   reaches: ["getV2Users 200", "postV2UsersUser-idRights 404", "patchV2UsersUser-id 404"],
   async run(context) {
-    for (const call of context.madeUpCalls("ledger").valid) await context.send(call);
+    for (const call of context.generatedCalls("ledger").valid) await context.send(call);
   },
 };

@@ -1,6 +1,6 @@
 /**
- * JSON for people and machines. Control and format characters are escaped, so that what a target sent neither drives a
- * terminal nor turns the text around; a reader gets the same value.
+ * Formats a value as JSON. Control and format characters are escaped, so that texts of a target cannot control a terminal
+ * or reverse the text direction. Parsing gives the same value.
  */
 export function jsonText(value: object): string {
   return `${JSON.stringify(value, undefined, 2).replaceAll(/[^\P{Cc}\n]|\p{Cf}/gu, escapeOf)}\n`;

@@ -1,6 +1,6 @@
 import { printableLines } from "../../../foundation/text/printable.ts";
 
-/** Text with tags. Only `markup` makes it, so that no text gets in unescaped. */
+/** HTML or XML. Only `markup` creates it, so that all inserted text is escaped. */
 export interface Markup {
   readonly text: string;
 }
@@ -15,7 +15,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** HTML or XML in which everything inserted that is no markup itself is escaped, for elements and quoted attributes. */
+/** Template tag for HTML or XML. Inserted strings are escaped for elements and quoted attributes; markup is inserted verbatim. */
 export function markup(parts: TemplateStringsArray, ...inserts: readonly Insert[]): Markup {
   return { text: parts.map((part, index) => part + insertedText(inserts[index] ?? "")).join("") };
 }

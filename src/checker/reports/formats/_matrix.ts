@@ -1,8 +1,8 @@
-import type { Outcome } from "../../engine/checker.ts";
+import type { Outcome } from "../../engine/exchange-verdict.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
 import { isAccepted, type Report } from "../report.ts";
 
-/** What a rule said of one status of an operation. */
+/** The results of a rule for one status of an operation. */
 export interface Cell {
   readonly operationId: string;
   readonly status: number;
@@ -12,12 +12,12 @@ export interface Cell {
   readonly mark: Mark;
 }
 
-/** The worst of a cell. `accepted` is a failure that a baseline accepts. */
+/** The worst result of a cell. `accepted` is a failure that the baseline accepts. */
 export type Mark = "passed" | "warned" | "known" | "accepted" | "failed";
 
 export const marks: readonly Mark[] = ["failed", "accepted", "known", "warned", "passed"];
 
-/** The cells of the matrix operation × status × rule, in its order. */
+/** The cells of the matrix operation × status × rule, in the order of the matrix. */
 export function cellsOf(report: Report): readonly Cell[] {
   const found = Map.groupBy(violationsInOrder(report), keyOf);
   const rows = Map.groupBy(report.summary.matrix, keyOf);
@@ -31,7 +31,7 @@ export function cellsOf(report: Report): readonly Cell[] {
   });
 }
 
-/** A failure whose violation was not kept is one that nobody has accepted. */
+/** A failure without a kept violation counts as not accepted. */
 function markOf(report: Report, { counts, violations }: Omit<Cell, "mark">): Mark {
   const failing = violations.filter(({ outcome }) => outcome === "FAIL");
   const isAllAccepted = failing.length > 0 && failing.every((violation) => isAccepted(report, violation));
@@ -44,17 +44,17 @@ function keyOf({ operationId, status, rule }: Pick<Cell, "operationId" | "status
   return `${operationId} ${status} ${rule}`;
 }
 
-/** How a violation is marked. */
+/** The mark of a violation. */
 export function markOfViolation(report: Report, violation: CountedViolation): Mark {
   if (isAccepted(report, violation)) return "accepted";
   return violation.outcome === "FAIL" ? "failed" : "warned";
 }
 
-/** Kinds of violation that are shown as one; not empty. */
-export type Alike = readonly [CountedViolation, ...CountedViolation[]];
+/** Kinds of violation that are shown as one; never empty. */
+export type ViolationGroup = readonly [CountedViolation, ...CountedViolation[]];
 
-/** Warnings of one cause together, at whatever operations; anything else stands for itself. */
-export function alikeIn(report: Report, violations: readonly CountedViolation[]): readonly Alike[] {
+/** Groups warnings with the same rule and finding across operations. Any other violation is a group of one. */
+export function groupViolations(report: Report, violations: readonly CountedViolation[]): readonly ViolationGroup[] {
   const groups = Map.groupBy(violations, (violation) => {
     const { fingerprint, rule, divergence, expected, actual, pointer } = violation;
     const isWarning = markOfViolation(report, violation) === "warned";
@@ -65,12 +65,12 @@ export function alikeIn(report: Report, violations: readonly CountedViolation[])
   );
 }
 
-/** How often all of them came. */
-export function countOf(alike: Alike): number {
-  return alike.reduce((sum, { count }) => sum + count, 0);
+/** The number of violations in a group. */
+export function countOf(group: ViolationGroup): number {
+  return group.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Violations that fail first, then warnings, then what a baseline accepts. */
+/** Violations in the order failed, warned, accepted. */
 export function violationsInOrder(report: Report): readonly CountedViolation[] {
   const order: readonly Mark[] = ["failed", "warned", "accepted"];
   const rankOf = (violation: CountedViolation) => order.indexOf(markOfViolation(report, violation));

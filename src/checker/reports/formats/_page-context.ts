@@ -1,9 +1,9 @@
 import type { VerdictSummary } from "../../engine/verdict.ts";
 import type { BaselineReport, ProbingReport } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
-import { counted, memoryLimits, operationText, silencesByRule, skippedByReason, unseenStatusesOf } from "./_phrases.ts";
+import { counted, memoryLimits, operationText, inconclusiveByRule, skippedByReason, statusesNotObservedOf } from "./_phrases.ts";
 
-/** What is known of the release and was met. */
+/** The known divergences that were observed. */
 export function knownSection({ knownDivergences }: VerdictSummary): Markup {
   if (knownDivergences.length === 0) return noMarkup;
   const rows = knownDivergences.map(({ id, title, count }) => [id, title, String(count)]);
@@ -16,50 +16,50 @@ export function baselineSection(baseline: BaselineReport | undefined): Markup {
   if (baseline === undefined) return noMarkup;
   const { file, accepted, fixed, unchecked } = baseline;
   return section("baseline", "Baseline", [
-    markup`<p>${file}: ${accepted.length} accepted, ${fixed.length} fixed, ${unchecked.length} not looked at.</p>\n`,
-    list("Fixed: it did not come again", fixed),
-    list("Accepted: it came again", accepted),
-    list("Not looked at: its rule never looked at its operation at its status", unchecked),
+    markup`<p>${file}: ${accepted.length} accepted, ${fixed.length} fixed, ${unchecked.length} not checked.</p>\n`,
+    list("Fixed: no longer found", fixed),
+    list("Accepted: found again", accepted),
+    list("Not checked: the rule was not applied to this operation and status", unchecked),
   ]);
 }
 
 export function probingSection(probing: ProbingReport | undefined): Markup {
   if (probing === undefined) return noMarkup;
   const { probes, created, requests } = probing;
-  const ran = probes.filter(({ outcome }) => outcome === "ran");
-  const left = created.map(({ kind, id }) => `${kind} ${id}`);
+  const run = probes.filter(({ outcome }) => outcome === "run");
+  const remaining = created.map(({ kind, id }) => `${kind} ${id}`);
   return section("probes", "Probes", [
-    markup`<p>${ran.length} ran with ${counted(requests, "request")}, ${probes.length - ran.length} not run.</p>\n`,
-    left.length === 0 ? noMarkup : markup`<h3>Created at the target and still there</h3>\n${items(left)}`,
-    ...skippedByReason(probes).map(({ name, members }) => list(`Not run: ${name}`, members)),
-    ran.length === 0
+    markup`<p>${run.length} run (${counted(requests, "request")}), ${probes.length - run.length} skipped.</p>\n`,
+    remaining.length === 0 ? noMarkup : markup`<h3>Created at the target and not removed</h3>\n${items(remaining)}`,
+    ...skippedByReason(probes).map(({ name, members }) => list(`Skipped: ${name}`, members)),
+    run.length === 0
       ? noMarkup
       : folded(
-          `Run (${ran.length})`,
+          `Run (${run.length})`,
           table(
             ["Probe", "Safety", "Does", "Reached"],
-            ran.map(({ id, safety, summary, reached }) => [id, safety, summary, reached.join(", ")]),
+            run.map(({ id, safety, summary, reached }) => [id, safety, summary, reached.join(", ")]),
           ),
         ),
   ]);
 }
 
-/** What the verdict does not rest on. */
+/** The limits of the verdict. */
 export function coverageSection(summary: VerdictSummary): Markup {
-  const { unusedDivergences, unseenOperations, coverage } = summary;
-  const unseen = unseenOperations.map((operationId) => operationText(summary, operationId));
-  const statuses = unseenStatusesOf(summary).map(
+  const { divergencesNotObserved, operationsNotObserved, coverage } = summary;
+  const operations = operationsNotObserved.map((operationId) => operationText(summary, operationId));
+  const statuses = statusesNotObservedOf(summary).map(
     ({ name, members }) => `${operationText(summary, name)}: ${members.join(", ")}`,
   );
-  const silences = silencesByRule(summary).map(({ name, members }) => `${name}: ${members.join(", ")}`);
+  const inconclusive = inconclusiveByRule(summary).map(({ name, members }) => `${name}: ${members.join(", ")}`);
   return section("coverage", "Coverage", [
-    markup`<p class="muted">What the verdict does not rest on.</p>\n`,
-    list("Operations never seen", unseen),
-    list("Statuses never seen", statuses),
-    list("Rules that had nothing to look at", coverage.unusedRules),
-    list("Rules that could not always tell", silences),
-    list("Beyond what is remembered", memoryLimits(summary)),
-    list("Known divergences that nothing met", unusedDivergences),
+    markup`<p class="muted">What the check did not observe or could not decide.</p>\n`,
+    list("Operations not observed", operations),
+    list("Statuses not observed", statuses),
+    list("Rules not exercised", coverage.rulesNotExercised),
+    list("Inconclusive rules", inconclusive),
+    list("Memory limits reached", memoryLimits(summary)),
+    list("Known divergences not observed", divergencesNotObserved),
   ]);
 }
 
@@ -70,7 +70,7 @@ ${parts}</section>
 `;
 }
 
-/** A list, folded under its title; nothing where it is empty. */
+/** A folded list with a title; nothing for an empty list. */
 function list(title: string, members: readonly string[]): Markup {
   return members.length === 0 ? noMarkup : folded(`${title} (${members.length})`, items(members));
 }

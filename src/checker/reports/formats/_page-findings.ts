@@ -6,16 +6,16 @@ import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { markOfViolation } from "./_matrix.ts";
 import { counted, placeText, times } from "./_phrases.ts";
 
-/** Each finding, folded; what stands in it is opened by a link to it. */
+/** All findings, folded. A link to a finding opens it. */
 export function findingsSection(report: Report, violations: readonly CountedViolation[]): Markup {
   const { violationsDropped } = report.summary;
   const dropped =
     violationsDropped === 0
       ? noMarkup
-      : markup`<p class="result failed">${counted(violationsDropped, "further violation")} of further kinds: too many to be kept.</p>`;
+      : markup`<p class="result failed">${counted(violationsDropped, "further violation")} of kinds beyond the limit.</p>`;
   const found =
     violations.length === 0
-      ? [markup`<p class="muted">No rule was broken in a way that is not known of the release.</p>`]
+      ? [markup`<p class="muted">No violation and no warning.</p>`]
       : violations.map((violation, index) => findingDetails(report, violation, index));
   return markup`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">Findings</h2>
@@ -23,7 +23,7 @@ ${found}${dropped}</section>
 `;
 }
 
-/** Where a link to a finding leads. */
+/** The id of a finding in the page. */
 export function findingAnchor(index: number): string {
   return `finding-${index + 1}`;
 }
@@ -37,7 +37,7 @@ function findingDetails(report: Report, violation: CountedViolation, index: numb
 <dl>${facts(violation).map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 <h4>Request</h4>
 <pre>${messageText(request)}</pre>
-${response === undefined ? noMarkup : markup`<h4>Answer</h4>\n<pre>${messageText(response)}</pre>\n`}<h4>Repeat</h4>
+${response === undefined ? noMarkup : markup`<h4>Response</h4>\n<pre>${messageText(response)}</pre>\n`}<h4>Repeat</h4>
 <pre>${curl}</pre>
 </div>
 </details>
@@ -50,10 +50,10 @@ function facts(violation: CountedViolation): readonly (readonly [string, string]
   return [
     ...(summary === undefined ? [] : [["Rule", summary] as const]),
     ["Expected", expected],
-    ["Came", actual],
+    ["Actual", actual],
     ["At", pointer === "" ? "(the response)" : pointer],
     ["Section", `${section} of the spec`],
-    ...(divergence === undefined ? [] : [["Known as", divergence] as const]),
+    ...(divergence === undefined ? [] : [["Known divergence", divergence] as const]),
     ["Fingerprint", fingerprint],
   ];
 }

@@ -3,21 +3,21 @@ import type { Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { type Cell, cellsOf, type Mark, marks } from "./_matrix.ts";
 import { findingAnchor } from "./_page-findings.ts";
-import { routeText, statusText, times, unseenStatusesOf } from "./_phrases.ts";
+import { routeText, statusText, times, statusesNotObservedOf } from "./_phrases.ts";
 
-const signs: Readonly<Record<Mark, string>> = { failed: "✗", accepted: "○", known: "~", warned: "!", passed: "✓" };
+const symbols: Readonly<Record<Mark, string>> = { failed: "✗", accepted: "○", known: "~", warned: "!", passed: "✓" };
 
-/** A table for each operation: rules down, statuses across, so that it fits a phone. */
+/** One table per operation with rules as rows and statuses as columns; it fits a phone screen. */
 export function matrixSection(report: Report, violations: readonly CountedViolation[]): Markup {
   const indices = new Map(violations.map(({ fingerprint }, index) => [fingerprint, index]));
   const operations = Map.groupBy(cellsOf(report), ({ operationId }) => operationId);
-  const unseen = new Map(unseenStatusesOf(report.summary).map(({ name, members }) => [name, members]));
+  const unobserved = new Map(statusesNotObservedOf(report.summary).map(({ name, members }) => [name, members]));
   const cards = [...operations].map(([operationId, cells]) =>
-    operationCard([operationId, routeText(report.summary, operationId)], cells, unseen.get(operationId) ?? [], indices),
+    operationCard([operationId, routeText(report.summary, operationId)], cells, unobserved.get(operationId) ?? [], indices),
   );
   return markup`<section id="matrix" aria-labelledby="matrix-title">
 <h2 id="matrix-title">Operations, statuses and rules</h2>
-<ul class="legend">${marks.map((mark) => markup`<li class="badge ${mark}">${signs[mark]} ${mark}</li>`)}</ul>
+<ul class="legend">${marks.map((mark) => markup`<li class="badge ${mark}">${symbols[mark]} ${mark}</li>`)}</ul>
 <div class="grid">
 ${cards}</div>
 </section>
@@ -27,7 +27,7 @@ ${cards}</div>
 function operationCard(
   [operationId, route]: readonly [string, string],
   cells: readonly Cell[],
-  unseen: readonly string[],
+  unobserved: readonly string[],
   indices: ReadonlyMap<string, number>,
 ): Markup {
   const statuses = [...new Set(cells.map(({ status }) => status))].sort((left, right) => left - right);
@@ -41,7 +41,7 @@ function operationCard(
 <tbody>
 ${rows.map(([rule, found]) => row(rule, statuses, found, indices))}</tbody>
 </table></div>
-${unseen.length === 0 ? noMarkup : markup`<p class="muted">Never seen: ${unseen.join(", ")}</p>\n`}</div>
+${unobserved.length === 0 ? noMarkup : markup`<p class="muted">Not observed: ${unobserved.join(", ")}</p>\n`}</div>
 `;
 }
 
@@ -63,14 +63,14 @@ function row(
 `;
 }
 
-/** A cell is a link to the first of its findings. */
+/** A cell links to its first finding. */
 function cellMarkup({ mark, counts, violations }: Cell, indices: ReadonlyMap<string, number>): Markup {
   const words = Object.entries(counts)
     .map(([outcome, count]) => `${outcome} ${times(count ?? 0)}`)
     .join(", ");
-  const sign = markup`<span aria-hidden="true">${signs[mark]}</span><span class="words">${mark}: ${words}</span>`;
+  const symbol = markup`<span aria-hidden="true">${symbols[mark]}</span><span class="words">${mark}: ${words}</span>`;
   const places = violations.flatMap(({ fingerprint }) => indices.get(fingerprint) ?? []);
   const first = places.length === 0 ? undefined : Math.min(...places);
-  const inner = first === undefined ? sign : markup`<a href="#${findingAnchor(first)}">${sign}</a>`;
+  const inner = first === undefined ? symbol : markup`<a href="#${findingAnchor(first)}">${symbol}</a>`;
   return markup`<td class="${mark}" title="${words}">${inner}</td>`;
 }

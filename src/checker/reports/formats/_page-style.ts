@@ -1,4 +1,4 @@
-/** The style of the HTML page: readable on a phone, in dark and light, without anything from elsewhere. */
+/** The style sheet of the HTML page: phone and desktop, dark and light, no external resources. */
 export const pageStyle = `
 :root{color-scheme:light dark;--page:#fff;--card:#f6f7f9;--text:#1b1d21;--muted:#565b64;--line:#d5d9e0;--link:#0b57a4;
 --failed:#a3201a;--failed-back:#fdeceb;--warned:#6f4800;--warned-back:#fff2d9;--known:#1f4d94;--known-back:#e8f0fc;

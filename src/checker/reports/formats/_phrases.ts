@@ -1,14 +1,14 @@
 import { type CountedViolation, type VerdictSummary, violationsKeptMax } from "../../engine/verdict.ts";
 import { failures, incompleteReasons, isComplete, isFailed, type ProbeReport, type Report } from "../report.ts";
 
-/** Whether the check fails and by what, in a sentence. */
+/** The result of the check as a sentence. */
 export function resultSentence(report: Report): string {
   const { summary, baseline } = report;
   const kinds = failures(report).length;
   const dropped =
     summary.violationsDropped === 0
       ? []
-      : [`${counted(summary.violationsDropped, "violation")} beyond the ${violationsKeptMax} kinds that are kept`];
+      : [`${counted(summary.violationsDropped, "violation")} of kinds beyond the limit of ${violationsKeptMax}`];
   const noun = baseline === undefined ? "kind" : "new kind";
   const failing = [...(kinds === 0 ? [] : [counted(kinds, noun, "of violation")]), ...dropped];
   const accepted =
@@ -19,28 +19,28 @@ export function resultSentence(report: Report): string {
   const why = isComplete(report) ? "." : `, and is incomplete: ${incompleteText(report)}`;
   if (failing.length > 0) return `The check fails: ${failing.join(", and ")}${rest}${why}`;
   const isInconclusive = (report.probing?.inconclusive ?? []).length > 0;
-  if (isInconclusive) return `The check does not pass${rest}: ${incompleteText(report)}`;
-  return `The check passes${isComplete(report) ? "" : " as far as it went"}${rest}${why}`;
+  if (isInconclusive) return `The check is inconclusive${rest}: ${incompleteText(report)}`;
+  return `The check ${isComplete(report) ? "passes" : "found no violation"}${rest}${why}`;
 }
 
-/** Why the check did not go as far as it was to go. */
+/** The reasons why the check is incomplete. */
 export function incompleteText(report: Report): string {
   return incompleteReasons(report)
     .map((reason) => (reason.endsWith(".") ? reason : `${reason}.`))
     .join(" ");
 }
 
-/** The result in a word. */
+/** The result as one word. */
 export function resultOf(report: Report): "fails" | "incomplete" | "passes" {
   if (isFailed(report)) return "fails";
   return isComplete(report) ? "passes" : "incomplete";
 }
 
-/** What of a live target was asked, and what was not. */
+/** The numbers of run and skipped probes. */
 function probesText({ probing }: Report): string {
   if (probing === undefined) return "";
-  const ran = probing.probes.filter(({ outcome }) => outcome === "ran").length;
-  return ` (${counted(ran, "probe")} ran, ${probing.probes.length - ran} did not)`;
+  const run = probing.probes.filter(({ outcome }) => outcome === "run").length;
+  return ` (${counted(run, "probe")} run, ${probing.probes.length - run} skipped)`;
 }
 
 /** `3 kinds of violation`. */
@@ -52,9 +52,9 @@ export function times(count: number): string {
   return counted(count, "time");
 }
 
-/** The status of a response, in words where none came whole. */
+/** The status of a response, or a text for an incomplete one. */
 export function statusText(status: number): string {
-  return status === 0 ? "no whole response" : String(status);
+  return status === 0 ? "incomplete response" : String(status);
 }
 
 /** Method and path of an operation, as in `GET /v2/users`. */
@@ -63,12 +63,12 @@ export function routeText({ operations }: VerdictSummary, operationId: string): 
   return operation === undefined ? operationId : `${operation.method} ${operation.path}`;
 }
 
-/** An operation for people: `getV2Users (GET /v2/users)`. */
+/** Operation id with its route: `getV2Users (GET /v2/users)`. */
 export function operationText(summary: VerdictSummary, operationId: string): string {
   return `${operationId} (${routeText(summary, operationId)})`;
 }
 
-/** What broke a rule: `getV2Users 200, GET /v2/users`. */
+/** Operation, status and route of a violation: `getV2Users 200, GET /v2/users`. */
 export function placeText(summary: VerdictSummary, { operationId, status }: CountedViolation): string {
   return `${operationId} ${statusText(status)}, ${routeText(summary, operationId)}`;
 }
@@ -77,24 +77,24 @@ export function checkedAgainst({ summary: { profile }, level, profileReason }: R
   return `Checked against ${profileReason}; registry ${profile.registry}, level ${level}.`;
 }
 
-/** How many exchanges came to what. */
+/** The number of exchanges by outcome. Warnings and unsupported exchanges are listed only where there are some. */
 export function totals(summary: VerdictSummary): string {
+  const incomplete = summary.incompleteResponses;
   const parts = [
     `${summary.passed} passed`,
-    `${summary.failed} failed`,
-    `${summary.known} known`,
-    `${summary.warned} warned`,
-    `${summary.outside} outside the spec`,
-    `${summary.broken} broken`,
+    counted(summary.known, "known divergence"),
+    ...(summary.warned === 0 ? [] : [counted(summary.warned, "warning")]),
+    `${summary.failed} failed${incomplete === 0 ? "" : ` (${counted(incomplete, "incomplete response")})`}`,
+    ...(summary.unsupported === 0 ? [] : [`${summary.unsupported} unsupported`]),
   ];
   return `${counted(summary.exchanges, "exchange")}: ${parts.join(", ")}.`;
 }
 
-/** Statuses never seen of the operations that were, by operation. */
-export function unseenStatusesOf({ unseenStatuses, unseenOperations }: VerdictSummary): readonly Group[] {
-  const pairs = unseenStatuses
+/** Documented statuses not observed, grouped by operation; without operations that were not observed at all. */
+export function statusesNotObservedOf({ statusesNotObserved, operationsNotObserved }: VerdictSummary): readonly Group[] {
+  const pairs = statusesNotObserved
     .map((key) => key.split(" "))
-    .filter(([operationId = ""]) => !unseenOperations.includes(operationId));
+    .filter(([operationId = ""]) => !operationsNotObserved.includes(operationId));
   return grouped(
     pairs,
     ([operationId = ""]) => operationId,
@@ -107,34 +107,34 @@ export interface Group {
   readonly members: readonly string[];
 }
 
-/** Probes that were not run, by reason. */
+/** Skipped probes, grouped by reason. */
 export function skippedByReason(probes: readonly ProbeReport[]): readonly Group[] {
-  const notRun = probes.filter(({ outcome }) => outcome === "not-run");
+  const skipped = probes.filter(({ outcome }) => outcome === "skipped");
   return grouped(
-    notRun,
-    ({ why }) => why ?? "no reason is told",
+    skipped,
+    ({ reason }) => reason ?? "no reason given",
     ({ id }) => id,
   );
 }
 
-/** What the verdict rests less on than it seems, a sentence's part each. */
+/** The memory limits that the check reached. */
 export function memoryLimits({ coverage: { trace, cuts } }: VerdictSummary): readonly string[] {
-  const forgotten = Object.entries(trace.forgotten).map(([rule, count]) => `${rule} forgot ${counted(count, "value")}`);
+  const evicted = Object.entries(trace.evicted).map(([rule, count]) => `${rule}: ${counted(count, "value")} evicted`);
   return [
-    ...forgotten,
-    ...(cuts === 0 ? [] : [`the trace was cut ${times(cuts)}, since other shards judge what came between`]),
-    ...(trace.late === 0 ? [] : [`${counted(trace.late, "exchange")} came too late to be put in order`]),
+    ...evicted,
+    ...(cuts === 0 ? [] : [`trace restarted ${times(cuts)}: the exchanges between belong to other shards`]),
+    ...(trace.resets === 0 ? [] : [`memory of the trace rules cleared ${times(trace.resets)}: an exchange arrived too late, or too many were open`]),
     ...(trace.untimed === 0 ? [] : [`${counted(trace.untimed, "exchange")} without a usable time`]),
     ...(trace.untracked === 0 ? [] : [`${counted(trace.untracked, "exchange")} of targets beyond the limit`]),
   ];
 }
 
-/** Why rules that applied could not tell, by rule. */
-export function silencesByRule({ coverage }: VerdictSummary): readonly Group[] {
+/** Reasons for inconclusive results, grouped by rule. */
+export function inconclusiveByRule({ coverage }: VerdictSummary): readonly Group[] {
   return grouped(
-    coverage.silences,
+    coverage.inconclusive,
     ({ rule }) => rule,
-    ({ why, count }) => `${why} (${times(count)})`,
+    ({ reason, count }) => `${reason} (${times(count)})`,
   );
 }
 

@@ -3,12 +3,12 @@ import type { ClientReport, CountedClientFinding } from "../../client-rules/clie
 import { counted, times } from "./_phrases.ts";
 import { red, yellow } from "./terminal.ts";
 
-/** What the client did, for a person at a terminal. */
+/** Renders the client findings for a terminal. */
 export function renderClientFindings(report: ClientReport, isColoured: boolean): string {
   const { findings, dropped } = report;
-  if (findings.length === 0) return "Client findings: nothing found.";
+  if (findings.length === 0) return "Client findings: none.";
   const errors = findings.filter(({ severity }) => severity === "error").length;
-  const further = dropped === 0 ? "" : `, and ${counted(dropped, "finding")} of further kinds`;
+  const further = dropped === 0 ? "" : `, and ${counted(dropped, "finding")} of kinds beyond the limit`;
   return [
     "Client findings:",
     ...findings.flatMap((finding) => findingLines(finding, isColoured)),
@@ -22,16 +22,16 @@ function findingLines(finding: CountedClientFinding, isColoured: boolean): reado
   const mark = isColoured ? (severity === "error" ? red : yellow)(word) : word;
   const repeated = count === 1 ? "" : ` (${times(count)})`;
   return [
-    `${mark} ${rule}: ${method} ${path}, ${status === 0 ? "no response" : `answered ${status}`}${repeated}`,
+    `${mark} ${rule}: ${method} ${path}, ${status === 0 ? "incomplete response" : `status ${status}`}${repeated}`,
     `  expected  ${printable(expected)}`,
-    `  came      ${printable(actual)}`,
+    `  actual    ${printable(actual)}`,
     `  at        ${pointer === "" ? "(the request)" : printable(pointer)}`,
     `  section   ${section} of the spec: ${sentence}`,
     `  advice    ${advice}`,
   ];
 }
 
-/** One line for a finding as it happens. */
+/** One line per finding, for live output. */
 export function clientFindingsLine({
   rule,
   severity,
@@ -42,6 +42,6 @@ export function clientFindingsLine({
   advice,
 }: CountedClientFinding): string {
   return printable(
-    `client rule: ${rule} (${severity}) ${method} ${path}: came ${actual}; expected ${expected}. ${advice}`,
+    `client rule: ${rule} (${severity}) ${method} ${path}: expected ${expected}; actual ${actual}. ${advice}`,
   );
 }

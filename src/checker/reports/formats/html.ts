@@ -10,7 +10,7 @@ import { matrixSection } from "./_page-matrix.ts";
 import { pageStyle } from "./_page-style.ts";
 import { checkedAgainst, resultOf, resultSentence } from "./_phrases.ts";
 
-/** One page that needs nothing else: no script, no request, and a policy that would stop both. */
+/** Renders a self-contained HTML page without scripts or requests; its content security policy forbids both. */
 export function renderHtml(report: Report): string {
   const violations = violationsInOrder(report);
   const sections = [
@@ -41,7 +41,7 @@ ${sections}</main>
   return text;
 }
 
-/** Nothing is loaded and nothing runs; the page's own style is named by its hash. */
+/** A policy that allows only the page's own style sheet, by its hash. */
 function policy(): string {
   const hash = base64OfBytes(sha256(utf8ToBytes(pageStyle)));
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
@@ -53,10 +53,10 @@ function pageHeader(report: Report): Markup {
     ["exchanges", summary.exchanges],
     ["passed", summary.passed],
     ["failed", summary.failed],
-    ["known", summary.known],
-    ["warned", summary.warned],
-    ["outside", summary.outside],
-    ["broken", summary.broken],
+    ["known divergences", summary.known],
+    ["warnings", summary.warned],
+    ["unsupported", summary.unsupported],
+    ["incomplete responses", summary.incompleteResponses],
   ] as const;
   return markup`<header>
 <h1>understudy check</h1>

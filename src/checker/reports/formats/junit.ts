@@ -12,14 +12,14 @@ interface Suite {
 
 interface Case {
   readonly name: string;
-  /** What kept the check from going on. */
+  /** Why the check is incomplete. */
   readonly error?: string;
   readonly failure?: { readonly message: string; readonly text: string };
   readonly skipped?: string;
   readonly out?: string;
 }
 
-/** JUnit XML for a CI: a suite for each operation, a case for each status and rule, and the probes. */
+/** Renders JUnit XML for CI: one suite per operation, one case per status and rule; the probes are a suite. */
 export function renderJunit(report: Report): string {
   const operations = Map.groupBy(cellsOf(report), ({ operationId }) => operationId);
   const suites = [
@@ -45,8 +45,8 @@ function caseOf(report: Report, { status, rule, counts, violations, mark }: Cell
   const first = violations.find((violation) => violation.outcome === "FAIL" && !isAccepted(report, violation));
   const message =
     first === undefined
-      ? `FAIL ${times(counts.FAIL ?? 0)}; too many kinds of violation to keep this one`
-      : `expected ${first.expected}, came ${first.actual}`;
+      ? `FAIL ${times(counts.FAIL ?? 0)}; beyond the limit of kept violations`
+      : `expected ${first.expected}, actual ${first.actual}`;
   return { name, failure: { message, text: out } };
 }
 
@@ -56,7 +56,7 @@ function violationText(report: Report, violation: CountedViolation): string {
     `${outcome} ${rule} (${times(count)})${isAccepted(report, violation) ? ", accepted by the baseline" : ""}`,
     `operation   ${routeText(report.summary, operationId)}`,
     `expected    ${expected}`,
-    `came        ${actual}`,
+    `actual      ${actual}`,
     `at          ${pointer === "" ? "(the response)" : pointer}`,
     `section     ${section} of the spec`,
     `repeat      ${curl}`,
@@ -67,15 +67,15 @@ function violationText(report: Report, violation: CountedViolation): string {
 function probesSuite({ probes }: ProbingReport): Suite {
   return {
     name: "probes",
-    cases: probes.map(({ id, outcome, why, reached }) =>
-      outcome === "ran"
+    cases: probes.map(({ id, outcome, reason, reached }) =>
+      outcome === "run"
         ? { name: id, ...(reached.length === 0 ? {} : { out: `reached ${reached.join(", ")}` }) }
-        : { name: id, skipped: why ?? "not run" },
+        : { name: id, skipped: reason ?? "no reason given" },
     ),
   };
 }
 
-/** What is of no operation alone: the totals, the baseline, and whether violations had to be dropped. */
+/** The suite of the check as a whole: totals, baseline, and whether violations exceeded the limit. */
 function wholeSuite(report: Report): Suite {
   const { summary, baseline } = report;
   const out = [
@@ -85,11 +85,11 @@ function wholeSuite(report: Report): Suite {
     ...(baseline?.accepted ?? []).map((fingerprint) => `accepted: ${fingerprint}`),
     ...(baseline?.fixed ?? []).map((fingerprint) => `fixed: ${fingerprint}`),
   ].join("\n");
-  const name = "every kind of violation is kept";
+  const name = "all kinds of violation are listed";
   const failure = { message: resultSentence(report), text: out };
   const kept = summary.violationsDropped === 0 ? { name, out } : { name, failure };
   const error = isComplete(report) ? {} : { error: incompleteText(report) };
-  return { name: "check", cases: [kept, { name: "the check went as far as it was to go", ...error }] };
+  return { name: "check", cases: [kept, { name: "the check is complete", ...error }] };
 }
 
 function countsOf(cases: readonly Case[]): Markup {

@@ -1,7 +1,7 @@
 import { printable, printableLines } from "../../../foundation/text/printable.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
 import type { Report } from "../report.ts";
-import { type Alike, alikeIn, countOf, markOfViolation, violationsInOrder } from "./_matrix.ts";
+import { type ViolationGroup, groupViolations, countOf, markOfViolation, violationsInOrder } from "./_matrix.ts";
 import {
   checkedAgainst,
   counted,
@@ -10,19 +10,19 @@ import {
   resultOf,
   resultSentence,
   routeText,
-  silencesByRule,
+  inconclusiveByRule,
   skippedByReason,
   totals,
-  unseenStatusesOf,
+  statusesNotObservedOf,
 } from "./_phrases.ts";
 
-/** Rows of a table and details that a summary shows; a CI takes a mebibyte. */
+/** Limits of table rows and details: CI services limit a summary to 1 MiB. */
 const rowsMax = 200;
 const detailsMax = 50;
 
-/** Markdown for the summary page of a CI job: result, totals, violations, and what else there is, folded. */
+/** Renders Markdown for the summary page of a CI job: result, totals and violations; the rest is folded. */
 export function renderMarkdown(report: Report): string {
-  const violations = alikeIn(report, violationsInOrder(report));
+  const violations = groupViolations(report, violationsInOrder(report));
   const blocks = [
     `## ${{ fails: "❌", incomplete: "⚠️", passes: "✅" }[resultOf(report)]} understudy check`,
     `${bold(resultSentence(report))} ${plain(totals(report.summary))}`,
@@ -38,26 +38,26 @@ export function renderMarkdown(report: Report): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-function violationsTable(report: Report, violations: readonly Alike[]): readonly string[] {
-  const rows = violations.slice(0, rowsMax).map((alike) => {
-    const [violation] = alike;
+function violationsTable(report: Report, violations: readonly ViolationGroup[]): readonly string[] {
+  const rows = violations.slice(0, rowsMax).map((group) => {
+    const [violation] = group;
     return [
       markOfViolation(report, violation),
       code(violation.rule),
-      alike.map((single) => code(placeText(report.summary, single))).join("<br>"),
-      String(countOf(alike)),
+      group.map((single) => code(placeText(report.summary, single))).join("<br>"),
+      String(countOf(group)),
       code(violation.expected),
       code(violation.actual),
       code(violation.pointer === "" ? "(the response)" : violation.pointer),
       violation.section,
     ];
   });
-  const head = ["", "Rule", "Operation", "Count", "Expected", "Came", "At", "Section"];
+  const head = ["", "Rule", "Operation", "Count", "Expected", "Actual", "At", "Section"];
   return [...table(head, rows), ...more(violations.length - rowsMax, "further row")];
 }
 
-function violationDetails(report: Report, alike: Alike): string {
-  const [violation] = alike;
+function violationDetails(report: Report, group: ViolationGroup): string {
+  const [violation] = group;
   const { rule, curl, request, response } = violation;
   const title = `${markOfViolation(report, violation)} ${rule} ${placeText(report.summary, violation)}`;
   return folded(title, [
@@ -70,7 +70,7 @@ function violationDetails(report: Report, alike: Alike): string {
           ),
         ]),
     fenced(curl),
-    `${alike.length === 1 ? "Fingerprint" : "Fingerprints"}: ${alike.map(({ fingerprint }) => code(fingerprint)).join("<br>")}`,
+    `${group.length === 1 ? "Fingerprint" : "Fingerprints"}: ${group.map(({ fingerprint }) => code(fingerprint)).join("<br>")}`,
   ]);
 }
 
@@ -89,49 +89,49 @@ function baselineBlocks({ baseline }: Report): readonly string[] {
   const rows = [
     ...fixed.map((fingerprint) => ["fixed", code(fingerprint)]),
     ...accepted.map((fingerprint) => ["accepted", code(fingerprint)]),
-    ...unchecked.map((fingerprint) => ["not looked at", code(fingerprint)]),
+    ...unchecked.map((fingerprint) => ["not checked", code(fingerprint)]),
   ];
-  const title = `Baseline ${file}: ${accepted.length} accepted, ${fixed.length} fixed, ${unchecked.length} not looked at`;
+  const title = `Baseline ${file}: ${accepted.length} accepted, ${fixed.length} fixed, ${unchecked.length} not checked`;
   return rows.length === 0 ? [plain(title)] : [folded(title, table(["", "Fingerprint"], rows))];
 }
 
 function probingBlocks({ probing }: Report): readonly string[] {
   if (probing === undefined) return [];
   const { probes, created, requests } = probing;
-  const ran = probes.filter(({ outcome }) => outcome === "ran").length;
-  const notRun = skippedByReason(probes).map(({ name, members }) => [plain(name), code(members.join(", "))]);
-  const left = created.map(({ kind, id }) => [plain(kind), code(id)]);
-  const title = `Probes: ${ran} ran with ${counted(requests, "request")}, ${probes.length - ran} not run`;
+  const run = probes.filter(({ outcome }) => outcome === "run").length;
+  const skipped = skippedByReason(probes).map(({ name, members }) => [plain(name), code(members.join(", "))]);
+  const remaining = created.map(({ kind, id }) => [plain(kind), code(id)]);
+  const title = `Probes: ${run} run (${counted(requests, "request")}), ${probes.length - run} skipped`;
   return [
-    notRun.length === 0 ? plain(title) : folded(title, table(["Not run", "Probes"], notRun)),
-    ...(left.length === 0
+    skipped.length === 0 ? plain(title) : folded(title, table(["Skipped because", "Probes"], skipped)),
+    ...(remaining.length === 0
       ? []
-      : [folded(`Created at the target and still there: ${left.length}`, table(["Kind", "Id"], left))]),
+      : [folded(`Created at the target and not removed: ${remaining.length}`, table(["Kind", "Id"], remaining))]),
   ];
 }
 
 function coverageBlocks({ summary }: Report): readonly string[] {
-  const { unusedDivergences, unseenOperations, coverage } = summary;
+  const { divergencesNotObserved, operationsNotObserved, coverage } = summary;
   const rows = [
-    ...unseenOperations.map((operationId) => ["operation never seen", operationId, routeText(summary, operationId)]),
-    ...unseenStatusesOf(summary).map(({ name, members }) => ["statuses never seen", name, members.join(", ")]),
-    ...inOneRow("rules that had nothing to look at", coverage.unusedRules),
-    ...silencesByRule(summary).map(({ name, members }) => [
-      "rule that could not always tell",
+    ...operationsNotObserved.map((operationId) => ["operation not observed", operationId, routeText(summary, operationId)]),
+    ...statusesNotObservedOf(summary).map(({ name, members }) => ["statuses not observed", name, members.join(", ")]),
+    ...inOneRow("rules not exercised", coverage.rulesNotExercised),
+    ...inconclusiveByRule(summary).map(({ name, members }) => [
+      "inconclusive rule",
       name,
       members.join(", "),
     ]),
-    ...memoryLimits(summary).map((limit) => ["beyond what is remembered", "", limit]),
-    ...inOneRow("known divergences that nothing met", unusedDivergences),
+    ...memoryLimits(summary).map((limit) => ["memory limit reached", "", limit]),
+    ...inOneRow("known divergences not observed", divergencesNotObserved),
   ].map(([what = "", name = "", more = ""]) => [plain(what), name === "" ? "" : code(name), plain(more)]);
-  return rows.length === 0 ? [] : [folded("What the verdict does not rest on", table(["What", "Which", "More"], rows))];
+  return rows.length === 0 ? [] : [folded("What the check did not observe or could not decide", table(["What", "Which", "More"], rows))];
 }
 
 function inOneRow(what: string, members: readonly string[]): readonly (readonly string[])[] {
   return members.length === 0 ? [] : [[what, "", members.join(", ")]];
 }
 
-/** A table between blank lines; none where it has no rows. */
+/** A table; nothing without rows. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   if (rows.length === 0) return [];
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
@@ -146,7 +146,7 @@ function more(count: number, noun: string): readonly string[] {
   return count > 0 ? [`… and ${counted(count, noun)}: --report FILE.html shows all.`] : [];
 }
 
-/** In one line, with everything that Markdown or HTML would read as more than text written as a character reference. */
+/** Text in one line. Characters with a meaning in Markdown or HTML become character references. */
 function plain(text: string): string {
   return printable(text).replaceAll(
     /[&<>"#*+`_[\]\\|~@$^={}]|:(?=\/)/g,
@@ -154,7 +154,7 @@ function plain(text: string): string {
   );
 }
 
-/** Like `plain`, in the type of code, where no host reads names of users or issues out of it. */
+/** Like `plain`, as code, where hosts do not link user names or issue numbers. */
 function code(text: string): string {
   return `<code>${plain(text).replaceAll(".", "&#46;")}</code>`;
 }
@@ -163,7 +163,7 @@ function bold(text: string): string {
   return `**${plain(text)}**`;
 }
 
-/** A block in which everything is text: its fence is longer than any in it. */
+/** A code block whose fence is longer than any fence in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

@@ -7,8 +7,8 @@ import { violationsInOrder } from "./_matrix.ts";
 import { checkedAgainst, memoryLimits, placeText, resultSentence, statusText, times } from "./_phrases.ts";
 
 /**
- * SARIF 2.1.0, which code hosts and editors read. An operation is a logical location. GitHub's code scanning refuses a whole
- * log for one result without a file and a line, or with a URL for a file; so a path stands for what is no file, and a first line.
+ * Renders SARIF 2.1.0 for code hosts and editors. An operation is a logical location. GitHub code scanning rejects the log
+ * if one result has no file and line, or a URL as file. So a result without a file gets a path and line 1.
  */
 export function renderSarif(report: Report): string {
   const { summary, sources } = report;
@@ -31,7 +31,7 @@ export function renderSarif(report: Report): string {
           ...summary.knownDivergences.map(({ id, title, count }) => ({
             ruleId: id,
             level: "note",
-            message: { text: `A known divergence, met ${times(count)}: ${title}` },
+            message: { text: `Known divergence, observed ${times(count)}: ${title}` },
             locations: report.sources.map((source) => physicalLocation(uriOf(source))),
           })),
         ],
@@ -55,12 +55,12 @@ function ruleDescriptors(): readonly object[] {
   }));
 }
 
-/** A known divergence that was met is a rule of its own, so that it is told apart from the rule that it touches. */
+/** An observed known divergence is a SARIF rule of its own, separate from the rule that found it. */
 function divergenceDescriptors({ summary }: Report): readonly object[] {
   return summary.knownDivergences.map(({ id, title }) => ({
     id,
     shortDescription: { text: title },
-    help: { text: `${title} The release is known to differ from the spec in this.` },
+    help: { text: `${title} A known difference between the release and the spec.` },
     defaultConfiguration: { level: "note" },
     properties: { tags: ["canton", "known-divergence"] },
   }));
@@ -76,7 +76,7 @@ function resultOf(report: Report, violation: CountedViolation): object {
     ruleIndex: rules.findIndex(({ id }) => id === rule),
     level: violation.outcome === "WARN" ? "warning" : "error",
     message: {
-      text: `${placeText(report.summary, violation)}: expected ${expected}, came ${actual}. Section ${section} of the spec.`,
+      text: `${placeText(report.summary, violation)}: expected ${expected}, actual ${actual}. Section ${section} of the spec.`,
     },
     locations: [
       {
@@ -104,7 +104,7 @@ function physicalLocation(uri: string): object {
   return { physicalLocation: { artifactLocation: { uri }, region: { startLine: 1 } } };
 }
 
-/** The recording, where there is only one that an exchange can be from; else the path of the operation. */
+/** The recording if it is the only source, else the path of the operation. */
 function uriOfPlace({ summary, sources }: Report, operationId: string): string {
   const [source, ...others] = sources;
   if (source !== undefined && others.length === 0 && isFile(source)) return uriOf(source);
@@ -116,7 +116,7 @@ function isFile(source: string): boolean {
   return !/^https?:/i.test(source);
 }
 
-/** Of a target its host and path, as if it were a file. */
+/** A source as a file URI; the URL of a target becomes host and path. */
 function uriOf(source: string): string {
   const file = isFile(source) ? source : source.replace(/^https?:\/+/i, "").replaceAll(":", "_");
   const path = file.replaceAll("\\", "/").toWellFormed().split("/").map(encodeURIComponent).join("/");
@@ -133,14 +133,14 @@ function webResponse({ headers, body }: ShownMessage, statusCode: number): objec
   return { statusCode, headers: headersOf(headers), body: { text: body } };
 }
 
-/** A header that comes several times is one with its values in a row. */
+/** Repeated headers are joined into one. */
 function headersOf(headers: ShownMessage["headers"]): Readonly<Record<string, string>> {
   const byName = Map.groupBy(headers, ([name]) => name.toLowerCase());
   return Object.fromEntries([...byName].map(([name, values]) => [name, values.map(([, value]) => value).join(", ")]));
 }
 
 function notes(report: Report): readonly object[] {
-  const notRun = (report.probing?.probes ?? []).filter(({ outcome }) => outcome === "not-run");
+  const skipped = (report.probing?.probes ?? []).filter(({ outcome }) => outcome === "skipped");
   const dropped = report.summary.violationsDropped > 0;
   return [
     { level: "note", message: { text: checkedAgainst(report) } },
@@ -149,7 +149,7 @@ function notes(report: Report): readonly object[] {
       message: { text: `The check is incomplete: ${text}` },
     })),
     ...(dropped ? [{ level: "error", message: { text: resultSentence(report) } }] : []),
-    ...notRun.map(({ id, why }) => ({ level: "note", message: { text: `Probe ${id} was not run: ${why ?? ""}` } })),
+    ...skipped.map(({ id, reason }) => ({ level: "note", message: { text: `Probe ${id} skipped: ${reason ?? ""}` } })),
     ...memoryLimits(report.summary).map((text) => ({ level: "note", message: { text } })),
   ];
 }

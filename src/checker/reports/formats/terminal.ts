@@ -2,7 +2,7 @@ import { printable } from "../../../foundation/text/printable.ts";
 import type { VerdictSummary } from "../../engine/verdict.ts";
 import type { Report } from "../report.ts";
 import { isAccepted } from "../report.ts";
-import { type Alike, alikeIn, countOf, violationsInOrder } from "./_matrix.ts";
+import { type ViolationGroup, groupViolations, countOf, violationsInOrder } from "./_matrix.ts";
 import {
   checkedAgainst,
   counted,
@@ -14,21 +14,21 @@ import {
   skippedByReason,
   times,
   totals,
-  unseenStatusesOf,
+  statusesNotObservedOf,
 } from "./_phrases.ts";
 
-/** Kinds of violation that a terminal shows; a file shows all. */
+/** Kinds of violation in terminal output; report files list all. */
 const shownMax = 50;
-/** Members of any other list. */
+/** Members of any other list in terminal output. */
 const listedMax = 5;
 
-/** Marks what failed. */
+/** The colour of failures. */
 export const red = (text: string): string => `\u001b[31m${text}\u001b[39m`;
-/** Marks what is to be known. */
+/** The colour of warnings. */
 export const yellow: (text: string) => string = (text: string) => `\u001b[33m${text}\u001b[39m`;
 const green = (text: string) => `\u001b[32m${text}\u001b[39m`;
 
-/** The report for a person at a terminal. Text of the target is shown without control characters. */
+/** Renders the report for a terminal. Control characters in texts of the target are escaped. */
 export function renderTerminal(report: Report, isColoured: boolean): string {
   const { summary } = report;
   const colour = { fails: red, incomplete: yellow, passes: green }[resultOf(report)];
@@ -50,30 +50,30 @@ export function renderTerminal(report: Report, isColoured: boolean): string {
 function violationLines(report: Report, isColoured: boolean): readonly string[] {
   const { violationsDropped } = report.summary;
   const violations = violationsInOrder(report).filter((violation) => !isAccepted(report, violation));
-  const groups = alikeIn(report, violations);
+  const groups = groupViolations(report, violations);
   const hidden = groups.slice(shownMax).flat().length;
   return [
-    ...groups.slice(0, shownMax).flatMap((alike) => renderViolation(report.summary, alike, isColoured)),
+    ...groups.slice(0, shownMax).flatMap((group) => renderViolation(report.summary, group, isColoured)),
     ...(hidden > 0 ? [`… and ${counted(hidden, "further kind")} of violation: --report FILE.html shows them.`] : []),
     ...(violationsDropped > 0 ? [`… and ${counted(violationsDropped, "further violation")}.`] : []),
   ];
 }
 
-/** The lines of one violation: rule, what was expected and came, where, section and a curl line. */
-export function renderViolation(summary: VerdictSummary, alike: Alike, isColoured: boolean): readonly string[] {
-  const [violation, ...others] = alike;
+/** The lines of one violation: rule, expected, actual, pointer, section and a curl line. */
+export function renderViolation(summary: VerdictSummary, group: ViolationGroup, isColoured: boolean): readonly string[] {
+  const [violation, ...others] = group;
   const mark = isColoured ? (violation.outcome === "WARN" ? yellow : red)(violation.outcome) : violation.outcome;
-  const known = violation.divergence === undefined ? "" : ` (known as ${violation.divergence})`;
-  const count = countOf(alike);
+  const known = violation.divergence === undefined ? "" : ` (known divergence ${violation.divergence})`;
+  const count = countOf(group);
   const repeated = count === 1 ? "" : ` (${times(count)})`;
-  const places = alike.map((single) => placeText(summary, single));
-  const operations = new Set(alike.map(({ operationId }) => operationId)).size;
-  const [place] = others.length === 0 ? places : [`alike at ${counted(operations, "operation")}`];
+  const places = group.map((single) => placeText(summary, single));
+  const operations = new Set(group.map(({ operationId }) => operationId)).size;
+  const [place] = others.length === 0 ? places : [`same finding in ${counted(operations, "operation")}`];
   return [
     `${mark} ${violation.rule}${known}: ${place}${repeated}`,
-    ...(others.length === 0 ? [] : places.map((text) => `  of        ${text}`)),
+    ...(others.length === 0 ? [] : places.map((text) => `  in        ${text}`)),
     `  expected  ${printable(violation.expected)}`,
-    `  came      ${printable(violation.actual)}`,
+    `  actual    ${printable(violation.actual)}`,
     `  at        ${violation.pointer === "" ? "(the response)" : printable(violation.pointer)}`,
     `  section   ${violation.section} of the spec`,
     ...(violation.probe === undefined ? [] : [`  probe     ${violation.probe}`]),
@@ -87,53 +87,55 @@ function baselineLines({ baseline }: Report): readonly string[] {
   return [
     ...shortList("Accepted by the baseline", accepted),
     ...shortList("Fixed since the baseline", fixed),
-    ...shortList("Accepted before, and nothing looked whether it is still so", unchecked),
+    ...shortList("In the baseline, but not checked", unchecked),
   ].map(printable);
 }
 
 function probingLines({ probing }: Report): readonly string[] {
   if (probing === undefined) return [];
-  const { probes, created, requests, found } = probing;
-  const ran = probes.filter(({ outcome }) => outcome === "ran").length;
+  const { probes, created, requests, values } = probing;
+  const run = probes.filter(({ outcome }) => outcome === "run").length;
   return [
-    `Probes: ${ran} ran with ${counted(requests, "request")}, ${probes.length - ran} not run.`,
-    ...["discovered", "made up"].flatMap((origin) =>
+    `Probes: ${run} run (${counted(requests, "request")}), ${probes.length - run} skipped.`,
+    ...["discovered", "generated"].flatMap((origin) =>
       list(
         `  ${origin}`,
-        found.filter((value) => value.origin === origin).map(({ name, value }) => `${name} ${value}`),
+        values.filter((value) => value.origin === origin).map(({ name, value }) => `${name} ${value}`),
       ),
     ),
-    ...probes.flatMap(({ id, outcome, why }) => (outcome === "ran" && why !== undefined ? [`  ${id} was ${why}`] : [])),
-    ...skippedByReason(probes).map(({ name, members }) => `  not run, ${name}: ${members.join(", ")}`),
+    ...probes.flatMap(({ id, outcome, reason }) =>
+      outcome === "run" && reason !== undefined ? [`  ${id} ${reason}`] : [],
+    ),
+    ...skippedByReason(probes).map(({ name, members }) => `  skipped, ${name}: ${members.join(", ")}`),
     ...list(
-      "Created at the target and still there",
+      "Created at the target and not removed",
       created.map(({ kind, id }) => `${kind} ${id}`),
     ),
   ].map(printable);
 }
 
 function coverageLines(summary: VerdictSummary): readonly string[] {
-  const { unusedDivergences, unseenOperations, coverage } = summary;
-  const unseen = unseenOperations.map((operationId) => operationText(summary, operationId));
-  const statuses = unseenStatusesOf(summary).map(
+  const { divergencesNotObserved, operationsNotObserved, coverage } = summary;
+  const unseen = operationsNotObserved.map((operationId) => operationText(summary, operationId));
+  const statuses = statusesNotObservedOf(summary).map(
     ({ name, members }) => `${operationText(summary, name)} ${members.join(", ")}`,
   );
   return [
-    ...numberOf("Known divergences that nothing met", unusedDivergences),
-    ...shortList("Operations never seen", unseen),
-    ...shortList("Statuses never seen", statuses),
-    ...numberOf("Rules that had nothing to look at", coverage.unusedRules),
-    ...shortList("Rules that could not always tell (a report says why)", silenceCounts(summary), ", "),
-    ...shortList("Beyond what is remembered", memoryLimits(summary)),
+    ...numberOf("Known divergences not observed", divergencesNotObserved),
+    ...shortList("Operations not observed", unseen),
+    ...shortList("Statuses not observed", statuses),
+    ...numberOf("Rules not exercised", coverage.rulesNotExercised),
+    ...shortList("Inconclusive rules", inconclusiveCounts(summary), ", "),
+    ...shortList("Memory limits reached", memoryLimits(summary)),
   ].map(printable);
 }
 
-function silenceCounts({ coverage }: VerdictSummary): readonly string[] {
-  const byRule = Map.groupBy(coverage.silences, ({ rule }) => rule);
-  return [...byRule].map(([rule, silences]) => `${rule} ${times(silences.reduce((sum, { count }) => sum + count, 0))}`);
+function inconclusiveCounts({ coverage }: VerdictSummary): readonly string[] {
+  const byRule = Map.groupBy(coverage.inconclusive, ({ rule }) => rule);
+  return [...byRule].map(([rule, entries]) => `${rule} ${times(entries.reduce((sum, { count }) => sum + count, 0))}`);
 }
 
-/** The beginning of a list, and how many more there are. */
+/** The first members of a list, and the number of the others. */
 function shortList(title: string, members: readonly string[], separator = "; "): readonly string[] {
   const hidden = members.length - listedMax;
   if (hidden <= 0) return list(title, members, separator);

@@ -1,4 +1,4 @@
-import { leftOut } from "../../../foundation/secrets/secret-name.ts";
+import { redactionMark } from "../../../foundation/secrets/secret-name.ts";
 import { schemaFindings } from "../_schema-findings.ts";
 import type { ExchangeRule } from "../rule.ts";
 
@@ -22,7 +22,7 @@ export const invalidRequestRefused: ExchangeRule = {
       return [];
     // What a recorder left out was sent as something else.
     const findings = schemaFindings(checked, checked.operation.requestSchema, checked.requestJson).filter(
-      ({ value }) => value !== leftOut,
+      ({ value }) => value !== redactionMark,
     );
     return findings.map((finding) => ({
       ...finding,

@@ -1,4 +1,5 @@
-import { Checker, type CheckerOptions, type Level } from "../../../checker/engine/checker.ts";
+import { Checker, type CheckerOptions } from "../../../checker/engine/checker.ts";
+import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { ClientChecker } from "../../../checker/engine/client-checker.ts";
 import { Verdict } from "../../../checker/engine/verdict.ts";
 import type { Report } from "../../../checker/reports/report.ts";
@@ -33,13 +34,13 @@ export async function checkRecordings(level: Level, options: Options, environmen
   const profile = profileOf(options, newestProfileOf("ledger"));
   const shard = shardOf(options.text("shard"));
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
-  const [areAdditionalOperationsChecked, isAlone] = [options.flag("all-operations"), options.flag("exclusive")];
+  const [areAdditionalOperationsChecked, isExclusive] = [options.flag("all-operations"), options.flag("exclusive")];
   if (options.flag("client-rules") && shard !== undefined)
     throw new UserError("--client-rules needs whole recordings, and --shard checks a part. Leave one of them out.");
   const clientRules = options.flag("client-rules")
-    ? new ClientChecker({ spec, order: "by-time", isWhole: isAlone, isOneWorld: false })
+    ? new ClientChecker({ spec, order: "by-time", isWhole: isExclusive, isOneWorld: false })
     : undefined;
-  const settings = { spec, level, areAdditionalOperationsChecked, order: "by-time", isAlone } as const;
+  const settings = { spec, level, areAdditionalOperationsChecked, order: "by-time", isExclusive } as const;
   const { verdict, problems } = await checkFiles(options.positionals, { settings, clientRules, shard, environment });
   const summary = verdict.summary();
   const isNamed = namedProfile(options) !== undefined;
@@ -53,7 +54,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
     ...(clientRules === undefined ? {} : { clientRules: clientRules.report() }),
     ...shardInReport(shard),
   };
-  const checked = summary.exchanges - summary.outside;
+  const checked = summary.exchanges - summary.unsupported;
   if (problems.length > 0) {
     if (checked > 0) finish({ ...report, incomplete: problems }, options, environment);
     throw new UserError(problems.join("\n"));

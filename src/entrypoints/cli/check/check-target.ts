@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Level } from "../../../checker/engine/checker.ts";
+import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { Verdict } from "../../../checker/engine/verdict.ts";
 import { probes } from "../../../checker/probes/index.ts";
 import { discover } from "../../../checker/probing/discovery.ts";
@@ -96,7 +96,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const { profile, reason } = profileFor(options, given, nodeVersion);
   const prefix = `${probeIdPrefix}${seed}`;
   const apis = apisOf(given);
-  const found = await discover(given.values, { apis, prefix, ask: (api, target) => ask(asking, api, target) });
+  const found = await discover(given.values, { apis, prefix, get: (api, target) => ask(asking, api, target) });
   checkStillThere(asking, apis);
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
   const mask = createMask(secretsOf(given));
@@ -114,7 +114,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
     tokens: given.tokens,
     values: found.values,
     connectedSynchronizers: found.connectedSynchronizers,
-    makeUp: chosen.some(({ needs }) => needs.includes("madeUpCalls")) ? await createCallMaker(profile) : undefined,
+    generateCalls: chosen.some(({ needs }) => needs.includes("generatedCalls")) ? await createCallMaker(profile) : undefined,
     hooks: hooksOf(given.hooks, {
       timeoutMs: timeoutMsOf(options),
       variables: hookVariables(given, environment),
@@ -126,10 +126,13 @@ export async function checkTarget(level: Level, options: Options, environment: E
     onProbe: ({ id }, index) => environment.progress(`probe ${index + 1} of ${chosen.length}: ${id}`),
   });
   // A hook that fails may tell with which token it asked.
-  const shown = reports.map((probe) => ({ ...probe, why: probe.why === undefined ? undefined : mask(probe.why) }));
+  const shown = reports.map((probe) => ({
+    ...probe,
+    reason: probe.reason === undefined ? undefined : mask(probe.reason),
+  }));
   // What an interrupted check left out it would have asked later.
   const inconclusive = stop.isRequested ? [] : inconclusiveRuns(shown, { apis, probes: chosen });
-  const made = { created: created.all(), requests: client.requests, found: found.found };
+  const made = { created: created.all(), requests: client.requests, values: found.derived };
   const probing = { probes: shown, ...made, ...(inconclusive.length === 0 ? {} : { inconclusive }) };
   const summary = verdict.summary();
   const isPart = shardOf(options.text("shard")) !== undefined;
@@ -150,7 +153,7 @@ export function probeLines(options: Options): readonly string[] {
 }
 
 function nothingChecked(probing: ProbingReport): UserError {
-  const reasons = probing.probes.map(({ id, why }) => `  ${id}: ${why ?? "it sent nothing"}`);
+  const reasons = probing.probes.map(({ id, reason }) => `  ${id}: ${reason ?? "no request sent"}`);
   return new UserError(["Nothing to check: no probe could run.", ...reasons].join("\n"));
 }
 

@@ -1,4 +1,4 @@
-import type { Level } from "../../../checker/engine/checker.ts";
+import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { isComplete } from "../../../checker/reports/report.ts";
 import { namedFile } from "../files/named-file.ts";
 import { allOperationsFlag, levelOf, profileFlag, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";

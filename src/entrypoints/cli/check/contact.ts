@@ -91,7 +91,7 @@ function checkShown(asking: Asking, api: Api, responses: readonly HandlerRespons
 
 async function responseTo(asking: Asking, api: Api, { method, path }: Contact): Promise<HandlerResponse> {
   const response = await send(asking, api, method, path);
-  const unreachable = asking.client.unreachable(api);
+  const unreachable = asking.client.unreachableReason(api);
   if (unreachable === undefined) return response;
   throw new UserError(
     `${asking.given.baseUrls[api]} cannot be reached (${unreachable}). Check the URL and that the ${api} runs.`,
@@ -124,7 +124,7 @@ async function send(
     body: new TextEncoder().encode(method === "POST" ? "{}" : ""),
   };
   try {
-    return (await client.ask(api, path, request)).response;
+    return (await client.send(api, path, request)).response;
   } catch (error) {
     if (error instanceof Halt) return { type: "broken", kind: "unexplained", reason: error.message };
     throw error;
@@ -136,7 +136,7 @@ export function checkStillThere({ client, given }: Asking, apis: ReadonlySet<Api
   const silent = [...apis].find((api) => client.isGivenUp(api));
   if (silent === undefined || client.isStopped) return;
   throw new UserError(
-    `${given.baseUrls[silent]} does not respond any more: nothing whole came to the last requests, ${client.whySilent(silent)}. Check that the ${silent} is well, or give it longer with --timeout SECONDS.`,
+    `${given.baseUrls[silent]} does not respond any more: nothing whole came to the last requests, ${client.failureReason(silent)}. Check that the ${silent} is well, or give it longer with --timeout SECONDS.`,
     exitCodes.unreachable,
   );
 }

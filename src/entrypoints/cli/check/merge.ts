@@ -30,8 +30,8 @@ async function runMerge(options: Options, environment: Environment): Promise<num
   const merged = mergeReports([first, ...others]);
   if (merged.type === "refused")
     throw new UserError(`The reports do not belong together: ${merged.problem}. ${merged.advice}`);
-  const { exchanges, outside } = merged.report.summary;
-  if (exchanges === outside) throw new UserError("Nothing to check: no exchange calls an operation of the spec.");
+  const { exchanges, unsupported } = merged.report.summary;
+  if (exchanges === unsupported) throw new UserError("Nothing to check: no exchange calls an operation of the spec.");
   const exitCode = finish(merged.report, options, environment);
   return isComplete(merged.report) ? exitCode : exitCodes.usage;
 }

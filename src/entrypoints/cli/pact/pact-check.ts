@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Level } from "../../../checker/engine/checker.ts";
+import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { red, yellow } from "../../../checker/reports/formats/terminal.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { loadSpec, type ProfileNames, type Spec } from "../../../foundation/spec/spec.ts";

@@ -20,7 +20,7 @@ function checking() {
     level: "release",
     areAdditionalOperationsChecked: false,
     order: "by-time",
-    isAlone: false,
+    isExclusive: false,
   } as const;
   return { verdict, checker: new LiveChecker(settings, verdict) };
 }

@@ -111,7 +111,7 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment);
   const ofClient = clientRules?.check({ spec, order: "by-time", isWhole: false, isOneWorld: false });
   const checker = new LiveChecker(
-    { spec, level, areAdditionalOperationsChecked, order: "by-time", isAlone: false },
+    { spec, level, areAdditionalOperationsChecked, order: "by-time", isExclusive: false },
     verdict,
     ofClient,
   );
@@ -125,7 +125,7 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const sources = [...new Set([given.targets.ledger, given.targets.registry].flatMap((url) => url ?? []))];
   const about = { level, sources, profileReason: reason, probing: undefined, baseline: undefined };
   const summary = verdict.summary();
-  const responded = summary.exchanges - summary.outside - summary.broken + counts.cut;
+  const responded = summary.exchanges - summary.unsupported - summary.incompleteResponses + counts.cut;
   const isInconclusive = counts.recorded > 0 && responded === 0;
   const incomplete = isInconclusive ? { incomplete: ["no response of the two APIs came"] } : {};
   const exitCode = finish({ summary, ...about, ...incomplete }, options, environment);

@@ -5,7 +5,7 @@ import type { Json } from "../../../foundation/json/json.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { createMask, type Mask, plainMask } from "../../../foundation/secrets/mask.ts";
 import { looksLikeToken, secretsInHeaders } from "../../../foundation/secrets/secret-header.ts";
-import { isSecretName, leftOut } from "../../../foundation/secrets/secret-name.ts";
+import { isSecretName, redactionMark } from "../../../foundation/secrets/secret-name.ts";
 import { loadSpec, newestProfileOf, type Spec } from "../../../foundation/spec/spec.ts";
 import { printable } from "../../../foundation/text/printable.ts";
 import { indexRecording } from "../../../recordings/replay/index-recording.ts";
@@ -182,7 +182,7 @@ function announce(
 /** A value stands here apart from its name, by which alone it may be known for a secret. */
 function withoutSecrets(miss: NearMiss): NearMiss {
   const shown = (pointer: string, value: Json | undefined) =>
-    value !== undefined && isSecretName(pointer.split("/").at(-1) ?? "") ? leftOut : value;
+    value !== undefined && isSecretName(pointer.split("/").at(-1) ?? "") ? redactionMark : value;
   const differences = miss.differences.map(({ recorded, requested, ...rest }) => ({
     ...rest,
     recorded: shown(rest.pointer, recorded),

@@ -26,11 +26,11 @@ function invalid(problems: readonly Problem[]): UserError {
 
 function entryOf(entry: Json): BaselineEntry {
   const members = isJsonObject(entry) ? entry : {};
-  const { fingerprint, outcome, says, reason } = members;
+  const { fingerprint, outcome, finding, reason } = members;
   return {
     fingerprint: String(fingerprint),
     outcome: outcome === "WARN" ? "WARN" : "FAIL",
-    says: String(says),
+    finding: String(finding),
     ...(typeof reason === "string" ? { reason } : {}),
   };
 }

@@ -1,0 +1,112 @@
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
+import { rules } from "../rules/index.ts";
+import { documentedPath } from "../rules/read-exchange.ts";
+import type { CheckedExchange, Finding, Rule } from "../rules/rule.ts";
+import { createDivergenceMatch, type KnownDivergences } from "./_divergence-match.ts";
+import { rulesByOperation } from "./_rules-by-operation.ts";
+import type { ExchangeVerdict, Level, Outcome, RuleVerdict } from "./exchange-verdict.ts";
+import { faultResult } from "./rule-fault.ts";
+
+const exchangeRules = rulesByOperation(
+  rules
+    .filter((rule) => rule.type === "exchange")
+    .map((rule) => ({ rule, operations: rule.operations, kept: keptBy(rule) })),
+);
+
+/** The criteria that turn findings into outcomes. */
+export interface Criteria {
+  readonly level: Level;
+  readonly knownDivergences: KnownDivergences;
+  readonly probe?: string | undefined;
+}
+
+/** Creates the criteria of a level, with the known divergences of the profile. */
+export function createCriteria({
+  spec,
+  level,
+  probe,
+}: { readonly spec: Spec } & Pick<Criteria, "level" | "probe">): Criteria {
+  return { level, probe, knownDivergences: createDivergenceMatch(spec.divergences) };
+}
+
+/** Applies every exchange rule that concerns the operation. */
+export function applyExchangeRules(checked: CheckedExchange, criteria: Criteria): ExchangeVerdict {
+  const results: RuleVerdict[] = [];
+  for (const { rule, kept } of exchangeRules(checked.operation.operationId)) {
+    try {
+      if (!rule.appliesTo(checked)) continue;
+      const findings = rule.check(checked);
+      results.push(findings.length === 0 ? kept : resultOf(rule, rule.severity, checked, criteria, findings));
+    } catch (error) {
+      results.push(faultResult(rule, checked, error));
+    }
+  }
+  return { type: "checked", operationId: checked.operation.operationId, status: checked.status, results };
+}
+
+/** The verdict of an exchange whose operation is not checked. */
+export function unsupported({ request }: Exchange): ExchangeVerdict {
+  return { type: "unsupported", method: request.method, path: documentedPath(request.target) };
+}
+
+/** The worst outcome of all rules on an exchange. */
+export function outcomeOf(verdict: ExchangeVerdict): Outcome {
+  return verdict.type === "unsupported" ? "PASS" : worstIn(verdict.results);
+}
+
+const worst: readonly Outcome[] = ["FAIL", "WARN", "KNOWN", "PASS"];
+
+/** The worst of several outcomes; PASS for an empty list. */
+export function worstOf(outcomes: readonly Outcome[]): Outcome {
+  return worst.find((candidate) => outcomes.includes(candidate)) ?? "PASS";
+}
+
+function worstIn(parts: readonly { readonly outcome: Outcome }[]): Outcome {
+  let place = worst.length - 1;
+  for (const { outcome } of parts) if (outcome !== "PASS") place = Math.min(place, worst.indexOf(outcome));
+  return worst[place] ?? "PASS";
+}
+
+/** Findings that one rule may report per exchange. Without a limit, a long list with an error in every entry gives thousands. */
+const findingsMax = 50;
+
+/** The result of a rule without findings. One object per rule is shared by all exchanges. */
+function keptBy({ id }: Rule): RuleVerdict {
+  return { rule: id, outcome: "PASS", violations: [] };
+}
+
+/** Turns the findings of one rule on an exchange into its result. */
+export function resultOf(
+  rule: Rule,
+  severity: Rule["severity"],
+  checked: CheckedExchange,
+  { level, knownDivergences, probe }: Criteria,
+  findings: readonly Finding[],
+): RuleVerdict {
+  if (findings.length === 0) return keptBy(rule);
+  const divergenceOf = knownDivergences(rule.id, checked);
+  const violations = findings.slice(0, findingsMax).map((finding) => {
+    const known = divergenceOf(finding);
+    const outcome = known !== undefined && level === "release" ? "KNOWN" : severity === "warning" ? "WARN" : "FAIL";
+    const { operation, status, exchange, context } = checked;
+    // Explicit members: object spread takes several times as long, and a diverging target repeats its findings in every response.
+    return {
+      rule: rule.id,
+      section: rule.section,
+      operationId: operation.operationId,
+      status,
+      outcome,
+      divergence: known?.id,
+      exchange,
+      expected: finding.expected,
+      actual: finding.actual,
+      pointer: finding.pointer,
+      keyword: finding.keyword,
+      value: finding.value,
+      token: context.token,
+      probe,
+    } as const;
+  });
+  return { rule: rule.id, outcome: worstIn(violations), violations };
+}
