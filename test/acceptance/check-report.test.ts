@@ -87,8 +87,8 @@ test("a baseline accepts what is known of a target, and the check fails on what 
   expect(written).toMatchObject({ exitCode: 0, error: "" });
   const { accepted } = parse(readFileSync(join(folder, "accepted.yaml"), "utf8"));
   const fingerprint = "body-schema getV2Users 200 /users/*/id type";
-  const says = "getV2Users 200: expected /users/0/id must be string, came 5";
-  expect(accepted).toEqual([{ fingerprint, outcome: "FAIL", says }]);
+  const finding = "getV2Users 200: expected /users/0/id must be string, actual 5";
+  expect(accepted).toEqual([{ fingerprint, outcome: "FAIL", finding }]);
 
   const again = await check(folder, "--baseline", "accepted.yaml");
   expect(again.exitCode).toBe(0);

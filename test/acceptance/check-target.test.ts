@@ -50,10 +50,10 @@ test("--ledger or --registry alone checks only that one", async () => {
   const { url } = await serving(["--auth", "user"]);
   const registry = await understudy(["check", "--registry", url, ...fast]);
   expect(registry.exitCode).toBe(0);
-  expect(registry.out).toContain("Operations never seen: postV2Interactive-submissionExecuteandwait");
+  expect(registry.out).toContain("Operations not observed: postV2Interactive-submissionExecuteandwait");
   expect(registry.out).toContain("Checked against splice-0.7, the newest release of a registry;");
   const ledger = await understudy(["check", "--ledger", url, "--token", "participant_admin", ...fast]);
-  expect(ledger.out).toContain("Operations never seen: getTransferFactory");
+  expect(ledger.out).toContain("Operations not observed: getTransferFactory");
 });
 
 test("tokens come from the environment, as a twin or as the target file names it, and are shown nowhere", async () => {
@@ -278,6 +278,6 @@ test("what no probe could ask is told, and is no verdict", async () => {
   const ran = await understudy(["check", "--ledger", url, "--only", "grant-rights", ...fast]);
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
   expect(ran.error).toContain(
-    "Nothing to check: no probe could run.\n  grant-rights: changes the target: allow it by --writes",
+    "Nothing to check: no probe could run.\n  grant-rights: changes the target (allow with --writes)",
   );
 });

@@ -104,7 +104,7 @@ test("where nobody wants to know, there is no conduct", async () => {
 
 const any = { headers: { Authorization: "Bearer any" } };
 const line =
-  "client rule: page-tokens-from-pages (error) GET /v2/users: came 2; expected a token that a page gave. Take `nextPageToken` of the page before as it is, and encode it for the URL.";
+  "client rule: page-tokens-from-pages (error) GET /v2/users: expected a token that a page gave; actual 2. Take `nextPageToken` of the page before as it is, and encode it for the URL.";
 
 test("serve tells each kind of finding once as it happens, all at the end, and does not fail", async () => {
   const stub = await serving([]);
@@ -121,17 +121,17 @@ test("serve tells each kind of finding once as it happens, all at the end, and d
     "",
   ]);
   expect(out.slice(out.indexOf("Conduct of"))).toBe(`Client findings:
-FAIL page-tokens-from-pages: GET /v2/users, answered 400 (2 times)
+FAIL page-tokens-from-pages: GET /v2/users, status 400 (2 times)
   expected  a token that a page gave
-  came      2
+  actual    2
   at        (the request)
-  section   4.2 of the spec: empty or omitted starts from the beginning; otherwise a token taken from the previous page result.
+  spec      §4.2: empty or omitted starts from the beginning; otherwise a token taken from the previous page result.
   advice    Take \`nextPageToken\` of the page before as it is, and encode it for the URL.
-FAIL token-in-header: GET /v2/users, answered 200
+FAIL token-in-header: GET /v2/users, status 200
   expected  the token in the header Authorization, by the scheme Bearer
-  came      a token in the query parameter access_token
+  actual    a token in the query parameter access_token
   at        (the request)
-  section   5 of the spec: Every ledger JSON API operation in section 4.2 requires a bearer token in the HTTP header \`Authorization: Bearer <ACCESS_TOKEN>\`.
+  spec      §5: Every ledger JSON API operation in section 4.2 requires a bearer token in the HTTP header \`Authorization: Bearer <ACCESS_TOKEN>\`.
   advice    Send the token as \`Authorization: Bearer TOKEN\`.
 2 kinds of error, 0 kinds of warning.
 `);

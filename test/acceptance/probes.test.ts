@@ -126,8 +126,8 @@ test("probes that may not run, or lack something, say why and what to give", asy
   const stub = await probedStub();
   const bare = { ...stub, values: {}, hooks: {}, tokens: { administrator: stub.tokens.administrator } };
   const safe = reasonsOf(await probe(bare));
-  expect(safe["user-update-masks"]).toBe("changes the target: allow it by --writes");
-  expect(safe["execute-prepared"]).toBe("cannot be undone: allow it by --destructive");
+  expect(safe["user-update-masks"]).toBe("changes the target (allow with --writes)");
+  expect(safe["execute-prepared"]).toBe("changes the target permanently (allow with --destructive)");
   expect(safe["token-plain"]).toBe("needs plainToken (--plain-token, the token of a user without rights)");
   const all = reasonsOf(await probe(bare, everything));
   expect(all["lookup-reassignment"]).toContain("--hook beginReassignment=COMMAND");
@@ -146,7 +146,7 @@ test("without a way to create users the named one is changed, and else the probe
   const requested = { allowed: "writes", only: ["user-update-stale"] } as const;
   const unnamed = await probe({ ...stub, handler }, requested);
   expect(reasonsOf(unnamed)["user-update-stale"]).toBe(
-    "cut short: the target created no user (404); name one that may be changed: --user ID",
+    "ended early: the target created no user (404); name one that may be changed: --user ID",
   );
   const named = await probe({ ...stub, handler, values: { ...stub.values, user: "bob" } }, requested);
   expect(named.reports[0]).toMatchObject({ outcome: "run", reason: undefined });
@@ -233,7 +233,7 @@ test("a target that hangs is asked three times, and its other probes are not run
   const probing = await probe({ ...(await probedStub()), handler }, { apis: ["ledger"] });
   expect(probing.requests).toBe(3);
   expect(probing.summary.incompleteResponses).toBe(3);
-  expect(Object.values(reasonsOf(probing))).toContain("the ledger does not respond any more");
+  expect(Object.values(reasonsOf(probing))).toContain("the ledger no longer responds");
 });
 
 test("an operation that hangs is asked once, and the others are checked", async () => {
@@ -247,7 +247,7 @@ test("an operation that hangs is asked once, and the others are checked", async 
   const probing = await probe({ ...stub, handler });
   expect(requested).toBe(1);
   expect(troubles(probing)).toEqual([{ fingerprint: "complete-response getV2Idps 0 - timed-out", outcome: "FAIL" }]);
-  expect(Object.values(reasonsOf(probing))).toContain("cut short: getV2Idps did not respond in time before");
+  expect(Object.values(reasonsOf(probing))).toContain("ended early: getV2Idps timed out before");
 });
 
 test("a target that dies is a finding, and is left alone after three attempts", async () => {
@@ -371,7 +371,7 @@ test("an end that the user wants comes before the next request", async () => {
   };
   const probing = await probe({ ...stub, handler }, { client: { isStopped: () => count >= 30 } });
   expect(count).toBe(30);
-  expect(Object.values(reasonsOf(probing))).toContain("cut short: interrupted");
+  expect(Object.values(reasonsOf(probing))).toContain("ended early: interrupted");
   expect(probing.reports.at(-1)).toMatchObject({ outcome: "skipped", reason: "interrupted" });
 });
 

@@ -64,19 +64,19 @@ async function checked(...words: readonly string[]) {
 
 const failing = ["fails-to-apply", "fails-to-begin", "fails-to-check", "fails-to-end", "fails-to-watch"];
 
-test("a rule that fails is a violation of its own, hides no other, and ends the check with exit code 4", async () => {
+test("a rule that throws gives a violation, hides no other finding, and ends the check with exit code 4", async () => {
   const { exitCode, out, error } = await checked();
   expect(exitCode).toBe(4);
   for (const rule of failing) {
     expect(out).toContain(`FAIL ${rule}: getV2Users 200, GET /v2/users (2 times)`);
-    expect(out).toContain(`came      internal: rule ${rule} failed on this exchange (TypeError: no such member)`);
+    expect(out).toContain(`actual    internal: rule ${rule} threw on this exchange (TypeError: no such member)`);
   }
   for (const rule of ["finds", "finds-too"]) expect(out).toContain(`WARN ${rule}: getV2Users 200, GET /v2/users`);
-  expect(out).toContain("2 exchanges: 0 passed, 2 failed,");
-  expect(error).toMatch(/^Understudy has a bug: rule fails-to-apply failed 2 times, .*Please report it/);
+  expect(out).toContain("2 exchanges: 0 passed, 0 known divergences, 2 failed");
+  expect(error).toMatch(/^Understudy has a bug: rule fails-to-apply threw 2 times, .*Please report it/);
 });
 
-test("no baseline accepts a rule that fails", async () => {
+test("no baseline accepts a rule that throws", async () => {
   const folder = temporaryFolder();
   const accepting = ["--baseline", join(folder, "accepted.yaml")];
   const { exitCode, out } = await checked(...accepting, "--update-baseline");

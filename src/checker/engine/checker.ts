@@ -3,7 +3,7 @@ import type { Spec } from "../../foundation/spec/spec.ts";
 import { CreatedEvents } from "../rules/created-events.ts";
 import { rules } from "../rules/index.ts";
 import { readExchange, routeOf } from "../rules/read-exchange.ts";
-import type { CheckedExchange, Finding, ExchangeContext, TraceRule } from "../rules/rule.ts";
+import type { CheckedExchange, ExchangeContext, Finding, TraceRule } from "../rules/rule.ts";
 import { type CheckResult, ExchangeChecker } from "./exchange-checker.ts";
 import { bytesOf, ExchangeQueue, type Order } from "./exchange-queue.ts";
 import { applyExchangeRules, type Criteria, createCriteria, resultOf, unsupported, worstOf } from "./exchange-rules.ts";
@@ -115,7 +115,12 @@ export class Checker {
 }
 
 /** Checks one exchange by the exchange rules alone. */
-export function checkExchange(spec: Spec, level: Level, exchange: Exchange, context: ExchangeContext = {}): ExchangeVerdict {
+export function checkExchange(
+  spec: Spec,
+  level: Level,
+  exchange: Exchange,
+  context: ExchangeContext = {},
+): ExchangeVerdict {
   const route = routeOf(spec, exchange);
   if (route === undefined) return unsupported(exchange);
   const surroundings = { context, span: undefined, createdEvents: new CreatedEvents() };

@@ -4,7 +4,13 @@ import type { Mask } from "../../foundation/secrets/mask.ts";
 import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
 import type { TokenKind } from "../rules/rule.ts";
 
-const omittedHeaders: ReadonlySet<string> = new Set(["host", "content-length", "connection", "accept-encoding", "user-agent"]);
+const omittedHeaders: ReadonlySet<string> = new Set([
+  "host",
+  "content-length",
+  "connection",
+  "accept-encoding",
+  "user-agent",
+]);
 
 /** The shell variable for a token, by kind of token. */
 const tokenVariables: Readonly<Record<TokenKind, string>> = {
@@ -22,7 +28,10 @@ export function curlLine(request: Request, worth: TokenKind = "administrator"): 
     ? request.target
     : `${host === undefined ? "$BASE_URL" : `http://${host}`}${request.target}`;
   const headers = request.headers
-    .filter(([name, value]) => !omittedHeaders.has(name.toLowerCase()) && !(name.toLowerCase() === "accept" && value === "*/*"))
+    .filter(
+      ([name, value]) =>
+        !omittedHeaders.has(name.toLowerCase()) && !(name.toLowerCase() === "accept" && value === "*/*"),
+    )
     .map(([name, value]) => headerWord(name, value, tokenVariables[worth]));
   const body = new TextDecoder().decode(request.body);
   const data = body === "" ? [] : [`--data-raw ${shellWord(body)}`];

@@ -4,8 +4,8 @@ import type { Request } from "../../foundation/http/request.ts";
 import { createMask, type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { redactionMark } from "../../foundation/secrets/secret-name.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
-import type { Outcome, Violation } from "./exchange-verdict.ts";
 import { maskedCurlLine } from "./curl-line.ts";
+import type { Outcome, Violation } from "./exchange-verdict.ts";
 
 /** Characters of a body in a report. */
 export const shownBodyMax = 4000;

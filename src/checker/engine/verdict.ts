@@ -2,8 +2,8 @@ import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { rules } from "../rules/index.ts";
 import type { CheckedExchange } from "../rules/rule.ts";
-import type { ExchangeVerdict, Outcome, RuleVerdict, Violation } from "./exchange-verdict.ts";
 import { outcomeOf } from "./exchange-rules.ts";
+import type { ExchangeVerdict, Outcome, RuleVerdict, Violation } from "./exchange-verdict.ts";
 import { type ShownViolation, showViolation } from "./shown-violation.ts";
 import type { TraceCoverage } from "./trace.ts";
 
@@ -179,7 +179,9 @@ export class Verdict {
         .filter(({ id, rule }) => rule !== "none" && !this.#matched.has(id))
         .map(({ id }) => id),
       operations: checked.map(({ operationId, method, path }) => ({ operationId, method, path })),
-      operationsNotObserved: checked.map(({ operationId }) => operationId).filter((operationId) => !observed.has(operationId)),
+      operationsNotObserved: checked
+        .map(({ operationId }) => operationId)
+        .filter((operationId) => !observed.has(operationId)),
       statusesNotObserved: documented.filter((key) => !observed.has(key)),
       coverage: this.#coverage(),
     };

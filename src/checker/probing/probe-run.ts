@@ -89,7 +89,8 @@ function contextOf(
       return value;
     },
     generatedCalls(api) {
-      if (options.generateCalls === undefined) throw new Error("invariant: the probe does not declare the need generatedCalls");
+      if (options.generateCalls === undefined)
+        throw new Error("invariant: the probe does not declare the need generatedCalls");
       return options.generateCalls(api, prefix);
     },
     knows: (operationId) => spec.operations.some((operation) => operation.operationId === operationId),

@@ -16,18 +16,18 @@ test.each([
 });
 
 test.each([
-  ["3.6.1", "the newest: the target, 3.6.1, is newer than every release that is known"],
-  ["10.0.0", "the newest: the target, 10.0.0, is newer than every release that is known"],
-  [undefined, "the newest: the target does not tell its version"],
-  ["tomorrow's", "the newest: the target's version \"tomorrow's\" is not known"],
-  ["", 'the newest: the target\'s version "" is not known'],
-])("takes the newest profile for %s, and says why", (version, reason) => {
+  ["3.6.1", "the newest release: the target is 3.6.1, newer than every known release"],
+  ["10.0.0", "the newest release: the target is 10.0.0, newer than every known release"],
+  [undefined, "the newest release: the target reports no version"],
+  ["tomorrow's", "the newest release: the target's version \"tomorrow's\" is unknown"],
+  ["", 'the newest release: the target\'s version "" is unknown'],
+])("takes the newest profile for %s, with the reason", (version, reason) => {
   expect(profileOfVersion(version)).toEqual({ ledger: "canton-3.5", reason });
 });
 
 test("takes the oldest profile for a release before it", () => {
   expect(profileOfVersion("3.3.0")).toEqual({
     ledger: "canton-3.4.11",
-    reason: "the nearest: the target is 3.3.0, which is not known",
+    reason: "the nearest release: the target is 3.3.0, an unknown version",
   });
 });

@@ -21,7 +21,10 @@ export function profileOfVersion(text: string | undefined): ChosenProfile {
   if (text === undefined) return { ledger: newest.name, reason: "the newest release: the target reports no version" };
   const version = readVersion(text);
   if (version === undefined)
-    return { ledger: newest.name, reason: `the newest release: the target's version ${JSON.stringify(text)} is unknown` };
+    return {
+      ledger: newest.name,
+      reason: `the newest release: the target's version ${JSON.stringify(text)} is unknown`,
+    };
   const line = releases.filter((release) => compareLines(release.version, version) === 0);
   const fitting = line.filter((release) => compare(release.version, version) <= 0).at(-1) ?? line[0];
   if (fitting !== undefined) return { ledger: fitting.name, reason: `the target is ${text}` };

@@ -58,7 +58,7 @@ test("takes a 503 that names no time for a response", async () => {
   expect(await asking([[503], [200]])).toMatchObject({ came: 503, atMs: [0] });
 });
 
-test("sends again what a 429 refused, and what is only read, but nothing that a 503 may have done all the same", async () => {
+test("repeats requests after 429, and reads after 503, but no write that a 503 may have applied", async () => {
   const post = { method: "POST" };
   expect(await asking([[429, "2"], [200]], post)).toMatchObject({ came: 200, atMs: [0, 2000] });
   expect(await asking([[503, "2"], [200]], { ...post, api: "registry" })).toMatchObject({ came: 200, atMs: [0, 2000] });
@@ -66,17 +66,16 @@ test("sends again what a 429 refused, and what is only read, but nothing that a 
   expect([came, await again(), atMs]).toEqual([503, 200, [0, 2000]]);
 });
 
-test("leaves alone what would have it wait too long, or is busy again and again, and says why", async () => {
+test("stops sending to an API that asks for a long wait or stays busy, with the reason", async () => {
   const { came, again, atMs } = await asking([[429, "31"]]);
-  const why =
-    "the ledger is busy: it returned 429, and to come again 31 s later would exceed the 30 s that a request waits";
-  expect([came, await again(), atMs]).toEqual([why, why, [0]]);
+  const reason = "the ledger is busy: it returned 429 and asks to wait 31 s, more than the limit of 30 s per request";
+  expect([came, await again(), atMs]).toEqual([reason, reason, [0]]);
   const often = await asking([[429, "0"]]);
-  expect(often.came).toContain("the ledger is busy: it returned 429, and to come again 16 s later");
+  expect(often.came).toContain("the ledger is busy: it returned 429 and asks to wait 16 s");
   expect(often.atMs).toEqual([0, 1000, 3000, 7000, 15_000]);
 });
 
-test("does not wait to the end for a user who wants to stop", async () => {
+test("an interruption ends a wait early", async () => {
   let naps = 0;
   const wait = async () => {
     naps += 1;

@@ -9,7 +9,7 @@ import { failures, isFailed } from "./report.ts";
 const none = { accepted: [] };
 const entry = (fingerprint: string, outcome: "FAIL" | "WARN" = "FAIL") => ({ fingerprint, outcome, finding: "then" });
 
-test("accepts what it was made from, and only that", () => {
+test("accepts exactly the violations it was created from", () => {
   const { summary } = sampleReport();
   const made = baselineOf(summary, none);
   expect(made.accepted.map(({ fingerprint }) => fingerprint)).toEqual(
@@ -22,7 +22,7 @@ test("accepts what it was made from, and only that", () => {
   expect(failures(lacking).map(({ fingerprint }) => fingerprint)).toEqual([first?.fingerprint]);
 });
 
-test("an accepted warning accepts no failure, an accepted failure does accept a warning", () => {
+test("an accepted warning does not accept a failure; an accepted failure accepts a warning", () => {
   const { summary } = sampleReport();
   const [failed, warned] = [
     "body-schema getV2Users 200 /users/*/id type",
@@ -35,7 +35,7 @@ test("an accepted warning accepts no failure, an accepted failure does accept a 
   expect(accepted(entry(warned, "FAIL"))).toEqual([warned]);
 });
 
-test("calls fixed only what was looked at again", () => {
+test("an entry is fixed only if its rule was applied again", () => {
   const { summary } = sampleReport([exchangeOf(200, '{"users":[]}')]);
   const baseline = {
     accepted: [
@@ -53,13 +53,13 @@ test("calls fixed only what was looked at again", () => {
   expect([dropping.fixed, dropping.unchecked.length]).toEqual([[], 4]);
 });
 
-test("violations that were too many to be kept fail whatever is accepted", () => {
+test("violations beyond the limit always fail the check", () => {
   const report = overflowingReport();
   const baseline = compareBaseline("b", baselineOf(report.summary, none), report.summary);
   expect([failures({ ...report, baseline }), isFailed({ ...report, baseline })]).toEqual([[], true]);
 });
 
-test("its file follows the published schema, says what was found, and keeps reasons", () => {
+test("the file conforms to the published schema, describes findings, and keeps reasons", () => {
   const { summary } = sampleReport();
   const fingerprint = "complete-response getV2Users 0 - reset";
   const before = { accepted: [{ ...entry(fingerprint), reason: "the proxy of the test net" }, entry("gone a 200 -")] };
@@ -71,7 +71,7 @@ test("its file follows the published schema, says what was found, and keeps reas
   expect(parse(text).accepted).toContainEqual({
     fingerprint,
     outcome: "FAIL",
-    finding: "getV2Users without a whole response: expected a whole response, came the connection was reset",
+    finding: "getV2Users incomplete response: expected a whole response, actual the connection was reset",
     reason: "the proxy of the test net",
   });
   expect(text).not.toContain("gone");

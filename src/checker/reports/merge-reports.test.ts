@@ -54,8 +54,17 @@ function reportOn(exchanges: readonly Exchange[], more: Partial<Report> = {}): R
 const traceRules = new Set(rules.filter(({ type }) => type === "trace").map(({ id }) => id));
 
 function byExchange({ summary }: Report): object {
-  const { exchanges, unsupported, incompleteResponses, failed, matrix, violations, knownDivergences, operationsNotObserved, statusesNotObserved } =
-    summary;
+  const {
+    exchanges,
+    unsupported,
+    incompleteResponses,
+    failed,
+    matrix,
+    violations,
+    knownDivergences,
+    operationsNotObserved,
+    statusesNotObserved,
+  } = summary;
   const isExchangeRule = ({ rule }: { readonly rule: string }) => !traceRules.has(rule);
   return {
     counts: [exchanges, unsupported, incompleteResponses, failed],

@@ -21,7 +21,11 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
     return difference === undefined ? [] : [`report ${index + 1} ${difference}`];
   });
   if (misfits.length > 0)
-    return { type: "refused", problem: misfits.join("; "), advice: "Run all checks with the same profile, level and baseline." };
+    return {
+      type: "refused",
+      problem: misfits.join("; "),
+      advice: "Run all checks with the same profile, level and baseline.",
+    };
   const gaps = gapsIn(reports);
   if (gaps.length > 0)
     return { type: "refused", problem: gaps.join("; "), advice: "Pass the report of every shard exactly once." };
@@ -46,7 +50,8 @@ function differenceOf(first: Report, other: Report): string | undefined {
   if (profile !== otherProfile) return `has profile ${otherProfile}, the first has ${profile}`;
   if (first.level !== other.level) return `has level ${other.level}, the first has ${first.level}`;
   const [file, otherFile] = [first.baseline?.file, other.baseline?.file];
-  if (file !== otherFile) return `has ${otherFile === undefined ? "no baseline" : `baseline ${otherFile}`}, the first has ${file ?? "none"}`;
+  if (file !== otherFile)
+    return `has ${otherFile === undefined ? "no baseline" : `baseline ${otherFile}`}, the first has ${file ?? "none"}`;
   return undefined;
 }
 
@@ -116,7 +121,9 @@ function mergedSummary(summaries: readonly VerdictSummary[], { profile }: Verdic
     divergencesNotObserved: inAll(summaries.map(({ divergencesNotObserved }) => divergencesNotObserved)),
     operations: mergedOperations(summaries.map(({ operations }) => operations)),
     // Statuses of an additional operation are listed only where the operation itself was observed.
-    operationsNotObserved: inOrder(summaries.map(({ operationsNotObserved }) => operationsNotObserved)).filter(isNotObserved),
+    operationsNotObserved: inOrder(summaries.map(({ operationsNotObserved }) => operationsNotObserved)).filter(
+      isNotObserved,
+    ),
     statusesNotObserved: inOrder(summaries.map(({ statusesNotObserved }) => statusesNotObserved)).filter(isNotObserved),
     coverage: mergedCoverage(summaries.map(({ coverage }) => coverage)),
   };

@@ -14,7 +14,10 @@ export function readReport(text: string): ReadReport {
   const isReport = new Ajv2020({ meta: false, validateSchema: false }).compile<WrittenReport>(schema);
   if (!isReport(value)) {
     const [error] = isReport.errors ?? [];
-    return { type: "invalid", problem: `${error?.instancePath || "the report"} ${error?.message ?? "does not match the schema"}` };
+    return {
+      type: "invalid",
+      problem: `${error?.instancePath || "the report"} ${error?.message ?? "does not match the schema"}`,
+    };
   }
   const { version: _, isFailed: __, isComplete: ___, failures: ____, ...report } = value;
   return { type: "read", report: { ...report, probing: report.probing, baseline: report.baseline } };

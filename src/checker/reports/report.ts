@@ -91,7 +91,10 @@ export function isComplete(report: Report): boolean {
 
 /** The reasons why the check is incomplete. */
 export function incompleteReasons({ incomplete = [], probing }: Report): readonly string[] {
-  return [...incomplete, ...(probing?.inconclusive ?? []).map(({ subject, reason }) => `${subject} was not checked: ${reason}`)];
+  return [
+    ...incomplete,
+    ...(probing?.inconclusive ?? []).map(({ subject, reason }) => `${subject} was not checked: ${reason}`),
+  ];
 }
 
 /** Whether violations fail the check. Violations beyond the limit count as failures. */

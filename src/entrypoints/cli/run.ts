@@ -1,6 +1,6 @@
 import { Checker } from "../../checker/engine/checker.ts";
-import type { Level } from "../../checker/engine/exchange-verdict.ts";
 import { curlLine } from "../../checker/engine/curl-line.ts";
+import type { Level } from "../../checker/engine/exchange-verdict.ts";
 import { faultSentence } from "../../checker/engine/rule-fault.ts";
 import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
 import { red, renderViolation } from "../../checker/reports/formats/terminal.ts";

@@ -1,6 +1,6 @@
 import { Checker } from "../../checker/engine/checker.ts";
-import type { Outcome, RuleVerdict, Violation } from "../../checker/engine/exchange-verdict.ts";
 import { outcomeOf } from "../../checker/engine/exchange-rules.ts";
+import type { Outcome, RuleVerdict, Violation } from "../../checker/engine/exchange-verdict.ts";
 import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
-import type { Violation } from "../../checker/engine/exchange-verdict.ts";
 import { maskedCurlLine } from "../../checker/engine/curl-line.ts";
+import type { Violation } from "../../checker/engine/exchange-verdict.ts";
 import { rules } from "../../checker/rules/index.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";

@@ -1,7 +1,14 @@
 import type { VerdictSummary } from "../../engine/verdict.ts";
 import type { BaselineReport, ProbingReport } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
-import { counted, memoryLimits, operationText, inconclusiveByRule, skippedByReason, statusesNotObservedOf } from "./_phrases.ts";
+import {
+  counted,
+  inconclusiveByRule,
+  memoryLimits,
+  operationText,
+  skippedByReason,
+  statusesNotObservedOf,
+} from "./_phrases.ts";
 
 /** The known divergences that were observed. */
 export function knownSection({ knownDivergences }: VerdictSummary): Markup {

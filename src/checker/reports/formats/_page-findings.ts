@@ -52,7 +52,7 @@ function facts(violation: CountedViolation): readonly (readonly [string, string]
     ["Expected", expected],
     ["Actual", actual],
     ["At", pointer === "" ? "(the response)" : pointer],
-    ["Section", `${section} of the spec`],
+    ["Spec", `§${section}`],
     ...(divergence === undefined ? [] : [["Known divergence", divergence] as const]),
     ["Fingerprint", fingerprint],
   ];

@@ -3,7 +3,7 @@ import type { Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { type Cell, cellsOf, type Mark, marks } from "./_matrix.ts";
 import { findingAnchor } from "./_page-findings.ts";
-import { routeText, statusText, times, statusesNotObservedOf } from "./_phrases.ts";
+import { routeText, statusesNotObservedOf, statusText, times } from "./_phrases.ts";
 
 const symbols: Readonly<Record<Mark, string>> = { failed: "✗", accepted: "○", known: "~", warned: "!", passed: "✓" };
 
@@ -13,7 +13,12 @@ export function matrixSection(report: Report, violations: readonly CountedViolat
   const operations = Map.groupBy(cellsOf(report), ({ operationId }) => operationId);
   const unobserved = new Map(statusesNotObservedOf(report.summary).map(({ name, members }) => [name, members]));
   const cards = [...operations].map(([operationId, cells]) =>
-    operationCard([operationId, routeText(report.summary, operationId)], cells, unobserved.get(operationId) ?? [], indices),
+    operationCard(
+      [operationId, routeText(report.summary, operationId)],
+      cells,
+      unobserved.get(operationId) ?? [],
+      indices,
+    ),
   );
   return markup`<section id="matrix" aria-labelledby="matrix-title">
 <h2 id="matrix-title">Operations, statuses and rules</h2>

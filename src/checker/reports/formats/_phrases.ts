@@ -91,7 +91,10 @@ export function totals(summary: VerdictSummary): string {
 }
 
 /** Documented statuses not observed, grouped by operation; without operations that were not observed at all. */
-export function statusesNotObservedOf({ statusesNotObserved, operationsNotObserved }: VerdictSummary): readonly Group[] {
+export function statusesNotObservedOf({
+  statusesNotObserved,
+  operationsNotObserved,
+}: VerdictSummary): readonly Group[] {
   const pairs = statusesNotObserved
     .map((key) => key.split(" "))
     .filter(([operationId = ""]) => !operationsNotObserved.includes(operationId));
@@ -123,7 +126,11 @@ export function memoryLimits({ coverage: { trace, cuts } }: VerdictSummary): rea
   return [
     ...evicted,
     ...(cuts === 0 ? [] : [`trace restarted ${times(cuts)}: the exchanges between belong to other shards`]),
-    ...(trace.resets === 0 ? [] : [`memory of the trace rules cleared ${times(trace.resets)}: an exchange arrived too late, or too many were open`]),
+    ...(trace.resets === 0
+      ? []
+      : [
+          `memory of the trace rules cleared ${times(trace.resets)}: an exchange arrived too late, or too many were open`,
+        ]),
     ...(trace.untimed === 0 ? [] : [`${counted(trace.untimed, "exchange")} without a usable time`]),
     ...(trace.untracked === 0 ? [] : [`${counted(trace.untracked, "exchange")} of targets beyond the limit`]),
   ];

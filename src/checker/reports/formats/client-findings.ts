@@ -26,7 +26,7 @@ function findingLines(finding: CountedClientFinding, isColoured: boolean): reado
     `  expected  ${printable(expected)}`,
     `  actual    ${printable(actual)}`,
     `  at        ${pointer === "" ? "(the request)" : printable(pointer)}`,
-    `  section   ${section} of the spec: ${sentence}`,
+    `  spec      §${section}: ${sentence}`,
     `  advice    ${advice}`,
   ];
 }

@@ -58,7 +58,7 @@ function violationText(report: Report, violation: CountedViolation): string {
     `expected    ${expected}`,
     `actual      ${actual}`,
     `at          ${pointer === "" ? "(the response)" : pointer}`,
-    `section     ${section} of the spec`,
+    `spec        §${section}`,
     `repeat      ${curl}`,
     `fingerprint ${fingerprint}`,
   ].join("\n");

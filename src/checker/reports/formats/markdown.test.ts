@@ -8,7 +8,7 @@ import {
 } from "../../../../test/acceptance/_report.ts";
 import { renderMarkdown } from "./markdown.ts";
 
-/** The rows of the table under this head, each as what its cells show. */
+/** The rows of the table with this head, as the texts of their cells. */
 function rowsUnder(markdown: string, head: string): readonly (readonly string[])[] {
   const lines = markdown.split("\n");
   const start = lines.indexOf(head);
@@ -22,43 +22,43 @@ function rowsUnder(markdown: string, head: string): readonly (readonly string[])
   );
 }
 
-/** What a reader sees of a cell. */
+/** The text of a cell. */
 function shownBy(cell: string): string {
   return cell
     .replaceAll(/<\/?code>/g, "")
     .replaceAll(/&#(\d+);/g, (_, point: string) => String.fromCodePoint(Number(point)));
 }
 
-const head = "|  | Rule | Operation | Count | Expected | Came | At | Section |";
+const head = "|  | Rule | Operation | Count | Expected | Actual | At | Section |";
 
-test("has a row for each violation, those that fail first", () => {
+test("has a row for each violation, failures first", () => {
   const rows = rowsUnder(renderMarkdown(sampleReport()), head);
   expect(rows.map((cells) => cells.slice(0, 4))).toEqual([
     ["failed", "body-schema", "getV2Users 200, GET /v2/users", "4"],
+    ["failed", "complete-response", "getV2Users incomplete response, GET /v2/users", "1"],
     ["failed", "invalid-request-refused", "postV2UsersUser-idRights 200, POST /v2/users/{user-id}/rights", "1"],
-    ["failed", "complete-response", "getV2Users no whole response, GET /v2/users", "1"],
     ["warned", "body-schema", "getV2Users 200, GET /v2/users", "1"],
     ["accepted", "body-schema", "getV2Idps 200, GET /v2/idps", "1"],
   ]);
   expect(rows.map((cells) => cells.length)).toEqual(rows.map(() => 8));
 });
 
-test("shows what a target sent as text only", () => {
+test("shows texts of a target as text only", () => {
   const markdown = renderMarkdown(sampleReport());
   const outsideOfFences = markdown
     .split(/^`{3,}.*$/m)
     .filter((_, index) => index % 2 === 0)
     .join("");
   expect(outsideOfFences).not.toMatch(/<script|http:\/\/evil|@someone|\]\(/);
-  const came = rowsUnder(markdown, head).find(
+  const actual = rowsUnder(markdown, head).find(
     ([mark, , operation]) => mark === "accepted" && operation?.startsWith("getV2Idps 200"),
   )?.[5];
-  expect(came).toContain("<script>");
+  expect(actual).toContain("<script>");
   const created = rowsUnder(markdown, "| Kind | Id |");
   expect(created).toEqual([["user", `understudy-probe-1${hostile.replaceAll(/[\p{Cc}\p{Cf}]/gu, "�")}`]]);
 });
 
-test("what a target sent does not end its block", () => {
+test("texts of a target do not end their code block", () => {
   const report = sampleReport();
   const [first, ...others] = report.summary.violations;
   if (first === undefined) throw new Error("the sample has violations");
@@ -67,7 +67,7 @@ test("what a target sent does not end its block", () => {
   expect(markdown).toContain("\n`````text\na\n```\n````\n</details> # out\n`````\n");
 });
 
-test("says what else there is: known divergences, baseline, probes, coverage", () => {
+test("lists known divergences, baseline, probes and coverage", () => {
   const markdown = renderMarkdown(sampleReport());
   expect(rowsUnder(markdown, "| Known divergence | Title | Count |")[0]).toEqual([
     "DIV-001",
@@ -77,21 +77,21 @@ test("says what else there is: known divergences, baseline, probes, coverage", (
   expect(rowsUnder(markdown, "|  | Fingerprint |").map(([state]) => state)).toEqual([
     "fixed",
     "accepted",
-    "not looked at",
+    "not checked",
   ]);
-  expect(rowsUnder(markdown, "| Not run | Probes |")).toEqual([
+  expect(rowsUnder(markdown, "| Skipped because | Probes |")).toEqual([
     ["no token of a plain user is given", "plain-user"],
     ["no expired token is given", "expired-token"],
   ]);
-  expect(rowsUnder(markdown, "| What | Which | More |")).toContainEqual(["statuses never seen", "getV2Idps", "400"]);
+  expect(rowsUnder(markdown, "| What | Which | More |")).toContainEqual(["statuses not observed", "getV2Idps", "400"]);
   expect(rowsUnder(markdown, "| What | Which | More |")).toContainEqual([
-    "operation never seen",
+    "operation not observed",
     "patchV2UsersUser-id",
     "PATCH /v2/users/{user-id}",
   ]);
 });
 
-test("shows warnings of one cause as one, with everything that they were at", () => {
+test("shows equal warnings as one, with all their places", () => {
   const markdown = renderMarkdown(refusingReport());
   const rows = rowsUnder(markdown, head).filter(([mark]) => mark === "warned");
   expect(rows.map((cells) => cells.slice(1, 4))).toEqual([
@@ -100,13 +100,13 @@ test("shows warnings of one cause as one, with everything that they were at", ()
   expect(markdown.match(/^Fingerprints: .*refused.*<br>.*refused/gm)).toHaveLength(1);
 });
 
-test("is short where nothing was found, and says so where it shows only a part", () => {
+test("is short without findings, and gives the number of omitted rows", () => {
   const fine = renderMarkdown(fineReport());
   expect(fine).toMatch(/^## ✅ understudy check\n\n\*\*The check passes\.\*\* 1 exchange: 1 passed/);
   expect(rowsUnder(fine, head)).toEqual([]);
   const many = renderMarkdown(overflowingReport());
   expect(rowsUnder(many, head)).toHaveLength(200);
   expect(many).toContain("… and 800 further rows: --report FILE.html shows all.");
-  expect(many).toContain("3 violations beyond the 1000 kinds that are kept");
+  expect(many).toContain("3 violations of kinds beyond the limit of 1000");
   expect(Buffer.byteLength(many)).toBeLessThan(1024 * 1024);
 });

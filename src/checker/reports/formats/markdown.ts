@@ -1,19 +1,19 @@
 import { printable, printableLines } from "../../../foundation/text/printable.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
 import type { Report } from "../report.ts";
-import { type ViolationGroup, groupViolations, countOf, markOfViolation, violationsInOrder } from "./_matrix.ts";
+import { countOf, groupViolations, markOfViolation, type ViolationGroup, violationsInOrder } from "./_matrix.ts";
 import {
   checkedAgainst,
   counted,
+  inconclusiveByRule,
   memoryLimits,
   placeText,
   resultOf,
   resultSentence,
   routeText,
-  inconclusiveByRule,
   skippedByReason,
-  totals,
   statusesNotObservedOf,
+  totals,
 } from "./_phrases.ts";
 
 /** Limits of table rows and details: CI services limit a summary to 1 MiB. */
@@ -113,18 +113,20 @@ function probingBlocks({ probing }: Report): readonly string[] {
 function coverageBlocks({ summary }: Report): readonly string[] {
   const { divergencesNotObserved, operationsNotObserved, coverage } = summary;
   const rows = [
-    ...operationsNotObserved.map((operationId) => ["operation not observed", operationId, routeText(summary, operationId)]),
+    ...operationsNotObserved.map((operationId) => [
+      "operation not observed",
+      operationId,
+      routeText(summary, operationId),
+    ]),
     ...statusesNotObservedOf(summary).map(({ name, members }) => ["statuses not observed", name, members.join(", ")]),
     ...inOneRow("rules not exercised", coverage.rulesNotExercised),
-    ...inconclusiveByRule(summary).map(({ name, members }) => [
-      "inconclusive rule",
-      name,
-      members.join(", "),
-    ]),
+    ...inconclusiveByRule(summary).map(({ name, members }) => ["inconclusive rule", name, members.join(", ")]),
     ...memoryLimits(summary).map((limit) => ["memory limit reached", "", limit]),
     ...inOneRow("known divergences not observed", divergencesNotObserved),
   ].map(([what = "", name = "", more = ""]) => [plain(what), name === "" ? "" : code(name), plain(more)]);
-  return rows.length === 0 ? [] : [folded("What the check did not observe or could not decide", table(["What", "Which", "More"], rows))];
+  return rows.length === 0
+    ? []
+    : [folded("What the check did not observe or could not decide", table(["What", "Which", "More"], rows))];
 }
 
 function inOneRow(what: string, members: readonly string[]): readonly (readonly string[])[] {

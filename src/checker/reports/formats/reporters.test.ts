@@ -19,7 +19,7 @@ const reporters: readonly (readonly [string, (report: Report) => string])[] = [
   ["baseline", ({ summary }) => formatBaseline(baselineOf(summary, { accepted: [] }))],
 ];
 
-test.each(reporters)("no token, cookie, signature or key survives in the form %s", (_name, render) => {
+test.each(reporters)("the format %s contains no token, cookie, signature or key", (_name, render) => {
   const text = render(sampleReport());
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   expect(text).not.toMatch(/4711|eyJ/);
@@ -27,27 +27,24 @@ test.each(reporters)("no token, cookie, signature or key survives in the form %s
 });
 
 test.each(reporters.filter(([name]) => ["terminal", "JUnit", "Markdown", "HTML"].includes(name)))(
-  "an incomplete check never simply passes in the form %s",
+  "the format %s never shows an incomplete check as passed",
   (_name, render) => {
     const text = render(incompleteReport());
-    expect(text).toMatch(/The check passes as far as it went, and is incomplete: x(?:\.|&#46;)har: it is truncated/);
+    expect(text).toMatch(/The check found no violation, and is incomplete: x(?:\.|&#46;)har: it is truncated/);
     expect(text).not.toMatch(/passes\.|>passes<|: passes|✅/);
     const failed = render({ ...sampleReport(), incomplete: ["It was interrupted."] });
     expect(failed).toMatch(/The check fails: .*, and is incomplete: It was interrupted\./);
   },
 );
 
-test.each(reporters)("the same exchanges give the same bytes in the form %s", (_name, render) => {
+test.each(reporters)("the format %s gives the same bytes for the same exchanges", (_name, render) => {
   expect(render(sampleReport())).toBe(render(sampleReport()));
   expect(render(overflowingReport())).toBe(render(overflowingReport()));
 });
 
-test.each(reporters)(
-  "nothing that a target sent drives a terminal or turns the text around in the form %s",
-  (name, render) => {
-    const colour = `${String.fromCodePoint(27)}[`;
-    const lines = render(sampleReport()).replaceAll("\n", "");
-    const text = name === "terminal" ? lines.replaceAll(colour, "") : lines;
-    expect(text).not.toMatch(/[\p{Cc}\p{Cf}]/u);
-  },
-);
+test.each(reporters)("the format %s contains no control or format characters of a target", (name, render) => {
+  const colour = `${String.fromCodePoint(27)}[`;
+  const lines = render(sampleReport()).replaceAll("\n", "");
+  const text = name === "terminal" ? lines.replaceAll(colour, "") : lines;
+  expect(text).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});

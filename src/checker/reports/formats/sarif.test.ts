@@ -7,7 +7,7 @@ import type { Report } from "../report.ts";
 import { renderSarif } from "./sarif.ts";
 
 const file = new URL("../../../../test/schemas/sarif-2.1.0-rtm.5.json", import.meta.url);
-// The schema is of draft 4, whose members `$schema` and `id` alone the validator does not know.
+// The schema uses draft 4. The validator supports all of it except `$schema` and `id`.
 const { $schema: _draft, id: _id, ...schema } = JSON.parse(readFileSync(file, "utf8"));
 const ajv = new Ajv({ allErrors: true, strict: false, unicodeRegExp: false });
 addFormatsModule.default(ajv);
@@ -24,7 +24,7 @@ test.each([
   expect(validate.errors ?? []).toEqual([]);
 });
 
-test("the schema refuses what is no SARIF", () => {
+test("the schema rejects invalid SARIF", () => {
   const log = JSON.parse(renderSarif(sampleReport()));
   expect(validate({ ...log, version: "2.0.0" })).toBe(false);
   log.runs[0].results[0].level = "fatal";
@@ -37,8 +37,8 @@ test("has a result for each violation and each known divergence, with its rule a
   const { tool, results } = runOf(sampleReport());
   expect(results.map(({ level, ruleId }: { level: string; ruleId: string }) => `${level} ${ruleId}`)).toEqual([
     "error body-schema",
-    "error invalid-request-refused",
     "error complete-response",
+    "error invalid-request-refused",
     "warning body-schema",
     "error body-schema",
     ...["DIV-001", "DIV-002", "DIV-004", "DIV-005", "DIV-109"].map((id) => `note ${id}`),
@@ -57,7 +57,7 @@ test("has a result for each violation and each known divergence, with its rule a
   expect(results.filter(({ ruleId }: { ruleId: string }) => !described.includes(ruleId))).toEqual([]);
 });
 
-test("what a baseline accepts is suppressed, and nothing else", () => {
+test("only violations that the baseline accepts are suppressed", () => {
   const { results } = runOf(sampleReport());
   const suppressed = results.filter((result: object) => "suppressions" in result);
   expect(suppressed).toHaveLength(1);
@@ -67,7 +67,7 @@ test("what a baseline accepts is suppressed, and nothing else", () => {
   expect(runOf(fineReport()).results).toEqual([]);
 });
 
-test("points at the operation, and at the recording where there is only one, else at the path of the operation", () => {
+test("locations name the operation, and the file of a single recording or else the path of the operation", () => {
   const { artifacts, results } = runOf(sampleReport());
   expect(artifacts).toEqual([{ location: { uri: "traffic%20of%20monday.har" } }]);
   expect(results[0].locations).toEqual([
@@ -85,7 +85,7 @@ test("points at the operation, and at the recording where there is only one, els
     "file:///C:/b%23.har",
   ]);
   const uris = several.results.map(urisOf);
-  expect([uris[0], uris[1]]).toEqual([["v2/users"], ["v2/users/%7Buser-id%7D/rights"]]);
+  expect([uris[0], uris[2]]).toEqual([["v2/users"], ["v2/users/%7Buser-id%7D/rights"]]);
   expect(uris.at(-1)).toEqual(["file:///tmp/a.har", "file:///C:/b%23.har", "node.example"]);
 });
 
@@ -97,7 +97,7 @@ interface Located {
 
 const urisOf = ({ locations }: Located) => locations.map((location) => location.physicalLocation.artifactLocation.uri);
 
-test("each result of a live target has a path for a place, since code scanning refuses a log with a result that has none", () => {
+test("every result of a live target has a path as location, because code scanning rejects results without one", () => {
   const { results } = runOf({
     ...sampleReport(),
     sources: ["http://node.example:7575", "https://registry.example/api"],
@@ -109,7 +109,7 @@ test("each result of a live target has a path for a place, since code scanning r
   );
 });
 
-test("the invocation of a check that is incomplete did not succeed, and says why", () => {
+test("the invocation of an incomplete check is unsuccessful, with the reason", () => {
   expect(runOf(fineReport()).invocations).toMatchObject([{ executionSuccessful: true, exitCode: 0 }]);
   const [invocation] = runOf(incompleteReport()).invocations;
   expect(invocation).toMatchObject({ executionSuccessful: false });
@@ -120,13 +120,13 @@ test("the invocation of a check that is incomplete did not succeed, and says why
   });
 });
 
-test("says which probes were not run and what was dropped", () => {
+test("notes skipped probes and violations beyond the limit", () => {
   const texts = (report: Report) =>
     runOf(report).invocations[0].toolExecutionNotifications.map(
       ({ level, message }: { level: string; message: { text: string } }) => `${level} ${message.text}`,
     );
-  expect(texts(sampleReport())).toContain("note Probe plain-user was not run: no token of a plain user is given");
+  expect(texts(sampleReport())).toContain("note Probe plain-user skipped: no token of a plain user is given");
   expect(texts(overflowingReport())).toContainEqual(
-    expect.stringMatching(/^error .* 3 violations beyond the 1000 kinds/),
+    expect.stringMatching(/^error .* 3 violations of kinds beyond the limit of 1000/),
   );
 });

@@ -49,7 +49,7 @@ function ruleDescriptors(): readonly object[] {
   return rules.map(({ id, section, severity, summary }) => ({
     id,
     shortDescription: { text: summary },
-    help: { text: `${summary} Section ${section} of the spec.` },
+    help: { text: `${summary} See spec §${section}.` },
     defaultConfiguration: { level: severity },
     properties: { section, tags: ["canton", "conformance"] },
   }));
@@ -76,7 +76,7 @@ function resultOf(report: Report, violation: CountedViolation): object {
     ruleIndex: rules.findIndex(({ id }) => id === rule),
     level: violation.outcome === "WARN" ? "warning" : "error",
     message: {
-      text: `${placeText(report.summary, violation)}: expected ${expected}, actual ${actual}. Section ${section} of the spec.`,
+      text: `${placeText(report.summary, violation)}: expected ${expected}, actual ${actual} (spec §${section}).`,
     },
     locations: [
       {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fineReport, overflowingReport, refusingReport, sampleReport } from "../../../../test/acceptance/_report.ts";
 import { renderTerminal } from "./terminal.ts";
 
-test("says what fails first, then what is known, the baseline, the probes, the coverage and the totals", () => {
+test("lists failures first, then known divergences, baseline, probes, coverage and totals", () => {
   const lines = renderTerminal(sampleReport(), false).split("\n");
   const starts = [
     "Checked against canton-3.5, as told; registry splice-0.7, level release.",
@@ -12,18 +12,18 @@ test("says what fails first, then what is known, the baseline, the probes, the c
     "KNOWN DIV-001 refusals of the node are JSON (1 time)",
     "Accepted by the baseline: body-schema getV2Idps 200 /identityProviderConfigs type",
     "Fixed since the baseline: media-type getV2Users 200 /gone",
-    "Accepted before, and nothing looked whether it is still so: complete-response getV2Idps-Idp-id 0 -",
-    "Probes: 2 ran with 17 requests, 2 not run.",
-    "  not run, no token of a plain user is given: plain-user",
-    "Created at the target and still there: user understudy-probe-1",
-    "Known divergences that nothing met: ",
-    "Operations never seen: ",
-    "Statuses never seen: ",
-    "Rules that had nothing to look at: ",
-    "Rules that could not always tell (a report says why): body-schema 1 time",
-    "Beyond what is remembered: media-type forgot 2 values; 1 exchange came too late to be put in order; 3 exchanges without a usable time; 4 exchanges of targets beyond the limit",
-    "The check fails: 3 new kinds of violation; 1 kind of violation accepted by accepted.yaml (2 probes ran, 2 did not).",
-    "12 exchanges: 1 passed, 7 failed, 2 known, 1 warned, 1 outside the spec, 1 broken.",
+    "In the baseline, but not checked: complete-response getV2Idps-Idp-id 0 -",
+    "Probes: 2 run (17 requests), 2 skipped.",
+    "  skipped, no token of a plain user is given: plain-user",
+    "Created at the target and not removed: user understudy-probe-1",
+    "Known divergences not observed: ",
+    "Operations not observed: ",
+    "Statuses not observed: ",
+    "Rules not exercised: ",
+    "Inconclusive rules: body-schema 1 time",
+    "Memory limits reached: media-type: 2 values evicted; memory of the trace rules cleared 1 time: an exchange arrived too late, or too many were open; 3 exchanges without a usable time; 4 exchanges of targets beyond the limit",
+    "The check fails: 3 new kinds of violation; 1 kind of violation accepted by accepted.yaml (2 probes run, 2 skipped).",
+    "12 exchanges: 1 passed, 2 known divergences, 1 warning, 7 failed (1 incomplete response), 1 unsupported.",
   ];
   const places = starts.map((start) => lines.findIndex((line) => line.startsWith(start)));
   expect(places).not.toContain(-1);
@@ -32,31 +32,31 @@ test("says what fails first, then what is known, the baseline, the probes, the c
   expect(lines.filter((line) => line.includes("getV2Idps 200") && line.startsWith("FAIL"))).toEqual([]);
 });
 
-test("shows warnings of one cause as one, with everything that they were at", () => {
+test("shows equal warnings as one, with all their places", () => {
   const shown = renderTerminal(refusingReport(), false);
-  expect(shown.match(/^WARN .*/gm)).toEqual(["WARN refused-tokens-are-401: alike at 2 operations (3 times)"]);
-  expect(shown).toContain("\n  of        getV2Idps 403, GET /v2/idps\n  of        getV2Users 403, GET /v2/users\n");
+  expect(shown.match(/^WARN .*/gm)).toEqual(["WARN refused-tokens-are-401: same finding in 2 operations (3 times)"]);
+  expect(shown).toContain("\n  in        getV2Idps 403, GET /v2/idps\n  in        getV2Users 403, GET /v2/users\n");
 });
 
-test("shows the beginning of a list, and how many more there are", () => {
+test("shows the first members of a list and the number of the others", () => {
   const shown = renderTerminal(fineReport(), false);
-  expect(shown).toMatch(/^Rules that had nothing to look at: \d+ \(--report FILE\.html lists them\)$/m);
+  expect(shown).toMatch(/^Rules not exercised: \d+ \(--report FILE\.html lists them\)$/m);
   expect(shown).toMatch(
-    /^Operations never seen: \S+ \(POST \/v2\/interactive-submission\/executeAndWait\); .*; and 3 more \(--report FILE\.html lists all\)$/m,
+    /^Operations not observed: \S+ \(POST \/v2\/interactive-submission\/executeAndWait\); .*; and 3 more \(--report FILE\.html lists all\)$/m,
   );
-  expect(shown).toMatch(/^Statuses never seen: getV2Users \(GET \/v2\/users\) 400$/m);
+  expect(shown).toMatch(/^Statuses not observed: getV2Users \(GET \/v2\/users\) 400$/m);
   expect(Math.max(...shown.split("\n").map(({ length }) => length))).toBeLessThan(500);
 });
 
-test("leaves out lines that have nothing to say, and has colours only where told", () => {
+test("leaves out empty sections, and uses colours only on request", () => {
   const fine = renderTerminal(fineReport(), false);
-  expect(fine).not.toMatch(/FAIL|KNOWN|Accepted|Fixed|Probes|Created|could not|Beyond/);
+  expect(fine).not.toMatch(/FAIL|KNOWN|Accepted|Fixed|Probes|Created|Inconclusive|limits reached/);
   expect(fine).toContain("\nThe check passes.\n");
   expect(renderTerminal(sampleReport(), false)).not.toContain("\u001b");
   expect(renderTerminal(sampleReport(), true)).toContain("\u001b[31mFAIL\u001b[39m body-schema");
 });
 
-test("shows fifty kinds of violation and says how many more there are", () => {
+test("shows fifty kinds of violation and the number of the others", () => {
   const shown = renderTerminal(overflowingReport(), false);
   expect(shown.match(/^(?:FAIL|WARN) /gm)).toHaveLength(50);
   expect(shown).toContain(

@@ -2,7 +2,7 @@ import { printable } from "../../../foundation/text/printable.ts";
 import type { VerdictSummary } from "../../engine/verdict.ts";
 import type { Report } from "../report.ts";
 import { isAccepted } from "../report.ts";
-import { type ViolationGroup, groupViolations, countOf, violationsInOrder } from "./_matrix.ts";
+import { countOf, groupViolations, type ViolationGroup, violationsInOrder } from "./_matrix.ts";
 import {
   checkedAgainst,
   counted,
@@ -12,9 +12,9 @@ import {
   resultOf,
   resultSentence,
   skippedByReason,
+  statusesNotObservedOf,
   times,
   totals,
-  statusesNotObservedOf,
 } from "./_phrases.ts";
 
 /** Kinds of violation in terminal output; report files list all. */
@@ -60,7 +60,11 @@ function violationLines(report: Report, isColoured: boolean): readonly string[] 
 }
 
 /** The lines of one violation: rule, expected, actual, pointer, section and a curl line. */
-export function renderViolation(summary: VerdictSummary, group: ViolationGroup, isColoured: boolean): readonly string[] {
+export function renderViolation(
+  summary: VerdictSummary,
+  group: ViolationGroup,
+  isColoured: boolean,
+): readonly string[] {
   const [violation, ...others] = group;
   const mark = isColoured ? (violation.outcome === "WARN" ? yellow : red)(violation.outcome) : violation.outcome;
   const known = violation.divergence === undefined ? "" : ` (known divergence ${violation.divergence})`;
@@ -75,7 +79,7 @@ export function renderViolation(summary: VerdictSummary, group: ViolationGroup, 
     `  expected  ${printable(violation.expected)}`,
     `  actual    ${printable(violation.actual)}`,
     `  at        ${violation.pointer === "" ? "(the response)" : printable(violation.pointer)}`,
-    `  section   ${violation.section} of the spec`,
+    `  spec      §${violation.section}`,
     ...(violation.probe === undefined ? [] : [`  probe     ${violation.probe}`]),
     `  repeat    ${printable(violation.curl)}`,
   ];

@@ -1,6 +1,6 @@
 import { Checker, type CheckerOptions } from "../../../checker/engine/checker.ts";
-import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { ClientChecker } from "../../../checker/engine/client-checker.ts";
+import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { Verdict } from "../../../checker/engine/verdict.ts";
 import type { Report } from "../../../checker/reports/report.ts";
 import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";

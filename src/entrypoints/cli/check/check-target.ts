@@ -114,7 +114,9 @@ export async function checkTarget(level: Level, options: Options, environment: E
     tokens: given.tokens,
     values: found.values,
     connectedSynchronizers: found.connectedSynchronizers,
-    generateCalls: chosen.some(({ needs }) => needs.includes("generatedCalls")) ? await createCallMaker(profile) : undefined,
+    generateCalls: chosen.some(({ needs }) => needs.includes("generatedCalls"))
+      ? await createCallMaker(profile)
+      : undefined,
     hooks: hooksOf(given.hooks, {
       timeoutMs: timeoutMsOf(options),
       variables: hookVariables(given, environment),
