@@ -167,7 +167,7 @@ test("record tells it as it happens and does not fail; check --client-rules find
   recorder.stop();
   const { exitCode, out, error } = await ended;
   expect(error).toMatch(
-    /^client rule: page-tokens-from-pages \(error\) .*\nconduct: token-stays-at-ledger \(warning\) .*\n$/,
+    /^client rule: page-tokens-from-pages \(error\) .*\nclient rule: token-stays-at-ledger \(warning\) .*\n$/,
   );
   expect(exitCode).toBe(0);
   const checked = await understudy(["check", "x.har", "--client-rules", "--report", "x.json"], { folder });
