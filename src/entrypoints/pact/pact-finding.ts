@@ -1,4 +1,4 @@
-import type { Outcome } from "../../checker/engine/checker.ts";
+import type { Outcome } from "../../checker/engine/exchange-verdict.ts";
 import type { Interaction } from "./interaction.ts";
 import type { ValuePath } from "./rule-path.ts";
 
