@@ -1,4 +1,4 @@
-import type { Level } from "../../../checker/engine/checker.ts";
+import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../../../foundation/spec/spec.ts";
 import type { Flag, Options } from "../options.ts";
 import { oneOf } from "./one-of.ts";
