@@ -39,5 +39,5 @@ test("suggests the nearest name for a misspelt flag, case or server", () => {
   expect(() => read("--round", "2")).toThrow('unknown flag --round. Did you mean "rounds"?');
   expect(() => read("--only", "user")).toThrow('--only: unknown value user. Did you mean "users"?');
   expect(() => read("--servers", "prisma")).toThrow('--servers: unknown value prisma. Did you mean "prism"?');
-  expect(() => read("users")).toThrow('bench takes flags only, not "users".');
+  expect(() => read("users")).toThrow('Unexpected argument "users". Use flags only.');
 });
