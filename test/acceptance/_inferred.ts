@@ -98,7 +98,7 @@ export function inferred(
     places,
     stepsMax,
     profile,
-    play: (made: Scenario) => playing(made),
+    createStub: (made: Scenario) => playing(made),
   };
   return inferScenario(exchanges, options);
 }

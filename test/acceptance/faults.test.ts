@@ -238,7 +238,7 @@ test.each([
   [`{ on: ${grantId}, instead: { error: SERVICE_NOT_RUNING } }`, /Did you mean "SERVICE_NOT_RUNNING"\?/],
   [`{ on: ${grantId}, instead: {} }`, /has instead without a response/],
   [`{ on: ${grantId}, instead: { delay: PT1S } }`, /has instead without a response/],
-  [`{ on: grant, instead: { reset: true } }`, /names the operation "grant"/],
+  [`{ on: grant, instead: { reset: true } }`, /names the unknown operation "grant"/],
   [`{ on: ${grantId}, instead: { status: 999 } }`, /status must be <= 599/],
   [
     `{ on: ${grantId}, after: { delay: long } }`,

@@ -108,7 +108,7 @@ test("what no state explains is played by the plan and told, a refusal by its co
   expect(workflow["x-understudy"].plan).toEqual([
     { on: "getV2Idps", nth: 2, instead: { error: "SERVICE_NOT_RUNNING" } },
   ]);
-  expect(result.files.scenario).toContain("# What could not be inferred");
+  expect(result.files.scenario).toContain("# Not inferred");
   expect(result.unresolved).toEqual([]);
 });
 

@@ -212,7 +212,7 @@ test("a registry that is elsewhere is asked there, and one that is nowhere not a
   const har = harOf([...writing, exchangeOf(json("POST", "/__understudy/worlds/default/reset", {}), 200, {})]);
   const sent = await sentAgain(har, [{ handlers, given: [] }]);
   expect([ledger.requested.length, registry.requested.length]).toEqual([7, 1]);
-  expect(sent.at(-1)).toMatchObject({ type: "not-sent", reason: "there is no control API to send it to" });
+  expect(sent.at(-1)).toMatchObject({ type: "not-sent", reason: "the target has no control API" });
 });
 
 /** A recorded request with a token; the writer of recordings leaves tokens out. */

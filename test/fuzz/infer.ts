@@ -18,14 +18,14 @@ export const KIND: FuzzKind = {
   open: async () => {
     const good = await goodRecordings();
     const stubsOf = stubsByProfile();
-    const play = (scenario: Scenario): Handler => {
+    const createStub = (scenario: Scenario): Handler => {
       const world = new World(scenario.initial, { type: "frozen" }, () => 0);
       const stub = stubsOf(scenario.profile)(world);
       return (request) => stub(request).response;
     };
     return targetOf({
       draw: (random) => drawn(good, random),
-      check: (entries) => check(entries, play),
+      check: (entries) => check(entries, createStub),
       show: (entries) => entries.join("\n"),
     });
   },
@@ -62,13 +62,23 @@ function withMutatedBody(entry: Json, random: Random): string {
   });
 }
 
-async function check(entries: readonly string[], play: (scenario: Scenario) => Handler): Promise<string | undefined> {
+async function check(
+  entries: readonly string[],
+  createStub: (scenario: Scenario) => Handler,
+): Promise<string | undefined> {
   const exchanges = entries.flatMap((entry) => {
     const value = jsonOf(entry);
     return isJsonObject(value) ? [entryExchange(value)] : [];
   });
   try {
-    await inferScenario(exchanges, { name: "x", origin: "x.har", places, stepsMax: 100, profile: undefined, play });
+    await inferScenario(exchanges, {
+      name: "x",
+      origin: "x.har",
+      places,
+      stepsMax: 100,
+      profile: undefined,
+      createStub,
+    });
   } catch (error) {
     if (!(error instanceof NotPlayable)) throw error;
   }

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from "node:zlib";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 
-/** Bytes that a body may have when it is decoded; what is longer stays as it was sent. */
+/** Limit of a decoded body, in bytes; a larger one stays encoded. */
 export const decodedBytesMax: number = 32 * 1024 * 1024;
 
 type Decode = (bytes: Uint8Array, limits: { readonly maxOutputLength: number }) => Uint8Array;
@@ -38,7 +38,7 @@ export function codingsOf(headers: HeaderList): readonly string[] {
     .filter((coding) => coding !== "" && coding !== "identity");
 }
 
-/** What zlib throws is about the bytes alone. */
+/** Decodes bytes; undefined if they are not valid. zlib throws only for invalid bytes. */
 function attempt(decode: Decode, bytes: Uint8Array): Uint8Array | undefined {
   try {
     return decode(bytes, { maxOutputLength: decodedBytesMax });

@@ -10,7 +10,7 @@ const gzip: Decode = promisify(gunzip);
 const deflate: Decode = promisify(inflate);
 const bareDeflate: Decode = promisify(inflateRaw);
 
-/** As in `content-coding.ts`, and nobody has to wait for them. */
+/** The decoders of `content-coding.ts`, asynchronous. */
 const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ["gzip", gzip],
   ["x-gzip", gzip],
@@ -19,7 +19,7 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ["zstd", promisify(zstdDecompress)],
 ]);
 
-/** The exchange with its bodies as HAR shows them: compressed ones decoded, their headers as they came. What cannot be decoded stays. */
+/** The exchange with decoded bodies and unchanged headers, as in HAR. A body that cannot be decoded stays. */
 export async function decodeBodies(exchange: Exchange): Promise<Exchange> {
   const { request, response } = exchange;
   if (!isCoded(request.headers) && !isCoded(headersOf(response))) return exchange;
@@ -29,7 +29,7 @@ export async function decodeBodies(exchange: Exchange): Promise<Exchange> {
 async function decodedResponse(response: Exchange["response"]): Promise<Exchange["response"]> {
   if (response.type === "response") return decoded(response);
   const { partial } = response;
-  // A part of something compressed cannot be decoded.
+  // A truncated compressed body cannot be decoded.
   if (partial === undefined || partial.body.length < partial.bodyLength) return response;
   const whole = await decoded(partial);
   return { ...response, partial: { ...whole, bodyLength: whole.body.length } };

@@ -14,29 +14,29 @@ import {
 } from "./_bytes.ts";
 import { Envelope } from "./envelope.ts";
 
-/** Bytes that one entry may have. */
+/** Limit of an entry, in bytes. */
 export const entryBytesMax: number = 64 * 1024 * 1024;
 
-/** An element of `log.entries` or of a list at the top, or a value that stands for itself in the file. */
+/** An element of `log.entries` or of a top-level list, or a top-level value. */
 export interface CutEntry {
   readonly type: "entry";
   readonly value: Json;
   readonly isInLog: boolean;
-  /** Whether it is an element of something. */
+  /** Whether the entry is an element of a list. */
   readonly isListed: boolean;
-  /** How many came before it, those that were stepped over included. */
+  /** Number of entries before it, skipped ones included. */
   readonly index: number;
   readonly line: number;
-  /** Where it begins in the file, and how many bytes it has. */
+  /** Start in the file and length, in bytes. */
   readonly byte: number;
   readonly length: number;
 }
 
-/** What is wrong with the file, and where. Nothing comes after it. */
+/** A problem in the file with its position. It ends the recording. */
 export interface RecordingProblem {
   readonly type: "invalid";
   readonly problem: string;
-  /** Entries before it. */
+  /** Number of entries before the problem. */
   readonly entries: number;
   readonly line: number;
   readonly byte: number;
@@ -51,18 +51,18 @@ interface Begun {
   readonly byte: number;
 }
 
-/** An entry that goes on. One that stands for itself may turn out to be a HAR. */
+/** An incomplete entry. A top-level object may turn out to be a HAR. */
 interface OpenEntry extends Begun {
-  /** What of it was in earlier chunks, and how many bytes that are. */
+  /** Its parts in earlier chunks, and their size in bytes. */
   readonly parts: Uint8Array[];
   bytes: number;
-  /** Where it goes on in the chunk at hand. */
+  /** Where it continues in the current chunk. */
   at: number;
 }
 
 /**
- * Cuts the entries out of the bytes of a recording, whatever their chunks: HAR 1.2 on any number of lines with its members
- * in any order, a list of entries, or values one after the other. An entry that is a line is found by its end and goes to JSON.parse as it is;
+ * Splits the bytes of a recording into entries, independent of chunks: HAR 1.2 on any number of lines with its members
+ * in any order, a list of entries, or values one after the other. An entry on its own line is found by the line end and passed to JSON.parse;
  * any other is found by counting brackets. Memory is bounded by the largest entry.
  */
 export class EntryCutter {
@@ -71,33 +71,33 @@ export class EntryCutter {
   readonly #envelope = new Envelope();
   #bytes: Uint8Array = new Uint8Array();
   #at = 0;
-  /** Bytes before the chunk at hand. */
+  /** Number of bytes before the current chunk. */
   #before = 0;
   #line = 1;
-  /** Where the line at hand ends in the chunk at hand; the chunk's length where that is in a later one. */
+  /** End of the current line in the current chunk; the chunk's length if the line continues. */
   #lineEnd = -1;
-  /** The end of a line that begins like an entry and is none. */
+  /** The end of a line that starts like an entry but is not one. */
   #mixedLineEnd = -1;
-  /** Whether an entry was a line, so that another may be stepped over unread. */
+  /** Whether entries are on lines of their own, so that unwanted ones can be skipped without parsing. */
   #hasLines = false;
   #open: OpenEntry | undefined;
-  /** Brackets open in the open entry of a list, and whether its last byte was in a string or behind a backslash. */
+  /** Open brackets in the current list entry, and whether the position is in a string or after a backslash. */
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
   #count = 0;
 
-  /** Entries that are not wanted are stepped over. */
+  /** Unwanted entries are skipped. */
   constructor(isWanted: (index: number) => boolean = () => true) {
     this.#isWanted = isWanted;
   }
 
-  /** Entries so far. */
+  /** Number of entries so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** The entries that end in this chunk, which is not looked at later. Nothing may be pushed after a problem. */
+  /** The entries that end in this chunk. The caller may reuse the chunk, and must not push after a problem. */
   *push(chunk: Uint8Array): Generator<Cut> {
     this.#bytes = chunk;
     this.#at = 0;
@@ -113,7 +113,7 @@ export class EntryCutter {
     this.#before += chunk.length;
   }
 
-  /** What is wrong with the file if it ends here. */
+  /** The problem if the file ends here. */
   end(): RecordingProblem | undefined {
     this.#at = 0;
     if (this.#open !== undefined || this.#envelope.depth > 0) return this.#problem("it is truncated", this.#open);
@@ -136,7 +136,7 @@ export class EntryCutter {
     return this.#open !== undefined && this.#envelope.depth === 0 ? this.#end(this.#open) : undefined;
   }
 
-  /** Cuts the line at hand where it is an entry and no more; else nothing is taken. */
+  /** Takes the current line if it is exactly one entry. */
   #cutLine(): Cut | undefined {
     if (this.#lineEnd <= this.#at) {
       const found = this.#bytes.indexOf(lineFeed, this.#at);
@@ -159,7 +159,7 @@ export class EntryCutter {
     return this.#counted(value, begun, end - at);
   }
 
-  /** Where the last entry of a line ends: before a comma that belongs to the list. */
+  /** The end of the last entry on a line, without a trailing comma of the list. */
   #endOfEntry(lineEnd: number): number {
     let end = lineEnd;
     if (this.#bytes[end - 1] === carriageReturn) end -= 1;
@@ -181,7 +181,7 @@ export class EntryCutter {
     }
   }
 
-  /** Goes on to the end of an entry of a list. */
+  /** Scans to the end of a list entry. */
   #scan(open: OpenEntry): Cut | undefined {
     const bytes = this.#bytes;
     let [at, depth, isInString, isEscaped, line] = [
@@ -216,7 +216,7 @@ export class EntryCutter {
     return this.#counted(value, open, open.bytes);
   }
 
-  /** Bytes are copied: whoever gave them may use their memory again. */
+  /** Copies bytes, since the caller may reuse the chunk. */
   #keepPart(open: OpenEntry, end: number): void {
     open.bytes += end - open.at;
     if (open.bytes > entryBytesMax) open.parts.length = 0;
@@ -242,8 +242,8 @@ export class EntryCutter {
 }
 
 /**
- * The value of an entry's text; undefined where it is none. A note by hand has its bodies as values, so its integers are kept
- * exact, and its levels bounded; in HAR they are texts.
+ * The value of an entry's text; undefined if it is not JSON. A handwritten exchange has its bodies as JSON values, so its integers stay
+ * exact and its depth is limited; in HAR bodies are texts.
  */
 export function entryValue(text: string, isInLog: boolean): Json | undefined {
   try {

@@ -13,15 +13,15 @@ import {
   tab,
 } from "./_bytes.ts";
 
-/** Brackets that are open around an element of `log.entries`, and of a list that stands for itself. */
+/** Open brackets around an element of `log.entries`, and of a top-level list. */
 const logEntriesDepth = 3;
 const listDepth = 1;
-/** A longer key is none that we look for. */
+/** Longer keys are irrelevant. */
 const keyLengthMax = 100;
 const byteOrderMark: readonly number[] = [0xef, 0xbb, 0xbf];
 const startsOfOtherJson = /[\dtfn"-]/;
 
-/** Follows, byte by byte, what stands around the entries of a recording: the members of a HAR in any order, the brackets of a list, or nothing. */
+/** A byte-wise parser of the JSON around the entries: the members of a HAR in any order, the brackets of a list, or nothing. */
 export class Envelope {
   #taken = 0;
   #depth = 0;
@@ -36,7 +36,7 @@ export class Envelope {
   #hasLog = false;
   #hasEntries = false;
 
-  /** Brackets that are open. */
+  /** Number of open brackets. */
   get depth(): number {
     return this.#depth;
   }
@@ -46,7 +46,7 @@ export class Envelope {
     return this.#hasEntries;
   }
 
-  /** Whether the value at the top that is open is a HAR. */
+  /** Whether the current top-level value is a HAR. */
   get hasLog(): boolean {
     return this.#hasLog;
   }
@@ -55,12 +55,12 @@ export class Envelope {
     return this.#isInEntries;
   }
 
-  /** Whether an object that begins now is an entry; at the top it may turn out to be a HAR. */
+  /** Whether an object that starts here is an entry; at the top level it may turn out to be a HAR. */
   get isEntryNext(): boolean {
     return this.#depth === (this.#isInEntries ? this.#entriesDepth : 0) && !this.#isInString;
   }
 
-  /** Takes the next byte that belongs to no entry, and says what is wrong with it. */
+  /** Takes the next byte outside entries. Returns a problem, or undefined. */
   take(byte: number): string | undefined {
     this.#taken += 1;
     if (this.#isInString) return this.#takeInString(byte);

@@ -4,25 +4,25 @@ import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
 
-/** What a recorder knows of an exchange besides the exchange. */
+/** Details of an exchange that only a recorder knows. */
 export interface EntryDetails {
   readonly reasonPhrase?: string;
-  /** Milliseconds that add up to the duration; no `connect` where a connection was there already. */
+  /** Milliseconds that add up to the duration; no `connect` for a reused connection. */
   readonly timings?: {
     readonly connect: number | undefined;
     readonly send: number;
     readonly wait: number;
     readonly receive: number;
   };
-  /** Bytes of the bodies as they were sent, where the exchange has them decoded or not at all. */
+  /** Sizes of the bodies as sent, in bytes, if the exchange has them decoded or lacks them. */
   readonly requestBytes?: number;
   readonly responseBytes?: number;
 }
 
 /**
  * An exchange as an entry of HAR 1.2. A body that is not UTF-8 is base64; that of a request is marked by `_encoding`, since
- * HAR knows none for it. A response that did not come whole has the kind and what is known as comment, and status 0 where
- * not even its head came.
+ * HAR has no encoding for it. An incomplete response has its kind and reason as comment, and status 0 if
+ * its head is missing too.
  */
 export function harEntry(
   { startedAt, durationMs, request, response: received }: Exchange,

@@ -2,18 +2,18 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 
-/** Folders within folders that a collection may have. */
+/** Levels of nested folders in a collection. */
 const foldersMax = 50;
 
 /** Whether a file is a collection that Postman exported (format 2.0 or 2.1). */
 export function isPostmanCollection(value: Json): value is JsonObject {
   const info = isJsonObject(value) ? value["info"] : undefined;
-  return isJsonObject(info) && /^https:\/\/schema\.(?:get)?postman\.com\//.test(textOf(info["schema"]));
+  return isJsonObject(info) && /^https:\/\/schema\.(?:get)?postman\.com\//.test(stringOf(info["schema"]));
 }
 
 /**
- * The responses that were saved as examples in a collection, in its order, each with the request that it was given to.
- * Variables stand for themselves, `{{baseUrl}}` apart, which is where a target begins. There are no times.
+ * The saved example responses of a collection, in order, each with its request.
+ * Variables stay as they are, except a leading `{{baseUrl}}`, which is removed. There are no timestamps.
  */
 export function postmanExchanges(collection: JsonObject): readonly Exchange[] {
   return examplesIn(collection["item"], 0);
@@ -27,7 +27,7 @@ function examplesIn(items: Json | undefined, folders: number): readonly Exchange
   ]);
 }
 
-/** An example without a status was never a response. */
+/** The exchange of an example; none if it has no status. */
 function exchangeOf(response: JsonObject, ofItem: Json | undefined): readonly Exchange[] {
   const status = response["code"];
   if (typeof status !== "number" || status <= 0) return [];
@@ -42,34 +42,34 @@ function exchangeOf(response: JsonObject, ofItem: Json | undefined): readonly Ex
         type: "response",
         status,
         headers: headersOf(response["header"]),
-        body: bytesOf(textOf(response["body"])),
+        body: bytesOf(stringOf(response["body"])),
       },
     },
   ];
 }
 
-/** A request is an object, or no more than its URL. */
+/** A request is an object, or only a URL. */
 function requestOf(request: Json | undefined): Exchange["request"] {
   if (!isJsonObject(request)) return { method: "GET", target: targetOf(request), headers: [], body: new Uint8Array() };
   const body = isJsonObject(request["body"]) ? request["body"] : {};
   return {
-    method: (textOf(request["method"]) || "GET").toUpperCase(),
+    method: (stringOf(request["method"]) || "GET").toUpperCase(),
     target: targetOf(request["url"]),
     headers: headersOf(request["header"]),
-    body: bytesOf(body["disabled"] === true ? "" : textOf(body["raw"])),
+    body: bytesOf(body["disabled"] === true ? "" : stringOf(body["raw"])),
   };
 }
 
-/** Where no host is known, a variable stands in its place. */
+/** The URL without a variable in place of the host. */
 function targetOf(url: Json | undefined): string {
-  const raw = isJsonObject(url) ? textOf(url["raw"]) : textOf(url);
+  const raw = isJsonObject(url) ? stringOf(url["raw"]) : stringOf(url);
   return raw.replace(/^\{\{[^{}]*\}\}/, "");
 }
 
 function headersOf(value: Json | undefined): HeaderList {
   return listOf(value)
     .filter((header) => header["disabled"] !== true)
-    .map((header) => [textOf(header["key"]), textOf(header["value"])] as const)
+    .map((header) => [stringOf(header["key"]), stringOf(header["value"])] as const)
     .filter(([name]) => name !== "");
 }
 
@@ -77,7 +77,7 @@ function listOf(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-function textOf(value: Json | undefined): string {
+function stringOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 

@@ -4,7 +4,7 @@ import { type CutEntry, EntryCutter, entryValue, type RecordingProblem } from ".
 import { isPostmanCollection, postmanExchanges } from "./postman-collection.ts";
 import { entryExchange, recordedExchange } from "./recorded-exchange.ts";
 
-/** An exchange of a recording; `index` counts the entries from 0, those that were stepped over included. */
+/** An exchange of a recording; `index` counts the entries from 0, skipped ones included. */
 export interface Recorded {
   readonly type: "exchange";
   readonly index: number;
@@ -12,20 +12,20 @@ export interface Recorded {
   readonly place: EntryPlace;
 }
 
-/** Where an entry stands in its file, and whether in the entries of a HAR. */
+/** The position of an entry in its file, and whether it is in the `log.entries` of a HAR. */
 export interface EntryPlace {
   readonly byte: number;
   readonly length: number;
   readonly isInLog: boolean;
-  /** Which of the exchanges of a collection it is; 0 elsewhere. */
+  /** Index of the exchange in a Postman collection; 0 in other formats. */
   readonly part: number;
 }
 
 /**
  * Reads a recording of any size in constant memory: HAR 1.2 with an entry on each line or in any other layout, a list or lines
- * of entries, exchanges noted by hand, or a collection of Postman with saved answers. A problem is the last that comes; what
- * stands before it is whole.
- * Entries that are not wanted are stepped over.
+ * of entries, handwritten exchanges, or a Postman collection with saved responses. A problem is the last item; all items
+ * before it are complete.
+ * Unwanted entries are skipped.
  */
 export async function* readRecording(
   chunks: AsyncIterable<Uint8Array>,
@@ -42,7 +42,7 @@ export async function* readRecording(
   if (found !== undefined) yield found;
 }
 
-/** A collection is one value in the file, so no shard parts it. */
+/** The exchanges of an entry. A Postman collection is a single entry, so shards do not split it. */
 function recordedIn(cut: CutEntry): readonly (Recorded | RecordingProblem)[] {
   const { value, isInLog, isListed, index, line, byte, length } = cut;
   const invalid = (problem: string) => [{ type: "invalid", problem, entries: index, line, byte } as const];
@@ -58,14 +58,14 @@ function recordedIn(cut: CutEntry): readonly (Recorded | RecordingProblem)[] {
   }));
 }
 
-/** The exchanges of a value of the file: a collection has several, all else one; undefined where it has none. */
+/** The exchanges of a value: several for a collection, one otherwise; undefined if the value is not an exchange. */
 function exchangesOf(value: Json, isInLog: boolean): readonly Exchange[] | undefined {
   if (!isInLog && isPostmanCollection(value)) return postmanExchanges(value);
   const exchange = isInLog && isJsonObject(value) ? entryExchange(value) : recordedExchange(value);
   return exchange === undefined ? undefined : [exchange];
 }
 
-/** The exchange of an entry that is read again from its place; undefined where none stands there any more. */
+/** Reads an exchange again from its position; undefined if the position does not contain one any more. */
 export function exchangeAgain(bytes: Uint8Array, { isInLog, part }: EntryPlace): Exchange | undefined {
   const value = entryValue(new TextDecoder().decode(bytes), isInLog);
   return value === undefined ? undefined : exchangesOf(value, isInLog)?.[part];

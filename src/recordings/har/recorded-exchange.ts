@@ -11,8 +11,8 @@ import { decodedBody } from "./content-coding.ts";
 const encoder = new TextEncoder();
 
 /**
- * The exchange in an entry of HAR 1.2, also of browsers and proxies (base64 bodies, missing bodies, pseudo-headers), or in
- * a note by hand: `{ request: { method, url, headers, body }, response: { status, headers, body } }`. Undefined where it is
+ * The exchange in an entry of HAR 1.2, including those of browsers and proxies (base64 bodies, missing bodies, pseudo-headers), or in
+ * a handwritten exchange: `{ request: { method, url, headers, body }, response: { status, headers, body } }`. Undefined if the value is
  * neither.
  */
 export function recordedExchange(value: Json): Exchange | undefined {
@@ -24,12 +24,12 @@ export function recordedExchange(value: Json): Exchange | undefined {
   return typeof status === "number" ? notedExchange(request, response, status) : undefined;
 }
 
-/** In HAR headers are a list, and an entry has a time. */
+/** Whether the exchange is handwritten: without a time, and with headers as an object instead of a list. */
 function isNoted(value: JsonObject, request: JsonObject): boolean {
   return value["startedDateTime"] === undefined && !Array.isArray(request["headers"]);
 }
 
-/** The exchange in an element of `log.entries`; what it lacks is empty. */
+/** The exchange in an element of `log.entries`; missing members are empty. */
 export function entryExchange(entry: JsonObject): Exchange {
   const request = object(entry["request"]);
   const response = object(entry["response"]);
@@ -47,7 +47,7 @@ function requestOf(request: JsonObject, url: string): Request {
   const text = string(postData["text"]);
   const method = string(request["method"]).toUpperCase();
   const headers = requestHeaders(request, url);
-  // HAR has no encoding for what is sent, so recorders add one.
+  // HAR has no encoding for request bodies, so recorders add one.
   const isBase64 = [postData["_encoding"], postData["encoding"]].includes("base64");
   const decoded = isBase64 ? bytesOfBase64(text) : undefined;
   if (decoded !== undefined) return { method, target: url, headers, body: uncompressed(headers, decoded) };
@@ -56,7 +56,7 @@ function requestOf(request: JsonObject, url: string): Request {
 
 const hostIn = /^https?:\/\/([^/?]*)/i;
 
-/** Recorders of HTTP/2 leave the host to the URL. */
+/** Adds the host from the URL, since HTTP/2 recordings have no Host header. */
 function requestHeaders(request: JsonObject, url: string): HeaderList {
   const headers = headersOf(request["headers"]);
   if (hasHeader(headers, "host")) return headers;
@@ -64,14 +64,14 @@ function requestHeaders(request: JsonObject, url: string): HeaderList {
   return host === undefined ? headers : [...headers, ["Host", host]];
 }
 
-/** A status that is none stands for a response that did not come; Playwright writes -1, the others 0. */
+/** The response; a failed one if the status is 0 or, from Playwright, -1. */
 function responseOf(response: JsonObject): Response | FailedResponse {
   const status = response["status"];
   if (typeof status !== "number" || status <= 0) return brokenResponse(response);
   const content = object(response["content"]);
   const headers = responseHeaders(response, content);
-  const told = toldKind(response);
-  if (told !== undefined) return { ...told, partial: partialOf({ status, headers }, content) };
+  const failure = ownFailure(response);
+  if (failure !== undefined) return { ...failure, partial: partialOf({ status, headers }, content) };
   if (isLeftOut(content)) {
     const partial = partialOf({ status, headers }, content);
     return { type: "broken", kind: "unexplained", reason: "the recording has no body", partial };
@@ -82,7 +82,7 @@ function responseOf(response: JsonObject): Response | FailedResponse {
     : { type: "response", status, headers, body: uncompressed(headers, decoded) };
 }
 
-/** HAR wants bodies as they are once decoded, with the header as it came; some recorders keep what went over the wire. */
+/** Decodes a body. HAR requires decoded bodies with original headers, but some recorders store the encoded bytes. */
 function uncompressed(headers: HeaderList, body: Uint8Array): Uint8Array {
   if (!hasHeader(headers, "content-encoding") || isUtf8(body)) return body;
   return decodedBody(headers, body) ?? body;
@@ -92,33 +92,33 @@ function decodedContent(content: JsonObject): Uint8Array | undefined {
   return content["encoding"] === "base64" ? bytesOfBase64(string(content["text"])) : undefined;
 }
 
-/** What came of a response that did not come whole. */
+/** The received part of an incomplete response. */
 function partialOf(head: Pick<PartialResponse, "status" | "headers">, content: JsonObject): PartialResponse {
   const body = decodedContent(content) ?? bytesOf(string(content["text"]));
   const { size } = content;
   return { ...head, body, bodyLength: typeof size === "number" ? size : body.length };
 }
 
-/** Exports without content keep its size alone. */
+/** Whether the export has only the size of the content. */
 function isLeftOut({ text, size }: JsonObject): boolean {
   return text === undefined && typeof size === "number" && size > 0;
 }
 
-/** Chrome tells in `_error` what happened, Playwright in `_failureText`; we write the kind as comment. */
+/** A failed response: Chrome writes the reason to `_error`, Playwright to `_failureText`, Understudy to `comment`. */
 function brokenResponse(response: JsonObject): FailedResponse {
-  const told = toldKind(response);
-  if (told !== undefined) return told;
+  const failure = ownFailure(response);
+  if (failure !== undefined) return failure;
   const texts = [response["_error"], response["_failureText"], response["comment"]].map(string);
   const reason = texts.find((text) => text !== "");
   return reason === undefined ? { type: "broken", kind: "unexplained" } : broken(kindIn(reason), reason);
 }
 
-/** What our own comment says. */
-function toldKind(response: JsonObject): FailedResponse | undefined {
-  const [kind = "", told = ""] = string(response["comment"]).split(/: (.*)/s);
+/** The failure in a comment that Understudy wrote. */
+function ownFailure(response: JsonObject): FailedResponse | undefined {
+  const [kind = "", reason = ""] = string(response["comment"]).split(/: (.*)/s);
   const known = kinds.find((candidate) => candidate === kind);
   if (known === undefined) return undefined;
-  return told === "" ? { type: "broken", kind: known } : broken(known, told);
+  return reason === "" ? { type: "broken", kind: known } : broken(known, reason);
 }
 
 const kinds = ["reset", "truncated", "timed-out", "too-large", "unexplained"] as const;
@@ -127,15 +127,15 @@ function broken(kind: FailedResponse["kind"], reason: string): FailedResponse {
   return { type: "broken", kind, reason };
 }
 
-/** Which kind the text of a browser or proxy names. */
+/** The kind of failure in an error text of a browser or proxy. */
 function kindIn(reason: string): FailedResponse["kind"] {
   if (/timed?[ _-]?out/i.test(reason)) return "timed-out";
-  // The client's own doing: a page that was left, a request that it blocked or took back.
+  // The client aborted, blocked or cancelled the request.
   if (/ERR_ABORTED|ERR_BLOCKED|cancel/i.test(reason)) return "unexplained";
   return /CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED|PARTIAL_TRANSFER/i.test(reason) ? "truncated" : "reset";
 }
 
-/** Some recorders name the media type with the content only. */
+/** Adds the media type of the content, if the headers lack it. */
 function responseHeaders(response: JsonObject, content: JsonObject): HeaderList {
   const headers = headersOf(response["headers"]);
   if (hasHeader(headers, "content-type")) return headers;
@@ -159,7 +159,7 @@ function headersOf(value: Json | undefined): HeaderList {
   return headers;
 }
 
-/** Makes the bytes of a body when somebody asks for them, and for whoever copies a message: rules read texts. */
+/** A getter that encodes the body on access, and when a message is copied. Rules read texts, so most bodies are never encoded. */
 const bytesOfText: PropertyDescriptor & ThisType<{ readonly text: string }> = {
   get() {
     return bytesOf(this.text);
@@ -167,7 +167,7 @@ const bytesOfText: PropertyDescriptor & ThisType<{ readonly text: string }> = {
   enumerable: true,
 };
 
-/** A class, since literals with getters of their own have each another shape, and reading them takes far longer. */
+/** A class, since object literals with getters have different hidden classes, and reading them is much slower. */
 class RecordedRequest implements Request {
   readonly method: string;
   readonly target: string;
@@ -184,7 +184,7 @@ class RecordedRequest implements Request {
   }
 }
 
-/** As a class for the same reason. */
+/** A class for the same reason. */
 class RecordedResponse implements Response {
   readonly type = "response" as const;
   readonly status: number;
@@ -219,7 +219,7 @@ function notedExchange(request: JsonObject, response: JsonObject, status: number
   };
 }
 
-/** A text is the body itself; anything else is its JSON. */
+/** The body of a handwritten message: a string unchanged, any other value as JSON. */
 function notedBody(body: Json | undefined): Uint8Array {
   if (body === undefined) return noBytes;
   return bytesOf(typeof body === "string" ? body : formatJson(body));

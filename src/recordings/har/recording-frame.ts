@@ -1,13 +1,13 @@
-/** What stands around the entries of a recording that grows: valid HAR 1.2 after every append, one entry a line. */
+/** The JSON before the entries of a growing recording. The file is valid HAR 1.2 after every append, with one entry per line. */
 export function openingOf(creatorVersion: string): string {
   const creator = JSON.stringify({ name: "canton-understudy", version: creatorVersion });
   return `{"log":{"version":"1.2","creator":${creator},"entries":[`;
 }
 
-/** What an append overwrites. */
+/** The end of the file, which an append overwrites. */
 export const closing = "\n]}}";
 
-/** What is written over the closing: the entries, each a line, and a new closing. */
+/** The text that replaces the closing: one line per entry, and a new closing. */
 export function appended(entries: readonly string[], isFirst: boolean): string {
   return `${isFirst ? "\n" : ",\n"}${entries.join(",\n")}${closing}`;
 }

@@ -6,7 +6,7 @@ import { harEntry } from "./har-entry.ts";
 
 const leftOut = "[redacted]";
 
-/** HAR 1.2 text of exchanges, the values of secret headers left out. */
+/** HAR 1.2 text of exchanges, with redacted values of secret headers. */
 export function writeHar(exchanges: readonly Exchange[], creatorVersion: string): string {
   const log = {
     version: "1.2",
@@ -16,7 +16,7 @@ export function writeHar(exchanges: readonly Exchange[], creatorVersion: string)
   return `${formatJson({ log }, 2)}\n`;
 }
 
-/** The exchange without the values of its secret headers. */
+/** The exchange with redacted values of its secret headers. */
 export function withoutSecretHeaders(exchange: Exchange): Exchange {
   const { request, response } = exchange;
   return {
@@ -35,6 +35,6 @@ function masked<Message extends { readonly headers: HeaderList; readonly body: U
   message: Message,
 ): Message {
   const headers = message.headers.map(([name, value]) => [name, isSecretHeader(name) ? leftOut : value] as const);
-  // A message may make its body when it is asked for, which a spread does not.
+  // The body may be a getter, which a spread does not copy.
   return { ...message, headers, body: message.body };
 }

@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
 import { isUtf8 } from "../../foundation/text/utf8.ts";
 
-/** Bytes that a compressed body may come to. */
+/** Limit of a decompressed body, in bytes. */
 const bytesMax = 64 * 1024 * 1024;
 
-/** The bytes of a compressed body by the form that they have; as they are where they have none. Throws where it is truncated. */
+/** Decompresses a body by its magic bytes; UTF-8 text is returned unchanged. Throws for truncated data. */
 export function decompressed(bytes: Uint8Array): Uint8Array {
   const limit = { maxOutputLength: bytesMax };
   const [first, second, third, fourth] = bytes;

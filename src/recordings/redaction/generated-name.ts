@@ -1,17 +1,17 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-// Names in hex digits: a hash of kind and number, and a check by which a redactor knows its own names again, so that
-// redaction what is redacted changes nothing.
+// Pseudonyms in hex digits: a hash of kind and number, and check digits by which a redactor recognizes its own names, so that
+// redacting twice changes nothing.
 
-/** Bytes that begin so are no protobuf message (no wire type 7) and no text. */
+/** A first byte that neither a protobuf message (wire type 7 does not exist) nor a text has. */
 const begin = "07";
-/** Digits of the shortest name, which has no room for the beginning: a span's. */
+/** Length of the shortest name, a span id. It has no room for the first byte. */
 const shortestDigits = 16;
 const longCheckDigits = 16;
 const shortCheckDigits = 8;
 
-/** The nth name of a kind in so many hex digits: an even number, 16 at least. */
+/** The nth pseudonym of a kind, with this even number of hex digits (at least 16). */
 export function hexName(kind: string, number: number, digits: number): string {
   const check = checkDigits(digits);
   let stream = digits > shortestDigits ? begin : "";
@@ -20,7 +20,7 @@ export function hexName(kind: string, number: number, digits: number): string {
   return body + hashOf(`check ${body}`).slice(0, check);
 }
 
-/** Whether these hex digits are a name that a redactor gave. */
+/** Whether a redactor generated these hex digits. */
 export function isHexName(digits: string): boolean {
   if (digits.length < shortestDigits || (digits.length > shortestDigits && !digits.startsWith(begin))) return false;
   const body = digits.slice(0, digits.length - checkDigits(digits.length));

@@ -1,20 +1,20 @@
 import type { Place } from "./place.ts";
 import type { HintKind, Renaming } from "./renaming.ts";
 
-// The identifiers of the ledger by their syntax (contracts/identifiers.yaml), and their names of the same syntax.
+// Finds identifiers of the ledger by their syntax (contracts/identifiers.yaml), and gives pseudonyms of the same syntax.
 
-/** A part of a text, and what stands there instead. */
+/** A replacement of a part of a text. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
-  readonly instead: string;
+  readonly replacement: string;
 }
 
 const codes: Readonly<Record<string, HintKind>> = { PAR: "participant", MED: "mediator", SEQ: "sequencer" };
 const wholeId =
   /^(?:(PAR|MED|SEQ)::)?(:?[A-Za-z0-9_ -]+(?::[A-Za-z0-9_ -]+)*)::([A-Za-z0-9_ -]{1,68})(::[A-Za-z0-9]+-[0-9]+)?$/;
 
-/** The name of a text that is an id of the form `hint::fingerprint`; undefined where it is none, or may be a sentence that ends in one. */
+/** The pseudonym of an id of the form `hint::fingerprint`; undefined for other texts and for sentences that end with an id. */
 export function renamedId(text: string, place: Place, renaming: Renaming): string | undefined {
   if (!text.includes("::")) return undefined;
   const [, code, hint = "", fingerprint = "", physical = ""] = wholeId.exec(text) ?? [];
@@ -24,7 +24,7 @@ export function renamedId(text: string, place: Place, renaming: Renaming): strin
   return `${prefix}${renaming.hint(hint, kind, fingerprint)}::${renaming.fingerprint(fingerprint)}${physical}`;
 }
 
-/** A hint may have spaces; so does a sentence that ends in a party. */
+/** Distinguishes a hint with spaces from a sentence that ends with a party. */
 function isSentence(hint: string, { role }: Place, renaming: Renaming): boolean {
   if (!hint.includes(" ") || renaming.hasHint(hint)) return false;
   return role === "prose" || renaming.hasHint(hint.slice(hint.lastIndexOf(" ") + 1));
@@ -37,10 +37,10 @@ function kindOf(code: string | undefined, physical: string, place: Place): HintK
 
 const separator = /::|%3A%3A/gi;
 const behind = /(?:1220[0-9a-f]{64}(?![0-9A-Za-z_-])|[0-9A-Za-z_-]+)/y;
-/** Characters that a hint and what leads up to it are looked for in. */
+/** Characters before `::` that are searched for a hint. */
 const hintLengthMax = 400;
 
-/** Ids within a text: a hint of letters, digits, - and _, or one with spaces that is known. */
+/** Replaces ids within a text. A hint has letters, digits, `-` and `_`; one with spaces must be known. */
 export function idsIn(text: string, place: Place, renaming: Renaming): readonly Edit[] {
   const edits: Edit[] = [];
   let from = 0;
@@ -56,13 +56,13 @@ export function idsIn(text: string, place: Place, renaming: Renaming): readonly 
     const end = index + sign.length + fingerprint.length;
     const kind = kindAround(head.slice(0, head.length - hint.length), text.slice(end, end + 20), place);
     const name = hint === "" ? "" : renaming.hint(decoded(hint), kind, fingerprint);
-    edits.push({ start: index - hint.length, end, instead: `${name}${sign}${renaming.fingerprint(fingerprint)}` });
+    edits.push({ start: index - hint.length, end, replacement: `${name}${sign}${renaming.fingerprint(fingerprint)}` });
     from = end;
   }
   return edits;
 }
 
-/** Within a text `::` is common; what follows it is a fingerprint if it looks like one. */
+/** Whether the text after `::` has the form of a fingerprint; `::` alone is common in prose. */
 function isFingerprint(text: string): boolean {
   return /^1220[0-9a-f]{2,}/i.test(text);
 }
@@ -79,7 +79,7 @@ function hintBefore(head: string, fingerprint: string, renaming: Renaming): stri
 const encodedInHint = /%20|%3A/i;
 const inHint = /[A-Za-z0-9_-]/;
 
-/** Where the characters that a hint may have begin, as they stand in a text or in a URL. */
+/** The index at which the characters of a hint begin, in a text or in a URL. */
 function hintStart(head: string): number {
   let at = head.length;
   while (at > 0) {
@@ -97,7 +97,7 @@ function decoded(hint: string): string {
   return hint.replaceAll(/%20/g, " ").replaceAll(/%3A/gi, ":");
 }
 
-/** What the words around say that an id is of. */
+/** The kind of an id, from the words around it. */
 function kindAround(ahead: string, after: string, { hint }: Place): HintKind {
   const code = /(PAR|MED|SEQ)(?:::|%3A%3A)$/i.exec(ahead)?.[1];
   if (code !== undefined) return codes[code.toUpperCase()] ?? hint;
@@ -112,17 +112,17 @@ const traceDigits = 32;
 const hashDigits = 64;
 const multihashDigits = 68;
 
-/** Contract ids, update ids, fingerprints, hashes and trace ids within a text. Package ids are hashes too, and stay. */
+/** Replaces contract ids, update ids, fingerprints, hashes and trace ids within a text. Package ids stay. */
 export function digitsIn(text: string, place: Place, renaming: Renaming): readonly Edit[] {
   const edits: Edit[] = [];
   for (const { 0: whole, 1: trace = "", 2: span = "", index } of text.matchAll(traceParent)) {
-    const instead = `${whole.slice(0, 3)}${renaming.hex(trace, "trace")}-${renaming.hex(span, "span")}${whole.slice(-3)}`;
-    edits.push({ start: index, end: index + whole.length, instead });
+    const replacement = `${whole.slice(0, 3)}${renaming.hex(trace, "trace")}-${renaming.hex(span, "span")}${whole.slice(-3)}`;
+    edits.push({ start: index, end: index + whole.length, replacement });
   }
   for (const { 0: run, index } of text.matchAll(digitRun)) {
-    const instead = renamedDigits(run, place, renaming);
-    if (instead !== run && !isKnownUser(text, run, renaming))
-      edits.push({ start: index, end: index + run.length, instead });
+    const replacement = renamedDigits(run, place, renaming);
+    if (replacement !== run && !isKnownUser(text, run, renaming))
+      edits.push({ start: index, end: index + run.length, replacement });
   }
   return edits;
 }
@@ -131,7 +131,7 @@ function isKnownUser(text: string, run: string, renaming: Renaming): boolean {
   return renaming.isKeptUser(run) || renaming.isKeptUser(text);
 }
 
-/** Digits in capitals are no identifier, and stay none. */
+/** Upper-case digits are not a valid identifier; their pseudonym is upper-case too. */
 function renamedDigits(run: string, place: Place, renaming: Renaming): string {
   const lower = run.toLowerCase();
   const name = nameOfDigits(lower, place, renaming);
@@ -157,7 +157,7 @@ function isContractId(run: string): boolean {
 
 const shortContractId = /^01(?:[0-9a-f]{2}){1,15}$/;
 
-/** The name of a contract id that is shorter than digits within a text can be taken for one; undefined for other texts. */
+/** The pseudonym of a contract id too short to be found within a text; undefined for other texts. */
 export function renamedShortContractId(text: string, renaming: Renaming): string | undefined {
   return shortContractId.test(text) ? `01${renaming.shortContract(text.slice(2))}` : undefined;
 }
@@ -166,7 +166,7 @@ const knownSuffix = /^ca1[0-2]1220[0-9a-f]{64}$/;
 const markDigits = 4;
 const suffixHead = 8;
 
-/** `00`, the name of the 32 bytes, and a suffix of the same form; the newer form keeps its first byte (Splice 0.7, recorded responses and transaction.proto). */
+/** Renames the 32 bytes after `00`, and the suffix in its own form; the newer form keeps `01` (Splice 0.7, recorded responses and transaction.proto). */
 export function renamedContractId(id: string, renaming: Renaming): string {
   if (id.startsWith("01")) return `01${renaming.hex(id.slice(2), "contract")}`;
   const [discriminator, suffix] = [id.slice(2, 2 + hashDigits), id.slice(2 + hashDigits)];

@@ -1,6 +1,6 @@
 import { isJsonObject, jsonOf } from "../../foundation/json/json.ts";
 
-/** A JWT in a text, whole or cut off: its header is JSON, which no other text has behind `eyJ` and before a dot. */
+/** The position of a JWT in a text, complete or truncated. Its header starts with `eyJ`, decodes to JSON and ends at a dot. */
 export interface FoundJwt {
   readonly start: number;
   readonly end: number;
@@ -8,7 +8,7 @@ export interface FoundJwt {
 
 const run = /[\w-]+/g;
 const rest = /(?:\.|%2E)[\w-]+(?:(?:\.|%2E)[\w-]*){0,3}/iy;
-/** Places in a run of letters at which a header is tried. */
+/** Positions in a word that are tried as the start of a header. */
 const triesMax = 8;
 
 export function jwtsIn(text: string): readonly FoundJwt[] {
@@ -22,13 +22,13 @@ export function jwtsIn(text: string): readonly FoundJwt[] {
   return found;
 }
 
-/** Where the payload and what follows it end; undefined where there is none. */
+/** The end of the payload and the signature; undefined without a payload. */
 function restAfter(text: string, from: number): number | undefined {
   rest.lastIndex = from;
   return rest.test(text) ? rest.lastIndex : undefined;
 }
 
-/** Where the header begins that ends with these letters; -1 for none. */
+/** The start of the header that ends with these letters; -1 if it is not a header. */
 function headerIn(letters: string): number {
   let at = letters.lastIndexOf("eyJ");
   for (let tries = 0; at >= 0 && tries < triesMax; tries += 1) {

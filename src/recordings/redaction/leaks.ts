@@ -4,25 +4,25 @@ import { bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { jwtsIn } from "./jwt.ts";
 import { isPlaceholder } from "./secrets.ts";
 
-/** A secret that survives in a text: what it is and where, never itself. */
+/** A secret found in redacted text: kind and location, never the secret itself. */
 export interface Leak {
   readonly kind: "jwt" | "pem" | "secret" | "bearer";
-  /** JSON pointer into the text; empty where the text is no JSON. */
+  /** JSON pointer into the text; empty if the text is not JSON. */
   readonly pointer: string;
-  /** Under which encoding it stands there, such as `base64`; empty for none. */
+  /** The encoding around the secret, such as `base64`; empty for none. */
   readonly within: string;
 }
 
-/** How many encodings are undone, one within the other. */
+/** Levels of nested encodings that are decoded. */
 const depthMax = 4;
 
-/** Finds the secrets in a text, JSON or any other, in whatever encoding they hide: tokens, PEM blocks and these texts. */
+/** Creates a function that finds tokens, PEM blocks and the given secrets in a text, in nested encodings too. */
 export function createLeakGate(secrets: readonly string[] = []): (text: string) => readonly Leak[] {
   const written = secrets.flatMap(jsonForms);
   const encoded = encodedForms([pemBegin, "Bearer ", "bearer ", ...written]);
   const base64 = new RegExp([jwtInBase64, ...encoded.map(escaped)].join("|"));
-  const signs = [suspicious, base64.source, ...(secrets.length === 0 ? [] : ["%", ...written.map(escaped)])];
-  const isSuspicious = new RegExp(signs.join("|"));
+  const patterns = [suspicious, base64.source, ...(secrets.length === 0 ? [] : ["%", ...written.map(escaped)])];
+  const isSuspicious = new RegExp(patterns.join("|"));
   return (text) => {
     if (!isSuspicious.test(text)) return [];
     const search = { secrets, base64, leaks: new Map<string, Leak>() };
@@ -31,47 +31,47 @@ export function createLeakGate(secrets: readonly string[] = []): (text: string) 
   };
 }
 
-/** How a text is written: as it is, and within JSON in JSON, as deep as is looked. */
+/** A text as written plainly and in nested JSON strings, up to `depthMax`. */
 function jsonForms(text: string): readonly string[] {
   const forms = [text];
   for (let depth = 0; depth < depthMax; depth += 1) forms.push(JSON.stringify(forms.at(-1) ?? text).slice(1, -1));
   return [...new Set(forms)];
 }
 
-/** `eyJ` in base64, by where it begins in a group of four characters. */
+/** `eyJ` in base64, at each offset in a group of three bytes. */
 const jwtInBase64 = "ZXlK|[GWm2]V5S[g-v]|leU[op]";
-/** What a text has in which there may be a leak; letters and digits are percent-encoded, or escaped in JSON, only to hide something. */
+/** A quick test for possible leaks. Letters and digits need neither percent-encoding nor JSON escapes, so those are suspicious. */
 const suspicious = String.raw`eyJ|-----BEGIN|[bB][eE][aA][rR][eE][rR](?!\s+(?:token-\d+\b|\[redacted\]))|%(?:2[5DE]|3[0-9]|[46][1-9A-F]|[57][0-9A]|5F)|%(?:2[de]|[46][a-f]|[57]a|5f)|\\[u/]`;
 
 function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
-interface Spot {
+interface Location {
   readonly pointer: string;
   readonly within: readonly string[];
-  /** Whether it is the value of a header that tells who asks. */
+  /** Whether the text is the value of an Authorization header. */
   readonly isCredentials: boolean;
 }
 
 interface Search {
   readonly secrets: readonly string[];
-  /** What stands in base64 for what is looked for, wherever it begins in it. */
+  /** Matches the searched texts in base64, at any offset. */
   readonly base64: RegExp;
   readonly leaks: Map<string, Leak>;
 }
 
-function visit(value: Json, spot: Spot, search: Search): void {
-  if (typeof value === "string") inspect(value, spot, search);
+function visit(value: Json, location: Location, search: Search): void {
+  if (typeof value === "string") inspect(value, location, search);
   else if (Array.isArray(value))
     for (const [index, element] of value.entries())
-      visit(element, { ...spot, pointer: `${spot.pointer}/${index}` }, search);
+      visit(element, { ...location, pointer: `${location.pointer}/${index}` }, search);
   else if (isJsonObject(value)) {
     const isHeader = typeof value["name"] === "string" && /authorization$/i.test(value["name"]);
     for (const [name, inner] of Object.entries(value)) {
-      const pointer = `${spot.pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-      inspect(name, { ...spot, pointer }, search);
-      visit(inner, { ...spot, pointer, isCredentials: isHeader && name === "value" }, search);
+      const pointer = `${location.pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      inspect(name, { ...location, pointer }, search);
+      visit(inner, { ...location, pointer, isCredentials: isHeader && name === "value" }, search);
     }
   }
 }
@@ -80,24 +80,28 @@ const pemBegin = "-----BEGIN ";
 const pem = /-----BEGIN [A-Z0-9 ]+-----/;
 const bearer = /\bbearer(?:\s|%20|\+)+([\w.~+/=%-]+)/gi;
 
-function inspect(text: string, spot: Spot, search: Search): void {
+function inspect(text: string, location: Location, search: Search): void {
   if (text.length < 6) return;
-  if (jwtsIn(text).length > 0) note("jwt", spot, search);
-  if (text.includes(pemBegin) && pem.test(text)) note("pem", spot, search);
-  if (search.secrets.some((secret) => text.includes(secret))) note("secret", spot, search);
+  if (jwtsIn(text).length > 0) note("jwt", location, search);
+  if (text.includes(pemBegin) && pem.test(text)) note("pem", location, search);
+  if (search.secrets.some((secret) => text.includes(secret))) note("secret", location, search);
   for (const { 1: word = "" } of text.matchAll(bearer))
-    if (!isPlaceholder(word) && (spot.isCredentials || looksLikeToken(word))) note("bearer", spot, search);
-  if (spot.within.length < depthMax) undo(text, spot, search);
+    if (!isPlaceholder(word) && (location.isCredentials || looksLikeToken(word))) note("bearer", location, search);
+  if (location.within.length < depthMax) undo(text, location, search);
 }
 
-function note(kind: Leak["kind"], { pointer, within }: Spot, { leaks }: Search): void {
+function note(kind: Leak["kind"], { pointer, within }: Location, { leaks }: Search): void {
   const key = `${kind} ${pointer}`;
   if (!leaks.has(key)) leaks.set(key, { kind, pointer, within: within.join(" in ") });
 }
 
-/** Looks at what the text stands for in each encoding that it may be in. */
-function undo(text: string, spot: Spot, search: Search): void {
-  const inner = (encoding: string): Spot => ({ ...spot, isCredentials: false, within: [...spot.within, encoding] });
+/** Inspects the text decoded from each encoding it may have. */
+function undo(text: string, location: Location, search: Search): void {
+  const inner = (encoding: string): Location => ({
+    ...location,
+    isCredentials: false,
+    within: [...location.within, encoding],
+  });
   if (text.includes("%") || (text.includes("+") && search.secrets.some((secret) => secret.includes(" "))))
     inspectOther(
       text,
@@ -114,8 +118,8 @@ function undo(text: string, spot: Spot, search: Search): void {
   for (const found of base64In(text, search)) inspect(found, inner("base64"), search);
 }
 
-function inspectOther(text: string, other: string, spot: Spot, search: Search): void {
-  if (other !== text) inspect(other, spot, search);
+function inspectOther(text: string, other: string, location: Location, search: Search): void {
+  if (other !== text) inspect(other, location, search);
 }
 
 function percentDecoded(run: string): string {
@@ -136,7 +140,7 @@ function unescaped(text: string): string {
 
 const base64Run = /[A-Za-z0-9+/_-]{12,}/g;
 
-/** What base64 in a text stands for, where something that is looked for begins in it, decoded from each place in a group. */
+/** Decodes base64 in a text from each offset in a group, if it may contain a searched text. */
 function* base64In(text: string, { base64 }: Search): Generator<string> {
   if (text.length < 12 || !base64.test(text)) return;
   for (const [run] of text.matchAll(base64Run))
@@ -150,7 +154,7 @@ function decoded(run: string): string {
   return decoder.decode(bytesOfBase64(whole.replaceAll("-", "+").replaceAll("_", "/")));
 }
 
-/** The characters of base64 that a text comes to wherever it begins, its additional operations apart. */
+/** The base64 characters of a text at each offset, without those that depend on adjacent bytes. */
 function encodedForms(texts: readonly string[]): readonly string[] {
   const forms = texts.flatMap((text) =>
     [0, 1, 2].map((ahead) => {

@@ -6,24 +6,24 @@ import { jwtsIn } from "./jwt.ts";
 import type { Renaming } from "./renaming.ts";
 import { isPlaceholder } from "./secrets.ts";
 
-/** What an exchange teaches of opaque secrets: those to be renamed wherever they stand, and those that are names of users. */
-export interface Learnt {
+/** Opaque secrets in the headers of an exchange: those to replace everywhere, and those that are user names. */
+export interface LearnedSecrets {
   readonly secrets: readonly HeaderSecret[];
   readonly users: ReadonlySet<string>;
 }
 
-/** The secrets of an exchange's headers that nobody would know again elsewhere by their form. */
-export function learntFrom(exchange: Exchange, renaming: Renaming): Learnt {
+/** The secrets in an exchange's headers that cannot be recognized elsewhere by their form. */
+export function learnSecrets(exchange: Exchange, renaming: Renaming): LearnedSecrets {
   const opaque = headerSecretsOf(exchange).filter(isOpaque);
   const users = usersAmong(opaque, exchange, (message) => message.text ?? bodyText(message));
   return { users, secrets: opaque.filter(({ text }) => !users.has(text) && !renaming.isKeptUser(text)) };
 }
 
-/** A JWT is known anywhere; a cookie may hold a word or an id of the ledger, which is a name. */
+/** Whether a secret has no recognizable form. A cookie that contains a plain word or a ledger id is a name, not a secret. */
 function isOpaque({ text, kind }: HeaderSecret): boolean {
   if (isPlaceholder(text) || text === administrator || text.includes("::") || jwtsIn(text).length > 0) return false;
   return kind === "token" || looksLikeToken(text);
 }
 
-/** The user that every participant begins with. */
+/** The initial user of every participant. */
 const administrator = "participant_admin";

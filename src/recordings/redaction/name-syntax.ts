@@ -2,14 +2,14 @@ import { isHexName } from "./generated-name.ts";
 import { firstOffset, type NamedOriginal } from "./pseudonyms.ts";
 import { isPlaceholder } from "./secrets.ts";
 
-// The syntaxes of contracts/identifiers.yaml; a name has that of what it stands for.
+// The syntaxes of contracts/identifiers.yaml; a pseudonym has the syntax of its original.
 const hint = /^:?[A-Za-z0-9_ -]+(?::[A-Za-z0-9_ -]+)*$/;
 const correlation = /^[A-Za-z0-9._:\-#/ ]{1,255}$/;
 const user = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
-/** Odd fingerprints and short contract ids have names of this many digits. */
+/** Number of digits in the pseudonyms of non-standard fingerprints and short contract ids. */
 const oddDigits = 64;
 
-/** Why a name cannot stand for an original of its kind; undefined for one that can. */
+/** Why a text is not a valid pseudonym for an original of its kind; undefined if it is valid. */
 export function nameProblem({ kind, original, name }: NamedOriginal): string | undefined {
   switch (kind) {
     case "party":

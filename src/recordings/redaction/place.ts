@@ -1,7 +1,7 @@
 import { secretRoleOf } from "../../foundation/secrets/secret-name.ts";
 import type { HexKind, HintKind } from "./renaming.ts";
 
-/** What a member's value is, told by the member's name. */
+/** The role of a value, derived from the name of its member. */
 export type Role =
   | "signature"
   | "private"
@@ -22,15 +22,15 @@ export type Role =
   | "prose"
   | "other";
 
-/** Where a text stands. */
+/** The context of a text: its role, and the kinds of the ids in it. */
 export interface Place {
   readonly role: Role;
-  /** What an id is called that stands first here. */
+  /** The kind of an id that first occurs here. */
   readonly hint: HintKind;
   readonly hex: HexKind;
 }
 
-// The members of the API as contracts/ names them; those of errors and of protobuf's own names beside them.
+// Members of the API as in contracts/, and those of errors and protobuf messages.
 const roles: Readonly<Record<string, Role>> = {
   signature: "signature",
   signatures: "signature",
@@ -84,14 +84,14 @@ const roles: Readonly<Record<string, Role>> = {
   allDivulgedContractsPrunedUpToInclusive: "offset",
 };
 
-/** Parts of a private key in JSON (RFC 7518), which have these names nowhere else at such lengths. */
+/** Parts of a private key in JSON (RFC 7518). Other members with these names have shorter values. */
 const keyParts: ReadonlySet<string> = new Set(["d", "p", "q", "k"]);
 const keyPart = /^[A-Za-z0-9_-]{40,}$/;
 
-/** A longer name says nothing of its value. */
+/** Longer member names have no role. */
 const memberLengthMax = 100;
 
-/** What a member is; the role of its value in the API, or that of a secret by its name. */
+/** The role of a member: from the API, or from a name that indicates a secret. */
 export function roleOf(member: string): Role {
   if (member.length > memberLengthMax) return "other";
   const role = Object.hasOwn(roles, member) ? roles[member] : undefined;

@@ -3,21 +3,21 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { hexName, isHexName } from "./generated-name.ts";
 import type { HexKind, HintKind, NameKind, Renaming, SecretKind, WordKind } from "./renaming.ts";
 
-/** What became of an original. That of a secret is its digest, `sha256:…`; that of the kind `offset` is added to every offset. */
+/** An original with its pseudonym. Of a secret only the digest `sha256:…` is stored. The name of kind `offset` is a number added to each offset. */
 export interface NamedOriginal {
   readonly kind: NameKind | "offset";
   readonly original: string;
   readonly name: string;
 }
 
-/** Names that last as long as the redactor: of parties, contracts, updates, tokens and whatever else is referred to for long. */
+/** Limit of permanent pseudonyms: of parties, contracts, updates, tokens and others with long-lived references. */
 export const namesMax = 1_000_000;
-/** Bytes that lasting names and their originals may have together. */
+/** Limit of permanent pseudonyms and their originals, in bytes. */
 export const namesBytesMax: number = 256 * 1024 * 1024;
-/** Names of what is rarely met again: traces, spans, correlations, signatures and salts. The oldest is forgotten, and would get another name. */
+/** Limit of temporary pseudonyms: traces, spans, correlation ids, signatures and salts. The oldest is dropped first. */
 export const passingNamesMax = 100_000;
 
-/** Whether a text is a kind, such as one that is read from a file. */
+/** Whether a value, for example from a file, is a kind of pseudonym. */
 export function isNameKind(kind: unknown): kind is NamedOriginal["kind"] {
   return (
     typeof kind === "string" &&
@@ -25,7 +25,7 @@ export function isNameKind(kind: unknown): kind is NamedOriginal["kind"] {
   );
 }
 
-/** The memory of names is full: what comes is refused, since it could only be shown as it is or under a name of something else. */
+/** The memory of names is full. The exchange is refused, since its new identifiers cannot get pseudonyms. */
 export class NamesExhausted extends Error {
   constructor(limit: string) {
     super(`the memory of names is full: ${limit}`);
@@ -40,7 +40,7 @@ export interface NamesOptions {
   readonly earlier: readonly NamedOriginal[];
 }
 
-interface Named {
+interface Pseudonym {
   readonly name: string;
   readonly kind: NameKind;
 }
@@ -64,36 +64,36 @@ const otherKinds: ReadonlySet<string> = new Set([
 const ownHint = /^(?:party|synchronizer|participant|mediator|sequencer)-[1-9]\d*$/;
 const ownWord = /^(?:correlation|renamed-user)-[1-9]\d*$/;
 const ownSecret = /^(?:token|credentials|cookie|secret|trace-state)-[1-9]\d*$/;
-/** The first offset that comes becomes this one, so that older ones have room before it. */
+/** The pseudonym of the first offset; older offsets get smaller numbers. */
 export const firstOffset = 1_000_000_000_000n;
 /**
- * No ledger counts further: a thousand updates a second take decades. What is beyond was made up by whoever asks; it
- * stays, behind all others, and says nothing of where the ledger is. So the shift is never negative.
+ * The largest offset that is shifted. A real ledger does not reach it: at a thousand updates a second that takes decades.
+ * A larger offset stays unchanged, so the shift is never negative.
  */
 export const offsetMax: bigint = (firstOffset * 3n) / 2n;
-/** What an entry takes besides its texts, about. */
+/** Approximate size of an entry without its texts, in bytes. */
 const entryBytes = 100;
 const normalFingerprintDigits = 64;
-/** A word of a sentence that is shorter is not taken for a hint. */
+/** Shorter words in prose are not replaced. */
 const proseHintLengthMin = 3;
 
-/** Which name stands for which original: one for one, counted by kind, and bounded. */
+/** A bounded one-to-one mapping between originals and pseudonyms. */
 export class Names implements Renaming {
   readonly #options: NamesOptions;
-  /** Whatever is written in hex digits, and the odd ids whose names are; by their texts. */
-  readonly #hex = new Map<string, Named>();
-  readonly #hints = new Map<string, Named>();
-  readonly #words = new Map<string, Named>();
-  readonly #secrets = new Map<string, Named>();
-  readonly #users = new Map<string, Named>();
-  /** Secrets of an earlier recording, by their digests. */
-  readonly #digests = new Map<string, Named>();
+  /** Texts in hex digits, and non-standard ids with pseudonyms in hex digits. */
+  readonly #hex = new Map<string, Pseudonym>();
+  readonly #hints = new Map<string, Pseudonym>();
+  readonly #words = new Map<string, Pseudonym>();
+  readonly #secrets = new Map<string, Pseudonym>();
+  readonly #users = new Map<string, Pseudonym>();
+  /** Secrets of an earlier recording, by digest. */
+  readonly #digests = new Map<string, Pseudonym>();
   readonly #spacedHints = new Map<string, string[]>();
   readonly #taken = new Set<string>();
   readonly #earlier: ReadonlySet<string>;
   readonly #numbers = new Map<string, number>();
   readonly #counts = new Map<string, number>();
-  #passing: { readonly map: Map<string, Named>; readonly original: string }[] = [];
+  #passing: { readonly map: Map<string, Pseudonym>; readonly original: string }[] = [];
   #passingFrom = 0;
   #lastingCount = 0;
   #lastingBytes = 0;
@@ -209,12 +209,12 @@ export class Names implements Renaming {
     return value + this.#shift;
   }
 
-  /** How many originals of each kind have a name, or had one. */
+  /** Number of renamed originals by kind, dropped ones included. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
 
-  /** All names that are remembered but those of signatures. */
+  /** All stored pseudonyms except those of signatures. */
   list(): readonly NamedOriginal[] {
     const named: NamedOriginal[] = [];
     for (const map of [this.#hex, this.#hints, this.#words, this.#users, this.#digests])
@@ -228,12 +228,12 @@ export class Names implements Renaming {
     return named;
   }
 
-  /** Whether what looks like a name may be one: an earlier recording's, or nobody's yet. */
+  /** Whether a text of the form of a pseudonym is unused, or from an earlier recording. */
   #isFree(name: string): boolean {
     return !this.#taken.has(name) || this.#earlier.has(name);
   }
 
-  #mapOf(kind: NameKind, original: string): Map<string, Named> {
+  #mapOf(kind: NameKind, original: string): Map<string, Pseudonym> {
     if (secretKinds.has(kind)) return original.startsWith(digestPrefix) ? this.#digests : this.#secrets;
     if (hintKinds.has(kind)) return this.#hints;
     if (kind === "user") return this.#users;
@@ -249,9 +249,9 @@ export class Names implements Renaming {
     }
   }
 
-  #add(map: Map<string, Named>, original: string, named: Named): string {
+  #add(map: Map<string, Pseudonym>, original: string, named: Pseudonym): string {
     if (passing.has(named.kind)) this.#forgetOldest(map, original);
-    else this.#weigh(original.length + named.name.length);
+    else this.#reserve(original.length + named.name.length);
     map.set(original, named);
     this.#taken.add(named.name);
     if (original !== named.name && named.kind !== "contract-suffix")
@@ -259,7 +259,7 @@ export class Names implements Renaming {
     return named.name;
   }
 
-  #weigh(bytes: number): void {
+  #reserve(bytes: number): void {
     const max = Math.min(this.#options.namesMax, namesMax);
     if (this.#lastingCount >= max) throw new NamesExhausted(`it holds ${max} names`);
     if (this.#lastingBytes + bytes > namesBytesMax) throw new NamesExhausted(`it holds ${namesBytesMax} bytes`);
@@ -267,7 +267,7 @@ export class Names implements Renaming {
     this.#lastingBytes += bytes + entryBytes;
   }
 
-  #forgetOldest(map: Map<string, Named>, original: string): void {
+  #forgetOldest(map: Map<string, Pseudonym>, original: string): void {
     this.#passing.push({ map, original });
     if (this.#passing.length - this.#passingFrom <= passingNamesMax) return;
     const oldest = this.#passing[this.#passingFrom];
@@ -297,7 +297,7 @@ export function isNormalFingerprint(text: string): boolean {
   return /^1220[0-9a-f]{64}$/.test(text);
 }
 
-/** An invalid one that is too long stays so. */
+/** Whether the text is the pseudonym of a fingerprint that is too long, padded with zeros. */
 function isLongOwnFingerprint(text: string): boolean {
   return /^1220[0-9a-f]{64}0+$/.test(text) && isHexName(text.slice(4, 4 + normalFingerprintDigits));
 }

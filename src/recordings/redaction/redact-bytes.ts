@@ -4,7 +4,7 @@ import type { Place } from "./place.ts";
 import type { Renaming } from "./renaming.ts";
 import { readWire, type WireField, writeWire } from "./wire.ts";
 
-/** How texts within bytes are renamed, and whether bytes that nobody can read are too: in a member known for a protobuf. */
+/** How to redact texts within bytes, and whether unreadable bytes are replaced too: in members that contain a protobuf message. */
 export interface BytesRedaction {
   readonly text: (text: string, place: Place) => string;
   readonly renaming: Renaming;
@@ -14,9 +14,9 @@ export interface BytesRedaction {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
-/** Messages are read this deep; what is nested deeper counts as bytes. */
+/** Levels of nested messages that are parsed; deeper ones are treated as bytes. */
 const depthMax = 400;
-/** Shorter bytes name nothing. */
+/** Shorter bytes are not identifiers. */
 const opaqueBytesMin = 16;
 
 const inBytes: Place = { role: "other", hint: "party", hex: "hash" };
@@ -35,7 +35,7 @@ const partiesOfNode = /^\/(?:1\/3\/1000\/[1-3]|2\/7\/1)\/(?:5|6|7|12|14)$/;
 const partiesOfBlob = /^\/2\/[56]$/;
 const contractIdOfBlob = "/2/1";
 
-/** What bytes become: a protobuf field by field, a text, or what else they are. The same value where nothing is to be renamed. */
+/** Redacts bytes: a protobuf message field by field, or a text. Returns the same object if nothing changes. */
 export function redactBytes(bytes: Uint8Array, redaction: BytesRedaction): Uint8Array {
   return renamed(bytes, {
     ...redaction,
@@ -46,16 +46,16 @@ export function redactBytes(bytes: Uint8Array, redaction: BytesRedaction): Uint8
   });
 }
 
-interface Walk extends BytesRedaction {
+interface Traversal extends BytesRedaction {
   readonly path: string;
   readonly isBlob: boolean;
   readonly depth: number;
-  /** Whether the value is the party or the text of a Daml value. */
+  /** Whether the bytes are the party or the text of a Daml value. */
   readonly isDamlText: boolean;
 }
 
-/** Where the schema has a text, and where else bytes are too likely one to be read as a message. */
-function isKnownText({ path, isProtobuf, isBlob: isInBlob, isDamlText }: Walk): boolean {
+/** Whether the schema has a text at this path. */
+function isKnownText({ path, isProtobuf, isBlob: isInBlob, isDamlText }: Traversal): boolean {
   if (!isProtobuf) return false;
   if (isDamlText) return true;
   return isInBlob ? partiesOfBlob.test(path) : places[path] !== undefined || partiesOfNode.test(path);
@@ -67,40 +67,42 @@ function isOfDamlText(fields: readonly WireField[]): boolean {
   return fields.length === 1 && (only?.field === 7 || only?.field === 8);
 }
 
-/** A created event begins with the version of its serialization (Splice 0.7, recorded responses and transaction.proto). */
+/** Whether bytes are a created event blob: it starts with the version of its serialization (Splice 0.7, recorded responses and transaction.proto). */
 function isBlob(bytes: Uint8Array): boolean {
   return bytes[0] === 0x0a && bytes[1] === 3 && bytes[5] === 0x12;
 }
 
-function renamed(bytes: Uint8Array, walk: Walk): Uint8Array {
+function renamed(bytes: Uint8Array, traversal: Traversal): Uint8Array {
   if (bytes.length < 2) return bytes;
-  const { renaming } = walk;
-  if (renaming.renamesBytes && (isContractId(bytes) || (walk.isBlob && isContractIdOfBlob(bytes, walk.path))))
+  const { renaming } = traversal;
+  if (renaming.renamesBytes && (isContractId(bytes) || (traversal.isBlob && isContractIdOfBlob(bytes, traversal.path))))
     return hexToBytes(renamedContractId(bytesToHex(bytes), renaming));
-  if (walk.isProtobuf && hashLengths.has(bytes.length) && renaming.knownHex(bytesToHex(bytes)) !== undefined)
+  if (traversal.isProtobuf && hashLengths.has(bytes.length) && renaming.knownHex(bytesToHex(bytes)) !== undefined)
     return renamedOpaque(bytes, renaming);
-  const fields = walk.depth < depthMax && !looksLikeHash(bytes) ? readWire(bytes) : undefined;
-  const text = textOf(bytes);
-  if (fields !== undefined && (text === undefined || !(isKnownText(walk) || isText(text, bytes, fields))))
-    return renamedMessage(bytes, fields, walk);
-  if (text !== undefined) return renamedText(bytes, text, walk);
-  return walk.isProtobuf && renaming.renamesBytes ? renamedOpaque(bytes, renaming) : renamedLatin(bytes, walk);
+  const fields = traversal.depth < depthMax && !looksLikeHash(bytes) ? readWire(bytes) : undefined;
+  const text = utf8Text(bytes);
+  if (fields !== undefined && (text === undefined || !(isKnownText(traversal) || isText(text, bytes, fields))))
+    return renamedMessage(bytes, fields, traversal);
+  if (text !== undefined) return renamedText(bytes, text, traversal);
+  return traversal.isProtobuf && renaming.renamesBytes
+    ? renamedOpaque(bytes, renaming)
+    : renamedLatin(bytes, traversal);
 }
 
-function renamedMessage(bytes: Uint8Array, fields: readonly WireField[], walk: Walk): Uint8Array {
+function renamedMessage(bytes: Uint8Array, fields: readonly WireField[], traversal: Traversal): Uint8Array {
   const values = new Map<WireField, Uint8Array>();
   const isDamlText = isOfDamlText(fields);
   for (const field of fields) {
     if (!field.isBytes) continue;
     const value = bytes.subarray(field.start, field.end);
     // An event within a prepared transaction is a blob of its own.
-    const isInner = walk.isProtobuf && !walk.isBlob && isBlob(value);
-    const path = isInner ? "" : `${walk.path}/${field.field}`;
+    const isInner = traversal.isProtobuf && !traversal.isBlob && isBlob(value);
+    const path = isInner ? "" : `${traversal.path}/${field.field}`;
     const changed = renamed(value, {
-      ...walk,
+      ...traversal,
       path,
-      isBlob: walk.isBlob || isInner,
-      depth: walk.depth + 1,
+      isBlob: traversal.isBlob || isInner,
+      depth: traversal.depth + 1,
       isDamlText,
     });
     if (changed !== value) values.set(field, changed);
@@ -108,30 +110,31 @@ function renamedMessage(bytes: Uint8Array, fields: readonly WireField[], walk: W
   return values.size === 0 ? bytes : writeWire(bytes, fields, values);
 }
 
-function renamedText(bytes: Uint8Array, text: string, walk: Walk): Uint8Array {
-  const changed = walk.text(text, placeOf(text, walk));
+function renamedText(bytes: Uint8Array, text: string, traversal: Traversal): Uint8Array {
+  const changed = traversal.text(text, placeOf(text, traversal));
   return changed === text ? bytes : encoder.encode(changed);
 }
 
-function placeOf(text: string, { path, isProtobuf, isBlob: isInBlob, isPage }: Walk): Place {
-  // A page token holds the last id of its page (Canton 3.5, ApiUserManagementService.scala): of a user, where it is no other id.
+function placeOf(text: string, { path, isProtobuf, isBlob: isInBlob, isPage }: Traversal): Place {
+  // A page token contains the last id of its page (Canton 3.5, ApiUserManagementService.scala): a user id, unless it has
+  // the form of another id.
   if (isPage) return path === "" || text.includes("::") ? inBytes : { ...inBytes, role: "user" };
   return isProtobuf && !isInBlob ? (places[path] ?? inBytes) : inBytes;
 }
 
-/** Bytes of no known form: whatever can be read in them is renamed, byte for byte around it. */
-function renamedLatin(bytes: Uint8Array, walk: Walk): Uint8Array {
+/** Redacts readable texts in bytes of unknown format; all other bytes stay. */
+function renamedLatin(bytes: Uint8Array, traversal: Traversal): Uint8Array {
   let latin = "";
   for (const byte of bytes) latin += String.fromCharCode(byte);
-  const changed = walk.text(latin, inBytes);
+  const changed = traversal.text(latin, inBytes);
   return changed === latin ? bytes : Uint8Array.from(changed, (character) => character.charCodeAt(0));
 }
 
-/** A public key of 32 bytes in DER: its frame is the same for all (RFC 8410). */
+/** The DER prefix of an Ed25519 public key (RFC 8410). */
 const ed25519Frame = "302a300506032b6570032100";
 const keyDigits = 64;
 
-/** Keys, hashes, seeds and salts: as many other bytes. */
+/** Replaces keys, hashes, seeds and salts with as many other bytes. */
 export function renamedOpaque(
   bytes: Uint8Array,
   renaming: Renaming,
@@ -146,7 +149,7 @@ export function renamedOpaque(
   return hexToBytes(renaming.hex(digits, kind));
 }
 
-/** 69 bytes with the marks of a suffix (Splice 0.7, recorded responses and transaction.proto). */
+/** Whether 69 bytes have the fixed bytes of a contract id (Splice 0.7, recorded responses and transaction.proto). */
 function isContractId(bytes: Uint8Array): boolean {
   if (bytes.length !== 69 || bytes[0] !== 0 || bytes[33] !== 0xca) return false;
   return ((bytes[34] ?? 0) & 0xfc) === 0x10 && bytes[35] === 0x12 && bytes[36] === 0x20;
@@ -162,15 +165,15 @@ function isContractIdOfBlob(bytes: Uint8Array, path: string): boolean {
 
 const hashLengths: ReadonlySet<number> = new Set([32, 33, 48, 64, 65]);
 
-/** Random bytes may close as a message by chance; the fields of a real one stand in order. */
+/** Whether bytes of a hash's length parse as a message by chance: their field numbers are out of order. */
 function looksLikeHash(bytes: Uint8Array): boolean {
-  if (!hashLengths.has(bytes.length) || textOf(bytes) !== undefined) return false;
+  if (!hashLengths.has(bytes.length) || utf8Text(bytes) !== undefined) return false;
   const fields = readWire(bytes) ?? [];
   return fields.some(({ field }, index) => field < (fields[index - 1]?.field ?? 0));
 }
 
 /** UTF-8 without control characters. */
-function textOf(bytes: Uint8Array): string | undefined {
+function utf8Text(bytes: Uint8Array): string | undefined {
   for (const byte of bytes) if (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13) return undefined;
   try {
     return decoder.decode(bytes);
@@ -182,10 +185,10 @@ function textOf(bytes: Uint8Array): string | undefined {
 const wholeName =
   /^(?:[A-Za-z0-9_: -]+::[A-Za-z0-9_ -]{1,68}(?:::[\w-]+)?|00[0-9a-f]{64}(?:[0-9a-f]{72})?|1220[0-9a-f]{64})$/;
 
-/** Of bytes that are a text and close as a message too: a message has ids as whole fields, a text has them anywhere. */
+/** Decides for bytes that are valid as text and as message: a message has ids as complete fields, a text has them anywhere. */
 function isText(text: string, bytes: Uint8Array, fields: readonly WireField[]): boolean {
   if (!/::|[0-9a-f]{32}|eyJ|-----BEGIN/.test(text)) return false;
-  // An id closes as a message where its second character is the length of the rest; of messages only Daml values look so.
+  // An id parses as a message if its second character equals the remaining length; among messages only Daml values have this form.
   if (wholeName.test(text)) return !isOfDamlText(fields);
   return !hasWholeName(bytes, fields, 0);
 }
@@ -194,7 +197,7 @@ function hasWholeName(bytes: Uint8Array, fields: readonly WireField[], depth: nu
   return fields.some(({ isBytes, start, end }) => {
     if (!isBytes) return false;
     const value = bytes.subarray(start, end);
-    if (wholeName.test(textOf(value) ?? "")) return true;
+    if (wholeName.test(utf8Text(value) ?? "")) return true;
     const inner = depth < depthMax ? readWire(value) : undefined;
     return inner !== undefined && hasWholeName(value, inner, depth + 1);
   });

@@ -13,7 +13,7 @@ import type { ValueRedactor } from "./value-redactor.ts";
 
 const encoder = new TextEncoder();
 
-/** An exchange with other values; the request is read first, since a response repeats what it names. */
+/** Redacts an exchange: first the request, since the response repeats its names. */
 export function redactExchange(exchange: Exchange, redactor: ValueRedactor, renaming: Renaming): Exchange {
   const request = redactRequest(exchange.request, redactor, renaming);
   return { ...exchange, request, response: redactResponse(exchange.response, redactor, renaming) };
@@ -49,7 +49,7 @@ function redactBroken(broken: FailedResponse, redactor: ValueRedactor, renaming:
   };
 }
 
-/** The body under headers that are redacted already; a length that told the body's tells that of the new one. */
+/** Redacts the body. `headers` are redacted already; a correct Content-Length is adapted to the new body. */
 function redactMessage(message: Message, headers: HeaderList, redactor: ValueRedactor, renaming: Renaming): Message {
   const text = message.text ?? bodyText(message);
   if (text === undefined) {
@@ -61,7 +61,7 @@ function redactMessage(message: Message, headers: HeaderList, redactor: ValueRed
   return withText(redacted, headers, message);
 }
 
-/** Bytes are made when somebody asks for them. */
+/** A message whose body bytes are encoded on first access. */
 function withText(text: string, headers: HeaderList, message: Message): Message {
   let bytes: Uint8Array | undefined;
   const bodyOf = () => {
@@ -91,7 +91,7 @@ function redactTextBody(text: string, headers: HeaderList, redactor: ValueRedact
   return mediaType(headers) === forms ? redactQuery(text, redactor) : redactor.body(text);
 }
 
-/** What is compressed and cannot be read is left out: nobody knows what it names. */
+/** Drops a body that cannot be decompressed, since its identifiers are unknown. */
 function redactBinary(message: Message, redactor: ValueRedactor, renaming: Renaming): Uint8Array {
   if (message.body.length > 0 && !isNotEncoded(message)) return new Uint8Array();
   const text = (value: string) => redactor.text(value, nowhere, 1);

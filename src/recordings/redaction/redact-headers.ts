@@ -9,7 +9,7 @@ const urls: ReadonlySet<string> = new Set(["referer", "location", "content-locat
 const correlations =
   /^(?:x-)?(?:request|correlation|trace|transaction|amzn-trace|client-request|amzn-request)-?id$|^(?:idempotency-key|x-cloud-trace-context|x-amz-cf-id|cf-ray)$/;
 const spans = /^x-b3-(?:parent)?(?:spanid|traceid)$/;
-/** What says how a message goes, and names nobody. */
+/** Headers without identifiers. */
 const plain: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",
@@ -26,15 +26,15 @@ const plain: ReadonlySet<string> = new Set([
   "vary",
 ]);
 
-/** Header fields with names for tokens, cookies and ids; their own names and order stay. */
+/** Replaces tokens, cookies and ids in header values; field names and order stay. */
 export function redactHeaders(headers: HeaderList, redactor: ValueRedactor, renaming: Renaming): HeaderList {
   let isChanged = false;
   const redacted = headers.map((field): readonly [string, string] => {
     const [name, value] = field;
-    const instead = value === "" ? value : headerValue(name.toLowerCase(), value, redactor, renaming);
-    if (instead === value) return field;
+    const replacement = value === "" ? value : headerValue(name.toLowerCase(), value, redactor, renaming);
+    if (replacement === value) return field;
     isChanged = true;
-    return [name, instead];
+    return [name, replacement];
   });
   return isChanged ? redacted : headers;
 }
@@ -49,7 +49,7 @@ function headerValue(name: string, value: string, redactor: ValueRedactor, renam
   return redactor.member(value, correlations.test(name) ? "correlationId" : "error");
 }
 
-/** Of a header for secrets only these get names; what stands around them says how it was used. */
+/** Replaces only the secrets within a header value; the scheme and separators stay. */
 function withoutSecrets(name: string, value: string, renaming: Renaming): string {
   let [named, copied] = ["", 0];
   for (const { start, end, kind } of secretSpans(name, value)) {

@@ -3,7 +3,7 @@ import type { ValueRedactor } from "./value-redactor.ts";
 
 const parts = /^((?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?)([^/?#]*@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is;
 
-/** A target or URL with its path, query and fragment redacted; what is not renamed stays as it is written. */
+/** Redacts the path, query and fragment of a target or URL; other parts stay unchanged. */
 export function redactTarget(target: string, redactor: ValueRedactor): string {
   const [, scheme = "", user = "", host = "", path = "", query = "", fragment = ""] = parts.exec(target) ?? [];
   const isHostPlain = !host.includes("eyJ");
@@ -22,26 +22,26 @@ export function redactTarget(target: string, redactor: ValueRedactor): string {
 function redactPath(path: string, redactor: ValueRedactor): string {
   let before = "";
   return path.replaceAll(/[^/]+/g, (segment) => {
-    const instead = reencoded(segment, decoded(segment), (text) => redactor.text(text, placeAfter(before), 0));
+    const replacement = reencoded(segment, decoded(segment), (text) => redactor.text(text, placeAfter(before), 0));
     before = segment;
-    return instead;
+    return replacement;
   });
 }
 
 const secretPlace: Place = { ...nowhere, role: "secret" };
 const places: Readonly<Record<string, Place>> = {
   users: { ...nowhere, role: "user" },
-  // Behind its version the registry has the id of a transfer instruction.
+  // The registry has the id of a transfer instruction after its version.
   v1: { ...nowhere, role: "contract" },
   v2: { ...nowhere, role: "contract" },
 };
 
-/** What a segment is, by the one before it. */
+/** The context of a path segment, from the segment before it. */
 function placeAfter(before: string): Place {
   return (Object.hasOwn(places, before) ? places[before] : undefined) ?? nowhere;
 }
 
-/** The values of a query, or of a form, by the names of its parameters. */
+/** Redacts the values of a query or a form by the names of its parameters. */
 export function redactQuery(query: string, redactor: ValueRedactor): string {
   return query.replaceAll(/[^&]+/g, (pair) => {
     const sign = pair.indexOf("=");
@@ -51,13 +51,13 @@ export function redactQuery(query: string, redactor: ValueRedactor): string {
   });
 }
 
-/** Codes of OAuth are as good as tokens. */
+/** Redacts a parameter value. OAuth codes are secrets. */
 function parameter(value: string, name: string, redactor: ValueRedactor): string {
   const isCode = name === "code" || name === "code_verifier";
   return isCode ? redactor.text(value, secretPlace, 0) : redactor.member(value, name);
 }
 
-/** A text within a URL stays as it is written unless it becomes another. */
+/** Keeps the original encoding of a text that does not change. */
 function reencoded(written: string, text: string, redact: (text: string) => string): string {
   const redacted = redact(text);
   if (redacted === text) return written;

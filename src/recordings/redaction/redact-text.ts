@@ -4,11 +4,11 @@ import type { Place } from "./place.ts";
 import type { Renaming } from "./renaming.ts";
 import { secretsIn } from "./secrets.ts";
 
-/** Most texts hold nothing of interest, which this tells at once. */
+/** A quick test: most texts contain neither secrets nor ids. */
 const interesting =
   /::|%3a%3a|[0-9a-f]{32}|eyJ|-----BEGIN|bearer|basic(?:\s|%20|\+)|:\/\/[^/\s]*@|(?:token|passw|passph|secret|key|session|jwt|assertion|credential|cookie)[\w-]{0,20}["']?\s*[=:]/i;
 
-/** What a text becomes that is neither JSON nor base64. */
+/** Redacts a text that is neither JSON nor base64. */
 export function redactText(text: string, place: Place, secrets: readonly HeaderSecret[], renaming: Renaming): string {
   const found = interesting.test(text) || secrets.some((secret) => text.includes(secret.text));
   const isProse = place.role === "prose";
@@ -24,13 +24,13 @@ export function redactText(text: string, place: Place, secrets: readonly HeaderS
   return isProse ? redactProse(edited, renaming) : edited;
 }
 
-/** Edits in the order of the text; of two that overlap the first counts, and of two that begin alike the longer one. */
+/** Applies edits. Of two overlapping ones the first wins; with the same start the longer one. */
 function applied(text: string, edits: readonly Edit[]): string {
   const ordered = edits.toSorted((left, right) => left.start - right.start || right.end - left.end);
   let [edited, copied] = ["", 0];
-  for (const { start, end, instead } of ordered) {
+  for (const { start, end, replacement } of ordered) {
     if (start < copied) continue;
-    edited += text.slice(copied, start) + instead;
+    edited += text.slice(copied, start) + replacement;
     copied = end;
   }
   return copied === 0 ? text : edited + text.slice(copied);
@@ -40,7 +40,7 @@ const run = /[A-Za-z0-9][A-Za-z0-9._~+/=:#@|-]*/g;
 const plainWord = /[A-Za-z0-9_-]+/g;
 const spokenOffset = /\b(offset|ledger[ _]end)(\W{0,4}(?:is |of |at )?\(?)(\d+)(?![\w.-])/gi;
 
-/** A sentence names what has a name: hints, submissions, tokens and offsets. */
+/** Replaces known hints, submission ids, tokens and offsets in prose. */
 function redactProse(text: string, renaming: Renaming): string {
   if (text === "") return text;
   const renamed = text.replaceAll(run, (word) => {
@@ -59,7 +59,7 @@ function redactProse(text: string, renaming: Renaming): string {
 
 const trailing = ".:=/#|-";
 
-/** A word without the punctuation behind it, found from its end: a search from each mark would take time by the square. */
+/** A word without trailing punctuation. Searches from the end, in linear time. */
 function withoutTrailing(word: string): string {
   let end = word.length;
   while (end > 0 && trailing.includes(word.charAt(end - 1))) end -= 1;

@@ -1,6 +1,6 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { createLeakGate, type Leak } from "./leaks.ts";
-import { learntFrom } from "./learn-secrets.ts";
+import { learnSecrets } from "./learn-secrets.ts";
 import { prosePlace } from "./place.ts";
 import { type NamedOriginal, Names, namesMax } from "./pseudonyms.ts";
 import { redactExchange } from "./redact-exchange.ts";
@@ -8,29 +8,29 @@ import { NameRestorer } from "./restore-names.ts";
 import { ValueRedactor } from "./value-redactor.ts";
 
 export interface RedactorOptions {
-  /** Tokens, cookies, signatures and keys are taken out, ids stay: for private use. */
+  /** Redacts tokens, cookies, signatures and keys, and keeps ids: for private use. */
   readonly keepsIds?: boolean;
   readonly renamesUsers?: boolean;
-  /** Texts that must not be written, such as passwords; each of `secretLengthMin` characters at least. */
+  /** Texts that must not be written, such as passwords; each has at least `secretLengthMin` characters. */
   readonly secrets?: readonly string[];
-  /** What an earlier recording was redacted with, so that both share names. */
+  /** Pseudonyms of an earlier recording, so that both recordings share them. */
   readonly names?: readonly NamedOriginal[];
-  /** Names that are remembered at most. */
+  /** Limit of permanent pseudonyms. */
   readonly namesMax?: number;
 }
 
-/** A shorter text stands everywhere by chance. */
+/** Shorter texts occur everywhere by chance. */
 export const secretLengthMin = 6;
 
-/** A function from exchange to exchange with a memory of names. The same exchanges in the same order give the same. */
+/** Redacts exchanges and remembers pseudonyms. Deterministic: the same exchanges in the same order give the same result. */
 export interface Redactor {
-  /** The exchange under names. Throws `NamesExhausted` where the memory is full: nothing of the exchange may be shown. */
+  /** The redacted exchange. Throws `NamesExhausted` if the memory is full: no part of the exchange may be shown then. */
   redact(exchange: Exchange): Exchange;
-  /** A line of prose under the same names, such as the reason phrase of a status line. Throws as `redact` does. */
+  /** A redacted line of prose, such as the reason phrase of a status line. Throws as `redact` does. */
   redactText(text: string): string;
-  /** The secrets that survive in a text that is about to be written. */
+  /** Secrets that remain in a text before it is written. */
   leaksIn(text: string): readonly Leak[];
-  /** What became of what, for a private file. */
+  /** All originals with their pseudonyms, for a private file. */
   names(): readonly NamedOriginal[];
   /** How many originals of each kind were renamed. */
   readonly counts: ReadonlyMap<string, number>;
@@ -41,12 +41,12 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   if (secrets.some((secret) => secret.length < secretLengthMin))
     throw new RangeError(`a secret needs at least ${secretLengthMin} characters`);
   const names = new Names({ keepsIds, renamesUsers, namesMax: options.namesMax ?? namesMax, earlier });
-  // A secret within another one must not hide it.
+  // Longer secrets first, since one may contain another.
   const ordered = secrets.toSorted((left, right) => right.length - left.length);
   const redactor = new ValueRedactor(names, ordered);
   return {
     redact: (exchange) => {
-      redactor.learn(learntFrom(exchange, names));
+      redactor.learn(learnSecrets(exchange, names));
       return redactExchange(exchange, redactor, names);
     },
     redactText: (text) => redactor.text(text, prosePlace, 0),
@@ -56,7 +56,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   };
 }
 
-/** The way back by what a redactor named: gives exchanges as they were, secrets and signatures apart. */
+/** Creates a function that restores the originals of a redacted exchange, except secrets and signatures. */
 export function createRestorer(names: readonly NamedOriginal[]): (exchange: Exchange) => Exchange {
   const back = new NameRestorer(names);
   const restorer = new ValueRedactor(back, []);

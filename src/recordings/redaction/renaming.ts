@@ -1,4 +1,4 @@
-/** What a name stands for; a name in letters begins with its kind. */
+/** Kinds of originals; a pseudonym in words begins with its kind. */
 export type HintKind = "party" | "synchronizer" | "participant" | "mediator" | "sequencer";
 export type HexKind =
   | "fingerprint"
@@ -15,21 +15,21 @@ export type WordKind = "correlation" | "user";
 export type SecretKind = "token" | "credentials" | "cookie" | "secret" | "trace-state";
 export type NameKind = HintKind | HexKind | WordKind | SecretKind;
 
-/** Gives one value for another: names for originals, or the way back. The same value always gives the same. */
+/** Maps originals to pseudonyms, or back. The same value always gives the same result. */
 export interface Renaming {
-  /** As many lower-case hex digits, an even number and 16 at least. */
+  /** The same number of lower-case hex digits; `digits` has an even number, at least 16. */
   hex(digits: string, kind: HexKind): string;
-  /** Hex digits that were renamed before. */
+  /** The result for hex digits that were mapped before. */
   knownHex(digits: string): string | undefined;
-  /** The part of an id behind `::`, or a key's fingerprint, of whatever syntax. */
+  /** The part of an id after `::`, or a key's fingerprint, of any syntax. */
   fingerprint(text: string): string;
-  /** The part of an id before `::`, which comes with the fingerprint, or alone. */
+  /** The part of an id before `::`, with or without its fingerprint. */
   hint(text: string, kind: HintKind, fingerprint: string | undefined): string;
   /** Whether the hint was renamed before. */
   hasHint(text: string): boolean;
   /** Hints with a space that belong to a fingerprint. */
   spacedHints(fingerprint: string): readonly string[];
-  /** What follows the first byte of a contract id that is too short for a name of its length. */
+  /** The part after the first byte of a contract id that is too short for a pseudonym of its length. */
   shortContract(rest: string): string;
   word(text: string, kind: WordKind): string;
   secret(text: string, kind: SecretKind): string;
@@ -37,9 +37,9 @@ export interface Renaming {
   knownToken(text: string): string | undefined;
   user(id: string): string;
   isKeptUser(id: string): boolean;
-  /** A word of a sentence, where it is known for a name. */
+  /** The result for a word of prose, if it is known. */
   inProse(word: string): string | undefined;
   offset(value: bigint): bigint;
-  /** Whether bytes that nobody can read, keys and hashes are renamed too. */
+  /** Whether unreadable bytes, keys and hashes are mapped too. */
   readonly renamesBytes: boolean;
 }

@@ -1,7 +1,7 @@
 import { type NamedOriginal, offsetMax } from "./pseudonyms.ts";
 import type { HintKind, Renaming } from "./renaming.ts";
 
-/** The way back from names to originals. Secrets and signatures stay as they are: nobody remembers them. */
+/** Maps pseudonyms back to originals. Secrets and signatures stay, since their originals are not stored. */
 export class NameRestorer implements Renaming {
   readonly renamesBytes = true;
   readonly #originals: ReadonlyMap<string, string>;

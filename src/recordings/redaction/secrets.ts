@@ -8,7 +8,7 @@ const pem = /-----BEGIN [A-Z0-9 ]+-----[\s\S]*?(?:-----END [A-Z0-9 ]+-----|$)/g;
 const bearer = /\b(bearer(?:\s|%20|\+)+)([\w.~+/=-]+)/gi;
 const basic = /\b(basic(?:\s|%20|\+)+)([\w+/=-]{8,})/gi;
 const userInfo = /(:\/\/)([^/?#\s@"']+)@/g;
-// A value is looked ahead for, since it may be the name of the next.
+// A lookahead for the value, since the value may be the next name.
 const named = /(?<=[?&;"'\s])([\w./-]{1,60})(["']?\s*[=:]\s*["']?)(?=([\w.~+/=%-]{4,}))/g;
 const hint = /token|passw|passph|secret|api.?key|session|jwt|assertion|credential|cookie/i;
 
@@ -16,10 +16,11 @@ export function isPlaceholder(text: string): boolean {
   return text === redactionMark || /^(?:token|credentials|cookie|secret|trace-state)-\d+$/.test(text);
 }
 
-/** PEM blocks, JWTs and what is said to be a token or a password, within a text. */
+/** Replaces PEM blocks, JWTs, and values named as token or password within a text. */
 export function secretsIn(text: string, secrets: readonly HeaderSecret[], renaming: Renaming): readonly Edit[] {
   const edits: Edit[] = [];
-  const put = (start: number, length: number, instead: string) => edits.push({ start, end: start + length, instead });
+  const put = (start: number, length: number, replacement: string) =>
+    edits.push({ start, end: start + length, replacement });
   if (text.includes("-----BEGIN"))
     for (const { 0: block, index } of text.matchAll(pem)) put(index, block.length, redactionMark);
   for (const { text: secret, kind } of secrets)
@@ -43,7 +44,7 @@ export function secretsIn(text: string, secrets: readonly HeaderSecret[], renami
   return edits;
 }
 
-/** A sentence about a signature says what is wrong with it. */
+/** Whether a name indicates a secret; signatures are excluded, since prose about them describes errors. */
 function isNameOfSecret(name: string): boolean {
   const role = secretRoleOf(name);
   return role !== undefined && role !== "signature";

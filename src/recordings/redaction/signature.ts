@@ -2,16 +2,16 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
 import type { Renaming } from "./renaming.ts";
 
-/** Shorter ones are no signatures; zeros stand for them. */
+/** Shorter signatures are replaced with zeros. */
 const signatureBytesMin = 16;
 
-/** A signature of the same form and length that signs nothing; what is no signature stays none. */
+/** A placeholder of the same form and length; an invalid signature stays invalid. */
 export function placeholderSignature(signature: string, renaming: Renaming): string {
   if (isDigits(signature)) return renaming.hex(signature, "signature");
   const bytes = /^[A-Za-z0-9+/]+={0,2}$/.test(signature) ? bytesOfBase64(signature) : undefined;
   if (bytes === undefined) return signature.replaceAll(/[A-Za-z0-9]/g, "A");
-  const instead = bytes.length < signatureBytesMin ? new Uint8Array(bytes.length) : named(bytes, renaming);
-  return base64OfBytes(instead).slice(0, signature.length);
+  const replacement = bytes.length < signatureBytesMin ? new Uint8Array(bytes.length) : named(bytes, renaming);
+  return base64OfBytes(replacement).slice(0, signature.length);
 }
 
 function named(bytes: Uint8Array, renaming: Renaming): Uint8Array {

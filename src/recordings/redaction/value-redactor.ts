@@ -3,7 +3,7 @@ import type { HeaderSecret } from "../../foundation/secrets/secret-header.ts";
 import { isSecretNumber, redactionMark } from "../../foundation/secrets/secret-name.ts";
 import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { renamedShortContractId } from "./identifiers.ts";
-import type { Learnt } from "./learn-secrets.ts";
+import type { LearnedSecrets } from "./learn-secrets.ts";
 import { hexOf, hintOf, isKeyPart, nowhere, type Place, prosePlace, roleOf } from "./place.ts";
 import { redactBytes, renamedOpaque } from "./redact-bytes.ts";
 import { redactText } from "./redact-text.ts";
@@ -11,17 +11,17 @@ import type { HintKind, Renaming } from "./renaming.ts";
 import { isPlaceholder } from "./secrets.ts";
 import { placeholderSignature } from "./signature.ts";
 
-/** JSON within texts of JSON, and texts within base64, are looked into this deep. */
+/** Levels of JSON within JSON strings, and of texts within base64, that are redacted. */
 const depthMax = 4;
-/** Members whose place is remembered. */
+/** Limit of cached member contexts. */
 const placesMax = 10_000;
-/** Characters of protobufs in base64 that are remembered with what became of them: the same contracts are disclosed again and again. */
+/** Limit of the cache of protobuf messages in base64, in characters: the same contracts are disclosed repeatedly. */
 const cachedCharactersMax = 4_000_000;
 
-/** Secrets of earlier exchanges that are looked for; each is looked for in every text. */
+/** Limit of secrets learned from earlier exchanges; every text is searched for each. */
 const learntMax = 64;
 
-/** Scrubs texts, whatever they hold, by where they stand. */
+/** Redacts texts of any format by their context. */
 export class ValueRedactor {
   readonly #renaming: Renaming;
   readonly #given: readonly HeaderSecret[];
@@ -32,15 +32,15 @@ export class ValueRedactor {
   readonly #blobs = new Map<string, string>();
   #blobCharacters = 0;
 
-  /** With secrets that it is told; the longer ones first. */
+  /** `secrets` are sorted by length, longest first. */
   constructor(renaming: Renaming, secrets: readonly string[]) {
     this.#renaming = renaming;
     this.#given = secrets.map((text) => ({ text, kind: "secret" }));
     this.#secrets = this.#given;
   }
 
-  /** What is known to be secret from now on, wherever it stands; of what was learnt the oldest is forgotten. */
-  learn({ secrets, users }: Learnt): void {
+  /** Adds secrets that are redacted everywhere from now on; the oldest learned ones are dropped. */
+  learn({ secrets, users }: LearnedSecrets): void {
     const isKnown = (text: string) => this.#secrets.some((known) => known.text === text);
     const unknown = secrets.filter(
       ({ text }, at) => !isKnown(text) && secrets.findIndex((each) => each.text === text) === at,
@@ -49,7 +49,7 @@ export class ValueRedactor {
     if (unknown.length === 0 && kept.length === this.#learnt.length) return;
     this.#learnt = [...kept, ...unknown].slice(-learntMax);
     this.#secrets = [...this.#given, ...this.#learnt].sort((left, right) => right.text.length - left.text.length);
-    // What is remembered was redacted without what is known now.
+    // Cached results lack the new secrets.
     this.#known.clear();
     this.#blobs.clear();
     this.#blobCharacters = 0;
@@ -122,7 +122,7 @@ export class ValueRedactor {
     return this.text(value, place, depth + 1);
   }
 
-  /** What a member is by the one around it: a secret, unless its own name says what it is, or it is an id. */
+  /** The context that a member inherits from its parent: a secret, unless it has a role of its own or is an id. */
   #hidden(member: string, hiding: string, value: string): Place | undefined {
     if (hiding === "") return undefined;
     const around = this.#placeOf(hiding);
@@ -131,7 +131,7 @@ export class ValueRedactor {
     return (role === "other" || role === "prose") && !value.includes("::1220") ? around : undefined;
   }
 
-  /** A number that is a secret becomes the text that stands for it. */
+  /** A secret number becomes a pseudonym as text. */
   #numberOf(digits: string, { member, parent, hiding }: JsonSpot, depth: number): string {
     const place = this.#hidden(member, hiding, digits) ?? this.#placeOf(member);
     if ((place.role === "token" && isSecretNumber(member)) || hidingRoles.has(place.role))
@@ -161,20 +161,20 @@ export class ValueRedactor {
     return redacted.replaceAll(base64Run, (run) => this.#base64(run, nowhere, depth) ?? this.#segments(run, depth));
   }
 
-  /** What looks like base64 with a slash in it may be a path. */
+  /** Redacts the segments of a path that looks like base64. */
   #segments(run: string, depth: number): string {
     if (!run.includes("/")) return run;
     return run.replaceAll(/[^/]+/g, (segment) => this.#base64(segment, nowhere, depth) ?? segment);
   }
 
-  /** Most values that have names come again and again. */
+  /** Caches a result, since most values repeat. */
   #know(text: string, redacted: string): void {
     if (text.length > knownLengthMax) return;
     if (this.#known.size >= knownMax) this.#known.clear();
     this.#known.set(text, redacted);
   }
 
-  /** What the base64 of something with names in it becomes; undefined for a text that is none. */
+  /** Redacts the content of base64; undefined if the text is not base64 or has no identifiers. */
   #base64(text: string, { role }: Place, depth: number): string | undefined {
     if (role === "hash" || role === "key") return this.#opaque(text, role);
     const [isProtobuf, isPage] = [role === "protobuf", role === "page"];
@@ -224,7 +224,7 @@ export class ValueRedactor {
     return /^[A-Za-z0-9_ -]{1,68}$/.test(text) ? this.#renaming.fingerprint(text) : this.#any(text, nowhere, depthMax);
   }
 
-  /** Ids of requests are hashes, traces or what a client chose; what is no LedgerString is no id, and stays none. */
+  /** Redacts a request id: a hash, a trace id, or a word chosen by the client. An invalid LedgerString stays invalid. */
   #correlation(text: string, place: Place, depth: number): string {
     const isWord = ledgerString.test(text) && !/::|^[0-9a-f]{32,}$|eyJ/.test(text);
     return isWord ? this.#renaming.word(text, "correlation") : this.#any(text, place, depth);
@@ -253,14 +253,14 @@ export class ValueRedactor {
   }
 }
 
-/** Roles of members whose objects hold nothing else; what is called a token may be one of a ledger, with parties in it. */
+/** Roles that apply to all members inside. `token` is excluded: it may be an asset on the ledger, with parties in it. */
 const hidingRoles: ReadonlySet<string> = new Set(["private", "secret"]);
 // The syntaxes of contracts/identifiers.yaml.
 const ledgerString = /^[A-Za-z0-9._:\-#/ ]{1,255}$/;
 const userId = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
 const userPlace: Place = { role: "user", hint: "party", hex: "hash" };
 
-/** The id of a user, a list of users, or of the resource that an error is about. */
+/** Whether a member is a user id: of a user, in a list of users, or as the resource of an error. */
 function isUser(member: string, parent: string, previous: string): boolean {
   if (member === "id") return parent === "user" || parent === "users";
   return member === "resources" && previous.includes("USER");
@@ -272,14 +272,14 @@ function isJsonLike(text: string): boolean {
   return /^\s*[[{]/.test(text) || /^\s*"[\s\S]*"\s*$/.test(text);
 }
 
-/** Digits, or an id: no base64. */
+/** Whether the text is digits or an id, and therefore not base64. */
 function isWord(text: string): boolean {
   return /^(?:[0-9a-f]+|[\w-]+::1220[0-9a-f]{64})$/.test(text);
 }
 
-/** A shorter text is no id, unless it has `::`, and no token. */
+/** Shorter texts are neither tokens nor ids without `::`. */
 const interestingLengthMin = 12;
-/** Values whose names are remembered, and their characters. */
+/** Limits of the cache of values: entries, and characters of each. */
 const knownMax = 50_000;
 const knownLengthMax = 300;
 const base64LengthMin = 12;
@@ -288,7 +288,7 @@ const base64Run = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const base64RunMin = 24;
 const standard = /^[A-Za-z0-9+/]+={0,2}$/;
 const urlSafe = /^[A-Za-z0-9_-]+={0,2}$/;
-// Ids, digits, tokens, PEM, and the marks of a contract id in bytes.
+// Ids, digits, tokens, PEM, and the fixed bytes of a contract id.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes are looked at as characters.
 const readable = /::|[0-9a-f]{32}|eyJ|-----BEGIN|earer |\xca[\x10-\x12]\x12\x20|token|passw|secret/;
 
@@ -305,7 +305,7 @@ function latinOf(text: string): string | undefined {
   }
 }
 
-/** Base64 with the alphabet and the padding of another. */
+/** Encodes bytes with the alphabet and the padding of `form`. */
 function inTheFormOf(form: string, bytes: Uint8Array): string {
   const base64 = base64OfBytes(bytes);
   const padded = form.endsWith("=") || form.length % 4 === 0 ? base64 : base64.replace(/=+$/, "");

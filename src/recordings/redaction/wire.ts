@@ -7,18 +7,18 @@ const fixed32 = 5;
 const fieldMax = 536_870_911;
 const varintBytesMax = 10;
 
-/** A field with its tag; `start` and `end` are those of the value behind its length. */
+/** A field with its tag; `start` and `end` enclose the value after its length. */
 export interface WireField {
   readonly field: number;
   readonly isBytes: boolean;
   readonly tagStart: number;
-  /** Where the tag ends and the length or the value begins. */
+  /** The end of the tag, where the length or the value begins. */
   readonly tagEnd: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** The fields of a message; undefined where the bytes are none, or are empty. */
+/** The fields of a message; undefined if the bytes are empty or not a message. */
 export function readWire(bytes: Uint8Array): readonly WireField[] | undefined {
   const fields: WireField[] = [];
   let at = 0;
@@ -55,14 +55,14 @@ function skipVarint(bytes: Uint8Array, from: number): number | undefined {
   return undefined;
 }
 
-/** As a number, which is exact as far as lengths and tags go. */
+/** The varint as a number; exact for lengths and tags. */
 function varintAt(bytes: Uint8Array, start: number, end: number): number {
   let value = 0;
   for (let at = end - 1; at >= start; at -= 1) value = value * 128 + ((bytes[at] ?? 0) & 0x7f);
   return value;
 }
 
-/** The message with other values in some of its fields of bytes, their lengths made right. */
+/** The message with new values in some of its length-delimited fields, and with adapted lengths. */
 export function writeWire(
   bytes: Uint8Array,
   fields: readonly WireField[],

@@ -1,6 +1,6 @@
 /**
- * A number of 53 bits for a text (cyrb53, public domain). It tells texts apart in an index, where what it finds is read
- * and compared before it counts.
+ * A 53-bit hash of a text (cyrb53, public domain). For an index whose matches are read and compared, so that
+ * collisions do no harm.
  */
 export function hashOf(text: string): number {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];

@@ -5,18 +5,18 @@ import { NameKinds } from "./name-kinds.ts";
 import { RecordingIndex } from "./recording-index.ts";
 import { ShapeReader } from "./request-shape.ts";
 
-/** A recording's index, and the problem in which it ends where there is one. */
-export interface Indexed {
+/** The index of a recording, and the problem at its end, if any. */
+export interface IndexedRecording {
   readonly index: RecordingIndex;
   readonly problem: RecordingProblem | undefined;
 }
 
-/** Reads a recording once, and keeps where each exchange stands and what its request is like. */
+/** Reads a recording once. Stores the position of each exchange and the shape of its request. */
 export async function indexRecording(
   recording: AsyncIterable<Recorded | RecordingProblem>,
   spec: Spec,
   onIndexed: (count: number) => void = () => undefined,
-): Promise<Indexed> {
+): Promise<IndexedRecording> {
   const index = new RecordingIndex();
   const shapes = new ShapeReader(spec, new NameKinds(spec));
   let problem: RecordingProblem | undefined;

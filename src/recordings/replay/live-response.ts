@@ -8,7 +8,7 @@ import { rewriteJson } from "./rewrite-json.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A recorded response with the names of the client, who knows from then on those that it tells. Nothing else in it changes. */
+/** A recorded response with the client's names; new names in it are bound to themselves. Nothing else changes. */
 export function liveResponse(recorded: Response, read: NameReader, names: NamePairs): Response {
   const text = recorded.text ?? decoder.decode(recorded.body);
   const isError = recorded.status >= 400;
@@ -16,8 +16,8 @@ export function liveResponse(recorded: Response, read: NameReader, names: NamePa
     jsonOf(text) === undefined
       ? liveWords(text, names)
       : rewriteJson(text, {
-          text: (value, path) => (isError ? liveErrorText(value, names) : told(read(value, path), names)),
-          member: (name) => told(partsOf(name), names),
+          text: (value, path) => (isError ? liveErrorText(value, names) : liveTexts(read(value, path), names)),
+          member: (name) => liveTexts(partsOf(name), names),
           integer: (digits) => digits,
         });
   if (becomes === text) return recorded;
@@ -25,8 +25,8 @@ export function liveResponse(recorded: Response, read: NameReader, names: NamePa
   return { type, status, headers, body: encoder.encode(becomes) };
 }
 
-function told(parts: readonly Part[], names: NamePairs): string {
-  for (const part of parts) if (isName(part)) names.tell(part);
+function liveTexts(parts: readonly Part[], names: NamePairs): string {
+  for (const part of parts) if (isName(part)) names.bindToItself(part);
   return parts.map((part) => names.liveText(part)).join("");
 }
 
@@ -34,16 +34,16 @@ function isName(part: Part): part is Name {
   return part.type === "name";
 }
 
-/** What an error says of names stands in sentences, and in values whose meaning the spec leaves open. */
+/** Translates names in an error: in sentences, and in values without a specified syntax. */
 function liveErrorText(text: string, names: NamePairs): string {
   const parts = partsOf(text);
-  return parts.length > 1 && !/\s/.test(text) ? told(parts, names) : liveWords(text, names);
+  return parts.length > 1 && !/\s/.test(text) ? liveTexts(parts, names) : liveWords(text, names);
 }
 
-/** Longer texts are no sentences. */
+/** Longer texts are not prose. */
 const wordsLengthMax = 100_000;
 
-/** A text for people with the names that the client uses, where they stand as words. */
+/** Prose with the client's names in place of recorded ones. */
 function liveWords(text: string, names: NamePairs): string {
   if (!names.hasRenamed || text.length > wordsLengthMax) return text;
   return text.replaceAll(

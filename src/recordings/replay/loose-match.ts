@@ -4,13 +4,13 @@ import type { NamePairs } from "./name-pairs.ts";
 import type { RecordingIndex } from "./recording-index.ts";
 import type { RequestShape } from "./request-shape.ts";
 
-/** Which recorded exchange answers a request, and whether it did so before. */
+/** The recorded exchange for a request, and whether it was used before. */
 export interface Candidate {
   readonly entry: number;
   readonly isAgain: boolean;
 }
 
-/** Which tokens of the client stand for which of the recording. A token never rules an exchange out. */
+/** Pairs of client tokens and recorded tokens. A different token never excludes an exchange. */
 export class TokenPairs {
   readonly #byLive = new Map<number, number>();
   readonly #byRecorded = new Map<number, number>();
@@ -21,7 +21,7 @@ export class TokenPairs {
     this.#byRecorded.set(recorded, live);
   }
 
-  /** 0 for tokens that belong together, 1 where neither is known, 2 for others. */
+  /** 0 for paired tokens, 1 if both are unpaired, 2 for others. */
   distance(recorded: number, live: number): 0 | 1 | 2 {
     if (recorded === 0 && live === 0) return 0;
     const known = this.#byLive.get(live);
@@ -30,19 +30,19 @@ export class TokenPairs {
   }
 }
 
-/** Names of a request as far as the recording is concerned: the hash of what they stand for, or that they are new. */
+/** A name of a request: the hash of its recorded name, and whether the name is new. */
 interface WantedName {
   readonly hash: number;
   readonly isNew: boolean;
 }
 
-/** Where the exchanges of a recording stand in their use, for requests that come in any order. */
+/** Matches requests in any order to recorded exchanges, and tracks which exchanges were used. */
 export class LooseMatch {
   readonly #index: RecordingIndex;
   readonly #names: NamePairs;
   readonly #tokens: TokenPairs;
   readonly #used: Uint8Array;
-  /** For each list of exchanges that are alike, by its first: how many at its beginning were all given. */
+  /** Number of used exchanges at the start of each list of equal shapes, by the first exchange of the list. */
   readonly #given = new Map<number, number>();
 
   constructor(index: RecordingIndex, names: NamePairs, tokens: TokenPairs) {
@@ -61,8 +61,8 @@ export class LooseMatch {
   }
 
   /**
-   * The exchange that returns a request: of those with the same token, or with none that is known, the first that was
-   * not given yet, one with the very same names before others; else the last that was. What has been found wrong is left out.
+   * Finds the exchange for a request. Prefers the same token, then an unknown one; the first unused exchange, with
+   * equal names before others; else the last used one. Exchanges in `refused` are skipped.
    */
   find(shape: RequestShape, refused: ReadonlySet<number>): Candidate | undefined {
     const alike = this.#index.alike(shape);
@@ -84,7 +84,7 @@ export class LooseMatch {
       });
   }
 
-  /** Steps over those at the beginning of a list that were all given. */
+  /** Skips the used exchanges at the start of a list. */
   #begin(alike: Uint32Array): number {
     const [first] = alike;
     if (first === undefined) return 0;
@@ -99,8 +99,8 @@ export class LooseMatch {
     { token }: RequestShape,
     wanted: readonly WantedName[],
     refused: ReadonlySet<number>,
-  ): Found | undefined {
-    let best: (Found & { readonly rank: number }) | undefined;
+  ): RankedEntry | undefined {
+    let best: (RankedEntry & { readonly rank: number }) | undefined;
     for (const entry of entries) {
       if (this.isUsed(entry) || refused.has(entry)) continue;
       const fit = this.#fit(entry, wanted);
@@ -118,8 +118,8 @@ export class LooseMatch {
     { token }: RequestShape,
     wanted: readonly WantedName[],
     refused: ReadonlySet<number>,
-  ): Found | undefined {
-    let best: Found | undefined;
+  ): RankedEntry | undefined {
+    let best: RankedEntry | undefined;
     for (let at = alike.length - 1; at >= 0; at -= 1) {
       const entry = alike[at] ?? 0;
       if (!this.isUsed(entry) || refused.has(entry) || this.#fit(entry, wanted) === "none") continue;
@@ -130,10 +130,10 @@ export class LooseMatch {
     return best;
   }
 
-  /** Whether the names of an exchange are the wanted ones; a new name may stand for one for which none stands yet. */
+  /** Compares the names of an exchange with those of the request. A new name matches any recorded name that is not bound yet. */
   #fit(entry: number, wanted: readonly WantedName[]): "same" | "renamed" | "none" {
     let fit: "same" | "renamed" = "same";
-    // Once for each exchange that is alike: a list of its hashes would take longer to make than to look at.
+    // Called for each candidate, so no array of hashes is created.
     for (let at = 0; at < wanted.length; at += 1) {
       const name = wanted[at];
       const recorded = this.#index.nameHash(entry, at);
@@ -145,7 +145,7 @@ export class LooseMatch {
   }
 }
 
-interface Found {
+interface RankedEntry {
   readonly entry: number;
   readonly distance: 0 | 1 | 2;
 }

@@ -4,19 +4,19 @@ import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { memberObject, type SpecOperation, valueAt } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 
-/** Where a value stands in a message's JSON: the members that lead to it, `*` for an element of a list. */
+/** The path of a value in JSON: the member names, with `*` for list elements. */
 export type ValuePath = readonly string[];
 
-/** Says which names a text holds that stands there. */
+/** Splits the text at a path into names and other parts. */
 export type NameReader = (text: string, path: ValuePath) => readonly Part[];
 
-/** What is another with each request, or in each recording of it: it is there on both sides, and no more is asked. */
+/** The space of values that differ in every request or recording. Both sides must have one; the values are not compared. */
 export const volatileSpace = "volatile";
 
-/** Paths whose syntaxes are remembered. */
+/** Limit of cached syntaxes, by path. */
 const rememberedMax = 10_000;
 
-/** Reads the names in the texts of messages by what the spec says of the members that they stand in. */
+/** Finds names in the texts of messages by the syntax that the spec gives for their members. */
 export class NameKinds {
   readonly #spec: Spec;
   readonly #known = new Map<string, string>();
@@ -59,7 +59,7 @@ export class NameKinds {
   }
 }
 
-/** The name of the syntax that a description gives for the value at a path; empty where it gives none. */
+/** The name of the syntax that an API description gives for the value at a path; empty for none. */
 function syntaxIn(description: JsonObject, schema: string, path: ValuePath): string {
   let found = alternativesOf(description, valueAt(description, schema));
   for (const segment of path) found = found.flatMap((outer) => alternativesOf(description, below(outer, segment)));
@@ -73,7 +73,7 @@ function below(schema: JsonObject, segment: string): Json | undefined {
   return segment === "*" ? schema["items"] : schema["additionalProperties"];
 }
 
-/** References of references that are followed. */
+/** Levels of references that are followed. */
 const depthMax = 20;
 
 function alternativesOf(description: JsonObject, schema: Json | undefined, depth = 0): readonly JsonObject[] {
@@ -89,7 +89,7 @@ function alternativesOf(description: JsonObject, schema: Json | undefined, depth
 
 const providerSpace = "identity-provider";
 
-/** Members that hold a name where the spec says nothing of its syntax, with the space of the name. */
+/** Members that contain a name without a syntax in the spec, with the space of the name. */
 const spaces: Readonly<Record<string, string>> = {
   commandId: "commandId",
   "idp-id": providerSpace,
@@ -129,7 +129,7 @@ function partsBy(syntax: string, member: string, text: string): readonly Part[] 
   }
 }
 
-/** What has not the syntax of a user's id is refused, and stands for itself. */
+/** Whether a text is a name in a space; an invalid user id is not, since nodes refuse it. */
 function isNameIn(space: string, text: string): boolean {
   return space !== "user" || isIdentifier("userId", text);
 }

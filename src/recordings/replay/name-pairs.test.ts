@@ -23,8 +23,8 @@ test("names stand for each other one for one, each kind for itself", () => {
 test("a name that was told stands for itself, where nothing else does", () => {
   const names = new NamePairs();
   names.bind([pair("a", "b")]);
-  names.tell(name("b"));
-  names.tell(name("c"));
+  names.bindToItself(name("b"));
+  names.bindToItself(name("c"));
   expect(names.canBind([pair("b", "b")])).toBe(false);
   expect(names.canBind([pair("c", "d")])).toBe(false);
 });

@@ -2,23 +2,23 @@ import { Correspondence } from "../../checker/comparison/correspondence.ts";
 import { idSpace, keyOf, type Name, nameOf, type Part } from "../../checker/comparison/names.ts";
 import { hashOf } from "./hash.ts";
 
-/** A recorded name, and the one that is used in its place. */
+/** A recorded name and the client's name for it. */
 export type NamePair = readonly [recorded: Name, live: Name];
 
-/** Longer names, such as whole transactions, are known by their hash: they are recognized, and never rewritten. */
+/** Longer names, such as whole transactions, are stored as hashes: they are matched but not rewritten. */
 const nameLengthMax = 300;
 const nowhere = { step: 0, pointer: "" };
 
-/** Which name of a client stands for which of the recording, one for one, as requests and responds have shown it. */
+/** A one-to-one mapping between the client's names and recorded names, learned from requests and responses. */
 export class NamePairs {
   readonly #correspondence = new Correspondence();
-  /** The hashes of the recorded names that something stands for. */
+  /** Hashes of the bound recorded names. */
   readonly #bound = new Set<number>();
-  /** Names that are called otherwise, by their text alone, for what is written for people; those of parties apart. */
+  /** Renamed names by text, for prose; those of ids separately. */
   readonly #renamed = new Map<string, string>();
   readonly #renamedIds = new Map<string, string>();
 
-  /** Whether all pairs may hold at once, with what was bound before. */
+  /** Whether all pairs are consistent with each other and with earlier ones. */
   canBind(pairs: readonly NamePair[]): boolean {
     const [forward, backward] = [new Map<string, string>(), new Map<string, string>()];
     return pairs.every(([recordedName, liveName]) => {
@@ -41,24 +41,24 @@ export class NamePairs {
     }
   }
 
-  /** A recorded name that the client is told: it stands for itself, unless another stands for it or it for another. */
-  tell(recorded: Name): void {
+  /** Binds a recorded name in a response to itself, unless it is already bound on either side. */
+  bindToItself(recorded: Name): void {
     const key = keyFor(recorded);
     if (this.#correspondence.isBound(key) || this.#correspondence.oracleOf(key) !== undefined) return;
     this.bind([[recorded, recorded]]);
   }
 
-  /** What the client calls a recorded name. */
+  /** The client's name for a recorded name. */
   liveText(part: Part): string {
     return part.type === "text" ? part.text : textBehind(this.#correspondence.targetOf(keyFor(part)), part.text);
   }
 
-  /** What the recording calls a name of the client. */
+  /** The recorded name for a client's name. */
   recordedText(part: Part): string {
     return part.type === "text" ? part.text : textBehind(this.#correspondence.oracleOf(keyFor(part)), part.text);
   }
 
-  /** What a word in a text for people is called by the client; `isId` where it stands before the colons of an id. */
+  /** The client's word for a word of prose; `isId` if it is before the colons of an id. */
   liveWord(word: string, isId: boolean): string {
     return (isId ? this.#renamedIds.get(word) : this.#renamed.get(word)) ?? word;
   }
@@ -67,7 +67,7 @@ export class NamePairs {
     return this.#renamed.size + this.#renamedIds.size > 0;
   }
 
-  /** The hash of the recorded name that a name of the client stands for. */
+  /** The hash of the recorded name for a client's name. */
   recordedHash(live: Name): number | undefined {
     const key = this.#correspondence.oracleOf(keyFor(live));
     if (key === undefined) return undefined;
@@ -78,7 +78,7 @@ export class NamePairs {
     return this.#bound.has(recordedHash);
   }
 
-  /** Why two names cannot stand for each other. */
+  /** Why two names cannot be paired. */
   clashOf([recorded, live]: NamePair): string | undefined {
     const other = this.#correspondence.targetOf(keyFor(recorded));
     if (other !== undefined)

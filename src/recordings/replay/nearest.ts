@@ -4,39 +4,39 @@ import type { RecordingIndex } from "./recording-index.ts";
 import type { RecordedAgain } from "./recording-source.ts";
 import { type Leaf, nameMark, type RequestShape } from "./request-shape.ts";
 
-/** A value in which two requests differ; undefined where one of them has none. */
+/** A value that differs between two requests; undefined on a side without it. */
 export interface ShapeDifference {
   readonly in: Leaf["in"] | "method";
   /** JSON pointer: to a parameter, a header, or into the body. */
   readonly pointer: string;
   readonly recorded: Json | undefined;
   readonly requested: Json | undefined;
-  /** Why a name cannot be taken for the other. */
+  /** Why the two names cannot be paired. */
   readonly why?: string | undefined;
 }
 
-/** A recorded request that comes near to one without a match. */
+/** A recorded request similar to one without a match. */
 export interface NearMiss {
   /** Its number in the recording, from 1. */
   readonly number: number;
   readonly method: string;
   readonly target: string;
-  /** Whether it was asked already. */
+  /** Whether a client requested it before. */
   readonly wasRequested: boolean;
   readonly differences: readonly ShapeDifference[];
 }
 
-/** Exchanges of the same operation that are looked at in the index, and those that are read. */
+/** Limits of exchanges of the same operation: those scored by the index, and those read from the file. */
 const scannedMax = 100_000;
 const readMax = 16;
-/** Operations of which one exchange is read where the recording has none of the wanted one. */
+/** Limit of operations with one exchange each that are read if the recording lacks the wanted operation. */
 const operationsMax = 64;
 const shownMax = 3;
-/** How far another method is, and another path, beside what differs in values. */
+/** Distance of a different method and of a different path, in differing values. */
 const otherMethod = 4;
 const otherPath = 8;
 
-export interface Looking {
+export interface NearestSearch {
   readonly index: RecordingIndex;
   readonly names: NamePairs;
   isUsed(entry: number): boolean;
@@ -47,11 +47,11 @@ export interface Looking {
  * The recorded requests that are nearest to one without a match. The distance is the number of values that differ; another
  * method counts as four of them, another operation as eight.
  */
-export async function nearestTo(requested: RequestShape, looking: Looking): Promise<readonly NearMiss[]> {
-  const { index, names, isUsed, read } = looking;
+export async function nearestTo(requested: RequestShape, search: NearestSearch): Promise<readonly NearMiss[]> {
+  const { index, names, isUsed, read } = search;
   const same = index.ofOperation(requested);
   const entries =
-    same.length > 0 ? mostAlike(requested, same, looking) : index.ofEachOperation(operationsMax).toSorted(byNumber);
+    same.length > 0 ? mostAlike(requested, same, search) : index.ofEachOperation(operationsMax).toSorted(byNumber);
   const misses: { readonly miss: NearMiss; readonly distance: number }[] = [];
   for (const entry of entries) {
     const { shape } = await read(entry);
@@ -60,7 +60,7 @@ export async function nearestTo(requested: RequestShape, looking: Looking): Prom
     const miss = { number, method: shape.method, target: shape.target, wasRequested: isUsed(entry), differences };
     misses.push({ miss, distance: distanceOf(shape, requested, differences) });
   }
-  // Of those that are equally far, those come first that share more names.
+  // The sort is stable, so at equal distance those with more shared names come first.
   const sorted = misses.sort((left, right) => left.distance - right.distance);
   return sorted.slice(0, shownMax).map(({ miss }) => miss);
 }
@@ -69,8 +69,12 @@ function byNumber(left: number, right: number): number {
   return left - right;
 }
 
-/** Those that share most names with the request, and have its shape. */
-function mostAlike(requested: RequestShape, same: Uint32Array, { index, names, isUsed }: Looking): readonly number[] {
+/** The exchanges that share the most names with the request, or have its shape. */
+function mostAlike(
+  requested: RequestShape,
+  same: Uint32Array,
+  { index, names, isUsed }: NearestSearch,
+): readonly number[] {
   const wanted = new Set(requested.leaves.flatMap((leaf) => leaf.names).map((name) => names.recordedHash(name)));
   for (const hash of requested.nameHashes) wanted.add(hash);
   const scored = Array.from(same.subarray(0, scannedMax), (entry) => {
@@ -82,7 +86,7 @@ function mostAlike(requested: RequestShape, same: Uint32Array, { index, names, i
   return scored.slice(0, readMax).map(({ entry }) => entry);
 }
 
-/** Where a recorded request and one that was asked differ, names that may stand for each other apart. */
+/** Differences between a recorded request and a client's, except names that can be paired. */
 export function differencesOf(
   recorded: RequestShape,
   requested: RequestShape,
@@ -118,7 +122,7 @@ function clashIn(recorded: Leaf, requested: Leaf, names: NamePairs): string | un
     .find((clash) => clash !== undefined);
 }
 
-/** Names that are members are shown as what they are. */
+/** The pointer with `*` in place of names. */
 function shownPointer({ pointer }: Leaf): string {
   return pointer
     .split(nameMark)
@@ -134,7 +138,7 @@ function distanceOf(recorded: RequestShape, requested: RequestShape, differences
 const shownLength = 100;
 const differencesShown = 5;
 
-/** A near miss in lines of text. */
+/** A near miss as lines of text. */
 export function nearMissLines({ number, method, target, wasRequested, differences }: NearMiss): readonly string[] {
   const more = differences.length - differencesShown;
   return [
@@ -144,11 +148,11 @@ export function nearMissLines({ number, method, target, wasRequested, difference
   ];
 }
 
-/** A difference in a line of text. */
+/** A difference as a line of text. */
 export function differenceLine({ in: place, pointer, recorded, requested, why }: ShapeDifference): string {
   const at = pointer === "" ? place : `${place} ${pointer}`;
-  const told = why === undefined ? "" : ` (${why})`;
-  return `${at}: recorded ${shownValue(recorded)}, requested ${shownValue(requested)}${told}`;
+  const reason = why === undefined ? "" : ` (${why})`;
+  return `${at}: recorded ${shownValue(recorded)}, requested ${shownValue(requested)}${reason}`;
 }
 
 function shownValue(value: Json | undefined): string {

@@ -4,18 +4,18 @@ import { keyOf, type Name, nameOf, type Part, partsOf } from "../../checker/comp
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
 import type { NameReader, ValuePath } from "./name-kinds.ts";
 
-/** Characters of names that are kept for one node; then the oldest are forgotten. */
+/** Limit of the names of one node, in characters; the oldest are dropped. */
 const charactersMax = 64 * 1024 * 1024;
-/** Names whose counterpart did not come; of more it is forgotten that they are missing. */
+/** Limit of missing names; further ones are not tracked. */
 const unknownMax = 100_000;
 
 /** Members of requests that hold an offset of the ledger. */
 const offsetMembers: ReadonlySet<string> = new Set(["activeAtOffset", "beginExclusive", "endInclusive", "offset"]);
 
-/** What a node calls the names of a recording, as far as its responses have shown it. */
+/** A node's names for recorded names, learned from its responses. */
 export class NodeNames {
   readonly correspondence: Correspondence = new Correspondence(charactersMax);
-  /** Names of recorded responses that the node gave no counterpart for, and the exchange that should have. */
+  /** Recorded names without a counterpart on the node, with the number of the exchange that should have given it. */
   readonly #unknown = new Map<string, number>();
 
   constructor(given: readonly (readonly [recorded: string, own: string])[] = []) {
@@ -24,12 +24,12 @@ export class NodeNames {
         this.correspondence.bind(keyOf(left), keyOf(right), { step: 0, pointer: "" });
   }
 
-  /** Names that the client brings: they are sent as they are. */
-  tell(names: readonly Name[]): void {
+  /** Binds names chosen by the client to themselves. */
+  bindOwn(names: readonly Name[]): void {
     for (const name of names) if (!this.#unknown.has(keyOf(name))) this.correspondence.bindItself(keyOf(name));
   }
 
-  /** The exchanges that should have given a name that is needed. */
+  /** The missing names among these, with the exchanges that should have given them. */
   missing(names: readonly Name[]): ReadonlyMap<string, number> {
     const missing = new Map<string, number>();
     for (const name of names) {
@@ -39,13 +39,13 @@ export class NodeNames {
     return missing;
   }
 
-  /** Takes the names of a response that came as it is recorded for known. */
+  /** Binds the names of a response that equals the recorded one to themselves. */
   accept(names: readonly Name[]): void {
     for (const name of names) this.#unknown.delete(keyOf(name));
-    this.tell(names);
+    this.bindOwn(names);
   }
 
-  /** Notes which names of a recorded response the node has shown by now, and which it should have. */
+  /** Updates which names of a recorded response are still missing. */
   note(names: readonly Name[], number: number): void {
     for (const name of names) {
       const key = keyOf(name);
@@ -54,14 +54,14 @@ export class NodeNames {
     }
   }
 
-  /** What the node calls a name. */
+  /** The node's name for a recorded name. */
   textOf(part: Part): string {
     if (part.type === "text") return part.text;
     const known = this.correspondence.targetOf(keyOf(part));
     return known === undefined ? part.text : nameOf(known);
   }
 
-  /** The node's own offset for one of the recording; others stay as they are. */
+  /** The node's offset for a recorded one; other numbers stay unchanged. */
   offsetOf(digits: string, path: ValuePath): string {
     const isOffset = offsetMembers.has(path.at(-1) ?? "") || path.at(-2) === "DeduplicationOffset";
     const known = isOffset ? this.correspondence.targetOf(offsetKey(BigInt(digits))) : undefined;
@@ -69,7 +69,7 @@ export class NodeNames {
   }
 }
 
-/** The names in two texts of one form, such as two ids of parties; undefined where they have not the same form. */
+/** Pairs the names in two texts of the same form, such as two party ids; undefined for different forms. */
 export function namesTogether(recorded: string, own: string): readonly (readonly [Name, Name])[] | undefined {
   const [left, right] = [partsOf(recorded), partsOf(own)];
   const pairs = left.flatMap((part, at): readonly (readonly [Name, Name])[] => {
@@ -80,7 +80,7 @@ export function namesTogether(recorded: string, own: string): readonly (readonly
   return isAlike && pairs.length > 0 ? pairs : undefined;
 }
 
-/** The names that nodes give in a response: those of users and commands are the client's. */
+/** The names in a response that the node generated; user and command ids are the client's. */
 export function namesGivenIn(json: Json, read: NameReader): readonly Name[] {
   const names: Name[] = [];
   const walk = (value: Json, path: readonly string[]): void => {

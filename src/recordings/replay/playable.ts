@@ -3,12 +3,12 @@ import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { isUtf8 } from "../../foundation/text/utf8.ts";
 
-/** A recorded response as it can be given again, or why it cannot. */
+/** A recorded response that can be sent, or the reason why it cannot. */
 export type Playable =
   | { readonly type: "playable"; readonly response: Response | FailedResponse }
   | { readonly type: "unplayable"; readonly reason: string };
 
-/** Fields that belong to the connection or to how the body was packed; whoever sends the response again sets its own. */
+/** Header fields of the connection and of the transfer coding; the sender sets its own. */
 const ofTheConnection: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -21,7 +21,7 @@ const ofTheConnection: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** A recorded response as it was: one that broke off breaks off again. */
+/** Prepares a recorded response for sending; a failed response fails in the same way. */
 export function playable(received: Response | FailedResponse): Playable {
   if (received.type === "response") return playableResponse(received);
   const { kind, reason, partial } = received;
@@ -38,7 +38,7 @@ function playableResponse(response: Response): Playable {
   return { type: "playable", response: { ...response, headers: sendable(response), body: response.body } };
 }
 
-/** Some recorders join fields of one name by line ends. A body that no recorder could unpack is still packed. */
+/** Headers that can be sent. Some recorders join fields by line ends; Content-Encoding stays only if the body is still encoded. */
 function sendable({ headers, body }: { readonly headers: HeaderList; readonly body: Uint8Array }): HeaderList {
   return headers
     .filter(([name]) => !ofTheConnection.has(name.toLowerCase()) && /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name))

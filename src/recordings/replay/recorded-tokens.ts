@@ -2,16 +2,16 @@ import { headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { hashOf } from "./hash.ts";
 
-/** Whose token a recorded request carries: `token-1` for the first that the recording shows, and so on. */
+/** The token of a recorded request: `token-1` for the first token in the recording, and so on. */
 export interface TokenRole {
   readonly placeholder: string;
-  /** Whether the recording kept no more than that there was one, so that it may have been anybody's. */
+  /** Whether the recording has only `[redacted]` in its place. */
   readonly isLeftOut: boolean;
 }
 
 const redacted = /^(?:bearer\s+)?(token-\d+)$/i;
 
-/** Names the tokens of a recording in the order in which they come, as redaction does; it keeps none. */
+/** Numbers the tokens of a recording by first occurrence, as redaction does. Stores only hashes. */
 export class RecordedTokens {
   readonly #seen = new Map<number, string>();
 

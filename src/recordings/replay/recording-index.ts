@@ -2,12 +2,12 @@ import type { EntryPlace } from "../har/read-recording.ts";
 import { hashOf } from "./hash.ts";
 import type { RequestShape } from "./request-shape.ts";
 
-/** Entries for which there is room at first; it doubles when it is full. */
+/** Initial capacity in entries; it doubles when full. */
 const entriesAtFirst = 1024;
 
 /**
- * What is kept of a recording: for each exchange where it stands in the file, and hashes of its request with and without
- * its names; about a hundred bytes, whatever its size. An exchange is called by its place in the order of the recording.
+ * An in-memory index of a recording: for each exchange its position in the file, and hashes of its request with and without
+ * names; about 100 bytes each. An exchange is identified by its index in the recording.
  */
 export class RecordingIndex {
   #count = 0;
@@ -29,7 +29,7 @@ export class RecordingIndex {
     return this.#count;
   }
 
-  /** Nothing may be looked up between an addition and `seal`. */
+  /** Adds an exchange. Call `seal` before the next lookup. */
   add(place: EntryPlace, number: number, shape: RequestShape, startedMs: number): void {
     const at = this.#count;
     if (at === this.#bytes.length) this.#grow();
@@ -70,7 +70,7 @@ export class RecordingIndex {
     this.#isInLog = isInLog;
   }
 
-  /** Makes what was added ready to be found. */
+  /** Sorts the index for lookups. */
   seal(): void {
     this.#byDigest = this.#sortedBy(this.#digests);
     this.#byOperation = this.#sortedBy(this.#operations);
@@ -81,17 +81,17 @@ export class RecordingIndex {
     return entries.sort((left, right) => (keys[left] ?? 0) - (keys[right] ?? 0) || left - right);
   }
 
-  /** The exchanges whose requests are the same but for names, in their order. */
+  /** The exchanges with equal requests apart from names, in recorded order. */
   alike({ digest }: RequestShape): Uint32Array {
     return range(this.#byDigest, this.#digests, digest);
   }
 
-  /** The exchanges of the same operation, in their order. */
+  /** The exchanges of the same operation, in recorded order. */
   ofOperation(shape: RequestShape): Uint32Array {
     return range(this.#byOperation, this.#operations, operationHash(shape));
   }
 
-  /** One exchange of each operation, at most so many. */
+  /** One exchange of each operation, up to `most`. */
   ofEachOperation(most: number): readonly number[] {
     const found: number[] = [];
     for (let at = 0; at < this.#count && found.length < most; ) {
@@ -102,7 +102,7 @@ export class RecordingIndex {
     return found;
   }
 
-  /** All exchanges by the time at which they began; as they stand in the file where that is not known of all. */
+  /** All exchanges by start time; in file order if a start time is missing. */
   byStart(): Uint32Array {
     const isKnown = this.#startsMs.subarray(0, this.#count).every((startMs) => !Number.isNaN(startMs));
     return this.#sortedBy(isKnown ? this.#startsMs : new Float64Array());
@@ -113,7 +113,7 @@ export class RecordingIndex {
     return { byte, length, isInLog: this.#isInLog[entry] === 1, part: this.#parts[entry] ?? 0 };
   }
 
-  /** Its number in the file, from 1. */
+  /** The number of an exchange in the file, from 1. */
   number(entry: number): number {
     return this.#numbers[entry] ?? 0;
   }
@@ -136,13 +136,13 @@ export class RecordingIndex {
   }
 }
 
-/** Paths of no operation are told apart by their number of segments. */
+/** A hash of the operation; unknown paths are distinguished by their number of segments. */
 function operationHash({ operation, leaves }: RequestShape): number {
   const segments = leaves.filter((leaf) => leaf.in === "path").length;
   return hashOf(operation.endsWith(" path") ? `${operation} ${segments}` : operation);
 }
 
-/** The part of a sorted list with that key. */
+/** The range of a sorted list with a key. */
 function range(entries: Uint32Array, keys: Float64Array, key: number): Uint32Array {
   return entries.subarray(firstNotBelow(key, false), firstNotBelow(key, true));
 

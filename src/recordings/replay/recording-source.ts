@@ -3,10 +3,10 @@ import { type EntryPlace, exchangeAgain } from "../har/read-recording.ts";
 import type { RecordingIndex } from "./recording-index.ts";
 import type { RequestShape, ShapeReader } from "./request-shape.ts";
 
-/** The bytes at a place of the recording. Rejects where they cannot be had any more. */
+/** Reads the bytes at a position of the recording. Rejects if they are not readable any more. */
 export type ReadPlace = (place: EntryPlace) => Promise<Uint8Array>;
 
-/** The file is no longer what was indexed. */
+/** The file has changed since it was indexed. */
 export class RecordingChanged extends Error {
   constructor() {
     super("the recording has changed since it was read");
@@ -14,13 +14,13 @@ export class RecordingChanged extends Error {
   }
 }
 
-/** An exchange of the recording as it was read again. */
+/** An exchange that was read again, with the shape of its request. */
 export interface RecordedAgain {
   readonly exchange: Exchange;
   readonly shape: RequestShape;
 }
 
-/** Reads an exchange again; rejects with RecordingChanged where another stands in its place. */
+/** Reads an exchange again. Rejects with RecordingChanged if its position contains another one. */
 export async function readAgain(
   entry: number,
   { index, read, shapes }: { readonly index: RecordingIndex; readonly read: ReadPlace; readonly shapes: ShapeReader },

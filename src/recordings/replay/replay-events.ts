@@ -1,20 +1,20 @@
 import type { NearMiss } from "./nearest.ts";
 
-/** What became of a request that came to a recording. */
+/** The result of a request to a replayed recording. */
 export interface Replayed {
   readonly outcome: "matched" | "again" | "continued" | "unmatched";
   readonly method: string;
   readonly target: string;
-  /** What was answered; undefined where the response broke off. */
+  /** The status of the response; undefined for a failed response. */
   readonly status: number | undefined;
   /** The number of the recorded exchange, from 1. */
   readonly number: number | undefined;
-  /** Why nothing was answered from the recording. */
+  /** Why the recording has no response; undefined if it has one. */
   readonly reason: string | undefined;
   readonly nearest: readonly NearMiss[];
 }
 
-/** How often each came to pass, and how many recorded exchanges were never asked for. */
+/** Number of requests by outcome, and of recorded exchanges that were never requested. */
 export interface ReplaySummary {
   readonly matched: number;
   readonly again: number;

@@ -17,23 +17,23 @@ import { rewriteRequest } from "./rewrite-request.ts";
 import { strictDifference } from "./strict-match.ts";
 
 export interface ReplayOptions {
-  /** What the recording is called in errors. */
+  /** Name of the recording in errors. */
   readonly name: string;
   readonly index: RecordingIndex;
   readonly read: ReadPlace;
   readonly spec: Spec;
-  /** `strict`: the next exchange of the recording, to the letter; `loose`: in any order, up to names. */
+  /** `strict`: the next exchange of the recording, exactly; `loose`: in any order, with other names. */
   readonly match: "strict" | "loose";
-  /** Answers what the recording does not hold; it is asked all else too, in the names of the recording. */
+  /** Responds to requests that the recording lacks. It also receives all other requests, with recorded names. */
   readonly continueWith: Handler | undefined;
-  /** Waits as long as the recorded response took. */
+  /** Waits for the duration of the recorded response. */
   readonly wait: ((durationMs: number) => Promise<void>) | undefined;
-  /** Told what became of each request. */
+  /** Called with the result of each request. */
   readonly onReplayed: (replayed: Replayed) => void;
 }
 
-/** What was found for a request. */
-type Found =
+/** The lookup result for a request. */
+type LookupResult =
   | {
       readonly type: "found";
       readonly candidate: Candidate;
@@ -42,7 +42,7 @@ type Found =
     }
   | { readonly type: "missing"; readonly reason: string; readonly nearest: readonly NearMiss[] };
 
-/** Answers requests from a recording: each exchange once, then the last that fits again. Nothing is made up. */
+/** Responds to requests from a recording: each exchange once, then the last match again. It generates no responses. */
 export class Replayer {
   readonly handler: Handler;
   readonly #options: ReplayOptions;
@@ -53,7 +53,7 @@ export class Replayer {
   readonly #loose: LooseMatch;
   readonly #order: Uint32Array;
   #next = 0;
-  /** Matching is one request after the other. */
+  /** Requests are matched one at a time. */
   #last: Promise<unknown> = Promise.resolve();
   readonly #counts = { matched: 0, again: 0, continued: 0, unmatched: 0 };
 
@@ -70,7 +70,7 @@ export class Replayer {
     return { ...this.#counts, neverRequested: this.#options.index.size - this.#counts.matched };
   }
 
-  /** The first of the recorded exchanges that nobody asked for. */
+  /** The first recorded exchanges that were not requested, up to `most`. */
   async neverRequested(
     most: number,
   ): Promise<readonly { readonly number: number; readonly method: string; readonly target: string }[]> {
@@ -86,28 +86,28 @@ export class Replayer {
 
   async #handle(request: Request): Promise<Response | FailedResponse> {
     const shape = this.#shapes.read(request);
-    const found = await this.#inTurn(async () => this.#followed(request, await this.#find(request, shape)));
+    const found = await this.#enqueue(async () => this.#forwarded(request, await this.#find(request, shape)));
     if (found.type === "missing") return this.#withoutMatch(request, shape, found);
     const { candidate, recorded, response: received } = found;
-    this.#tell(shape, candidate.isAgain ? "again" : "matched", received, this.#options.index.number(candidate.entry));
+    this.#report(shape, candidate.isAgain ? "again" : "matched", received, this.#options.index.number(candidate.entry));
     await this.#options.wait?.(recorded.exchange.durationMs);
     return received;
   }
 
-  /** Whoever goes on is asked what the recording answers too, so that its state is the one that the client has come to. */
-  async #followed(request: Request, found: Found): Promise<Found> {
+  /** Forwards a matched request to `continueWith`, so that its state follows the recording. */
+  async #forwarded(request: Request, found: LookupResult): Promise<LookupResult> {
     if (found.type === "found" && !found.candidate.isAgain)
       await this.#options.continueWith?.(this.#inRecordedNames(request));
     return found;
   }
 
-  #inTurn<Value>(task: () => Promise<Value>): Promise<Value> {
+  #enqueue<Value>(task: () => Promise<Value>): Promise<Value> {
     const turn = this.#last.then(task);
     this.#last = turn.catch(() => undefined);
     return turn;
   }
 
-  async #find(request: Request, shape: RequestShape): Promise<Found> {
+  async #find(request: Request, shape: RequestShape): Promise<LookupResult> {
     const matched =
       this.#options.match === "strict" ? await this.#findNext(request, shape) : await this.#findLoose(shape);
     if (matched.type === "missing") return matched;
@@ -128,7 +128,7 @@ export class Replayer {
     return liveResponse(received, this.#kinds.ofResponse(operation, received.status), this.#names);
   }
 
-  async #findLoose(shape: RequestShape): Promise<Matched> {
+  async #findLoose(shape: RequestShape): Promise<MatchResult> {
     const refused = new Set<number>();
     for (;;) {
       const candidate = this.#loose.find(shape, refused);
@@ -143,7 +143,7 @@ export class Replayer {
     }
   }
 
-  async #findNext(request: Request, shape: RequestShape): Promise<Matched> {
+  async #findNext(request: Request, shape: RequestShape): Promise<MatchResult> {
     const entry = this.#order[this.#next];
     if (entry === undefined) return this.#missing(shape, "the recording has ended");
     const recorded = await this.#read(entry);
@@ -159,7 +159,7 @@ export class Replayer {
     return { type: "matched", candidate: { entry, isAgain: false }, recorded };
   }
 
-  async #missing(shape: RequestShape, reason: string): Promise<Matched> {
+  async #missing(shape: RequestShape, reason: string): Promise<MatchResult> {
     return { type: "missing", reason, nearest: await this.#nearest(shape) };
   }
 
@@ -179,16 +179,16 @@ export class Replayer {
   async #withoutMatch(
     request: Request,
     shape: RequestShape,
-    { reason, nearest }: Extract<Found, { readonly type: "missing" }>,
+    { reason, nearest }: Extract<LookupResult, { readonly type: "missing" }>,
   ): Promise<Response | FailedResponse> {
     const { continueWith, name } = this.#options;
     if (continueWith !== undefined) {
       const received = await this.#continued(continueWith, request, shape);
-      this.#tell(shape, "continued", received, undefined, { reason, nearest });
+      this.#report(shape, "continued", received, undefined, { reason, nearest });
       return received;
     }
     const refusal = unmatched({ name, shape, reason, nearest });
-    this.#tell(shape, "unmatched", refusal, undefined, { reason, nearest });
+    this.#report(shape, "unmatched", refusal, undefined, { reason, nearest });
     return refusal;
   }
 
@@ -197,7 +197,7 @@ export class Replayer {
     return this.#options.match === "strict" ? received : this.#asLive(received, shape);
   }
 
-  /** Whoever goes on knows the names of the recording. */
+  /** The request with recorded names, which `continueWith` knows. */
   #inRecordedNames(request: Request): Request {
     if (this.#options.match === "strict") return request;
     const { spec } = this.#options;
@@ -209,7 +209,7 @@ export class Replayer {
     });
   }
 
-  #tell(
+  #report(
     { method, target }: RequestShape,
     outcome: Replayed["outcome"],
     received: Response | FailedResponse,
@@ -225,11 +225,11 @@ export class Replayer {
   }
 }
 
-type Matched =
+type MatchResult =
   | { readonly type: "matched"; readonly candidate: Candidate; readonly recorded: RecordedAgain }
   | { readonly type: "missing"; readonly reason: string; readonly nearest: readonly NearMiss[] };
 
-/** The names of two requests of one shape, each with the one in its place; undefined where one has more. */
+/** Pairs the names of two requests of the same shape; undefined if their numbers differ. */
 function pairsOf(recorded: RequestShape, live: RequestShape): readonly NamePair[] | undefined {
   const [left, right] = [recorded, live].map(({ leaves }) => leaves.flatMap(({ names }) => names));
   if (left === undefined || right === undefined || left.length !== right.length) return undefined;
@@ -239,15 +239,15 @@ function pairsOf(recorded: RequestShape, live: RequestShape): readonly NamePair[
   });
 }
 
-interface Refused {
+interface Mismatch {
   readonly name: string;
   readonly shape: RequestShape;
   readonly reason: string;
   readonly nearest: readonly NearMiss[];
 }
 
-/** Loud, as a call that a scenario does not plan: no client takes it for a response of the node. */
-function unmatched({ name, shape, reason, nearest }: Refused): Response {
+/** A 501 response with the reason; clients cannot mistake it for a response of a node. */
+function unmatched({ name, shape, reason, nearest }: Mismatch): Response {
   const lines = [
     `Understudy: ${name} has no response to ${shape.method} ${shape.target}: ${reason}.`,
     ...(nearest.length === 0 ? [] : ["Nearest:", ...nearest.flatMap(nearMissLines).map((line) => `  ${line}`)]),
@@ -256,7 +256,7 @@ function unmatched({ name, shape, reason, nearest }: Refused): Response {
   return withHeaders(response, [["Understudy-Reason", reasonLine(reason, nearest)]]);
 }
 
-/** What fits into a header: one line of printable ASCII. */
+/** The reason for a header: one line of printable ASCII. */
 function reasonLine(reason: string, [first]: readonly NearMiss[]): string {
   const [difference]: readonly (ShapeDifference | undefined)[] = first?.differences ?? [];
   const how = difference === undefined ? "" : `, ${differenceLine(difference)}`;

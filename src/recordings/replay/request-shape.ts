@@ -10,10 +10,10 @@ import type { Spec } from "../../foundation/spec/spec.ts";
 import { hashOf } from "./hash.ts";
 import { type NameKinds, type NameReader, volatileSpace } from "./name-kinds.ts";
 
-/** A value of a request that counts: where it stands, what it says with its names taken out, and these. */
+/** A relevant value of a request: its location, its text without names, and the names. */
 export interface Leaf {
   readonly in: "path" | "query" | "header" | "body";
-  /** JSON pointer, names in it taken out. */
+  /** JSON pointer without names. */
   readonly pointer: string;
   readonly literal: string;
   readonly names: readonly Name[];
@@ -21,23 +21,23 @@ export interface Leaf {
   readonly value: Json;
 }
 
-/** What of a request decides which recorded one it is like. */
+/** The parts of a request that determine its match in a recording. */
 export interface RequestShape {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
-  /** The operation; method and path where the spec has none. */
+  /** The operation id; method and `path` for an unknown operation. */
   readonly operation: string;
   readonly leaves: readonly Leaf[];
-  /** Of everything but the names. */
+  /** Hash of everything except the names. */
   readonly digest: number;
-  /** Of the names in their order. */
+  /** Hashes of the names, in order. */
   readonly nameHashes: readonly number[];
-  /** Of the token; 0 for none. */
+  /** Hash of the token; 0 for none. */
   readonly token: number;
 }
 
-/** Reads requests for what counts: the operation and its members. Times, signatures, trace ids and tokens do not. */
+/** Reads the shape of requests: the operation and its members, without timestamps, signatures, trace ids and tokens. */
 export class ShapeReader {
   readonly #spec: Spec;
   readonly #kinds: NameKinds;
@@ -56,7 +56,7 @@ export class ShapeReader {
       ...(route === undefined ? unknownPathLeaves(target) : this.#pathLeaves(route)),
       ...this.#queryLeaves(operation, target),
       ...headerLeaves(operation, request),
-      ...bodyLeaves(this.#kinds.ofRequest(operation), textOf(request)),
+      ...bodyLeaves(this.#kinds.ofRequest(operation), bodyTextOf(request)),
     ];
     const name = operation?.operationId ?? `${method} path`;
     const sorted = leaves.sort((left, right) => compareText(placeOf(left), placeOf(right)));
@@ -91,10 +91,10 @@ export class ShapeReader {
   }
 }
 
-/** `from` is where the API's own path begins in the target. */
+/** A route; `from` is the index in the target where the API's own path starts. */
 export type FoundRoute = Extract<Route, { readonly type: "found" }> & { readonly from: number };
 
-/** Where a request leads to; a node may stand behind a prefix. Undefined where it is of no operation. */
+/** The route of a request, with or without a path prefix; undefined for an unknown operation. */
 export function routeOf(spec: Spec, method: string, target: string): FoundRoute | undefined {
   const path = pathOf(target);
   for (const from of [0, ...laterBeginnings(path)]) {
@@ -104,12 +104,12 @@ export function routeOf(spec: Spec, method: string, target: string): FoundRoute 
   return undefined;
 }
 
-/** Where else than at its beginning the path of an API may begin. */
+/** Indexes after the first at which an API path may start. */
 function laterBeginnings(path: string): readonly number[] {
   return [...path.matchAll(/\/(?=(?:v2|registry)\/)/g)].flatMap(({ index }) => (index === 0 ? [] : [index]));
 }
 
-/** What is sent of a target that may be a whole URL. */
+/** Path and query of a target or URL. */
 export function pathAndQuery(target: string): string {
   const rest = target.replace(/^https?:\/\/[^/?#]*/i, "").replace(/#.*/s, "");
   return rest.startsWith("/") ? rest : `/${rest}`;
@@ -124,7 +124,7 @@ export function queryOf(target: string): string {
   return at < 0 ? "" : target.slice(at + 1);
 }
 
-/** Path segments of no operation: each stands for itself, what names in it stand for apart. */
+/** Leaves for the path segments of an unknown operation. */
 function unknownPathLeaves(target: string): Leaf[] {
   return pathOf(target)
     .split("/")
@@ -143,7 +143,7 @@ export function decoded(segment: string): string {
   }
 }
 
-/** A registry looks at the media type; both look whether JSON is taken. Nothing else of the headers decides a response. */
+/** Leaves for the headers that affect a response: the media type (registry only), and an Accept header without JSON. */
 function headerLeaves(operation: SpecOperation | undefined, { headers, body }: Request): Leaf[] {
   const leaves: Leaf[] = [];
   const type = mediaType(headers);
@@ -162,11 +162,11 @@ function tokenOf({ headers }: Request): number {
 
 const decoder = new TextDecoder();
 
-export function textOf({ text, body }: Pick<Request, "text" | "body">): string {
+export function bodyTextOf({ text, body }: Pick<Request, "text" | "body">): string {
   return text ?? decoder.decode(body);
 }
 
-/** What is no JSON stands for itself to the letter. */
+/** Leaves of the body; a body that is not JSON is one leaf, compared exactly. */
 function bodyLeaves(read: NameReader, text: string): Leaf[] {
   if (text === "") return [];
   const json = jsonOf(text);
@@ -216,10 +216,10 @@ function isName(part: Part): part is Name {
   return part.type === "name";
 }
 
-/** Stands on either side of a name's space, in the place of the name. */
+/** Encloses the space of a name that replaces the name in a literal. */
 export const nameMark = "\u0001";
 
-/** A text with the space of each name in the name's place. */
+/** A text with each name replaced by its space. */
 function literalOf(parts: readonly Part[]): string {
   return parts.map((part) => (part.type === "text" ? part.text : `${nameMark}${part.space}${nameMark}`)).join("");
 }

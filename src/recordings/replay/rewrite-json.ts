@@ -1,6 +1,6 @@
 import type { ValuePath } from "./name-kinds.ts";
 
-/** Gives what a text, a member's name or an integer of JSON shall become; integers come and go as they are written. */
+/** Callbacks for texts, member names and integers; integers are passed as digits. */
 export interface Rewriting {
   text(text: string, path: ValuePath): string;
   member(name: string): string;
@@ -9,7 +9,7 @@ export interface Rewriting {
 
 interface Open {
   readonly isList: boolean;
-  /** The member whose value is next. */
+  /** The member of the next value. */
   member: string;
   isMemberNext: boolean;
 }
@@ -17,7 +17,7 @@ interface Open {
 const numberCharacters = /[\d.eE+-]*/y;
 const isInteger = /^-?\d+$/;
 
-/** Rewrites the values in a JSON text and leaves the rest of it to the letter. The text must be JSON. */
+/** Rewrites values in a JSON text; everything else stays unchanged. The text must be JSON. */
 export function rewriteJson(text: string, rewriting: Rewriting): string {
   const open: Open[] = [];
   const pieces: string[] = [];
@@ -57,7 +57,7 @@ function endOfText(text: string, at: number): number {
   return end + 1;
 }
 
-/** What a token becomes; undefined where it stays as it is. */
+/** The new token; undefined if it does not change. */
 function rewritten(text: string, at: number, end: number, open: Open[], rewriting: Rewriting): string | undefined {
   const [first, top] = [text[at] ?? "", open.at(-1)];
   if (first === "{" || first === "[") open.push({ isList: first === "[", member: "", isMemberNext: first === "{" });
@@ -72,7 +72,7 @@ function rewritten(text: string, at: number, end: number, open: Open[], rewritin
   return undefined;
 }
 
-/** A text that stays the same keeps its escapes. */
+/** The new string token; undefined if the text does not change, so that its escapes stay. */
 function rewrittenText(token: string, open: readonly Open[], rewriting: Rewriting): string | undefined {
   const top = open.at(-1);
   const text: unknown = JSON.parse(token);

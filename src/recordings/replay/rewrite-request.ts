@@ -3,11 +3,11 @@ import type { Request } from "../../foundation/http/request.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { NameKinds, ValuePath } from "./name-kinds.ts";
-import { decoded, type FoundRoute, pathAndQuery, pathOf, queryOf, routeOf, textOf } from "./request-shape.ts";
+import { bodyTextOf, decoded, type FoundRoute, pathAndQuery, pathOf, queryOf, routeOf } from "./request-shape.ts";
 import { rewriteJson } from "./rewrite-json.ts";
 
-/** What names and numbers of a request become. */
-export interface Renaming {
+/** Callbacks for the names and integers of a request. */
+export interface RequestRewriting {
   readonly spec: Spec;
   readonly kinds: NameKinds;
   name(part: Part): string;
@@ -16,22 +16,22 @@ export interface Renaming {
 
 const encoder = new TextEncoder();
 
-/** A request with other names in its path, its query and its body; all else stays to the letter. */
-export function rewriteRequest(request: Request, renaming: Renaming): Request {
+/** Rewrites the names in the path, query and body of a request; everything else stays unchanged. */
+export function rewriteRequest(request: Request, rewriting: RequestRewriting): Request {
   const { method, headers } = request;
   const target = pathAndQuery(request.target);
-  const route = routeOf(renaming.spec, method, target);
-  const [path, query] = [rewrittenPath(target, route, renaming), rewrittenQuery(target, route, renaming)];
-  const body = rewrittenBody(request, route, renaming);
+  const route = routeOf(rewriting.spec, method, target);
+  const [path, query] = [rewrittenPath(target, route, rewriting), rewrittenQuery(target, route, rewriting)];
+  const body = rewrittenBody(request, route, rewriting);
   return { method, target: query === "" ? path : `${path}?${query}`, headers, body };
 }
 
-function rewrittenPath(target: string, route: FoundRoute | undefined, { kinds, name }: Renaming): string {
+function rewrittenPath(target: string, route: FoundRoute | undefined, { kinds, name }: RequestRewriting): string {
   const template = route?.operation.path.split("/") ?? [];
   const path = pathOf(target).split("/");
   const segments = path.map((segment, place) => {
     const text = decoded(segment);
-    // A prefix of the base URL stands before what the template speaks of.
+    // The base URL may have a path prefix, so segments are aligned from the end.
     const parameter = /^\{(.+)\}$/.exec(template[place - path.length + template.length] ?? "")?.[1];
     const isFixed = route !== undefined && parameter === undefined;
     if (isFixed) return segment;
@@ -42,7 +42,7 @@ function rewrittenPath(target: string, route: FoundRoute | undefined, { kinds, n
   return segments.join("/");
 }
 
-function rewrittenQuery(target: string, route: FoundRoute | undefined, { kinds, name }: Renaming): string {
+function rewrittenQuery(target: string, route: FoundRoute | undefined, { kinds, name }: RequestRewriting): string {
   const raw = queryOf(target);
   const becomes = new URLSearchParams();
   let isSame = true;
@@ -58,9 +58,9 @@ function rewrittenQuery(target: string, route: FoundRoute | undefined, { kinds, 
 function rewrittenBody(
   request: Request,
   route: FoundRoute | undefined,
-  { kinds, name, integer }: Renaming,
+  { kinds, name, integer }: RequestRewriting,
 ): Uint8Array {
-  const text = textOf(request);
+  const text = bodyTextOf(request);
   if (text === "" || jsonOf(text) === undefined) return request.body;
   const read = kinds.ofRequest(route?.operation);
   const becomes = rewriteJson(text, {

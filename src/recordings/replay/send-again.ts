@@ -15,14 +15,14 @@ import type { Recorded } from "../har/read-recording.ts";
 import { NameKinds } from "./name-kinds.ts";
 import { NodeNames, namesGivenIn } from "./node-names.ts";
 import { RecordedTokens } from "./recorded-tokens.ts";
-import { pathAndQuery, routeOf, ShapeReader, textOf } from "./request-shape.ts";
+import { bodyTextOf, pathAndQuery, routeOf, ShapeReader } from "./request-shape.ts";
 import { rewriteRequest } from "./rewrite-request.ts";
 import { type Destination, destinationOf, isWrite } from "./sendable.ts";
 
-/** A node to which a recording's requests are sent; undefined where none serves this API. */
+/** A node that receives the requests of a recording; a handler is undefined if it does not serve that API. */
 export interface Node {
   readonly handlers: Readonly<Record<Destination["api"], Handler | undefined>>;
-  /** What the node calls names of the recording, where that is known from the start. */
+  /** The node's names for recorded names that are known in advance. */
   readonly given: readonly (readonly [recorded: string, own: string])[];
 }
 
@@ -30,30 +30,30 @@ export interface SendOptions {
   readonly spec: Spec;
   readonly nodes: readonly [first: Node, second?: Node];
   readonly areWritesAllowed: boolean;
-  /** The token to send for one of the recording; undefined where there is none. */
+  /** The token to send in place of a recorded one; undefined for none. */
   tokenFor(placeholder: string): string | undefined;
   isStopped(): boolean;
 }
 
-/** What became of a recorded exchange that was asked again. */
+/** The result of a recorded request that was sent again. */
 export type SentAgain = {
   /** Its number in the recording, from 1. */
   readonly number: number;
   readonly method: string;
   readonly target: string;
-  /** The operation; undefined where the spec has none. */
+  /** The operation id; undefined if the spec has no such operation. */
   readonly operationId: string | undefined;
-  /** Whether it began in the recording before all earlier ones had ended. */
+  /** Whether it overlapped with an earlier exchange in the recording. */
   readonly hasOverlapped: boolean;
 } & (
   | { readonly type: "same" }
   | {
       readonly type: "different";
-      /** The first of them; `oracle` is what is recorded, or what the first node answered. */
+      /** The first differences; `oracle` is the recorded response, or that of the first node. */
       readonly differences: readonly Difference[];
       readonly request: Request;
       readonly api: Destination["api"];
-      /** Earlier exchanges about the same names that were not sent, or were answered otherwise. */
+      /** Earlier exchanges with the same names that were not sent, or had a different response. */
       readonly after: readonly number[];
     }
   | { readonly type: "not-sent"; readonly reason: string }
@@ -62,13 +62,13 @@ export type SentAgain = {
 );
 
 const differencesMax = 100;
-/** Names of what was not sent or answered otherwise; of more it is forgotten. */
+/** Limit of tracked names of requests that were not sent or had a different response. */
 const touchedMax = 100_000;
 
 /**
- * Sends the requests of a recording one after the other and compares what comes with what is recorded, or what two nodes
- * answer with each other. Names from recorded responses become those that the node gave in their place. A difference ends
- * nothing; what needs a name that did not come is neither sent nor compared.
+ * Sends the requests of a recording one after the other and compares the responses with the recorded ones, or those of two
+ * nodes with each other. Recorded names become the node's names. A difference does not stop the
+ * replay; a request with a missing name is neither sent nor compared.
  */
 export async function* sendAgain(
   recording: AsyncIterable<Recorded | RecordingProblem>,
@@ -82,21 +82,25 @@ export async function* sendAgain(
   }
 }
 
-/** What comes with a request on its way. */
+/** A request to send, with its context. */
 interface Sending {
   readonly number: number;
   readonly exchange: Exchange;
   readonly destination: Destination;
   readonly names: readonly Name[];
-  /** Of these, whom the request is about. */
+  /** The names that identify the subject of the request. */
   readonly subjects: readonly Name[];
   readonly isWrite: boolean;
 }
 
-/** Where requests say on what they work, which they share with all others. */
+/** Members whose names many requests share. */
 const surroundings = /synchronizer|package|admin|actors/i;
 
-type Outcome = SentAgain extends infer Each ? (Each extends SentAgain ? Omit<Each, keyof Heading> : never) : never;
+type ResendOutcome = SentAgain extends infer Each
+  ? Each extends SentAgain
+    ? Omit<Each, keyof Heading>
+    : never
+  : never;
 type Heading = Pick<SentAgain, "number" | "method" | "target" | "operationId" | "hasOverlapped">;
 
 class Sender {
@@ -105,7 +109,7 @@ class Sender {
   readonly #shapes: ShapeReader;
   readonly #tokens = new RecordedTokens();
   readonly #sides: readonly { readonly node: Node; readonly names: NodeNames }[];
-  /** The names of the two nodes, one for one. */
+  /** A one-to-one mapping between the names of the two nodes. */
   readonly #between = new Correspondence();
   readonly #touched = new Map<string, number>();
   #lastEndMs = Number.NEGATIVE_INFINITY;
@@ -132,7 +136,7 @@ class Sender {
     return { ...heading, ...(await this.#outcome(number, exchange, destination)) };
   }
 
-  async #outcome(number: number, exchange: Exchange, destination: Destination | undefined): Promise<Outcome> {
+  async #outcome(number: number, exchange: Exchange, destination: Destination | undefined): Promise<ResendOutcome> {
     const { request } = exchange;
     if (destination === undefined)
       return { type: "not-sent", reason: "it is not a request to the ledger or the registry" };
@@ -142,43 +146,43 @@ class Sender {
     const sending = { number, exchange, destination, names, subjects, isWrite: isWrite(request, destination) };
     const authorization = this.#authorizationFor(sending);
     const dependent = this.#dependence(names);
-    for (const side of this.#sides) side.names.tell(names);
+    for (const side of this.#sides) side.names.bindOwn(names);
     for (const name of names) if (this.#sides.length > 1) this.#between.bindItself(keyOf(name));
-    const held = dependent ?? this.#heldBack(sending, authorization);
-    if (held !== undefined) {
+    const unsent = dependent ?? this.#reasonNotSent(sending, authorization);
+    if (unsent !== undefined) {
       this.#touch(sending);
       this.#noteResponse(sending, false);
-      return held;
+      return unsent;
     }
     return this.#compare(sending, await this.#responses(sending, authorization.headers));
   }
 
-  #dependence(names: readonly Name[]): Outcome | undefined {
+  #dependence(names: readonly Name[]): ResendOutcome | undefined {
     const missing = new Map(this.#sides.flatMap((side) => [...side.names.missing(names)]));
     if (missing.size === 0) return undefined;
     return { type: "dependent", on: [...new Set(missing.values())], names: [...missing.keys()] };
   }
 
-  #heldBack({ destination, isWrite: writes }: Sending, { lacks }: Authorization): Outcome | undefined {
+  #reasonNotSent({ destination, isWrite: writes }: Sending, { problem }: Authorization): ResendOutcome | undefined {
     const { api } = destination;
     if (this.#sides.some(({ node }) => node.handlers[api] === undefined))
       return { type: "not-sent", reason: `the target has no ${api === "control" ? "control API" : api}` };
     if (writes && !this.#options.areWritesAllowed) return { type: "not-sent", reason: "it may change the target" };
-    return lacks === undefined ? undefined : { type: "not-sent", reason: lacks };
+    return problem === undefined ? undefined : { type: "not-sent", reason: problem };
   }
 
   #authorizationFor({ exchange, isWrite: writes }: Sending): Authorization {
     const role = this.#tokens.roleOf(exchange.request);
-    if (role === undefined) return { headers: [], lacks: undefined };
+    if (role === undefined) return { headers: [], problem: undefined };
     const status = exchange.response.type === "response" ? exchange.response.status : 0;
     if (writes && role.isLeftOut && (status === 401 || status === 403))
-      return { headers: [], lacks: "it was refused, and the recording does not say with which token" };
+      return { headers: [], problem: "it was refused, and the recording does not say with which token" };
     const token = this.#options.tokenFor(role.placeholder);
-    if (token === undefined) return { headers: [], lacks: `no token is given for ${role.placeholder}` };
-    return { headers: [["Authorization", `Bearer ${token}`]], lacks: undefined };
+    if (token === undefined) return { headers: [], problem: `no token is given for ${role.placeholder}` };
+    return { headers: [["Authorization", `Bearer ${token}`]], problem: undefined };
   }
 
-  #responses(sending: Sending, authorization: HeaderList): Promise<readonly Responded[]> {
+  #responses(sending: Sending, authorization: HeaderList): Promise<readonly NodeExchange[]> {
     const { exchange, destination } = sending;
     const { headers, method, body } = exchange.request;
     const kept = ["Content-Type", "Accept"].flatMap((name) => {
@@ -201,16 +205,16 @@ class Sender {
     );
   }
 
-  #compare(sending: Sending, responses: readonly Responded[]): Outcome {
+  #compare(sending: Sending, responses: readonly NodeExchange[]): ResendOutcome {
     const { number, exchange, destination } = sending;
     const isControl = destination.api === "control";
     const isKept = isHeld(exchange.response);
     const step = { place: number, isControl, areNodesApart: true };
     const found = this.#sides.map(({ names }, at) => {
-      const came = responses[at]?.response;
-      return came === undefined || !isKept
+      const received = responses[at]?.response;
+      return received === undefined || !isKept
         ? []
-        : [...differencesBetween(exchange.response, came, step, names.correspondence)];
+        : [...differencesBetween(exchange.response, received, step, names.correspondence)];
     });
     const [first, second] = responses;
     if (first === undefined) throw new Error("invariant: there is a node");
@@ -235,7 +239,7 @@ class Sender {
 
   #noteResponse({ number, exchange }: Sending, isSame: boolean): void {
     const { request, response } = exchange;
-    const json = response.type === "response" ? jsonOf(textOf(response)) : undefined;
+    const json = response.type === "response" ? jsonOf(bodyTextOf(response)) : undefined;
     if (response.type === "broken" || json === undefined || response.status >= 400) return;
     const operation = routeOf(this.#options.spec, request.method, pathAndQuery(request.target))?.operation;
     const given = namesGivenIn(json, this.#kinds.ofResponse(operation, response.status));
@@ -265,15 +269,15 @@ class Sender {
 interface Authorization {
   readonly headers: HeaderList;
   /** Why the request cannot be sent. */
-  readonly lacks: string | undefined;
+  readonly problem: string | undefined;
 }
 
-interface Responded {
+interface NodeExchange {
   readonly request: Request;
   readonly response: Response | FailedResponse;
 }
 
-/** Whether a recording holds the response, or how it broke off. */
+/** Whether the recording contains the response, or how it failed. */
 function isHeld(response: Response | FailedResponse): boolean {
   return response.type === "response" || (response.kind !== "unexplained" && response.kind !== "too-large");
 }

@@ -1,17 +1,17 @@
 import type { Request } from "../../foundation/http/request.ts";
 import { isJsonObject, jsonOf } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { pathAndQuery, routeOf, textOf } from "./request-shape.ts";
+import { bodyTextOf, pathAndQuery, routeOf } from "./request-shape.ts";
 
-/** Where a recorded request belongs: the API, its operation where the spec has one, and its path and query there. */
+/** The destination of a recorded request: API, operation (undefined if unknown), and path with query. */
 export interface Destination {
   readonly api: "ledger" | "registry" | "control";
   readonly operationId: string | undefined;
-  /** Without what stood before the API's own path where it was recorded. */
+  /** Path and query without the prefix of the recorded base URL. */
   readonly target: string;
 }
 
-/** Where a request belongs; undefined where it is none of a participant or a registry, such as one for a token or a page. */
+/** The destination of a request; undefined for other servers, such as a token endpoint or a web page. */
 export function destinationOf(spec: Spec, request: Request): Destination | undefined {
   const target = pathAndQuery(request.target);
   const route = routeOf(spec, request.method, target);
@@ -27,7 +27,7 @@ export function destinationOf(spec: Spec, request: Request): Destination | undef
   return from < 0 ? undefined : { api, operationId: undefined, target: target.slice(from) };
 }
 
-/** Operations that change nothing although they are no GET. */
+/** Read-only operations with another method than GET. */
 const reads: ReadonlySet<string> = new Set([
   "postV2Interactive-submissionPrepare",
   "postV2Package-vettingList",
@@ -38,12 +38,12 @@ const reads: ReadonlySet<string> = new Set([
 ]);
 const dryRunnable: ReadonlySet<string> = new Set(["postV2Package-vetting", "postV2Package-vettingUpdate"]);
 
-/** Whether a request may change its target: anything but reading, looking up in a registry, and dry runs. */
+/** Whether a request may change its target. Reads, registry lookups and dry runs do not. */
 export function isWrite(request: Request, { api, operationId }: Destination): boolean {
   if (request.method === "GET" || request.method === "HEAD") return false;
   if (operationId === undefined) return true;
   if (api === "registry" || reads.has(operationId)) return false;
   if (!dryRunnable.has(operationId)) return true;
-  const body = jsonOf(textOf(request));
+  const body = jsonOf(bodyTextOf(request));
   return !(isJsonObject(body) && body["dryRun"] === true);
 }

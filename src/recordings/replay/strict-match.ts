@@ -1,9 +1,9 @@
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { isSameJson, jsonOf } from "../../foundation/json/json.ts";
-import { pathAndQuery, textOf } from "./request-shape.ts";
+import { bodyTextOf, pathAndQuery } from "./request-shape.ts";
 
-/** What differs between a recorded request and one that must be the same, tokens and the order of headers apart. */
+/** The first difference between a recorded request and a client's; tokens and the order of headers are ignored. */
 export function strictDifference(
   recorded: Request,
   requested: Request,
@@ -11,7 +11,7 @@ export function strictDifference(
   if (recorded.method !== requested.method) return "method";
   if (pathAndQuery(recorded.target) !== pathAndQuery(requested.target)) return "target";
   if (mediaType(recorded.headers) !== mediaType(requested.headers)) return "media type";
-  return isSameBody(textOf(recorded), textOf(requested)) ? undefined : "body";
+  return isSameBody(bodyTextOf(recorded), bodyTextOf(requested)) ? undefined : "body";
 }
 function isSameBody(left: string, right: string): boolean {
   if (left === right) return true;

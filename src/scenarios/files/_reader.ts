@@ -3,7 +3,7 @@ import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
-// Reads a value whose schema was checked before: a member of another type than asked for counts as absent.
+// Readers for values that match their schema. A member of another type counts as absent.
 
 export function object(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
@@ -34,7 +34,7 @@ export function boolean(value: Json | undefined, otherwise: boolean): boolean {
   return typeof value === "boolean" ? value : otherwise;
 }
 
-/** What is wrong with each of the entries. Most often that is nothing, and then nothing is made for it. */
+/** The problems of all entries. Allocates nothing for entries without problems. */
 export function problemsIn<Entry>(
   entries: readonly Entry[],
   problemsOf: (entry: Entry, index: number) => readonly Problem[],
@@ -67,7 +67,7 @@ export function checkIdentifier(
   ];
 }
 
-/** A problem for every id that stands in the list before. */
+/** A problem for each duplicate id in a list. */
 export function checkUnique(
   source: SourceFile,
   list: string,

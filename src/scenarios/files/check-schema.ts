@@ -15,7 +15,7 @@ const validators: Readonly<Record<SchemaName, ValidateFunction>> = {
   target,
 };
 
-/** Every place where a file breaks the schema of its kind. */
+/** Violations of the schema of the file's kind. */
 export function checkSchema(kind: SchemaName, source: SourceFile): readonly Problem[] {
   if (source.isChecked === true) return [];
   const validate = validators[kind];
@@ -27,8 +27,8 @@ export function checkSchema(kind: SchemaName, source: SourceFile): readonly Prob
 }
 
 /**
- * Of a value that is none of several forms, one problem is told: the misspelt name, or that it is none of them. A file may
- * have more errors than one can compare each with each.
+ * Reduces the errors of a value with several allowed forms to one: the misspelt name, or that no form matches. A file may
+ * have too many errors for comparing each pair.
  */
 function explanationsIn(errors: readonly ErrorObject[]): (error: ErrorObject) => boolean {
   const formsAt = Map.groupBy(
@@ -46,7 +46,7 @@ function explanationsIn(errors: readonly ErrorObject[]): (error: ErrorObject) =>
   };
 }
 
-/** The place itself, and those around it. */
+/** The path and its parents. */
 function placesAbove(instancePath: string): readonly string[] {
   const segments = instancePath.split("/");
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
@@ -76,7 +76,7 @@ function toProblem(source: SourceFile, error: ErrorObject, all: readonly ErrorOb
   };
 }
 
-/** The names that could stand there, of the value itself or of the forms that it may have. */
+/** Advice with the allowed names, of the value itself or of its allowed forms. */
 function adviceOnNames(
   { keyword, instancePath, params, data }: ErrorObject,
   all: readonly ErrorObject[],
@@ -90,7 +90,7 @@ function adviceOnNames(
   return near === undefined ? `Use one of ${names.join(", ")}.` : `Did you mean ${JSON.stringify(near)}?`;
 }
 
-/** A pattern says nothing to a person; what it is of does. */
+/** The problem in words; a pattern itself is not shown. */
 function problemOf({ keyword, message, data, params }: ErrorObject): string {
   const types: unknown = params["type"];
   if (keyword === "type" && Array.isArray(types)) return `must be ${types.join(" or ")}`;
@@ -99,7 +99,7 @@ function problemOf({ keyword, message, data, params }: ErrorObject): string {
   return message ?? "is not valid";
 }
 
-/** An id of digits alone is a number to YAML; a schema may have an example. */
+/** Advice: an example from the schema, or quotes for an id of digits, which YAML reads as a number. */
 function adviceOn({ keyword, params, data, parentSchema }: ErrorObject): string {
   const examples: unknown = parentSchema?.["examples"];
   if (Array.isArray(examples)) return `Write it as ${examples.join(" or ")}.`;

@@ -8,7 +8,7 @@ import type { SourceFile } from "./source-file.ts";
 
 const nothing = { request: undefined, response: undefined, responseJson: undefined, outputs: new Map() };
 
-/** What is wrong with the steps of the one workflow: operations that there are not, and conditions that cannot be read. */
+/** Problems of the workflow's steps: duplicate ids, unknown operations and invalid conditions. */
 export function checkSteps(
   source: SourceFile,
   workflow: JsonObject,
@@ -61,7 +61,7 @@ export function checkSteps(
   });
 }
 
-/** The kind of a criterion. `type` is a name, or an object that also says the version of the language. */
+/** The type of a criterion. `type` is a name, or an object with the version of the language. */
 export function criterionType(criterion: JsonObject): string {
   return string(criterion["type"], string(object(criterion["type"])["type"], "simple"));
 }

@@ -10,10 +10,10 @@ import { compileResponse, isResponse } from "./compile-response.ts";
 import { type Problem, problemsMax } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
-/** What a plan is compiled against. */
+/** The context of a plan: its file, and the world that it changes. */
 export interface PlanOptions {
   readonly source: SourceFile;
-  /** Where the plan stands in the file. */
+  /** The path of the plan in the file. */
   readonly path: readonly (string | number)[];
   readonly startMs: number;
   readonly ledger: LedgerState;
@@ -31,7 +31,7 @@ interface CompiledEntry {
 
 const nothing: CompiledEntry = { timed: [], calls: [], responses: [], problems: [] };
 
-/** The events of a plan, in order of time; and every problem in it. */
+/** The events of a plan, in order of time, and its problems. */
 export function compilePlan(
   plan: Json | undefined,
   options: PlanOptions,
@@ -49,7 +49,7 @@ export function compilePlan(
   };
 }
 
-/** Entries are compiled until so many have problems that nobody wants more: saying what was meant takes time for each. */
+/** Compiles entries up to the limit of problems, since a suggestion for each takes time. */
 function compileEntries(plan: readonly JsonObject[], options: PlanOptions): readonly CompiledEntry[] {
   const entries: CompiledEntry[] = [];
   let problems = 0;
@@ -64,7 +64,7 @@ function compileEntries(plan: readonly JsonObject[], options: PlanOptions): read
   return entries;
 }
 
-/** A contract is reassigned once at a time. */
+/** Problems of contracts with overlapping reassignments. */
 function overlaps(timed: readonly TimedEvent[], options: PlanOptions): readonly Problem[] {
   const inFlight = new Set<string>();
   return timed.flatMap(({ change }) => {

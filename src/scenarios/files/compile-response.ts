@@ -10,19 +10,19 @@ export type CompiledResponse =
   | { readonly type: "compiled"; readonly event: ResponseEvent }
   | { readonly type: "invalid"; readonly problem: string; readonly advice: string };
 
-/** Faults that have a name of their own: the command took effect, and the client does not learn it. */
+/** Named faults: the command takes effect, but the client receives no success. */
 const namedFaults: Readonly<Record<string, PlannedResponse>> = {
   "commit-then-timeout": { type: "timeout" },
   "commit-then-reset": { type: "reset" },
   "commit-then-unavailable": { type: "error", code: "SERVICE_NOT_RUNNING" },
 };
 
-/** Whether an entry of the plan gives a response, rather than a change. */
+/** Whether an entry of the plan is a planned response, not a change. */
 export function isResponse(entry: JsonObject): boolean {
   return ["instead", "after", "fault"].some((member) => entry[member] !== undefined);
 }
 
-/** The response that an entry gives to some calls of its operation. */
+/** Compiles the planned response of an entry. */
 export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
   if (entry["at"] !== undefined)
     return invalid(
@@ -70,7 +70,7 @@ function namedFault(name: string): PlannedResponse | Invalid {
   return known ?? invalid(`names the unknown fault ${JSON.stringify(name)}`, advise(name, Object.keys(namedFaults)));
 }
 
-/** A response is one of these. */
+/** Members of which a response has exactly one. */
 const responseMembers = ["error", "status", "gatewayHtml", "notJson", "truncate", "reset", "timeout"];
 
 function responseFrom(given: JsonObject, timing: "instead" | "after"): PlannedResponse | Invalid {
@@ -102,14 +102,14 @@ function errorOf(code: string): PlannedResponse | Invalid {
   return invalid(`responds with the unknown error code ${JSON.stringify(code)}`, advise(code, codes));
 }
 
-/** What a proxy responds for a node that it does not reach. */
+/** The error page of a gateway that cannot reach its node. */
 function gatewayPage(status: number): PlannedResponse {
   const title = `${status} ${status === 504 ? "Gateway Time-out" : status === 503 ? "Service Unavailable" : "Bad Gateway"}`;
   const body = `<html>\n<head><title>${title}</title></head>\n<body>\n<center><h1>${title}</h1></center>\n</body>\n</html>\n`;
   return { type: "response", status, contentType: "text/html", body };
 }
 
-/** A text is sent as it is, anything else as JSON. */
+/** A string body is sent unchanged, any other value as JSON. */
 function responseOf(given: JsonObject): PlannedResponse {
   const body: Json = given["body"] ?? "";
   const isText = typeof body === "string";

@@ -4,7 +4,7 @@ import type { Response } from "../../foundation/http/response.ts";
 import { type Json, textOfJson } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
 
-/** What the runtime expressions of a step can speak of (Arazzo 1.0.1, runtime expressions). */
+/** Values for the runtime expressions of a step (Arazzo 1.0.1, runtime expressions). */
 export interface ExpressionScope {
   readonly request: Request | undefined;
   readonly response: Response | undefined;
@@ -12,7 +12,7 @@ export interface ExpressionScope {
   readonly outputs: ReadonlyMap<string, Readonly<Record<string, Json>>>;
 }
 
-/** The value of a runtime expression; undefined where it names nothing. Text that is no expression stands for itself. */
+/** The value of a runtime expression; undefined if it has none. Other text is returned unchanged. */
 export function evaluate(expression: string, scope: ExpressionScope): Json | undefined {
   if (!expression.startsWith("$")) return expression;
   if (expression === "$statusCode") return scope.response?.status;
@@ -35,7 +35,7 @@ function ownMember(members: Readonly<Record<string, Json>>, name: string): Json 
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
-/** A value with every expression in it replaced: a text that is one, and `{$…}` within a longer text. */
+/** Replaces every expression in a value: a text that is one, and `{$…}` within a longer text. */
 export function substitute(value: Json, scope: ExpressionScope): Json {
   if (typeof value === "string") return substituteText(value, scope);
   if (Array.isArray(value)) return value.map((entry) => substitute(entry, scope));

@@ -2,15 +2,15 @@ import { LineCounter } from "yaml";
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
 import type { SourceFile } from "./source-file.ts";
 
-/** A shorter text is read as YAML, which finds a key that is there twice; of a longer one that takes minutes. */
+/** Length from which a text is read as JSON. Shorter texts are read as YAML, which detects duplicate keys but is slow. */
 export const largeJsonMin = 1_000_000;
 
-/** What is nested deeper is left to the reader of YAML, which says so. */
+/** Limit of nesting; deeper texts go to the YAML reader, which reports the problem. */
 const nestingMax = 100;
 
 /**
- * A large JSON text as a file that knows its lines; undefined for what is small, or no JSON. The text is not kept: few files
- * have a problem, so whoever wants a line has it read again.
+ * Reads a large JSON text; undefined for a small text or one that is not JSON. The text is not stored: few files
+ * have problems, so `lineOf` reads the text again.
  */
 export function readLargeJson(name: string, text: string, readAgain: () => string): SourceFile | undefined {
   if (text.length < largeJsonMin || !/^\s*[{[]/.test(text)) return undefined;
@@ -44,7 +44,7 @@ function isDeeper(value: Json, levels: number): boolean {
   return false;
 }
 
-/** Finds the line of a path. What it walked through once it remembers, for a file may have many problems. */
+/** Finds the line of a path. Caches visited objects, since a file may have many problems. */
 function placesIn(text: string): (path: readonly (string | number)[]) => number {
   const lines = new LineCounter();
   for (let at = 0; at >= 0; at = text.indexOf("\n", at) + 1 || -1) lines.addNewLine(at);
@@ -62,7 +62,7 @@ function placesIn(text: string): (path: readonly (string | number)[]) => number 
   };
 }
 
-/** Where the members or elements of the value begin that begins here; the text is known to be JSON. */
+/** Start positions of the members or elements of the value at `start`. The text must be JSON. */
 function childrenOf(text: string, start: number): ReadonlyMap<string, number> {
   const children = new Map<string, number>();
   const isObject = text[start] === "{";

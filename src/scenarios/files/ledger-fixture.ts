@@ -38,7 +38,7 @@ import type { SourceFile } from "./source-file.ts";
 const deduplicationMsDefault = 7 * 24 * 3600 * 1000;
 const allocationMsDefault = 1000;
 
-/** What a ledger fixture says that no schema can check. */
+/** Problems of a ledger fixture that its schema cannot detect. */
 export function checkLedgerFixture(source: SourceFile): readonly Problem[] {
   const root = object(source.value);
   const lists = [
@@ -87,7 +87,7 @@ function checkReferences(source: SourceFile, root: JsonObject): readonly Problem
   return [...ofUsers, ...ofPackages, ...ofVetting, ...checkParties(source, root)];
 }
 
-/** Parties and participants that are named without being rows of their own; a party need not be known to be granted. */
+/** Checks the syntax of referenced parties and participants. A right may name a party that does not exist. */
 function checkParties(source: SourceFile, root: JsonObject): readonly Problem[] {
   const ofUsers = problemsIn(objects(root["users"]), (user, index) => {
     const primary = string(user["primaryParty"], "");
@@ -120,7 +120,7 @@ function unknown(source: SourceFile, path: readonly (string | number)[], id: str
   };
 }
 
-/** The participant that a checked fixture describes. */
+/** The ledger state of a checked fixture. */
 export function ledgerFrom(source: SourceFile): LedgerState {
   const root = object(source.value);
   const participantId = string(root["participantId"], "");
@@ -218,7 +218,7 @@ function keyFrom(base64: string, spec: Json | undefined): SigningKey {
   return { fingerprint: fingerprintOf(publicKey), spec: known, publicKey };
 }
 
-/** By package name, module and entity. */
+/** A template with its key: package name, module and entity. */
 function templateFrom(entry: JsonObject): readonly [string, Template] {
   const choices = Object.entries(object(entry["choices"])).map(
     ([name, kind]) => [name, { isConsuming: kind === "consuming" }] as const,
@@ -256,7 +256,7 @@ function synchronizerFrom(entry: JsonObject): Synchronizer {
   };
 }
 
-/** A package id, or one with bounds. */
+/** Vetted packages: each a package id, or an object with a validity period. */
 function vettedFrom(list: Json | undefined): readonly VettedPackage[] {
   const entries = Array.isArray(list) ? list : [];
   return entries.map((entry) =>

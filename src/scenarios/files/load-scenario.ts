@@ -18,10 +18,10 @@ import { checkRegistryFixture, holdingsFrom, registryFrom } from "./registry-fix
 import type { SourceFile } from "./source-file.ts";
 import { stepOperations } from "./step-operations.ts";
 
-/** A scenario that was read and checked: what a stub starts from and speaks like, and the spec for its steps. */
+/** A loaded and checked scenario: the initial state and profile of a stub, and the workflow. */
 export interface Scenario {
   readonly file: string;
-  /** Everything that was read: the scenario and its fixtures. */
+  /** The files that were read: the scenario and its fixtures. */
   readonly files: readonly string[];
   readonly workflow: JsonObject;
   readonly initial: WorldState;
@@ -34,15 +34,15 @@ export type ScenarioResult =
   | { readonly type: "loaded"; readonly scenario: Scenario }
   | { readonly type: "invalid"; readonly problems: readonly Problem[] };
 
-/** Gives the text of a file, named relative to the one that mentions it; undefined where there is none. */
+/** Reads files. Names are relative to the file that contains them; the text of a missing file is undefined. */
 export interface FileReader {
   read(path: string): string | undefined;
   resolve(from: string, relative: string): string;
-  /** Why a name that a file gives must not be read; undefined where it may, as where there are texts only. */
+  /** Why a file may not be read; undefined if it may, or if the files are texts in memory. */
   refusal?(from: string, relative: string): NameRefusal | undefined;
 }
 
-/** What is wrong with a name, after the member that gives it, and what to do. */
+/** The problem of a file name, to be written after its member, and advice. */
 export interface NameRefusal {
   readonly problem: string;
   readonly advice: string;
@@ -50,16 +50,16 @@ export interface NameRefusal {
 
 const startDefault = "2026-01-01T00:00:00Z";
 
-/** What may be asked for instead of what the scenario says. */
+/** Values that override those of the scenario. */
 export interface ScenarioOverrides {
   readonly seed?: number | undefined;
   /** Release of the ledger. */
   readonly profile?: string | undefined;
-  /** Where virtual time begins, in milliseconds since the epoch. */
+  /** Start of virtual time, in milliseconds since the epoch. */
   readonly startMs?: number | undefined;
 }
 
-/** Reads a scenario with its fixtures. Reports all problems of the first file that has some, and of all fixtures. */
+/** Reads a scenario with its fixtures. Returns the problems of the scenario, or else those of all fixtures. */
 export function loadScenario(file: string, files: FileReader, overrides: ScenarioOverrides = {}): ScenarioResult {
   const read = readSource(file, files);
   if (read.type === "invalid") return read;
@@ -185,7 +185,7 @@ function compile(sources: CheckedSources): ScenarioResult {
   };
 }
 
-/** What a file is that is no scenario, told by members that only its kind has. */
+/** A problem for a file of another kind, recognized by its members. */
 function otherKind(source: SourceFile): Problem | undefined {
   const kinds = [
     ["participantId", "is a ledger fixture, not a scenario"],
@@ -207,7 +207,7 @@ function isEmpty({ value }: SourceFile): boolean {
   return value === null || value === "";
 }
 
-/** The operations that steps call or that the plan speaks of. */
+/** The operations that the steps call or the plan names. */
 function expectedOperations(
   workflow: JsonObject,
   plan: Json | undefined,
@@ -218,12 +218,12 @@ function expectedOperations(
   return new Set([...called, ...planned].filter((name) => operationIds.includes(name)));
 }
 
-/** Whether a ledger can be played in a profile: the spec knows none without an identity provider. */
+/** Whether a profile supports a ledger: profile `spec` requires an identity provider. */
 export function isPlayable(ledger: LedgerState, profile: string): boolean {
   return profile !== "spec" || ledger.identityProviders.size > 0;
 }
 
-/** The spec says that the list of identity providers is never empty (section 8). */
+/** The problem of a ledger without an identity provider. Its list is never empty (spec §8). */
 function withoutProvider(source: SourceFile): Problem {
   return {
     file: source.name,
@@ -233,7 +233,7 @@ function withoutProvider(source: SourceFile): Problem {
   };
 }
 
-/** The schema takes a leap second for a time; no clock here has one. */
+/** The schema allows a leap second, but Date does not. */
 function withoutStart(extension: SourceFile): Problem {
   return {
     file: extension.name,
@@ -303,7 +303,7 @@ function problemsOf(result: ReadResult): readonly Problem[] {
   return result.type === "invalid" ? result.problems : [];
 }
 
-/** A part of a file as a source of its own that still knows its lines. */
+/** A part of a file with the lines of the whole file. */
 function part(source: SourceFile, path: readonly (string | number)[], value: Json | undefined): SourceFile | undefined {
   return value === undefined ? undefined : { ...source, value, lineOf: (inner) => source.lineOf([...path, ...inner]) };
 }

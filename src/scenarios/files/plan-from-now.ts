@@ -11,7 +11,7 @@ export type PlanFromNow =
   | { readonly type: "planned"; readonly events: PlannedEvents }
   | { readonly type: "invalid"; readonly problems: readonly string[] };
 
-/** Entries as a scenario's plan has them, for a world that is under way: times count from its present moment. */
+/** Compiles plan entries for a running world: times count from its current virtual time. */
 export function planFromNow(entries: readonly Json[], state: WorldState): PlanFromNow {
   const value = { given: { ledger: "-", registry: "-" }, plan: entries };
   const source: SourceFile = { name: "plan", value, lineOf: () => 1 };

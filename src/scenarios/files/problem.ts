@@ -6,10 +6,10 @@ export interface Problem {
   readonly advice: string;
 }
 
-/** Problems of a file that are told; nobody reads more, and finding the line of each takes time. */
+/** Limit of listed problems per file, since finding the line of each takes time. */
 export const problemsMax = 50;
 
-/** The problems for the first of the things that are wrong, and one that counts the others; a single other is told itself. */
+/** The first problems, and one that counts the rest; a single remaining one is listed itself. */
 export function firstOf<Wrong>(wrong: readonly Wrong[], problemOf: (one: Wrong) => Problem): readonly Problem[] {
   if (wrong.length <= problemsMax + 1) return wrong.map(problemOf);
   const problems = wrong.slice(0, problemsMax).map(problemOf);
@@ -18,15 +18,15 @@ export function firstOf<Wrong>(wrong: readonly Wrong[], problemOf: (one: Wrong) 
   return [...problems, { file, line, problem, advice: "Correct the listed problems first." }];
 }
 
-/** Characters of what is wrong, and of what to do, that are shown: either may repeat what the file says. */
+/** Limit of a problem text and of an advice, in characters: they may quote the file. */
 const partLengthMax = 2000;
 
-/** A problem as a line for people. What a file says must not drive their terminal. */
+/** A problem as a line of text. Control characters from the file are replaced, to protect the terminal. */
 export function formatProblem({ file, line, ...told }: Problem): string {
   return `${printed(file)}:${line}: ${problemText(told)}`;
 }
 
-/** The same of a problem that is in no file. */
+/** A problem without its location as a line of text. */
 export function problemText({ problem, advice }: Pick<Problem, "problem" | "advice">): string {
   return printed(`${shortened(problem)}. ${shortened(advice)}`);
 }
@@ -35,7 +35,7 @@ function shortened(text: string): string {
   return text.length <= partLengthMax ? text : `${text.slice(0, partLengthMax)}…`;
 }
 
-/** Without control, format and separator characters, and without halves of characters. */
+/** Replaces control, format and separator characters, and lone surrogates. */
 function printed(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\uFFFD");
 }

@@ -4,13 +4,13 @@ import { object, objects, optional, string } from "./_reader.ts";
 import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
-/** What a Pact calls a provider state, as a scenario provides it: its fresh world, or that after its steps up to one of them. */
+/** A Pact provider state from a scenario: its initial world, or the world after a step. */
 export interface ProvidedState {
   readonly name: string;
   readonly afterStep: string | undefined;
 }
 
-/** The provider states of a workflow. Its id always names its fresh world. */
+/** The provider states of a workflow. The workflow id always names the initial world. */
 export function providedStates(workflow: JsonObject): readonly ProvidedState[] {
   const written = writtenStates(object(workflow["x-understudy"]));
   const id = string(workflow["workflowId"], "");
@@ -31,7 +31,7 @@ export function stepIdsOf(workflow: JsonObject): readonly string[] {
   return objects(workflow["steps"]).map((step) => string(step["stepId"], ""));
 }
 
-/** Provider states that are there twice, or follow a step that there is not. */
+/** Problems of provider states: duplicate names and unknown steps. */
 export function checkProviderStates(extension: SourceFile, workflow: JsonObject): readonly Problem[] {
   const states = writtenStates(object(extension.value));
   const steps = stepIdsOf(workflow);

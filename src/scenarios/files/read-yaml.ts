@@ -10,7 +10,7 @@ export type SourceResult =
 
 const aliasesMax = 100;
 
-/** Reads YAML 1.2 (or JSON, which it contains). All syntax problems are reported. `readAgain` gives the text once more. */
+/** Reads YAML 1.2, which includes JSON. Returns all syntax problems. `readAgain` returns the same text. */
 export function readYaml(name: string, text: string, readAgain: () => string = () => text): SourceResult {
   const source = sourceReadBefore(name, text) ?? readLargeJson(name, text, readAgain);
   if (source !== undefined) return { type: "read", source };
@@ -27,7 +27,7 @@ export function readYaml(name: string, text: string, readAgain: () => string = (
   }
 }
 
-/** Most starts are with the quickstart, so what its files come to is in the package; `npm run generate` reads them. */
+/** The parsed files of the quickstart, which most starts use; `npm run generate` parses them in advance. */
 function sourceReadBefore(name: string, text: string): SourceFile | undefined {
   const known = readBefore.find((candidate) => candidate.text === text);
   if (known === undefined) return undefined;
@@ -42,7 +42,7 @@ function sourceReadBefore(name: string, text: string): SourceFile | undefined {
   };
 }
 
-/** The library's own check of keys compares each with each, and its errors for people take long where there are many. */
+/** The library's own duplicate check and pretty errors are too slow for large files. */
 const reading = { prettyErrors: false, uniqueKeys: false, schema: "core", resolveKnownTags: false } as const;
 
 function readDocument(name: string, text: string): SourceResult {
@@ -75,7 +75,7 @@ function readDocument(name: string, text: string): SourceResult {
   }
 }
 
-/** Finds the value of a member or an element. Members are looked through once, since a file may have many problems. */
+/** Finds the value of a member or an element. Caches members, since a file may have many problems. */
 function createChildFinder(): (parent: unknown, segment: string | number) => unknown {
   const known = new Map<unknown, ReadonlyMap<string, unknown>>();
   return (parent, segment) => {

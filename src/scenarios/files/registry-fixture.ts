@@ -30,7 +30,7 @@ import {
 import { firstOf, type Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
-/** What a registry fixture says that no schema can check. */
+/** Problems of a registry fixture that its schema cannot detect. */
 export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
   const root = object(source.value);
   const contracts = objects(root["contracts"]);
@@ -71,7 +71,7 @@ export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
   return [...admin, ...ids, ...twice, ...dangling, ...checkEffects(source, root)];
 }
 
-/** A payload becomes the argument of a contract, whose numbers and levels are bounded. */
+/** Checks a payload against the limits of a contract argument: numbers and depth. */
 function checkPayload(source: SourceFile, entry: JsonObject, path: readonly (string | number)[]): readonly Problem[] {
   try {
     valueFromJson(object(entry["payload"]), { type: "any" });
@@ -90,7 +90,7 @@ function checkPayload(source: SourceFile, entry: JsonObject, path: readonly (str
   }
 }
 
-/** The schema takes a leap second for a time; no clock here has one. */
+/** The schema allows a leap second, but Date does not. */
 function checkInstant(
   source: SourceFile,
   entry: JsonObject,
@@ -103,7 +103,7 @@ function checkInstant(
   return [{ file: source.name, line: source.lineOf(path), problem, advice: "Write it as 2026-01-01T00:00:00Z." }];
 }
 
-/** What executing a declared transaction would come to has to be possible. */
+/** Problems of the declared effects of prepared transactions. */
 function checkEffects(source: SourceFile, root: JsonObject): readonly Problem[] {
   const holdings = new Map(objects(root["holdings"]).map((entry) => [string(entry["name"], ""), entry]));
   const owners = [...holdings.values()].flatMap((entry, index) =>
@@ -156,7 +156,7 @@ function effectProblem(
     : undefined;
 }
 
-/** Where the fixture names contracts. A factory or a context may name none that exists: that is how a 404 is set up. */
+/** References to contracts that must exist. A factory or a context may name a missing contract: that configures a 404. */
 function namedContracts(
   root: JsonObject,
 ): readonly { readonly name: string; readonly path: readonly (string | number)[] }[] {
@@ -167,7 +167,7 @@ function namedContracts(
   );
 }
 
-/** The registry that a checked fixture describes; ids and blobs that it leaves out come from the seed. */
+/** The registry state of a checked fixture; missing ids and blobs are generated from the seed. */
 export function registryFrom(source: SourceFile, seed: number): RegistryState {
   const root = object(source.value);
   const admin = string(root["admin"], "");
@@ -205,7 +205,7 @@ function instrumentFrom(entry: JsonObject): Instrument {
   };
 }
 
-/** The holdings of a checked fixture, as contracts that are on the ledger from the beginning. */
+/** The holdings of a checked fixture, as initial contracts of the ledger. */
 export function holdingsFrom(
   source: SourceFile,
   registry: RegistryState,

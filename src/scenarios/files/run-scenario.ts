@@ -13,20 +13,20 @@ import { type ExpressionScope, evaluate, substitute } from "./expression.ts";
 import type { Scenario } from "./load-scenario.ts";
 import { stepOperations } from "./step-operations.ts";
 
-/** What became of a step. `not-run` is never a success: a step on the control API needs a stub. */
+/** The result of a step. `not-run` is not a success: a step on the control API needs a stub. */
 export interface StepResult {
   readonly stepId: string;
   readonly outcome: "passed" | "failed" | "not-run";
-  /** The condition that did not hold, and what came instead. */
+  /** The condition that did not hold, with the actual value. */
   readonly reason: string | undefined;
   readonly exchange: Exchange | undefined;
   /** The section of the spec that the step's operation comes from. */
   readonly section: string | undefined;
-  /** JSON pointer into the response that the broken condition speaks of; empty for the whole response. */
+  /** JSON pointer of the failed condition into the response; empty for the whole response. */
   readonly pointer: string;
 }
 
-/** Where a run sends its requests; a target that is no stub has no control API. */
+/** The target of a run; only a stub has a control API. */
 export interface RunTarget {
   readonly handler: Handler;
   readonly hasControl: boolean;
@@ -91,7 +91,7 @@ export async function runStep(
   };
 }
 
-/** The operation that a step calls; undefined where there is none of that name. */
+/** The operation of a step; undefined for an unknown id. */
 export function operationOf(step: JsonObject): SpecOperation<DescribedApi> | undefined {
   const operationId = operationIdOf(step);
   return stepOperations.find((candidate) => candidate.operationId === operationId);
@@ -116,7 +116,7 @@ async function send(request: Request, target: RunTarget): Promise<Exchange> {
   };
 }
 
-/** The request of a step, its expressions replaced by what they name. */
+/** The request of a step, with expressions replaced by their values. */
 export function requestOf(step: JsonObject, operation: SpecOperation<DescribedApi>, scope: ExpressionScope): Request {
   const parameters = objects(step["parameters"]).map((parameter) => ({
     name: string(parameter["name"], ""),
@@ -160,7 +160,7 @@ interface BrokenCriterion {
   readonly pointer: string;
 }
 
-/** Why a criterion does not hold, and what it speaks of; undefined where it holds. */
+/** Why a criterion does not hold, with its pointer; undefined if it holds. */
 function brokenCriterion(criterion: JsonObject, scope: ExpressionScope): BrokenCriterion | undefined {
   const condition = string(criterion["condition"], "");
   const context = string(criterion["context"], "");
@@ -180,7 +180,7 @@ function brokenCriterion(criterion: JsonObject, scope: ExpressionScope): BrokenC
   return { reason: `${condition} does not hold: ${came}`, pointer: pointer ?? "" };
 }
 
-/** Whether a JSONPath (RFC 9535) finds anything; an object is its own only element, as in the examples of Arazzo. */
+/** Whether a JSONPath (RFC 9535) selects a value; an object is wrapped in a list, as in the examples of Arazzo. */
 function selects(name: string, path: string, scope: ExpressionScope): boolean {
   const value = evaluate(name, scope);
   if (value === undefined) return false;

@@ -2,7 +2,7 @@ import { withAdditionalOperations } from "../../foundation/spec/additional-opera
 import { contracts } from "../../foundation/spec/contracts.ts";
 import { type DescribedApi, operationsOf, type SpecOperation } from "../../foundation/spec/operation.ts";
 
-/** Everything that a step can call. */
+/** All operations that a step can call. */
 export const stepOperations: readonly SpecOperation<DescribedApi>[] = [
   ...operationsOf("ledger", withAdditionalOperations("ledger", contracts.descriptions.ledger["spec"] ?? {}, [])),
   ...operationsOf("registry", withAdditionalOperations("registry", contracts.descriptions.registry["spec"] ?? {}, [])),

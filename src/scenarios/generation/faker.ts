@@ -1,20 +1,20 @@
 import { type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
 
-/** Makes a value of a schema by a seed; undefined where the library cannot. It is not always valid. */
+/** Generates a value of a schema from a seed; undefined if the library cannot. The value may be invalid. */
 export type Fake = (schema: JsonObject, seed: number) => Json | undefined;
 
-/** What the library gives to whoever makes values of a format. */
+/** The random source of the library, for values of a format. */
 export interface FormatRandom {
   int(least: number, most: number): number;
 }
 
-/** Makes the texts of a format. */
+/** Generators of texts, by format. */
 export type Formats = Readonly<Record<string, (random: FormatRandom) => string>>;
 
-/** What is nested deeper the library would replace by empty values. */
+/** Limit of nesting; the library replaces deeper values with empty ones. */
 const depthMax = 30;
 
-/** Loads json-schema-faker, which only a generation needs; gives a maker that knows these formats too. */
+/** Loads json-schema-faker on demand. Returns a factory of generators with additional formats. */
 export async function loadFaker(): Promise<(formats?: Formats) => Fake> {
   const { generateSync } = await import("json-schema-faker");
   return (formats = {}) => {

@@ -1,7 +1,7 @@
 import { applicationNames, digestOf, namespaced, organisationNames, packageNames, personNames } from "./names.ts";
 import { randomOf } from "./random.ts";
 
-/** How much there is to be of what. */
+/** Number of entities by kind. */
 export interface FixtureSizes {
   readonly users: number;
   readonly parties: number;
@@ -10,7 +10,7 @@ export interface FixtureSizes {
   readonly identityProviders: number;
 }
 
-/** The least and the most of each; a registry's transfers need two parties, and the spec an identity provider. */
+/** Minimum and maximum of each; transfers need two parties, and the spec requires an identity provider. */
 export const sizeLimits = {
   users: [1, 1_000_000],
   parties: [2, 200_000],
@@ -19,13 +19,13 @@ export const sizeLimits = {
   identityProviders: [1, 16],
 } as const;
 
-/** Who and what there is, by number. Everything depends on the seed and the sizes alone. */
+/** The entities of a fixture, by index. They depend only on the seed and the sizes. */
 export interface FixturePlan {
   readonly seed: number;
   readonly sizes: FixtureSizes;
   readonly participantId: string;
   readonly otherParticipantId: string;
-  /** The party behind the registry. */
+  /** The admin party of the registry. */
   readonly admin: string;
   readonly parties: readonly string[];
   readonly packages: readonly PlannedPackage[];
@@ -42,7 +42,7 @@ export interface PlannedPackage {
   readonly version: string;
 }
 
-/** The user that every node has from the beginning. */
+/** The initial user of every node. */
 export const administrator = "participant_admin";
 
 /** Every nth user is an application. */
@@ -81,7 +81,7 @@ export function planFixture(seed: number, sizes: FixtureSizes): FixturePlan {
   };
 }
 
-/** The registry's package comes first; of every name there are two versions. */
+/** The registry's package, then two versions of each other package. */
 function plannedPackages(seed: number, count: number): readonly PlannedPackage[] {
   const names = packageNames(seed);
   return Array.from({ length: count }, (_, index) => {

@@ -11,7 +11,7 @@ export type FixtureKind = "ledger" | "registry";
 
 const schemas: Readonly<Record<FixtureKind, JsonObject>> = { ledger: ledgerFixture, registry: registryFixture };
 
-/** A member of a row: what the schema of the fixture says of it, more narrowly. It is always there, or now and then. */
+/** A member of a row, with a schema that narrows the fixture's schema. */
 export interface Member {
   readonly schema: JsonObject;
   readonly isOptional?: boolean;
@@ -29,7 +29,7 @@ export interface RowMaker {
   readonly tally: Tally;
 }
 
-/** Rows of one kind of fixture from the library's values, counted by what became of them. */
+/** Creates rows of one kind of fixture from generated values, and counts the results. */
 export function createRowMaker(kind: FixtureKind, fake: Fake, seed: number): RowMaker {
   const schema = schemas[kind];
   const validate = createValidator(schema);
@@ -58,7 +58,7 @@ function narrowed(items: JsonObject, members: Readonly<Record<string, Member>>):
   return { type: "object", additionalProperties: false, required, properties: Object.fromEntries(properties) };
 }
 
-/** Instead of what was dropped: the members that no library had to make up. */
+/** A row without generated members, in place of a dropped one. */
 function bare(members: Readonly<Record<string, Member>>): JsonObject {
   const known = Object.entries(members).flatMap(([name, { schema }]) =>
     schema["const"] === undefined ? [] : [[name, schema["const"]] as const],
@@ -66,7 +66,7 @@ function bare(members: Readonly<Record<string, Member>>): JsonObject {
   return Object.fromEntries(known);
 }
 
-/** The schema allows a right twice; nobody would grant it twice. */
+/** Flaws for duplicate rights, which the schema allows. */
 function repeatedRights(row: Json): readonly Flaw[] {
   const rights = isJsonObject(row) && Array.isArray(row["rights"]) ? row["rights"] : [];
   const seen = new Set<string>();

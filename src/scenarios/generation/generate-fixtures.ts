@@ -7,25 +7,25 @@ import type { Tally } from "./make-valid.ts";
 import { registryParts } from "./registry-fixture.ts";
 import { type ScenarioSources, scenarioDocument } from "./scenario-document.ts";
 
-/** What is generated, and where it will stand. */
+/** Options of generated fixtures. */
 export interface FixtureOptions {
   readonly seed: number;
   readonly sizes: FixtureSizes;
   readonly sources: ScenarioSources;
-  /** What the scenario says that made it. */
+  /** The command that generated the scenario, for its first comment. */
   readonly origin: string;
 }
 
-/** A piece of a file; a row says of which list it is. */
+/** A piece of a file; a row has the name of its list. */
 export interface Piece {
   readonly text: string;
   readonly list: string | undefined;
 }
 
-/** Files of one seed and size, always the same bytes. Their pieces are made as they are asked for. */
+/** Files for a seed and sizes, always with the same bytes. Their pieces are generated lazily. */
 export interface GeneratedFixtures {
   readonly files: readonly { readonly name: string; readonly pieces: Iterable<Piece> }[];
-  /** What became of the library's values so far. */
+  /** Number of generated values by result, so far. */
   tally(): Tally;
 }
 

@@ -10,7 +10,7 @@ import { type Fault, faultsOf } from "./request-faults.ts";
 import { meantMembers, meantParameters, usersInBody } from "./request-meaning.ts";
 import { followed, formatOf, standalone, withMember } from "./request-schema.ts";
 
-/** A request in the words of the spec. */
+/** A generated request: operation id, parameters and body. */
 export interface GeneratedRequest {
   readonly operationId: string;
   readonly path: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface GeneratedRequest {
   readonly body?: Json;
 }
 
-/** A request that is valid but for one fault. */
+/** A request with exactly one fault. */
 export interface FaultyRequest extends GeneratedRequest {
   readonly fault: Fault;
 }
@@ -26,16 +26,16 @@ export interface FaultyRequest extends GeneratedRequest {
 export interface GeneratedRequests {
   readonly valid: readonly GeneratedRequest[];
   readonly invalid: readonly FaultyRequest[];
-  /** What became of the library's values. */
+  /** Number of generated values by result. */
   readonly tally: Tally;
 }
 
-/** What requests are made with; `fake` knows the formats of `identifierFormats`. */
+/** Options of generated requests; `fake` must support the formats of `identifierFormats`. */
 export interface RequestOptions {
   readonly fake: Fake;
   readonly spec: Spec;
   readonly seed: number;
-  /** Of valid requests, and of invalid ones. */
+  /** Number of valid requests, and of invalid ones. */
   readonly count: number;
 }
 
@@ -115,7 +115,7 @@ function parametersOf(
   return Object.fromEntries(given);
 }
 
-/** Texts that are no identifier of the syntax that they should have; no schema can say it. */
+/** Flaws for texts that do not match their identifier syntax, which JSON Schema cannot express. */
 function misnamed(description: JsonObject, schema: JsonObject, value: Json, pointer: string): readonly Flaw[] {
   const shape = followed(description, schema);
   const syntax = shape["x-identifier"];
@@ -131,7 +131,7 @@ function misnamed(description: JsonObject, schema: JsonObject, value: Json, poin
   );
 }
 
-/** The body speaks of the user of the path. */
+/** The body with the user id of the path. */
 function agreeing(operationId: string, path: Readonly<Record<string, string>>, body: Json): Json {
   const [member, inner] = usersInBody[operationId] ?? [];
   const user = path["user-id"];
@@ -140,7 +140,7 @@ function agreeing(operationId: string, path: Readonly<Record<string, string>>, b
   return { ...body, [member]: { ...memberObject(body, member), [inner]: user } };
 }
 
-/** Bodies with one fault each; the validator sees that it is there, and nothing else. */
+/** Requests with one fault in the body; the validator confirms that it is the only one. */
 function faultyBodies(operation: SpecOperation, spec: Spec, request: GeneratedRequest): readonly FaultyRequest[] {
   const { requestSchema, api } = operation;
   if (requestSchema === undefined || request.body === undefined) return [];
@@ -170,7 +170,7 @@ function faultyQueries({ parameters }: SpecOperation, request: GeneratedRequest)
   );
 }
 
-/** So many of them, of as many kinds as there are. */
+/** Selects `count` requests with as many kinds of fault as possible. */
 function drawn(
   faulty: readonly FaultyRequest[],
   count: number,

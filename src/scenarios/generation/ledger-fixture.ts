@@ -3,17 +3,17 @@ import { administrator, type FixturePlan } from "./fixture-plan.ts";
 import { exactly, type Member, type RowMaker } from "./fixture-rows.ts";
 import { randomOf } from "./random.ts";
 
-/** A part of a fixture: members that stand alone, and lists whose rows come one by one. */
+/** A part of a fixture: a single member, or a list with lazily generated rows. */
 export type FixturePart =
   | { readonly type: "member"; readonly name: string; readonly value: Json }
   | { readonly type: "list"; readonly name: string; readonly rows: Iterable<JsonObject> };
 
-/** The last package is known and not uploaded, so that a vetting can fail, where there are enough of them. */
+/** Number of packages from which the last one is known but not uploaded, so that a vetting can fail. */
 const packagesForAbsence = 4;
-/** The last synchronizer is not connected, where there are enough of them. */
+/** Number of synchronizers from which the last one is disconnected. */
 const synchronizersForDisconnection = 3;
 
-/** The ledger that is planned, row by row. */
+/** The parts of the planned ledger fixture. */
 export function ledgerParts(plan: FixturePlan, rows: RowMaker): readonly FixturePart[] {
   return [
     { type: "member", name: "participantId", value: plan.participantId },
@@ -26,7 +26,7 @@ export function ledgerParts(plan: FixturePlan, rows: RowMaker): readonly Fixture
   ];
 }
 
-/** Rows are made as they are asked for. */
+/** A list with lazily generated rows. */
 export function list(name: string, count: number, rowOf: (index: number) => JsonObject): FixturePart {
   function* rows(): Iterable<JsonObject> {
     for (let index = 0; index < count; index += 1) yield rowOf(index);
@@ -34,7 +34,7 @@ export function list(name: string, count: number, rowOf: (index: number) => Json
   return { type: "list", name, rows: rows() };
 }
 
-/** What a package depends on comes before it, so that vetting the first ones is always possible. */
+/** A synchronizer with the first packages vetted; dependencies precede their packages, so this is always valid. */
 function synchronizer({ seed, packages, synchronizers }: FixturePlan, rows: RowMaker, index: number): JsonObject {
   const isLast = index === synchronizers.length - 1;
   const isDisconnected = isLast && synchronizers.length >= synchronizersForDisconnection;
@@ -79,7 +79,7 @@ function packageRow({ packages }: FixturePlan, rows: RowMaker, index: number): J
   });
 }
 
-/** Every so many parties are hosted elsewhere. */
+/** Share of parties that another participant hosts. */
 const hostedElsewhere = 0.05;
 
 function party(plan: FixturePlan, rows: RowMaker, index: number): JsonObject {
@@ -94,10 +94,10 @@ function party(plan: FixturePlan, rows: RowMaker, index: number): JsonObject {
 
 const deactivated = 0.05;
 const rightsOverAll = 0.02;
-/** Parties among which the library chooses whose rights a user has. */
+/** Number of parties among which the library chooses the rights of a user. */
 const partiesOfUser = 3;
 
-/** Who is managed by an identity provider acts for parties of the same one. */
+/** A user; its parties have the same identity provider. */
 function user(plan: FixturePlan, rows: RowMaker, index: number): JsonObject {
   const random = randomOf(plan.seed, "user", index);
   const id = exactly(plan.userId(index));

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { Fake } from "./faker.ts";
 
-/** What became of a value of the library; only what is valid is handed out. */
+/** The result of a generation; the value is always valid. */
 export type Made =
   | { readonly type: "as-made" | "repaired"; readonly value: Json }
   | { readonly type: "dropped"; readonly value: undefined };
 
-/** How many values became what. */
+/** Number of values by result. */
 export interface Tally {
   readonly "as-made": number;
   readonly repaired: number;
@@ -19,22 +19,22 @@ export function counted(tally: Tally, { type }: Made): Tally {
   return { ...tally, [type]: tally[type] + 1 };
 }
 
-/** Something wrong with a value: the pointer names it, or the member that is missing. */
+/** A violation in a value; the pointer leads to it, or to the missing member. */
 export interface Flaw {
   readonly pointer: string;
   readonly keyword: string;
 }
 
-/** What a value is made of, and what is wrong with one. */
+/** The schema of a value, and its validator. */
 export interface Wanted {
   readonly schema: JsonObject;
   flawsIn(value: Json): readonly Flaw[];
 }
 
-/** Members that are taken out before a value counts as hopeless. */
+/** Limit of removed members per value. */
 const repairsMax = 50;
 
-/** Makes a value and takes out of it what is flawed, member by member; what is flawed as a whole is dropped. */
+/** Generates a value and removes invalid members one by one; a value that stays invalid is dropped. */
 export function makeValid(fake: Fake, { schema, flawsIn }: Wanted, seed: number): Made {
   let value = fake(schema, seed);
   for (let repairs = 0; value !== undefined && repairs < repairsMax; repairs += 1) {
@@ -45,7 +45,7 @@ export function makeValid(fake: Fake, { schema, flawsIn }: Wanted, seed: number)
   return { type: "dropped", value: undefined };
 }
 
-/** An object that lacks a member is flawed itself. */
+/** The path to remove; the parent if a required member is missing. */
 function flawedPlace({ pointer, keyword }: Flaw): readonly string[] {
   const segments = pointer
     .split("/")
@@ -54,7 +54,7 @@ function flawedPlace({ pointer, keyword }: Flaw): readonly string[] {
   return keyword === "required" ? segments.slice(0, -1) : segments;
 }
 
-/** The value without what the path names; undefined where that is the whole of it. */
+/** The value without the member at the path; undefined for an empty path. */
 function without(value: Json, path: readonly string[]): Json | undefined {
   const [first, ...rest] = path;
   if (first === undefined) return undefined;

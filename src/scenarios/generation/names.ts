@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { randomOf } from "./random.ts";
 
-/** Gives the nth name; no two numbers have the same one. */
+/** Returns the nth name; all names are different. */
 export type Names = (index: number) => string;
 
 const given =
@@ -49,7 +49,7 @@ export function packageNames(seed: number): Names {
   return combined(seed, "package", "-", [tasks, services]);
 }
 
-/** Each combination of the words once, in an order that depends on the seed, then each with a number. */
+/** Every combination of the words once, in an order from the seed, then with numbers. */
 function combined(seed: number, kind: string, between: string, lists: readonly (readonly string[])[]): Names {
   const count = lists.reduce((product, list) => product * list.length, 1);
   const random = randomOf(seed, `names of ${kind}`);
@@ -72,12 +72,12 @@ function greatestCommonDivisor(left: number, right: number): number {
   return right === 0 ? left : greatestCommonDivisor(right, left % right);
 }
 
-/** Hex digits of a digest that depends on the seed and the purpose alone. */
+/** A digest of the seed and the purpose, in hex digits. */
 export function digestOf(seed: number, purpose: string): string {
   return bytesToHex(sha256(utf8ToBytes(`${seed}/${purpose}`)));
 }
 
-/** An identifier with a fingerprint as a node makes it, such as a party id. */
+/** An identifier with a fingerprint, such as a party id. */
 export function namespaced(seed: number, identifier: string): string {
   return `${identifier}::1220${digestOf(seed, identifier)}`;
 }

@@ -9,7 +9,7 @@ import { identifierFormats } from "./request-meaning.ts";
 /** Requests of each kind for every operation. */
 const requestsPerOperation = 4;
 
-/** Generated requests as whoever sends them wants them. */
+/** Generated requests of an API, valid and invalid. */
 export interface CallsOfApi {
   readonly valid: readonly Call[];
   readonly invalid: readonly Call[];
@@ -23,11 +23,11 @@ interface Call {
 }
 
 /**
- * Makes calls of all operations of the spec, for a target of that profile; their ids begin with the prefix, by which
- * they also differ.
+ * Generates calls of all operations of the spec for a profile; their ids start with the prefix, which also
+ * seeds them.
  */
 export async function createCallMaker(profile: ProfileNames): Promise<(api: Api, prefix: string) => CallsOfApi> {
-  // Where the spec is silent, requests are made as the newest release reads them.
+  // Where the spec leaves a schema open, the newest release defines it.
   const schemasOf = {
     ledger: profile.ledger === "spec" ? newestProfileOf("ledger") : profile.ledger,
     registry: profile.registry === "spec" ? newestProfileOf("registry") : profile.registry,

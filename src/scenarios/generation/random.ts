@@ -1,12 +1,12 @@
-/** Draws that depend on a seed and a place alone. */
+/** A random source with a fixed seed. */
 export interface Random {
-  /** A whole number from 0 up to the limit, which is not reached. */
+  /** An integer from 0, less than the limit. */
   below(limit: number): number;
-  /** Whether something happens that happens so often, from 0 to 1. */
+  /** True with this probability, from 0 to 1. */
   happens(probability: number): boolean;
 }
 
-/** The draws for the nth thing of a kind. */
+/** The random source of the nth entity of a kind. */
 export function randomOf(seed: number, kind: string, index = 0): Random {
   let state = hashOf(`${seed}/${kind}/${index}`);
   const next = () => {
@@ -26,7 +26,7 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** A number of 31 bits for whoever wants a seed of its own. */
+/** A derived seed of 31 bits. */
 export function seedOf(seed: number, kind: string, index = 0): number {
   return hashOf(`${seed}/${kind}/${index}`) >>> 1;
 }

@@ -3,16 +3,16 @@ import type { FixturePlan } from "./fixture-plan.ts";
 import { exactly, type RowMaker } from "./fixture-rows.ts";
 import { type FixturePart, list } from "./ledger-fixture.ts";
 
-/** Each costs the stub a contract when it is loaded. */
+/** Limits, since each creates a contract in the stub. */
 const preapprovalsMax = 200;
 const holdingsMax = 500;
-/** The first two parties have pre-approved nothing, so that a transfer between them is an offer. */
+/** The first two parties have no pre-approval, so that a transfer between them is an offer. */
 const firstPreapproved = 2;
 const preapprovedEvery = 4;
 
 const createdAt = "2025-12-31T00:00:00Z";
 
-/** The offer that a client can execute without having prepared it. */
+/** An offer that a client can execute without preparing it. */
 export const declaredOffer = { value: "Z2VuZXJhdGVkIG9mZmVy", commandId: "generated-offer", amount: "1.0" } as const;
 
 /** Parties that have pre-approved direct transfers. */
@@ -22,7 +22,7 @@ export function preapprovedParties({ parties }: FixturePlan): readonly string[] 
     .slice(0, preapprovalsMax);
 }
 
-/** A registry in the manner of Amulet, whose parties are those of the ledger. */
+/** The parts of an Amulet-like registry fixture with the parties of the ledger. */
 export function registryParts(plan: FixturePlan, rows: RowMaker): readonly FixturePart[] {
   const preapproved = preapprovedParties(plan);
   const contracts = [...systemContracts, ...preapproved.map((receiver, index) => preapproval(plan, receiver, index))];

@@ -2,13 +2,13 @@ import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/
 import { escapeSegment, memberObject } from "../../foundation/spec/operation.ts";
 import { followed } from "./request-schema.ts";
 
-/** One thing that is wrong with a request, planted into a valid one. */
+/** A single fault of a request. */
 export interface Fault {
   /** A sentence without its full stop. */
   readonly what: string;
-  /** Where in the body; empty for the whole of it, undefined where it is no fault of the body. */
+  /** JSON pointer into the body; empty for the whole body, undefined for a fault outside the body. */
   readonly pointer: string | undefined;
-  /** What of the schema it breaks. */
+  /** The violated schema keyword. */
   readonly keyword: string;
 }
 
@@ -16,14 +16,14 @@ export interface PlantedFault extends Fault {
   readonly body: Json;
 }
 
-/** A value in place of another one; undefined takes the member away. */
+/** A wrong value; undefined removes the member. */
 interface Wrong {
   readonly keyword: string;
   readonly what: string;
   readonly value: Json | undefined;
 }
 
-/** Every single fault that a valid body can be given. */
+/** All single faults that fit into a valid body. */
 export function faultsOf(description: JsonObject, schema: JsonObject, body: Json): readonly PlantedFault[] {
   return placesIn(description, schema, body, []).flatMap(({ path, shape, value, isRequired }) => {
     const pointer = path.map((segment) => `/${escapeSegment(segment)}`).join("");
@@ -89,7 +89,7 @@ function illTyped(shape: JsonObject): readonly Wrong[] {
   }
 }
 
-/** Beyond what 32 and 64 bits hold. */
+/** Values outside 32 and 64 bits. */
 const tooLarge: Readonly<Record<string, Json>> = { int32: 2 ** 31, int64: 2n ** 63n };
 
 function outOfBounds(shape: JsonObject, value: Json): readonly Wrong[] {
@@ -111,7 +111,7 @@ function outOfBounds(shape: JsonObject, value: Json): readonly Wrong[] {
   ];
 }
 
-/** The value with another one at that place; undefined takes it away. */
+/** Replaces the value at a path; undefined removes it. */
 function replaced(value: Json, [first, ...rest]: readonly string[], wrong: Json | undefined): Json | undefined {
   if (first === undefined) return wrong;
   if (Array.isArray(value))

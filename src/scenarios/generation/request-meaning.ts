@@ -11,8 +11,8 @@ const account = {
 } as const;
 
 /**
- * What the descriptions say in words, by operation and member: a dry run, a mask of modifiable attributes, arguments of a
- * transfer. A request of these harms nobody, since the users, parties and packages in it are made up.
+ * Schemas for rules that the descriptions give in prose, by operation and member: a dry run, a mask of modifiable attributes, arguments of a
+ * transfer. The users, parties and packages in these requests are generated, so they change no existing data.
  */
 export const meantMembers: Readonly<Record<string, Readonly<Record<string, JsonObject>>>> = {
   "postV2Package-vetting": { dryRun: { const: true } },
@@ -47,13 +47,13 @@ export const meantMembers: Readonly<Record<string, Readonly<Record<string, JsonO
   },
 };
 
-/** Query parameters that are more than their type. A page token is one that a page gave, or the empty one. */
+/** Schemas of query parameters, narrower than their type. Only an empty page token is valid without a page. */
 export const meantParameters: Readonly<Record<string, JsonObject>> = {
   pageSize: { type: "integer", minimum: 1, maximum: 50 },
   pageToken: { const: "" },
 };
 
-/** Where a path and a body name the same user, by operation: the path to the member of the body. */
+/** The path to the body member that must equal the user of the path, by operation. */
 export const usersInBody: Readonly<Record<string, readonly string[]>> = {
   "postV2UsersUser-idRights": ["userId"],
   "patchV2UsersUser-id": ["user", "id"],
@@ -66,7 +66,7 @@ function digits(random: FormatRandom, alphabet: string, count: number): string {
   return Array.from({ length: count }, () => alphabet[random.int(0, alphabet.length - 1)]).join("");
 }
 
-/** Made-up identifiers of every syntax; those that a target lists begin with the prefix. */
+/** Generators of identifiers, by syntax; ids that a target lists start with the prefix. */
 export function identifierFormats(prefix: string): Formats {
   const fingerprint = (random: FormatRandom) => `1220${digits(random, hex, 64)}`;
   const namespaced = (random: FormatRandom) => `${prefix}-${digits(random, hex, 8)}::${fingerprint(random)}`;

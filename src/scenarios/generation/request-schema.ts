@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { memberObject, valueAt } from "../../foundation/spec/operation.ts";
 
-/** The format by which the library makes an identifier of that syntax. */
+/** The library's format for an identifier syntax. */
 export function formatOf(identifier: string): string {
   return `understudy-${identifier}`;
 }
 
-/** What the library understands of a schema; of what else stands there it would make members. */
+/** Schema keywords that the library supports; it would turn others into members. */
 const understood = [
   "type",
   "enum",
@@ -33,7 +33,7 @@ export function followed(description: JsonObject, schema: JsonObject): JsonObjec
 }
 
 /**
- * A schema that stands for itself: its references followed, its identifiers by their syntax, and a one-key wrapper as one
+ * A self-contained schema: without references, with formats for identifiers, and a one-key wrapper as one
  * of several objects, since the library may leave out all members of one.
  */
 export function standalone(description: JsonObject, given: JsonObject): JsonObject {
@@ -63,7 +63,7 @@ function formatted(schema: JsonObject): JsonObject {
   return schema["format"] === "date-time" ? { format: "date-time" } : {};
 }
 
-/** The schema with another one for a member, which then is always there; a path of names leads to the member. */
+/** The schema with a new schema for the member at a path; the member becomes required. */
 export function withMember(schema: JsonObject, path: readonly string[], member: JsonObject): JsonObject {
   const [name, ...rest] = path;
   if (name === undefined) return member;

@@ -4,13 +4,13 @@ import type { FixturePlan } from "./fixture-plan.ts";
 import { administrator } from "./fixture-plan.ts";
 import { declaredOffer, preapprovedParties } from "./registry-fixture.ts";
 
-/** Where the descriptions stand, seen from the scenario. */
+/** URLs of the API descriptions, relative to the scenario. */
 export interface ScenarioSources {
   readonly ledger: string;
   readonly registry: string;
 }
 
-/** A scenario that starts from the fixtures beside it, and calls what can be called with them. */
+/** A scenario that starts from the generated fixtures and calls their operations. */
 export function scenarioDocument(plan: FixturePlan, sources: ScenarioSources, origin: string): string {
   const { sizes, seed } = plan;
   const document = {

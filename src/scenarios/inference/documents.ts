@@ -31,7 +31,7 @@ export function scenarioText(parts: ScenarioParts, places: ScenarioPlaces): stri
   const { name, origin, profile, startMs, plan, steps, remarks } = parts;
   const value = {
     arazzo: "1.0.1",
-    info: { title: `${name}, from a recording`, version: "1.0.0", description: `Inferred from ${origin}.` },
+    info: { title: `${name} (recorded)`, version: "1.0.0", description: `Inferred from ${origin}.` },
     sourceDescriptions: Object.entries(places.sources).map(([source, url]) => ({ name: source, url, type: "openapi" })),
     workflows: [
       {

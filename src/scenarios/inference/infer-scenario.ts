@@ -19,7 +19,7 @@ import {
 import { type InferredBeginning, Observations } from "./observations.ts";
 import { shownResponse } from "./planned-responses.ts";
 import { inOrder, refine } from "./refine.ts";
-import { type Disagreement, type Play, rehearse } from "./rehearse.ts";
+import { type CreateStub, type Disagreement, rehearse } from "./rehearse.ts";
 import { type DraftStep, stepsOf } from "./steps.ts";
 
 export interface InferenceOptions {
@@ -31,7 +31,7 @@ export interface InferenceOptions {
   readonly stepsMax: number;
   /** The release of the ledger; found out when undefined. */
   readonly profile: string | undefined;
-  readonly play: Play;
+  readonly createStub: CreateStub;
 }
 
 export interface InferredScenario {
@@ -68,8 +68,8 @@ export async function inferScenario(
   const profiles = options.profile === undefined ? observations.profiles : [options.profile];
   const steps = stepsOf(calls);
   const { profile, beginning, scenario } = await likeliest(profiles, observations, steps, options);
-  const { findings, planned, unresolved } = await refine(scenario, steps, beginning.passages, options.play);
-  const criteria = await criteriaThatHold(scenario, steps, findings, options.play);
+  const { findings, planned, unresolved } = await refine(scenario, steps, beginning.passages, options.createStub);
+  const criteria = await criteriaThatHold(scenario, steps, findings, options.createStub);
   const written = assembled(steps, findings.passages, criteria);
   const responses = inOrder(findings.responses);
   const { name, origin, places } = options;
@@ -79,7 +79,7 @@ export async function inferScenario(
     scenario: scenarioText({ ...parts, steps: written, remarks }, places),
     ...fixtureTexts(beginning, origin),
   };
-  const again = await verified(loaded(files, places.given), steps, options.play);
+  const again = await verified(loaded(files, places.given), steps, options.createStub);
   return {
     files,
     profile,
@@ -128,14 +128,14 @@ async function likeliest(
   profiles: readonly string[],
   observations: Observations,
   steps: readonly DraftStep[],
-  { name, play }: InferenceOptions,
+  { name, createStub }: InferenceOptions,
 ): Promise<Chosen> {
   let found: (Chosen & { readonly count: number }) | undefined;
   for (const profile of profiles) {
     const beginning = observations.beginning(profile);
     const scenario = worldOf(beginning, profile, name);
     const written = assembled(steps, beginning.passages, () => []);
-    const { disagreements } = await rehearse(scenario, written, recordedOf(steps), play);
+    const { disagreements } = await rehearse(scenario, written, recordedOf(steps), createStub);
     const count = disagreements.length;
     if (found === undefined || count < found.count) found = { profile, beginning, scenario, count };
     if (count === 0) break;
@@ -149,10 +149,10 @@ async function criteriaThatHold(
   scenario: Scenario,
   steps: readonly DraftStep[],
   { responses, passages }: Findings,
-  play: Play,
+  createStub: CreateStub,
 ): Promise<(place: number) => readonly JsonObject[]> {
   const written = assembled(steps, passages, () => []);
-  const { played } = await rehearse(withResponses(scenario, responses, steps), written, recordedOf(steps), play);
+  const { played } = await rehearse(withResponses(scenario, responses, steps), written, recordedOf(steps), createStub);
   return (place) => {
     const [step, exchange] = [steps[place], played.get(place)];
     if (step === undefined) return [];
@@ -166,12 +166,16 @@ async function criteriaThatHold(
 }
 
 /** Plays what was written, as `run` does and once more to compare all responses; what fails is told. */
-async function verified(scenario: Scenario, steps: readonly DraftStep[], play: Play): Promise<readonly string[]> {
+async function verified(
+  scenario: Scenario,
+  steps: readonly DraftStep[],
+  createStub: CreateStub,
+): Promise<readonly string[]> {
   const workflowSteps = scenario.workflow["steps"];
   const written = Array.isArray(workflowSteps) ? workflowSteps : [];
-  const { disagreements } = await rehearse(scenario, written, recordedOf(steps), play);
+  const { disagreements } = await rehearse(scenario, written, recordedOf(steps), createStub);
   if (disagreements.length > 0) return disagreements.map((disagreement) => explained(disagreement, steps));
-  const results = await runScenario(scenario, { handler: play(scenario), hasControl: true, nowMs: () => 0 });
+  const results = await runScenario(scenario, { handler: createStub(scenario), hasControl: true, nowMs: () => 0 });
   return results
     .filter(({ outcome }) => outcome !== "passed")
     .map(({ stepId, reason }) => `the step ${stepId} fails: ${reason ?? ""}`);

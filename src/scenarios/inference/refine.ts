@@ -4,7 +4,7 @@ import type { Scenario } from "../files/load-scenario.ts";
 import { objectOf, textOf } from "./_json.ts";
 import { assembled, type Findings, recordedOf, withResponses } from "./draft.ts";
 import { plannedResponses } from "./planned-responses.ts";
-import { type Disagreement, type Play, rehearse } from "./rehearse.ts";
+import { type CreateStub, type Disagreement, rehearse } from "./rehearse.ts";
 import type { DraftStep } from "./steps.ts";
 
 /** Runs of the whole scenario that choosing between explanations may take; after that the first that works is taken. */
@@ -24,7 +24,7 @@ export async function refine(
   scenario: Scenario,
   steps: readonly DraftStep[],
   passages: ReadonlyMap<number, number>,
-  play: Play,
+  createStub: CreateStub,
 ): Promise<Refined> {
   const recorded = recordedOf(steps);
   const counts = countsOf(steps);
@@ -54,7 +54,7 @@ export async function refine(
   async function attempt({ responses, passages: passing }: Findings): Promise<readonly Disagreement[]> {
     trials += 1;
     const written = assembled(steps, passing, () => []);
-    const { disagreements } = await rehearse(withResponses(scenario, responses, steps), written, recorded, play);
+    const { disagreements } = await rehearse(withResponses(scenario, responses, steps), written, recorded, createStub);
     return disagreements;
   }
 

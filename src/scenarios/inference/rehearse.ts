@@ -13,7 +13,7 @@ import { runStep } from "../files/run-scenario.ts";
 import type { Call } from "./call.ts";
 
 /** A stub in process over a fresh world of a scenario, its control API included. */
-export type Play = (scenario: Scenario) => Handler;
+export type CreateStub = (scenario: Scenario) => Handler;
 
 /** Where the stub's response to a step is another than the recorded one. */
 export interface Disagreement {
@@ -44,9 +44,9 @@ export async function rehearse(
   scenario: Scenario,
   steps: readonly JsonObject[],
   recorded: Recorded,
-  play: Play,
+  createStub: CreateStub,
 ): Promise<Rehearsal> {
-  const handler = play(scenario);
+  const handler = createStub(scenario);
   const outputs = new Map<string, Readonly<Record<string, Json>>>();
   const correspondence = new Correspondence();
   const disagreements: Disagreement[] = [];

@@ -296,7 +296,7 @@ function rowOf(seen: SeenSynchronizer, alias: string, wasOnlyOne: boolean): Json
   });
 }
 
-/** A package id, or one with bounds. */
+/** Vetted packages: each a package id, or an object with a validity period. */
 function vettedRow(row: JsonObject): Json {
   const id = textOf(row["packageId"]);
   const [validFrom, validUntil] = [textOf(row["validFromInclusive"]), textOf(row["validUntilExclusive"])];

@@ -5,7 +5,7 @@ import { profileNamesOf } from "../../../foundation/spec/spec.ts";
 import { createRedactor } from "../../../recordings/redaction/redactor.ts";
 import type { ScenarioPlaces } from "../../../scenarios/inference/documents.ts";
 import { type InferredScenario, inferScenario } from "../../../scenarios/inference/infer-scenario.ts";
-import type { Play } from "../../../scenarios/inference/rehearse.ts";
+import type { CreateStub } from "../../../scenarios/inference/rehearse.ts";
 import { asLoopback, loopbackAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
 import { packagedFile } from "../../library/files.ts";
@@ -38,7 +38,7 @@ export async function importScenario(file: string, options: Options, environment
     places: placesOf(targets, options),
     stepsMax: wholeNumber(options, "steps-max", { byDefault: stepsMaxDefault, min: 0, max: stepsMaxMost }),
     profile: requested === undefined ? undefined : oneOf("profile", requested, profileNamesOf("ledger")),
-    play,
+    createStub,
   });
   const inferred = await inferredFrom(file, inference);
   if (inferred.calls === 0)
@@ -56,7 +56,7 @@ async function* withoutSecrets(exchanges: ReturnType<typeof exchangesOf>): Async
 }
 
 /** A stub in this process, with its control API. */
-const play: Play = (inferred) => {
+const createStub: CreateStub = (inferred) => {
   return asLoopback(withControl(hostScenario(inferred, { wallNowMs: () => 0 }), loopbackAccess));
 };
 
