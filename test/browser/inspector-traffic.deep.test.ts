@@ -271,7 +271,7 @@ test("draws a body of one megabyte in parts, with violations unfolded", async ()
   await tree.locator('[data-pointer="/users/250"]').waitFor();
   await tree.getByRole("button", { name: /^users/ }).click();
   expect(await tree.locator("li").count()).toBe(3);
-  await page.getByLabel(/^Raw/).check();
+  await page.getByLabel(/Raw \(/).check();
   expect((await page.locator(".message pre").textContent())?.length).toBe(20_000);
 });
 

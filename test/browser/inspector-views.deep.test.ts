@@ -301,7 +301,7 @@ test("injects a fault into the next calls", async () => {
   await form.getByLabel("From call").fill("2");
   await form.getByLabel("Times").fill("2");
   await form.getByRole("button", { name: "Inject" }).click();
-  await page.getByText("call 2 of getV2Users").waitFor();
+  await page.getByText("call 2 of getV2Users:").waitFor();
   const statuses: number[] = [];
   for (let call = 0; call < 4; call += 1) statuses.push((await stub.send("GET", "/v2/users")).status);
   expect(statuses).toEqual([200, 503, 503, 200]);
