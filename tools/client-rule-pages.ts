@@ -1,4 +1,4 @@
-// The pages of docs/client-rules/ and their index, made from the client rules, so that they cannot drift.
+// Generates the pages of docs/client-rules/ and their index from the client rules.
 import type { ClientRule } from "../src/checker/client-rules/client-rule.ts";
 import type { RuleExample, TraceExample } from "../src/checker/rules/rule.ts";
 import { formatJson } from "../src/foundation/json/json.ts";
@@ -9,13 +9,13 @@ const mark = "<!-- Made by `npm run generate` from src/checker/client-rules. Do 
 export function clientRulesIndexPage(rules: readonly ClientRule[]): string {
   return [
     mark,
-    "# Client findings",
+    "# Client rules",
     "",
-    "Rules for the consumer, as [rules.md](rules.md) has them for the target. Each comes from a sentence of the spec, and its examples are its tests. They see what a client asks and what it was answered before,",
-    "and accuse it of nothing that it could not know. An error is what the spec does not allow, a warning what it advises against; neither is ever a finding on the target.",
-    "[check-clients.md](check-clients.md) says where they are reported.",
+    "Rules for the consumer; [rules.md](rules.md) lists the rules for the target. Each comes from a sentence of the spec, and its examples are its tests. A client rule sees requests and earlier responses,",
+    "so a client breaks no rule by what it cannot know. The spec forbids an error and advises against a warning; neither is a finding on the target.",
+    "[check-clients.md](check-clients.md) shows where findings appear.",
     "",
-    "| Rule | Section | Severity | Says |",
+    "| Rule | Section | Severity | Summary |",
     "| --- | --- | --- | --- |",
     ...rules.map(
       ({ id, section, severity, summary }) =>
@@ -29,10 +29,7 @@ export function clientRulesPage(rule: ClientRule, spec: Spec): string {
   const { id, section, severity, summary, sentence, why, advice, examples } = rule;
   const excuse =
     rule.type === "trace" && rule.assumesExclusiveUse
-      ? [
-          "",
-          "In a recording it is a warning unless `--exclusive` says that nothing is missing: what was not recorded may be the reason.",
-        ]
+      ? ["", "In a recording it is a warning without `--exclusive`, because a missing exchange could explain it."]
       : [];
   return [
     mark,
@@ -60,7 +57,7 @@ export function clientRulesPage(rule: ClientRule, spec: Spec): string {
   ].join("\n");
 }
 
-/** The first of each kind is shown, the others are named. */
+/** Shows the first example of each kind in full, the others by name. */
 function exampleLines(
   verdict: string,
   example: RuleExample | TraceExample,
@@ -86,10 +83,10 @@ function exchangeLines(example: Omit<RuleExample, "name">, { operations }: Spec)
   ];
 }
 
-/** Characters of a body that a page shows. */
+/** Length limit of a body on a page, in characters. */
 const shownMax = 900;
 
-/** Contract ids and blobs by their beginnings and ends, since whoever reads compares these. */
+/** Shortens contract ids and blobs to their beginnings and ends. */
 function cut(text: string): string {
   const short = text.replaceAll(/[A-Za-z0-9+/]{30,}=*/g, (long) => `${long.slice(0, 10)}…${long.slice(-8)}`);
   return short.length > shownMax ? `${short.slice(0, shownMax)}…` : short;

@@ -1,4 +1,4 @@
-// The pages of docs/ that are made from contracts/ and from the rules, so that they cannot drift.
+// Generates the pages of docs/ from contracts/, rules and probes.
 import type { Probe } from "../src/checker/probing/probe.ts";
 import type { Rule, RuleExample, TraceExample } from "../src/checker/rules/rule.ts";
 import type { Contracts, Divergence } from "../src/foundation/spec/contracts.ts";
@@ -18,8 +18,8 @@ export function errorCodesPage({ errorCodes }: Contracts): string {
     mark("contracts/error-codes.yaml"),
     "# Error codes of the ledger",
     "",
-    "A ledger error names its code; category and gRPC code decide the HTTP status. In profile `spec` a 400 is one text, `CODE: cause`.",
-    "In a release profile the errors of a redacted category show the code `NA` and the category -1; the stub puts the real reason into the header `Understudy-Reason`.",
+    "A ledger error has a code; its category and gRPC code determine the HTTP status. In profile `spec` the body of a 400 is a text, `CODE: cause`.",
+    "In a release profile, errors of a redacted category have the code `NA` and the category -1. The stub sends the real reason in the header `Understudy-Reason`.",
     "",
     "| Code | HTTP | Category | gRPC | When | Context keys | Resource |",
     "| --- | --- | --- | --- | --- | --- | --- |",
@@ -69,10 +69,10 @@ export function rulesPage(rules: readonly Rule[]): string {
     mark("src/checker/rules"),
     "# Rules",
     "",
-    "Each rule is a sentence of the spec that one exchange can break, or that several in a row can. Its examples are its tests. A warning is advice of the spec, or",
-    "something that releases are known to do and the spec does not ask for; it never fails a check. [spec-coverage.md](spec-coverage.md) lists the rules for each topic of the spec.",
+    "Each rule comes from a sentence of the spec. One exchange can break it, or several consecutive ones. Its examples are its tests. A warning is advice of the spec, or",
+    "known behaviour of releases that the spec does not require; it never fails a check. [spec-coverage.md](spec-coverage.md) lists the rules for each topic of the spec.",
     "",
-    "| Rule | Section | Exchanges | Severity | Says |",
+    "| Rule | Section | Exchanges | Severity | Summary |",
     "| --- | --- | --- | --- | --- |",
     ...rows,
     "",
@@ -87,7 +87,7 @@ function ruleSection(rule: Rule): readonly string[] {
     rule.type === "trace" && rule.assumesExclusiveUse
       ? [
           "",
-          "Somebody outside of what was recorded could be the reason: without `--exclusive`, and where a probe does not find it twice, a violation is a warning.",
+          "Requests of other clients could explain a violation. It is a warning without `--exclusive`, or if a probe does not find it twice.",
         ]
       : [];
   const rows = (["kept", "broken"] as const).flatMap((verdict) =>
@@ -125,10 +125,10 @@ export function probesPage(probes: readonly Probe[]): string {
     mark("src/checker/probes"),
     "# Probes",
     "",
-    "A probe provokes answers of a live target; the [rules](rules.md) say what is right. `safe` ones change nothing on a target that keeps the contract. `writes` take `--writes`,",
-    "`destructive` ones `--destructive`. A probe whose needs are missing is reported as not run. [check-target.md](check-target.md) says how to give them.",
+    "A probe sends requests to a live target; the [rules](rules.md) check the responses. `safe` probes change nothing on a target that conforms to the spec. `writes` probes need `--writes`,",
+    "`destructive` probes need `--destructive`. A probe with missing needs is skipped. [check-target.md](check-target.md) shows how to supply them.",
     "",
-    "| Probe | Section | Safety | Does | Needs | Reaches |",
+    "| Probe | Section | Safety | Summary | Needs | Reaches |",
     "| --- | --- | --- | --- | --- | --- |",
     ...rows,
     "",

@@ -142,7 +142,7 @@ export function sampleReport(checked: readonly Exchange[] = exchanges): Report {
   for (const exchange of checked) all.add(exchange);
   all.end();
   verdict.add(softened(checkExchange(spec, "release", exchangeOf(200, '{"users":{}}'))));
-  verdict.addInconclusive("body-schema", "nothing had shown the value before");
+  verdict.addInconclusive("body-schema", "no earlier exchange shows the value");
   verdict.addTraceCoverage({ evicted: { "media-type": 2 }, resets: 1, untimed: 3, untracked: 4 });
   const summary = verdict.summary();
   return {

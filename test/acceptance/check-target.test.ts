@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import { always, atPort } from "./_at-port.ts";
 import { root, serving, started, temporaryFolder, understudy } from "./_command-line.ts";
 
-// `understudy check` on a live target: a stub behind a socket, and servers that are none.
+// `understudy check` on live targets: a stub behind a socket, and servers that are not ledgers.
 
 const quickstart = join(root, "fixtures/targets/quickstart.target.yaml");
 const fast = ["--rate", "1000", "--seed", "t"];
 
 const closedPort = "http://127.0.0.1:1";
 
-test("the target file of the quickstart reaches everything of a stub that is served, hooks included, and nothing is found", async () => {
+test("the quickstart target file reaches every operation of a stub, hooks included, and finds nothing", async () => {
   const { url } = await serving(["--auth", "user", "--profile", "canton-3.5"]);
   const ran = await understudy([
     "check",
@@ -36,7 +36,7 @@ test("the target file of the quickstart reaches everything of a stub that is ser
   expect(ran.out).toMatch(/^Created at the target .*party understudy-probe-t-allocate-party-party::1220/m);
 });
 
-test("the profile is that of the target's release, or the one that is named", async () => {
+test("the profile is the target's release unless another one is given", async () => {
   const { url } = await serving(["--auth", "user", "--profile", "canton-3.4.11"]);
   const requested = ["check", "--ledger", url, "--token", "participant_admin", ...fast];
   const auto = await understudy(requested);
@@ -46,7 +46,7 @@ test("the profile is that of the target's release, or the one that is named", as
   expect(named.out).toContain("Checked against canton-3.5, as told;");
 });
 
-test("--ledger or --registry alone checks only that one", async () => {
+test("--ledger or --registry alone checks only that API", async () => {
   const { url } = await serving(["--auth", "user"]);
   const registry = await understudy(["check", "--registry", url, ...fast]);
   expect(registry.exitCode).toBe(0);
@@ -56,7 +56,7 @@ test("--ledger or --registry alone checks only that one", async () => {
   expect(ledger.out).toContain("Operations not observed: getTransferFactory");
 });
 
-test("tokens come from the environment, as a twin or as the target file names it, and are shown nowhere", async () => {
+test("tokens come from the default environment variables or from those that the target file names, and are never printed", async () => {
   const url = await atPort(always(200, "application/json", '{"version":"3.5.1"}'));
   const folder = temporaryFolder();
   writeFileSync(join(folder, "t.yaml"), `ledger: ${url}\ntokens: { administrator: { env: NODE_TOKEN } }\n`);
@@ -78,7 +78,7 @@ test("tokens come from the environment, as a twin or as the target file names it
   );
 });
 
-test("all problems in a target file are told, with file and line", async () => {
+test("all problems in a target file are reported with file and line", async () => {
   const folder = temporaryFolder();
   writeFileSync(
     join(folder, "t.yaml"),
@@ -126,13 +126,13 @@ test.each([
   expect(exitCode).toBe(problem === "cannot be reached" ? 3 : 2);
 });
 
-test("a target that nobody serves ends with exit code 3 and one sentence", async () => {
+test("an unreachable target ends with exit code 3 and one sentence", async () => {
   const { error, out, exitCode } = await understudy(["check", "--ledger", closedPort, "--token", "t"]);
   expect({ out, exitCode }).toEqual({ out: "", exitCode: 3 });
   expect(error).toBe("http://127.0.0.1:1 cannot be reached (ECONNREFUSED). Check the URL and that the ledger runs.\n");
 });
 
-test("a probe whose hook fails is not run, and the last line that the hook wrote is the reason, with its exit code", async () => {
+test("a probe with a failing hook is skipped; the reason has the last line of the hook's output and its exit code", async () => {
   const { url } = await serving(["--auth", "user"]);
   const requested = ["check", "--target", quickstart, "--ledger", url, "--registry", url, "--writes", ...fast];
   const ran = await understudy([
@@ -157,7 +157,7 @@ test("a probe whose hook fails is not run, and the last line that the hook wrote
   expect(`${late.out}${late.error}`).toContain("the hook beginReassignment failed: it took longer than 3 seconds");
 });
 
-test("of a Node script that fails the error is told, and not the version of Node", async () => {
+test("the reason for a failing Node script is its error, without the version of Node", async () => {
   const { url } = await serving(["--auth", "user"]);
   const requested = ["check", "--registry", url, "--writes", "--only", "lookup-preapproval,lookup-self", ...fast];
   const told = async (command: string) =>
@@ -171,7 +171,7 @@ test("of a Node script that fails the error is told, and not the version of Node
   expect(missing).toContain(`; paths in "node hooks/none.mjs" are found from ${process.cwd()}`);
 });
 
-test("what a failing hook says of tokens is left out", async () => {
+test("tokens in the output of a failing hook are redacted", async () => {
   const { url } = await serving(["--auth", "user"]);
   const file = join(temporaryFolder(), "report.json");
   const requested = ["check", "--registry", url, "--writes", "--only", "lookup-preapproval,lookup-self", ...fast];
@@ -183,7 +183,7 @@ test("what a failing hook says of tokens is left out", async () => {
   expect(`${ran.out}${ran.error}${readFileSync(file, "utf8")}`).not.toContain("eyJ");
 });
 
-test("hooks get the step's variables and the base URLs", async () => {
+test("hooks receive the step's variables and the base URLs", async () => {
   const { url } = await serving(["--auth", "user"]);
   const file = join(temporaryFolder(), "out");
   const hook = `printf '%s %s %s' "$UNDERSTUDY_RECEIVER" "$UNDERSTUDY_REGISTRY" "\${UNDERSTUDY_LEDGER-none}" > ${file}`;
@@ -202,7 +202,7 @@ test("hooks get the step's variables and the base URLs", async () => {
   expect(readFileSync(file, "utf8")).toBe(`r::1220ab ${url} none`);
 });
 
-test("--only takes beginnings of ids, --shard a part of them, and --list-probes lists them all", async () => {
+test("--only takes prefixes of ids, --shard runs a part of the probes, and --list-probes lists all", async () => {
   const { url } = await serving(["--auth", "user"]);
   const probesOf = async (...words: string[]) => {
     const { out } = await understudy(["check", "--ledger", url, "--token", "participant_admin", ...words, ...fast]);
@@ -216,7 +216,7 @@ test("--only takes beginnings of ids, --shard a part of them, and --list-probes 
   expect(list.find((line) => line.startsWith("execute-prepared"))).toContain("destructive");
 });
 
-test("--list-probes lists those that --only chooses, as JSON too", async () => {
+test("--list-probes lists the probes that --only selects, also as JSON", async () => {
   const lines = async (...words: string[]) =>
     (await understudy(["check", "--list-probes", "--only", "users-", ...words])).out.trim().split("\n");
   expect((await lines()).map((line) => line.split(" ")[0])).toEqual(["users-bad-query", "users-walk"]);
@@ -224,7 +224,7 @@ test("--list-probes lists those that --only chooses, as JSON too", async () => {
   expect(JSON.parse(first)).toMatchObject({ event: "probe", id: "users-bad-query", safety: "safe" });
 });
 
-test("a target in the environment gives way to recordings that are named", async () => {
+test("recordings on the command line take precedence over a target in the environment", async () => {
   const variables = { UNDERSTUDY_LEDGER: closedPort, UNDERSTUDY_ONLY: "users-" };
   const { error, exitCode } = await understudy(["check", "none.har"], { variables });
   expect(error).toContain("There is no file none.har");
@@ -237,7 +237,7 @@ async function requestsOf(url: string): Promise<number> {
   return Number(/"requests":(\d+)/.exec(await response.text())?.[1]);
 }
 
-test("Ctrl-C ends the check with the report of what there is, and exit code 130", async () => {
+test("Ctrl-C ends the check with a report of the results so far and exit code 130", async () => {
   const { url } = await serving(["--auth", "user"]);
   const command = started(["check", "--ledger", url, "--token", "participant_admin", "--rate", "5", "--seed", "t"]);
   while ((await requestsOf(url)) < 12);
@@ -251,7 +251,7 @@ test("Ctrl-C ends the check with the report of what there is, and exit code 130"
   );
 });
 
-test("an API that was named and of which nothing could be checked does not pass", async () => {
+test("a check fails if nothing of a given API could be checked", async () => {
   const url = await atPort(always(404, "application/json", '{"error":"not found"}'));
   const { url: stub } = await serving(["--auth", "user"]);
   const file = join(temporaryFolder(), "report.json");
@@ -273,7 +273,7 @@ test("an API that was named and of which nothing could be checked does not pass"
   expect([alone.exitCode, part.exitCode, beside.exitCode]).toEqual([2, 0, 2]);
 });
 
-test("what no probe could ask is told, and is no verdict", async () => {
+test("a check in which no probe can run has no verdict", async () => {
   const { url } = await serving(["--auth", "user"]);
   const ran = await understudy(["check", "--ledger", url, "--only", "grant-rights", ...fast]);
   expect(ran).toMatchObject({ exitCode: 2, out: "" });

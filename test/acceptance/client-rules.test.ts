@@ -104,7 +104,7 @@ test("where nobody wants to know, there is no conduct", async () => {
 
 const any = { headers: { Authorization: "Bearer any" } };
 const line =
-  "client rule: page-tokens-from-pages (error) GET /v2/users: expected a token that a page gave; actual 2. Take `nextPageToken` of the page before as it is, and encode it for the URL.";
+  "client rule: page-tokens-from-pages (error) GET /v2/users: expected the token of an earlier page; actual 2. Send `nextPageToken` of the previous page unchanged, with URL encoding.";
 
 test("serve tells each kind of finding once as it happens, all at the end, and does not fail", async () => {
   const stub = await serving([]);
@@ -122,13 +122,13 @@ test("serve tells each kind of finding once as it happens, all at the end, and d
   ]);
   expect(out.slice(out.indexOf("Conduct of"))).toBe(`Client findings:
 FAIL page-tokens-from-pages: GET /v2/users, status 400 (2 times)
-  expected  a token that a page gave
+  expected  the token of an earlier page
   actual    2
   at        (the request)
   spec      §4.2: empty or omitted starts from the beginning; otherwise a token taken from the previous page result.
-  advice    Take \`nextPageToken\` of the page before as it is, and encode it for the URL.
+  advice    Send \`nextPageToken\` of the previous page unchanged, with URL encoding.
 FAIL token-in-header: GET /v2/users, status 200
-  expected  the token in the header Authorization, by the scheme Bearer
+  expected  the token in \`Authorization: Bearer TOKEN\`
   actual    a token in the query parameter access_token
   at        (the request)
   spec      §5: Every ledger JSON API operation in section 4.2 requires a bearer token in the HTTP header \`Authorization: Bearer <ACCESS_TOKEN>\`.

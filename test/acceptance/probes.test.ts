@@ -23,7 +23,7 @@ const reasonsOf = ({ reports }: Probing) =>
 const reachedIn = ({ reports }: Probing) => [...new Set(reports.flatMap(({ reached }) => reached))].sort();
 
 test.each(ledgers.flatMap((ledger) => (["user", "jwt"] as const).map((mode) => [ledger, mode] as const)))(
-  "every probe runs to its end against the stub in %s with tokens of mode %s, and nothing is found",
+  "every probe completes against the stub in %s with tokens of mode %s and finds nothing",
   async (ledger, authentication) => {
     const probing = await probe(await probedStub({ ledger, authentication }), everything);
     expect(troubles(probing).filter(isOfNodes(authentication))).toEqual([]);
@@ -31,7 +31,7 @@ test.each(ledgers.flatMap((ledger) => (["user", "jwt"] as const).map((mode) => [
   },
 );
 
-test("nothing is found of a registry that looks at instruments, and its 404 is reached", async () => {
+test("a registry that validates instruments has no findings, and the probes reach its 404", async () => {
   const stub = await probedStub({ scenario: "registry-errors" });
   const probing = await probe({ ...stub, values: {} }, { apis: ["registry"] });
   expect(troubles(probing)).toEqual([]);
@@ -50,7 +50,7 @@ const operations = {
   getTransferFactory: [200, 400, 409],
 };
 
-test("every operation is reached in every status that can be provoked", async () => {
+test("the probes reach every operation in every status that can be provoked", async () => {
   const reached = reachedIn(await probe(await probedStub(), everything));
   const expected = Object.entries(operations).flatMap(([id, statuses]) => statuses.map((status) => `${id} ${status}`));
   expect(reached.filter((pair) => Object.keys(operations).some((id) => pair.startsWith(`${id} `)))).toEqual(
@@ -58,7 +58,7 @@ test("every operation is reached in every status that can be provoked", async ()
   );
 });
 
-test("what a probe says that it reaches, it reaches somewhere", async () => {
+test("each probe reaches the statuses that it lists", async () => {
   const [amulet, utility] = [await probedStub(), await probedStub({ scenario: "registry-errors" })];
   const single = await probedStub({ scenario: "paging" });
   const runs = [await probe(amulet, everything), await probe(utility), await probe(single)];
@@ -73,7 +73,7 @@ test("what a probe says that it reaches, it reaches somewhere", async () => {
   ]);
 });
 
-test.each(ledgers)("safe probes change nothing of a world in %s", async (ledger) => {
+test.each(ledgers)("safe probes change nothing in a world in %s", async (ledger) => {
   const stub = await probedStub({ ledger });
   const before = hashOfWorld(stub.world);
   const probing = await probe(stub);
@@ -86,7 +86,7 @@ function has(table: { entries(): Iterable<readonly [unknown, unknown]> }, id: st
   return [...table.entries()].some(([known]) => String(known) === id);
 }
 
-test("what was created is listed, and is all that the world has more", async () => {
+test("the report lists everything that the probes create", async () => {
   const stub = await probedStub();
   const { ledger: before } = stub.world.state;
   const { created } = await probe(stub, everything);
@@ -122,7 +122,7 @@ test("the same seed sends the same requests", async () => {
   expect(bodies.length).toBeGreaterThan(200);
 });
 
-test("probes that may not run, or lack something, say why and what to give", async () => {
+test("skipped probes name the reason and what to supply", async () => {
   const stub = await probedStub();
   const bare = { ...stub, values: {}, hooks: {}, tokens: { administrator: stub.tokens.administrator } };
   const safe = reasonsOf(await probe(bare));
@@ -137,7 +137,7 @@ test("probes that may not run, or lack something, say why and what to give", asy
   expect(reachedIn(ledgerOnly).join()).not.toContain("getTransferFactory");
 });
 
-test("without a way to create users the named one is changed, and else the probe ends with the reason", async () => {
+test("a target that cannot create users uses the given user, and otherwise the probe ends with the reason", async () => {
   const stub = await probedStub();
   const handler: typeof stub.handler = async (request) =>
     request.method === "POST" && request.target === "/v2/users"
@@ -146,14 +146,14 @@ test("without a way to create users the named one is changed, and else the probe
   const requested = { allowed: "writes", only: ["user-update-stale"] } as const;
   const unnamed = await probe({ ...stub, handler }, requested);
   expect(reasonsOf(unnamed)["user-update-stale"]).toBe(
-    "ended early: the target created no user (404); name one that may be changed: --user ID",
+    "ended early: the target did not create a user (status 404). Name one that may be changed: --user ID",
   );
   const named = await probe({ ...stub, handler, values: { ...stub.values, user: "bob" } }, requested);
   expect(named.reports[0]).toMatchObject({ outcome: "run", reason: undefined });
   expect(named.created).toEqual([{ kind: "change of user", id: "bob" }]);
 });
 
-test("a hook that fails makes its probe one that was not run, and the other step is taken all the same", async () => {
+test("a failing hook skips its probe, and the undo step still runs", async () => {
   const stub = await probedStub();
   const steps: string[] = [];
   const hook = (name: string, why?: string) => async () => {
@@ -167,7 +167,7 @@ test("a hook that fails makes its probe one that was not run, and the other step
     outcome: "skipped",
     reason: "the hook beginReassignment failed: no such contract",
   });
-  // It may have begun before it failed.
+  // The reassignment may have begun before the failure.
   expect(steps).toEqual(["begin", "complete"]);
   const broken = { beginReassignment: hook("begin"), completeReassignment: hook("complete") };
   const stops = await probe({ ...stub, hooks: broken }, { ...requested, client: { requestsMax: 1 } });
@@ -175,7 +175,7 @@ test("a hook that fails makes its probe one that was not run, and the other step
   expect(stops.reports[0]?.reason).toContain("the limit of 1 requests was reached");
 });
 
-test("requests are counted, one at a time, and no faster than the rate", async () => {
+test("requests are sequential, counted and within the rate", async () => {
   const stub = await probedStub();
   let [inFlight, most, now] = [0, 0, 0];
   const startedMs: number[] = [];
@@ -203,7 +203,7 @@ test("requests are counted, one at a time, and no faster than the rate", async (
   expect(Object.values(reasonsOf(probing)).join()).toContain("the limit of 30 requests was reached");
 });
 
-test("every request names the tool, and only the ledger's have a token", async () => {
+test("every request names the tool, and only ledger requests have a token", async () => {
   const stub = await probedStub();
   const seen: { readonly target: string; readonly names: readonly string[] }[] = [];
   const handler: typeof stub.handler = (request) => {
@@ -220,15 +220,15 @@ test("every request names the tool, and only the ledger's have a token", async (
 test.each([
   ["404 for everything", 50, [], async () => textResponse(404, "application/json", "{}")],
   ["HTML for everything", 50, Array(4).fill("transaction"), async () => textResponse(200, "text/html", "<html>")],
-  // After three in a row it is left alone.
+  // The target is skipped after three failures in a row.
   ["resets", 2, [], async () => ({ type: "broken", kind: "reset" }) as const],
-])("a target that responds with %s is checked, and fails", async (_, more, created, handler) => {
+])("a target that responds with %s is checked and fails", async (_, more, created, handler) => {
   const probing = await probe({ ...(await probedStub()), handler }, everything);
   expect(probing.summary.failed).toBeGreaterThan(more);
   expect(probing.created.map(({ kind }) => kind)).toEqual(created);
 });
 
-test("a target that hangs is asked three times, and its other probes are not run", async () => {
+test("a hanging target gets three requests, and its other probes are skipped", async () => {
   const handler = async () => ({ type: "broken", kind: "timed-out" }) as const;
   const probing = await probe({ ...(await probedStub()), handler }, { apis: ["ledger"] });
   expect(probing.requests).toBe(3);
@@ -236,7 +236,7 @@ test("a target that hangs is asked three times, and its other probes are not run
   expect(Object.values(reasonsOf(probing))).toContain("the ledger no longer responds");
 });
 
-test("an operation that hangs is asked once, and the others are checked", async () => {
+test("a hanging operation gets one request, and the other operations are checked", async () => {
   const stub = await probedStub();
   let requested = 0;
   const handler: typeof stub.handler = async (request) => {
@@ -250,7 +250,7 @@ test("an operation that hangs is asked once, and the others are checked", async 
   expect(Object.values(reasonsOf(probing))).toContain("ended early: getV2Idps timed out before");
 });
 
-test("a target that dies is a finding, and is left alone after three attempts", async () => {
+test("a target that stops is a finding, and gets no request after three attempts", async () => {
   const stub = await probedStub();
   let count = 0;
   const handler: typeof stub.handler = async (request) => {
@@ -264,7 +264,7 @@ test("a target that dies is a finding, and is left alone after three attempts", 
   expect(probing.summary.failed).toBe(3);
 });
 
-test("a target that asks to come again later is checked by what it responds then", async () => {
+test("a target that sends Retry-After is checked by its later response", async () => {
   const stub = await probedStub();
   let count = 0;
   const handler: typeof stub.handler = async (request) => {
@@ -279,7 +279,7 @@ test("a target that asks to come again later is checked by what it responds then
   expect(reached.filter((pair) => pair.endsWith("429"))).toEqual([]);
 });
 
-test("a target that is too busy is left alone, and its probes are not run for that reason", async () => {
+test("a busy target is skipped, with the reason", async () => {
   const handler = async () =>
     ({ ...textResponse(429, "text/html", "<html>"), headers: [["Retry-After", "3600"]] }) as const;
   const probing = await probe({ ...(await probedStub()), handler }, { apis: ["ledger"] });
@@ -288,7 +288,7 @@ test("a target that is too busy is left alone, and its probes are not run for th
   expect(Object.values(reasonsOf(probing)).join()).toContain("the ledger is busy: it returned 429");
 });
 
-/** A check that lets another one take its turn after so many requests, which differ from time to time. */
+/** A check that yields to another one after a varying number of requests. */
 function inTurns(stub: ProbedStub, rhythm: readonly number[]): ProbedStub {
   let count = 0;
   const handler: typeof stub.handler = async (request) => {
@@ -312,7 +312,7 @@ test.each([
     [7, 0, 300],
     [0, 45],
   ],
-])("two checks of a node at the same time do not accuse it by each other's users", async (one, other) => {
+])("two concurrent checks of a node cause no findings by each other's users", async (one, other) => {
   const stub = await probedStub();
   const values = { ...stub.values, vettablePackage: undefined, reassignable: undefined };
   const requested = { allowed: "writes" } as const;
@@ -321,12 +321,12 @@ test.each([
     probe(inTurns({ ...stub, values }, other), { ...requested, seed: "other" }),
   ]);
   expect([troubles(left), troubles(right)]).toEqual([[], []]);
-  // Neither leaves anything out for the other; the users of the other one may fill one page more.
+  // Neither check omits anything for the other; users of the other one may fill one more page.
   const alone = await probe({ ...(await probedStub()), values }, { ...requested, seed: "one" });
   expect(Math.min(left.requests, right.requests)).toBeGreaterThanOrEqual(alone.requests);
 });
 
-test("a finding names the probe that provoked it and the token that was sent", async () => {
+test("a finding names its probe and the kind of token", async () => {
   const stub = await probedStub();
   const handler: typeof stub.handler = async (request) => {
     const response = await stub.handler(request);
@@ -348,7 +348,7 @@ test("a finding names the probe that provoked it and the token that was sent", a
 test.each([
   ["token-forged", "no signature", (value: string) => value.startsWith("Bearer eyJ"), "$INVALID_TOKEN"],
   ["token-basic", "no scheme", (value: string) => value.startsWith("Basic "), "Basic $CREDENTIALS"],
-])("%s finds a target that looks at %s", async (id, _, isTaken, curl) => {
+])("%s finds a target that checks %s", async (id, _, isTaken, curl) => {
   const stub = await probedStub();
   const handler: typeof stub.handler = (request) => {
     const isBad = request.headers.some(([name, value]) => name === "Authorization" && isTaken(value));
@@ -362,7 +362,7 @@ test.each([
   expect(troubles(await probe(stub, { only: [id] }))).toEqual([]);
 });
 
-test("an end that the user wants comes before the next request", async () => {
+test("an interruption takes effect before the next request", async () => {
   const stub = await probedStub();
   let count = 0;
   const handler: typeof stub.handler = (request) => {
@@ -375,7 +375,7 @@ test("an end that the user wants comes before the next request", async () => {
   expect(probing.reports.at(-1)).toMatchObject({ outcome: "skipped", reason: "interrupted" });
 });
 
-test("a problem in a probe of ours is not taken for the target's", async () => {
+test("a bug in a probe does not count as a violation of the target", async () => {
   const wrong: Probe = {
     id: "wrong",
     summary: "",

@@ -1,10 +1,10 @@
 import { baseUrlOf } from "../rules/base-url-of.ts";
 import type { CheckedExchange } from "../rules/rule.ts";
 
-/** The lookups of a transfer factory, by either generation. */
+/** The lookup operations of a transfer factory, versions 1 and 2. */
 export const factoryLookups: readonly string[] = ["getTransferFactory", "getTransferFactoryV1"];
 
-/** The operations of a registry that disclose contracts. */
+/** The registry operations that disclose contracts. */
 export const contextLookups: readonly string[] = [
   ...factoryLookups,
   ...["Accept", "Reject", "Withdraw"].flatMap((choice) =>
@@ -12,14 +12,14 @@ export const contextLookups: readonly string[] = [
   ),
 ];
 
-/** Registries that are told apart. */
+/** Number of registries that are distinguished. */
 const registriesMax = 20;
 
-/** The registries that a consumer asks. */
+/** The registries that a consumer uses. */
 export class Registries {
   readonly #bases = new Set<string>();
 
-  /** Gives the registry of a lookup a name. */
+  /** Gives the key of the registry that receives a lookup. */
   nameOf(lookup: CheckedExchange): string {
     const base = baseUrlOf(lookup);
     if (this.#bases.size < registriesMax) this.#bases.add(base);
@@ -27,8 +27,8 @@ export class Registries {
   }
 
   /**
-   * The registries that may have given what a ledger is sent: where both share a base URL, as in an Understudy, that one
-   * alone, so that two stand-ins in one recording are not taken for one.
+   * The registries that may be the source of what a submission contains. If ledger and registry share a base URL, as in
+   * an Understudy stub, only that one counts; two stubs in one recording stay separate.
    */
   behind(submission: CheckedExchange): readonly string[] {
     const own = baseUrlOf(submission);

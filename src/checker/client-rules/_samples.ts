@@ -8,7 +8,7 @@ type Example = Omit<RuleExample, "name">;
 
 export const emptyArguments: JsonObject = { context: { values: {} }, meta: { values: {} } };
 
-/** The arguments of a transfer of so much. */
+/** The arguments of a transfer of this amount. */
 export function transfer(amount: string, receiver = "bob::1220ab"): JsonObject {
   return {
     transfer: {
@@ -21,7 +21,7 @@ export function transfer(amount: string, receiver = "bob::1220ab"): JsonObject {
   };
 }
 
-/** A lookup of a transfer; its one disclosed contract has these members besides the usual ones, or instead of them. */
+/** A lookup of a transfer. `contract` overrides members of its one disclosed contract. */
 export function lookupExample(of: JsonObject, contract: object = {}): Example {
   return {
     operationId: "getTransferFactory",
@@ -46,7 +46,7 @@ export function exercise(of: JsonObject): JsonObject {
   return { ExerciseCommand: { templateId: "#t:T:F", contractId, choice: "TransferFactory_Transfer", choiceArgument } };
 }
 
-/** A preparation of that transfer with the context of a lookup; `more` are further members of its request. */
+/** A preparation of that transfer with the context of a lookup; `more` adds members to its request. */
 export function prepareExample(of: JsonObject, preparedTransaction: string, more: JsonObject = {}): Example {
   return {
     operationId: preparation,
@@ -67,7 +67,7 @@ export function prepareExample(of: JsonObject, preparedTransaction: string, more
   };
 }
 
-/** An execution that succeeds; `more` are further members of its request. */
+/** A successful execution; `more` adds members to its request. */
 export function executeExample(preparedTransaction: Json, submissionId: string, more: JsonObject = {}): Example {
   return {
     operationId: "postV2Interactive-submissionExecuteandwait",
@@ -84,7 +84,7 @@ export function executeExample(preparedTransaction: Json, submissionId: string, 
   };
 }
 
-/** The same exchange with another response. */
+/** The same exchange with an error response. */
 export function refused(example: Example, code: string, status = 400): Example {
   const body = JSON.stringify({ code, cause: "refused", context: {}, errorCategory: 9 });
   return { ...example, status, body };

@@ -1,59 +1,62 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { ParsedBodies } from "../rules/live-exchange.ts";
 
-/** What a consumer did that the spec does not ask for, without secrets. It says nothing of the target. */
+/** A request of the consumer that breaks a client rule, without secrets. It says nothing about the target. */
 export interface ClientFinding {
   readonly rule: string;
   readonly severity: "error" | "warning";
   readonly section: string;
-  /** The sentence of the spec that the rule comes from. */
+  /** The sentence of the spec behind the rule. */
   readonly sentence: string;
   readonly operationId: string;
   readonly method: string;
-  /** The operation's path, with its parameters by name. */
+  /** The path of the operation, with named parameters. */
   readonly path: string;
-  /** What it got; 0 where no response came whole. */
+  /** Status of the response; 0 without a complete response. */
   readonly status: number;
   readonly expected: string;
   readonly actual: string;
-  /** A JSON pointer into the body of the request; empty for the request as a whole. */
+  /** A JSON pointer into the request body; empty for the request as a whole. */
   readonly pointer: string;
   /** What the consumer should do. */
   readonly advice: string;
-  /** Which of the exchanges it was found in: the first that was added is 0. */
+  /** Index of the exchange; the first one added is 0. */
   readonly exchange: number;
 }
 
-/** The first finding of its kind, with how often it came. The kind names rule, operation and place, and no values. */
+/**
+ * The first finding of its kind, with the number of occurrences. The kind names rule, operation and place, without
+ * values.
+ */
 export interface CountedClientFinding extends ClientFinding {
   readonly kind: string;
   readonly count: number;
 }
 
-/** Findings as far as they are kept. */
+/** The findings that are kept, within limits. */
 export interface ClientReport {
-  /** One of each kind, in the order in which they came. */
+  /** One finding of each kind, in order of occurrence. */
   readonly findings: readonly CountedClientFinding[];
-  /** Findings of further kinds. */
+  /** Number of findings of other kinds that were dropped. */
   readonly dropped: number;
   readonly faults: readonly ClientRuleFault[];
 }
 
-/** A rule that failed itself, how often, and how the first time: a fault of ours, and none of the consumer. */
+/** A client rule that threw an error: how often, and the first message. A bug in Understudy, not in the consumer. */
 export interface ClientRuleFault {
   readonly rule: string;
   readonly count: number;
   readonly problem: string;
 }
 
-/** Watches the exchanges of a consumer, in the order in which they were answered. */
+/** Watches the exchanges of a consumer, in the order of their responses. */
 export interface ClientRulesWatch {
-  /** `before` comes with an exchange that has just taken place; such exchanges come one by one. */
+  /** `before` has the parsed bodies of an exchange that has just taken place. Such exchanges are added one by one. */
   add(exchange: Exchange, before?: ParsedBodies): void;
   report(): ClientReport;
 }
 
-/** Whether a report has something that the spec does not allow. */
+/** Whether a report has findings of severity error. */
 export function hasErrors({ findings }: ClientReport): boolean {
   return findings.some(({ severity }) => severity === "error");
 }

@@ -1,13 +1,13 @@
 import type { Rule } from "../rules/rule.ts";
 
 /**
- * A rule for the consumer. It sees what was asked and what had been answered before, never the world; what the consumer
- * could not know breaks none. Pointers of its findings point into the request.
+ * A rule for the consumer. It sees the current request and earlier responses, never the state of the stub, so a
+ * consumer breaks no rule by what it cannot know. Pointers of findings point into the request.
  */
 export type ClientRule = Rule & {
-  /** The sentence of the spec that it comes from, to the letter. */
+  /** The sentence of the spec behind the rule, verbatim. */
   readonly sentence: string;
-  /** What a broken rule leads to at a real node or registry. */
+  /** The consequence of a violation at a real node or registry. */
   readonly why: string;
   /** What the consumer should do. */
   readonly advice: string;

@@ -29,12 +29,12 @@ test.each(examples)("$name", ({ rule, verdict, exchanges }) => {
     examplesSpec,
     exchanges.map((example) => exchangeOf(examplesSpec, example)),
   ).filter((finding) => finding.rule === rule.id);
-  // A broken example ends with the exchange that breaks the rule.
+  // The last exchange of a broken example breaks the rule.
   const found = [...new Set(findings.map(({ severity, exchange }) => `${severity} ${exchange}`))];
   expect(found).toEqual(verdict === "kept" ? [] : [`${rule.severity} ${exchanges.length - 1}`]);
 });
 
-test.each(examples)("$name, as it happens", ({ rule, exchanges }) => {
+test.each(examples)("$name, also when checked live", ({ rule, exchanges }) => {
   const examplesSpec = rule.examplesIn === undefined ? spec : release;
   const taken = exchanges.map((example) => exchangeOf(examplesSpec, example));
   const options = { spec: examplesSpec, order: "one-by-one", isWhole: true, isOneWorld: true } as const;
@@ -49,13 +49,13 @@ test.each(examples)("$name, as it happens", ({ rule, exchanges }) => {
   expect(unread?.report()).toEqual(recorded?.report());
 });
 
-/** What a stub has read and made. */
+/** The parsed bodies that a stub supplies. */
 function bodiesOf({ request, response: received }: Exchange): ParsedBodies {
   const response = received.type === "response" ? jsonIn(received.body) : undefined;
   return { request: jsonIn(request.body), response: () => response };
 }
 
-test("every client rule has both kinds of examples, a sentence for each of its texts, and one of the spec", () => {
+test("every client rule has both kinds of examples, complete texts, and a sentence of the spec", () => {
   for (const { id, summary, why, advice, sentence, section, operations, examples } of clientRules) {
     for (const text of [summary, why, advice]) expect(text, id).toMatch(/^[A-Z`].*\.$/);
     expect(examples.kept.length * examples.broken.length, id).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ test("every client rule has both kinds of examples, a sentence for each of its t
   }
 });
 
-/** The number of the section that the sentence stands in. */
+/** The number of the section that contains the sentence. */
 function sectionOf(sentence: string): string {
   const headings = [...document.matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? /gm)];
   return headings.filter(({ index }) => index < document.indexOf(sentence)).at(-1)?.[1] ?? "";

@@ -52,7 +52,7 @@ test("a finding says all that a consumer needs, and which exchange it is of", ()
       method: "POST",
       path: "/v2/interactive-submission/executeAndWait",
       status: 200,
-      expected: "HASHING_SCHEME_VERSION_V2, as the preparation answered",
+      expected: "HASHING_SCHEME_VERSION_V2, as in the response to the preparation",
       actual: "HASHING_SCHEME_VERSION_V3",
       pointer: "/hashingSchemeVersion",
       advice: ruleNamed("hashing-scheme-as-prepared")?.advice,

@@ -138,8 +138,8 @@ test("leaves an exchange without a time to the rules that need none, and says so
 test("says how often and why a rule could not tell", () => {
   const { inconclusive } = checked([grant(0, 10), grant(5, 15)]).coverage;
   expect(inconclusive.filter((entry) => entry.rule === rule)).toEqual([
-    { rule, reason: "another change was under way at the same time", count: 1 },
-    { rule, reason: "nothing had shown the value before", count: 1 },
+    { rule, reason: "another change was in progress at the same time", count: 1 },
+    { rule, reason: "no earlier exchange shows the value", count: 1 },
   ]);
 });
 

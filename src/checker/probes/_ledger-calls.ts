@@ -14,10 +14,12 @@ export const ledgerOperations = [
   "postV2Package-vetting",
 ] as const;
 
-/** What a probe of a ledger needs at least. */
+/** What every ledger probe needs. */
 export const asAdministrator = ["ledger", "administratorToken"] as const;
 
-/** One well-formed call of each operation that changes nothing, whoever sends it: what it names is not there. */
+/**
+ * One well-formed call of each operation. No call changes anything, because the entities that it names do not exist.
+ */
 export function harmlessCalls(context: ProbeContext): readonly ProbeCall[] {
   const user = unknownUser(context);
   return [
@@ -39,17 +41,17 @@ export function harmlessCalls(context: ProbeContext): readonly ProbeCall[] {
   ];
 }
 
-/** A user that there is not. */
+/** The id of a user that does not exist. */
 export function unknownUser({ prefix }: ProbeContext): string {
   return `${prefix}-nobody`;
 }
 
-/** A package that there is not. */
+/** The id of a package that does not exist. */
 export function unknownPackage({ seededBytes }: ProbeContext): string {
   return bytesToHex(seededBytes("package"));
 }
 
-/** A prepared transaction without a transaction in it, in the name of a user that there is not. */
+/** The request to execute an empty prepared transaction for an unknown user. */
 export function emptyExecution(context: ProbeContext): JsonObject {
   return {
     preparedTransaction: "EgA=",
@@ -61,7 +63,7 @@ export function emptyExecution(context: ProbeContext): JsonObject {
   };
 }
 
-/** Onboarding by a transaction that says nothing. */
+/** The request to allocate a party with an empty onboarding transaction. */
 export function emptyAllocation(context: ProbeContext): JsonObject {
   return {
     synchronizer: synchronizerOf(context),
@@ -72,7 +74,7 @@ export function emptyAllocation(context: ProbeContext): JsonObject {
   };
 }
 
-/** Every member of a user is there, for releases differ in which of them they demand. */
+/** The request to update a user. All members are present, since releases require different ones. */
 export function userUpdate(user: JsonObject, paths: readonly string[]): JsonObject {
   const { metadata = {}, ...others } = user;
   return {
@@ -99,7 +101,7 @@ export function unvet(packageIds: readonly string[]): JsonObject {
   return { operation: { Unvet: { value: { packages: packageIds.map((packageId) => ({ packageId })) } } } };
 }
 
-/** One that there is, where any is known. */
+/** The known synchronizer, or a generated id. */
 function synchronizerOf({ values, prefix, seededBytes }: ProbeContext): string {
   return values.synchronizer ?? `${prefix}::1220${bytesToHex(seededBytes("synchronizer"))}`;
 }

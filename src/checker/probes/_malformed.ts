@@ -3,7 +3,10 @@ import type { ProbeCall } from "../probing/probe.ts";
 
 type Body = Pick<ProbeCall, "body" | "text">;
 
-/** Bodies that break the schema of a good one: no JSON, no object, without a required member, with an ill-typed one. */
+/**
+ * Bodies that break the schema of a valid body: empty, not JSON, truncated, not an object, without a required member,
+ * with a member of the wrong type.
+ */
 export function malformed(
   good: JsonObject,
   { required, illTyped }: { readonly required: readonly string[]; readonly illTyped: JsonObject },

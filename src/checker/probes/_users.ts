@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject } from "../../foundation/json/json.ts";
 import type { ProbeContext } from "../probing/probe.ts";
 
-/** Pages that one walk asks for. */
+/** Number of pages per walk. */
 export const pagesMax = 25;
 
-/** Walks through the list of users to its end, or to the user that is looked for. */
+/** Reads the list of users page by page, to the end or to a given user. */
 export async function walkUsers(
   { send }: ProbeContext,
   { pageSize, until }: { readonly pageSize?: number; readonly until?: string } = {},
@@ -24,7 +24,7 @@ export async function walkUsers(
   return undefined;
 }
 
-/** Uses a user of the probe's own, and takes it away; where none can be created, the target's that may be changed. */
+/** Creates a user, uses it and deletes it. If the target cannot create users, uses the user of the target file. */
 export async function withUser(context: ProbeContext, use: (userId: string) => Promise<void>): Promise<void> {
   const id = `${context.prefix}-user`;
   const status = await createUser(context, id);
@@ -38,12 +38,12 @@ export async function withUser(context: ProbeContext, use: (userId: string) => P
   }
   const { user } = context.values;
   if (user === undefined)
-    context.end(`the target created no user (${status}); name one that may be changed: --user ID`);
+    context.end(`the target did not create a user (status ${status}). Name one that may be changed: --user ID`);
   context.created("change of user", user);
   await use(user);
 }
 
-/** Gives the status; 404 where the release has no such operation. */
+/** Gives the status; 404 if the release has no such operation. */
 export async function createUser(context: ProbeContext, id: string): Promise<number> {
   if (!context.knows("postV2Users")) return 404;
   const user = {
@@ -59,7 +59,7 @@ export async function createUser(context: ProbeContext, id: string): Promise<num
   return status;
 }
 
-/** Whether the target may have done it although it did not say so. */
+/** Whether the request may have taken effect in spite of the error. */
 export function isUndecided(status: number): boolean {
   return status === 0 || status === 408 || status >= 500;
 }
@@ -69,7 +69,7 @@ export async function removeUser(context: ProbeContext, id: string): Promise<voi
   if (status === 200) context.removed("user", id);
 }
 
-/** The version that a response about a user shows. */
+/** The resource version of a user in a response. */
 export function versionIn(value: JsonObject | undefined): string {
   const metadata = value?.["metadata"];
   const version = isJsonObject(metadata) ? metadata["resourceVersion"] : undefined;

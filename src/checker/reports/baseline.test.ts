@@ -71,7 +71,7 @@ test("the file conforms to the published schema, describes findings, and keeps r
   expect(parse(text).accepted).toContainEqual({
     fingerprint,
     outcome: "FAIL",
-    finding: "getV2Users incomplete response: expected a whole response, actual the connection was reset",
+    finding: "getV2Users incomplete response: expected a complete response, actual the connection was reset",
     reason: "the proxy of the test net",
   });
   expect(text).not.toContain("gone");

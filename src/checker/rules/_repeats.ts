@@ -1,4 +1,4 @@
-/** The places of values that stand further ahead too; undefined is no value. */
+/** The indexes of values that occur earlier in the list. Undefined entries are skipped. */
 export function indexesOfRepeats(values: readonly (string | undefined)[]): readonly number[] {
   const seen = new Set<string>();
   const places: number[] = [];

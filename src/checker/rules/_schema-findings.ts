@@ -2,7 +2,7 @@ import type { Json } from "../../foundation/json/json.ts";
 import type { SchemaViolation } from "../../foundation/spec/validator.ts";
 import type { CheckedExchange, Finding } from "./rule.ts";
 
-/** What of a value breaks a schema of the exchange's API, as findings. */
+/** Checks a value against a schema of the exchange's API and gives each schema violation as a finding. */
 export function schemaFindings(
   { spec, operation }: CheckedExchange,
   schemaPointer: string,

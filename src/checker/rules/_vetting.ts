@@ -4,30 +4,30 @@ import { failedWrite } from "./register.ts";
 import type { CheckedExchange } from "./rule.ts";
 import { packageChange } from "./unlisted-change.ts";
 
-/** Whether the exchange may change what is vetted; the upload of a package vets it (Canton 3.5, openapi.yaml). */
+/** Whether the exchange may change the vetting state. Uploading a package also vets it (Canton 3.5, openapi.yaml). */
 export function mayVet({ operation, requestJson }: CheckedExchange): boolean {
   if (operation.operationId === packageChange) return true;
   return vettingOperations.has(operation.operationId) && memberAt(requestJson, "dryRun") !== true;
 }
 
-/** How a change of vetting ended whose response does not show what it left. */
+/** The outcome of a vetting change whose response does not show the resulting state. */
 export function unshownVetting(status: number): { readonly type: "unknown" | "unchanged" | "adrift" } {
   return status >= 200 && status < 300 ? { type: "unknown" } : failedWrite(status);
 }
 
 export const vettingOperations: ReadonlySet<string> = new Set(["postV2Package-vetting", "postV2Package-vettingUpdate"]);
 
-/** What a rule about the state of vetting looks at. */
+/** Operations that rules about the vetting state watch. */
 export const vettingChanging: readonly string[] = [...vettingOperations, packageChange];
 
-/** One package of a change, and what the change does with it. */
+/** A package reference of a change, and whether the change vets or unvets it. */
 export interface VettedReference {
   readonly isVetted: boolean;
   readonly packageId: string | undefined;
   readonly packageName: string | undefined;
 }
 
-/** The packages that the changes name, in order; undefined where a change is not to be read. */
+/** The package references of all changes, in order; undefined if a change is unreadable. */
 export function referencesOf(request: Json | undefined): readonly VettedReference[] | undefined {
   if (!isJsonObject(request)) return undefined;
   const references: VettedReference[] = [];
@@ -47,14 +47,14 @@ export function referencesOf(request: Json | undefined): readonly VettedReferenc
   return references;
 }
 
-/** The vetting of a synchronizer as one text, the same for the same state; `none` where it was never set. */
+/** The vetting state of a synchronizer as a comparable text; `none` if it was never set. */
 export function stateText(vetted: Json | undefined): string {
   if (objectAt(vetted) === undefined) return "none";
   const packages = [...packagesOf(vetted)].sort(([left], [right]) => (left < right ? -1 : 1));
   return JSON.stringify([Number(memberAt(vetted, "topologySerial") ?? 0), packages]);
 }
 
-/** By package id: what the state says of it. */
+/** The validity bounds of each vetted package as text, by package id. */
 export function packagesOf(vetted: Json | undefined): ReadonlyMap<string, string> {
   return new Map(
     listAt(vetted, "packages").flatMap((entry) => {
@@ -65,7 +65,7 @@ export function packagesOf(vetted: Json | undefined): ReadonlyMap<string, string
   );
 }
 
-/** By package id: its name where the state tells it. */
+/** The package names that the state shows, by package id. */
 export function namesOf(vetted: Json | undefined): ReadonlyMap<string, string> {
   return new Map(
     listAt(vetted, "packages").flatMap((entry) => {
@@ -75,7 +75,7 @@ export function namesOf(vetted: Json | undefined): ReadonlyMap<string, string> {
   );
 }
 
-/** A synchronizer id without protocol version and serial. */
+/** The synchronizer id without protocol version and serial. */
 export function logicalId(synchronizer: string): string {
   return synchronizer.split("::").slice(0, 2).join("::");
 }

@@ -19,7 +19,7 @@ interface Given {
 
 const bytesOf = (body: string | Uint8Array) => (typeof body === "string" ? new TextEncoder().encode(body) : body);
 
-/** The rules that a listing of users breaks, or a grant where there is a request's body. */
+/** The ids of the rules that fail for a list of users, or for a grant if there is a request body. */
 function broken({ requestHeaders = [], requestBody, headers = [], body = page }: Given): readonly string[] {
   const isGrant = requestBody !== undefined;
   const exchange: Exchange = {
@@ -44,13 +44,13 @@ function broken({ requestHeaders = [], requestBody, headers = [], body = page }:
     : ["unsupported"];
 }
 
-test("a body that the recorder kept compressed is not checked, where the client asked for it", () => {
+test("skips a body that the recorder stored compressed, if the client accepted that encoding", () => {
   const compressed = { headers: [["Content-Encoding", "gzip"]] as const, body: gzipSync(page) };
   expect(broken({ ...compressed, requestHeaders: asking })).toEqual([]);
   expect(broken(compressed)).toContain("body-schema");
 });
 
-test("a body that was decompressed is checked, whatever length its compressed form had", () => {
+test("checks a body that the recorder decompressed, whatever its Content-Length", () => {
   const headers = [
     ["Content-Encoding", "gzip"],
     ["Content-Length", "900"],
@@ -59,7 +59,7 @@ test("a body that was decompressed is checked, whatever length its compressed fo
   expect(broken({ requestHeaders: asking, headers, body: '{"users":{}}' })).toEqual(["body-schema"]);
 });
 
-test("a body that the recorder cut is not checked, and one that came so is", () => {
+test("skips a body that the recorder truncated, and checks a truncated body of the target", () => {
   const body = page.slice(0, 9);
   expect(broken({ headers: [["Content-Length", String(page.length)]], body })).toEqual([]);
   expect(broken({ headers: [["Content-Length", "9"]], body })).toEqual(["body-schema"]);
@@ -68,8 +68,8 @@ test("a body that the recorder cut is not checked, and one that came so is", () 
 
 test.each<[string, HeaderList, string | Uint8Array, readonly string[]]>([
   ["cut", [["Content-Length", "40"]], '{"userId":"a","ri', []],
-  ["kept compressed", [["Content-Encoding", "gzip"]], gzipSync('{"userId":"a"}'), []],
-  ["sent so", [["Content-Length", "17"]], '{"userId":"a","ri', ["malformed-request-refused"]],
-])("of a request whose body was %s the rules look at what is known", (_name, requestHeaders, requestBody, rules) => {
+  ["stored compressed", [["Content-Encoding", "gzip"]], gzipSync('{"userId":"a"}'), []],
+  ["sent that way", [["Content-Length", "17"]], '{"userId":"a","ri', ["malformed-request-refused"]],
+])("checks what is known of a request whose body was %s", (_name, requestHeaders, requestBody, rules) => {
   expect(broken({ requestHeaders, requestBody })).toEqual(rules);
 });

@@ -7,15 +7,16 @@ type Message = Pick<Request, "headers" | "body">;
 
 const lookedAtMax = 200;
 
-/** The text of a request's body, empty where it is not what was sent: recorders cut bodies, or keep them compressed. */
+/** The text of a request's body; empty if the recorder truncated it or stored it compressed. */
 export function dropAlteredText(request: Request, text: string, json: Json | undefined): string {
   if (text === "" || json !== undefined) return text;
   return encodingOf(request, text) === undefined && cutOf(request) === undefined ? text : "";
 }
 
 /**
- * The exchange without a response whose body is not what was sent. A client that asks for no encoding has to get none, so
- * that one is left to the rules. A body that is JSON is not asked for its length, which takes time.
+ * Replaces a response whose body the recorder altered with a failed response. A compressed response to a client that
+ * did not send Accept-Encoding stays: that is a violation of the target. A body that parses as JSON is complete, so its
+ * length is not compared.
  */
 export function dropAlteredBodies(exchange: Exchange, text: string, json: Json | undefined): Exchange {
   const { request, response } = exchange;
@@ -29,7 +30,7 @@ export function dropAlteredBodies(exchange: Exchange, text: string, json: Json |
 function encodingOf({ headers }: { readonly headers: HeaderList }, text: string): string | undefined {
   const encoding = headerValues(headers, "content-encoding")[0]?.trim().toLowerCase() ?? "identity";
   const isKept = encoding !== "identity" && hasNoText(text.slice(0, lookedAtMax));
-  return isKept ? `the recording has the body as ${encoding}` : undefined;
+  return isKept ? `the recording stores the body compressed as ${encoding}` : undefined;
 }
 
 function cutOf({ headers, body }: Message): string | undefined {
@@ -37,7 +38,7 @@ function cutOf({ headers, body }: Message): string | undefined {
   return promised > body.length ? `the recording has ${body.length} of ${promised} bytes of the body` : undefined;
 }
 
-/** Control characters, and what stands for bytes that are no text; JSON and the text of an error have none. */
+/** Whether the text has control characters or replacement characters. JSON and error texts have neither. */
 function hasNoText(beginning: string): boolean {
   return [...beginning].some((character) => character === "\uFFFD" || (character < " " && !/\s/.test(character)));
 }

@@ -1,7 +1,7 @@
 import { headerValues } from "../../foundation/http/header.ts";
 import type { CheckedExchange } from "./rule.ts";
 
-/** Host and path prefix of the API that a request went to. */
+/** Host and path prefix of the API, as a key. */
 export function baseUrlOf({ exchange, operation }: Pick<CheckedExchange, "exchange" | "operation">): string {
   const { target, headers } = exchange.request;
   const marker = operation.api === "registry" ? "/registry/" : "/v2/";
@@ -11,7 +11,7 @@ export function baseUrlOf({ exchange, operation }: Pick<CheckedExchange, "exchan
   return `${host} ${path.slice(0, Math.max(0, path.indexOf(marker)))}`;
 }
 
-/** Whoever comes over another scheme or names the usual port comes to the same target. */
+/** The host without a default port, so that http and https lead to the same key. */
 function hostName(host: string): string {
   const name = host.toLowerCase();
   return name.endsWith(":80") || name.endsWith(":443") ? name.slice(0, name.lastIndexOf(":")) : name;
@@ -19,7 +19,7 @@ function hostName(host: string): string {
 
 const baseUrl = /^(?:https?:\/\/([^/?]*))?([^?]*)/i;
 
-/** The world behind the base URL that a header names; empty where none does. */
+/** The world that the header Understudy-World names; empty without the header. */
 export function namedWorldOf({ exchange }: Pick<CheckedExchange, "exchange">): string {
   return headerValues(exchange.request.headers, "understudy-world")[0] ?? "";
 }

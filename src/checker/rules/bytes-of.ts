@@ -1,12 +1,12 @@
-/** Beside its characters, and beside its members. */
+/** Fixed overhead of a string, an object and a number, in bytes. */
 const [stringBytes, objectBytes, numberBytes] = [24, 40, 8];
 
-/** Bytes that a text takes: two for each character, though most take one. */
+/** The size of a string in memory: an upper bound of two bytes per character. */
 export function bytesOfText(text: string): number {
   return stringBytes + 2 * text.length;
 }
 
-/** Bytes that a value of texts, numbers, lists, maps and objects takes, or nearly. */
+/** The approximate size of a value of strings, numbers, lists, maps and objects in memory. */
 export function bytesOf(value: unknown): number {
   if (typeof value === "string") return bytesOfText(value);
   if (typeof value !== "object" || value === null) return numberBytes;
@@ -17,7 +17,7 @@ export function bytesOf(value: unknown): number {
   return bytes;
 }
 
-/** What is remembered has plain members alone, none inherited. */
+/** Remembered values are plain objects without inherited members. */
 function isRecord(value: object): value is Readonly<Record<string, unknown>> {
   return !Array.isArray(value);
 }

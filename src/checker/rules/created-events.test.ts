@@ -13,7 +13,7 @@ function blob(contractId: string, argumentBytes = 1): string {
   });
 }
 
-test("reads a blob that comes again only once, and one that was long ago anew", () => {
+test("decodes a repeated blob once, and an evicted blob again", () => {
   const events = new CreatedEvents();
   const first = events.read(blob("00"));
   expect(first).toMatchObject({ isBase64: true, event: { contractId: "00" } });
@@ -23,13 +23,13 @@ test("reads a blob that comes again only once, and one that was long ago anew", 
   expect(events.read(blob("00"))).not.toBe(first);
 });
 
-test("does not remember a long blob", () => {
+test("does not cache a long blob", () => {
   const events = new CreatedEvents();
   const long = blob("00", blobLengthMax);
   expect(events.read(long)).not.toBe(events.read(long));
 });
 
-test("tells what is no base64 from what is no created event", () => {
+test("distinguishes invalid base64 from base64 that is not a created event", () => {
   const events = new CreatedEvents();
   expect(events.read("?")).toEqual({ isBase64: false, event: undefined });
   expect(events.read("aGVsbG8=")).toEqual({ isBase64: true, event: undefined });

@@ -1,18 +1,18 @@
 import { type CreatedEvent, decodeCreatedEventBlob } from "../../foundation/protobuf/created-event-blob.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 
-/** Blobs that are remembered; contracts such as a registry's rules are disclosed in nearly every response. */
+/** Number of cached blobs. Nearly every lookup discloses the same contracts, such as the registry's rules. */
 export const blobsRememberedMax = 500;
-/** A longer blob is read each time anew. */
+/** Length in characters above which a blob is not cached. */
 export const blobLengthMax: number = 16 * 1024;
 
-/** What a created-event blob turned out to be. */
+/** The result of decoding a created-event blob. */
 export interface BlobReading {
   readonly isBase64: boolean;
   readonly event: CreatedEvent | undefined;
 }
 
-/** Reads created-event blobs, and those that come again only once. */
+/** Decodes created-event blobs and caches the results. */
 export class CreatedEvents {
   readonly #readings = new Map<string, BlobReading>();
 

@@ -1,4 +1,4 @@
-/** A short text that tells long texts apart, so that a memory need not hold them: two sums of 32 bits and the length. */
+/** A digest of a text: its length and two 32-bit hashes. Not cryptographic. */
 export function digestOf(text: string): string {
   let [left, right] = [0x811c9dc5, 0x01000193];
   for (let index = 0; index < text.length; index += 1) {

@@ -1,6 +1,9 @@
 const placeholder = /[*<>()[\]{}…]|^(?:\w+\s+)?(?:redacted|masked|removed|hidden|filtered|secret|token|x+)$/i;
 
-/** Whether a recorder may have put this in the place of every secret: it tells nobody apart. `token-1` is one of several. */
+/**
+ * Whether the text looks like a redacted value that replaces every secret alike. `token-1` is a pseudonym and is not
+ * redacted.
+ */
 export function isRedacted(text: string): boolean {
   return placeholder.test(text);
 }

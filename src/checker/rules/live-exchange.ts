@@ -8,7 +8,7 @@ import type { CreatedEvents } from "./created-events.ts";
 import { disclosedIn, messageText } from "./read-exchange.ts";
 import type { DisclosedContract, ExchangeContext, Span, TracedExchange } from "./rule.ts";
 
-/** What somebody has found out already who read the request or made its response. */
+/** Results of parsing that the server already has: route, request JSON and response JSON. */
 export interface ParsedBodies {
   readonly route?: KnownRoute | undefined;
   readonly request?: Json | undefined;
@@ -23,8 +23,8 @@ interface KnownRoute {
 const nothingKnown: ExchangeContext = {};
 
 /**
- * An exchange that has just taken place, whole and as it was sent. It is read as far as rules look at it: a stub that
- * watches its client must not spend more time on that than on its responses.
+ * An exchange that has just taken place, complete and unaltered. Bodies are parsed on demand, because a stub must not
+ * spend more time on client rules than on its responses.
  */
 export class LiveExchange implements TracedExchange {
   readonly exchange: Exchange;
@@ -103,7 +103,7 @@ interface LiveReadOptions {
   readonly spec: Spec;
   readonly span: Span;
   readonly createdEvents: CreatedEvents;
-  /** Gives the query of a target, which nobody changes. */
+  /** Parses the query of a target. The result is shared and must not be changed. */
   readonly queryOf: (target: string) => URLSearchParams;
   readonly before: ParsedBodies;
 }

@@ -1,19 +1,19 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 
-/** The value below these members; undefined where there is none. */
+/** The value at this path of members; undefined if it is missing. */
 export function memberAt(value: Json | undefined, ...path: readonly string[]): Json | undefined {
   let found = value;
   for (const member of path) found = isJsonObject(found) ? found[member] : undefined;
   return found;
 }
 
-/** The text below these members; undefined where there is another value. */
+/** The string at this path of members; undefined if it is missing or of another type. */
 export function textAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
   const found = memberAt(value, ...path);
   return typeof found === "string" ? found : undefined;
 }
 
-/** The list below these members; empty where there is none. */
+/** The array at this path of members; empty if it is missing or of another type. */
 export function listAt(value: Json | undefined, ...path: readonly string[]): readonly Json[] {
   const found = memberAt(value, ...path);
   return Array.isArray(found) ? found : [];

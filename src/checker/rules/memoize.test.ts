@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoize } from "./memoize.ts";
 
-test("makes a value once for each text, undefined included", () => {
+test("computes a value once per text, undefined included", () => {
   const requested: string[] = [];
   const of = memoize((text) => {
     requested.push(text);
@@ -11,7 +11,7 @@ test("makes a value once for each text, undefined included", () => {
   expect(requested).toEqual(["a", "", "bc"]);
 });
 
-test("keeps what comes again, forgets the rest, and keeps no text that is too long", () => {
+test("caches repeated texts, evicts the others, and does not cache long texts", () => {
   const requested = new Map<string, number>();
   const of = memoize((text) => requested.set(text, (requested.get(text) ?? 0) + 1).size);
   for (let index = 0; index < 3000; index += 1) {

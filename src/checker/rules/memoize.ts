@@ -1,10 +1,10 @@
-/** Texts that half of a memory holds, and their characters. */
+/** Limits of each of the two generations of the cache: entries, and characters of their keys. */
 const textsMax = 500;
 const charactersMax = 64 * 1024;
 
 /**
- * Gives what `make` makes of a text, made once for each that came lately: tokens, queries and blobs come again and again.
- * When the newer half of the memory is full, the older one is forgotten.
+ * Memoizes a function of a text, such as a token, a query or a blob. The cache has two generations: when the newer one
+ * is full, the older one is dropped.
  */
 export function memoize<Made>(make: (text: string) => Made): (text: string) => Made {
   let characters = 0;

@@ -1,9 +1,9 @@
 import type { ExchangeContext } from "./rule.ts";
 
-/** Begins every id that a probe makes; the seed of the check follows. */
+/** Prefix of every id that a probe creates; the seed of the check follows it. */
 export const probeIdPrefix = "understudy-probe-";
 
-/** Whether the id was made by the probes of another check, which comes and goes as it likes. */
+/** Whether the probes of another check created the id. That check may create and remove it at any time. */
 export function isOfAnotherCheck(id: string, { ownPrefix }: Pick<ExchangeContext, "ownPrefix">): boolean {
   return ownPrefix !== undefined && id.startsWith(probeIdPrefix) && !id.startsWith(ownPrefix);
 }

@@ -8,7 +8,7 @@ import { dropAlteredBodies, dropAlteredText } from "./altered-body.ts";
 import type { CreatedEvents } from "./created-events.ts";
 import type { CheckedExchange, DisclosedContract, ExchangeContext, Span } from "./rule.ts";
 
-/** Where a request leads to; undefined where it is of no operation. */
+/** The route of a request; undefined if it belongs to no operation. */
 export function routeOf(spec: Spec, { request }: Exchange): FoundRoute | undefined {
   for (let path: string | undefined = documentedPath(request.target); path !== undefined; path = laterPath(path)) {
     const route = spec.route(request.method, path);
@@ -17,14 +17,14 @@ export function routeOf(spec: Spec, { request }: Exchange): FoundRoute | undefin
   return undefined;
 }
 
-/** What comes with an exchange. */
+/** What the caller supplies to read an exchange. */
 export interface ReadOptions {
   readonly context: ExchangeContext;
   readonly span: Span | undefined;
   readonly createdEvents: CreatedEvents;
 }
 
-/** What rules look at. A response that did not come whole has status 0. */
+/** Reads an exchange for the rules. The status is 0 without a complete response. */
 export function readExchange(
   spec: Spec,
   { operation, pathParameters }: FoundRoute,
@@ -59,7 +59,7 @@ export function readExchange(
 
 const nothingDisclosed: readonly DisclosedContract[] = [];
 
-/** The contracts that a registry's answer discloses. */
+/** The disclosed contracts of a registry response. */
 export function disclosedIn(response: Json | undefined, createdEvents: CreatedEvents): readonly DisclosedContract[] {
   const context = isJsonObject(response) ? response["choiceContext"] : undefined;
   const list = isJsonObject(context) ? context["disclosedContracts"] : undefined;
@@ -86,7 +86,7 @@ export function messageText(message: Pick<Request, "body" | "text">): string {
   return message.body.length === 0 ? "" : decoder.decode(message.body);
 }
 
-/** Shared, since nothing that reads it changes it and making one takes as long as several rules. */
+/** Shared because nothing changes it and constructing one takes as long as several rules. */
 const noQuery = new URLSearchParams();
 
 export function queryOf(target: string): URLSearchParams {
@@ -94,7 +94,7 @@ export function queryOf(target: string): URLSearchParams {
   return begin < 0 ? noQuery : new URLSearchParams(target.slice(begin + 1).split("?")[0]);
 }
 
-/** A prefix may look like the beginning of a documented path itself. */
+/** A path prefix may itself look like the beginning of a documented path. */
 function laterPath(path: string): string | undefined {
   const next = path.indexOf("/v2/", 1);
   return next < 0 ? undefined : path.slice(next);
@@ -103,7 +103,7 @@ function laterPath(path: string): string | undefined {
 const baseUrl = /^https?:\/\/[^/?]*/i;
 const registryBegin = /\/registry\/(?:transfer-instruction|metadata)\//;
 
-/** The path from `/v2/` or `/registry/` on: a node may stand behind a prefix. */
+/** The path from `/v2/` or `/registry/` on, since a node may have a path prefix. */
 export function documentedPath(target: Request["target"]): string {
   const end = target.indexOf("?");
   const path = (end < 0 ? target : target.slice(0, end)).replace(baseUrl, "");

@@ -1,41 +1,44 @@
 import { bytesOf } from "./bytes-of.ts";
 import { type BoundedMap, isBefore, type Memories, type Span } from "./rule.ts";
 
-/** What a register knows of a value just before and during a read; `why` says what is in the way. */
+/** The known value just before and during a read, or the reason why it is unknown. */
 export type Expectation<Value> =
   | { readonly type: "known"; readonly value: Value }
   | { readonly type: "unknown"; readonly reason: string };
 
 interface Entry<Value> {
-  /** Writes that have begun and not ended. */
+  /** Number of writes in progress. */
   readonly open: number;
-  /** When the last write ended. */
+  /** End of the last write. */
   readonly lastWriteEnd: number;
   readonly fact: Fact<Value> | undefined;
-  /** What was known before the write that is open, in case it changes nothing. */
+  /** The value before the open write, restored if the write changes nothing. */
   readonly suspended: Fact<Value> | undefined;
-  /** Whether a write ended so that it may take effect at any later time. */
+  /** Whether an undecided write may still take effect. */
   readonly isAdrift: boolean;
 }
 
-/** What an entry takes beside its values. */
+/** Bytes of an entry without its values. */
 const entryBytes = 120;
 
 interface Fact<Value> {
   readonly value: Value;
   readonly span: Span;
-  /** Of the value. */
+  /** Size of the value. */
   readonly bytes: number;
 }
 
-/** How a write ended: it left this value, it changed nothing, it left something, or it may take effect even later. */
+/** The outcome of a write: a known new value, no change, an unknown value, or undecided (it may still take effect). */
 export type WriteOutcome<Value> =
   | { readonly type: "left"; readonly value: Value }
   | { readonly type: "unchanged" }
   | { readonly type: "unknown" }
   | { readonly type: "adrift" };
 
-/** How a write ended that did not succeed: refused, or perhaps still under way at the target (Canton 3.5, EndpointsCompanion.scala). */
+/**
+ * The outcome of a failed write: 408, 425, 429, 499 and everything outside 4xx leave it undecided (Canton 3.5,
+ * EndpointsCompanion.scala).
+ */
 export function failedWrite(status: number): { readonly type: "unchanged" | "adrift" } {
   return { type: status >= 400 && status < 500 && !undecided.has(status) ? "unchanged" : "adrift" };
 }
@@ -43,14 +46,14 @@ export function failedWrite(status: number): { readonly type: "unchanged" | "adr
 const undecided: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 
 /**
- * Values of a target as its exchanges show them, by key. A value is known as long as no write overlapped the exchange
- * that showed it and none has begun since; so interleaved clients make it unknown rather than wrong.
+ * The values of a target, by key, as far as exchanges show them. A value is known if no write overlaps the exchange
+ * that shows it and no later write has begun. Concurrent clients therefore make a value unknown, never wrong.
  */
 export class Register<Value> {
   readonly #entries: BoundedMap<Entry<Value>>;
   readonly #sizeOf: (value: Value) => number;
 
-  /** `sizeOf` gives the bytes of a value, where looking through it would take long. */
+  /** `sizeOf` gives the size of a value in bytes, for values that are slow to measure. */
   constructor(memories: Memories, sizeOf: (value: Value) => number = bytesOf) {
     this.#sizeOf = sizeOf;
     this.#entries = memories.map(({ fact, suspended }) => entryBytes + (fact?.bytes ?? 0) + (suspended?.bytes ?? 0));
@@ -64,7 +67,7 @@ export class Register<Value> {
 
   writeEnds(key: string, span: Span, outcome: WriteOutcome<Value>): void {
     const entry = this.#entryOf(key);
-    // A write whose beginning was forgotten was not watched alone.
+    // After an eviction the number of open writes is wrong, so the write does not count as the only one.
     const isAlone = entry.open === 1 && entry.lastWriteEnd < span.start;
     const open = Math.max(0, entry.open - 1);
     this.#entries.set(key, {
@@ -76,32 +79,32 @@ export class Register<Value> {
     });
   }
 
-  /** What a read in this span has to show. */
+  /** The value that a read in this span must show. */
   expected(key: string, span: Span): Expectation<Value> {
     const { open, fact, lastWriteEnd, isAdrift } = this.#entryOf(key);
     if (isAdrift) return adrift;
-    if (open > 0) return { type: "unknown", reason: "a change was under way at the same time" };
+    if (open > 0) return { type: "unknown", reason: "another change was in progress at the same time" };
     if (fact === undefined)
       return lastWriteEnd < span.start
-        ? { type: "unknown", reason: "nothing had shown the value before" }
-        : { type: "unknown", reason: "a change was under way at the same time" };
+        ? { type: "unknown", reason: "no earlier exchange shows the value" }
+        : { type: "unknown", reason: "another change was in progress at the same time" };
     return isBefore(fact.span, span)
       ? { type: "known", value: fact.value }
-      : { type: "unknown", reason: "what showed the value before was under way at the same time" };
+      : { type: "unknown", reason: "the exchange that shows the value overlaps this one" };
   }
 
-  /** What was known just before the only write that is open. */
+  /** The value just before the only open write. */
   before(key: string, span: Span): Expectation<Value> {
     const { open, suspended, isAdrift } = this.#entryOf(key);
     if (isAdrift) return adrift;
-    if (open !== 1) return { type: "unknown", reason: "another change was under way at the same time" };
-    if (suspended === undefined) return { type: "unknown", reason: "nothing had shown the value before" };
+    if (open !== 1) return { type: "unknown", reason: "another change was in progress at the same time" };
+    if (suspended === undefined) return { type: "unknown", reason: "no earlier exchange shows the value" };
     return isBefore(suspended.span, span)
       ? { type: "known", value: suspended.value }
-      : { type: "unknown", reason: "what showed the value before was under way at the same time" };
+      : { type: "unknown", reason: "the exchange that shows the value overlaps this one" };
   }
 
-  /** Takes over what a read showed. */
+  /** Records the value that a read shows. */
   seen(key: string, span: Span, value: Value): void {
     const { open, lastWriteEnd, fact, suspended, isAdrift } = this.#entryOf(key);
     if (open > 0 || lastWriteEnd >= span.start) return;
@@ -138,4 +141,4 @@ const nothingShown = {
   isAdrift: false,
 } as const;
 
-const adrift = { type: "unknown", reason: "a change before may take effect at any time" } as const;
+const adrift = { type: "unknown", reason: "an earlier change may still take effect" } as const;

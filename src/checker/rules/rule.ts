@@ -4,7 +4,7 @@ import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { BlobReading } from "./created-events.ts";
 
-/** An exchange that a rule looks at: complete, its operation found, its bodies read. */
+/** An exchange prepared for rules: its operation is found and its bodies are parsed. */
 export interface CheckedExchange {
   readonly exchange: Exchange;
   readonly spec: Spec;
@@ -14,45 +14,47 @@ export interface CheckedExchange {
   readonly status: number;
   readonly mediaType: string | undefined;
   readonly responseText: string;
-  /** Undefined where the body is no JSON. */
+  /** Undefined if the body is not JSON. */
   readonly responseJson: Json | undefined;
   readonly requestText: string;
   readonly requestJson: Json | undefined;
-  /** Characters of both bodies. */
+  /** Length of both bodies in characters. */
   readonly length: number;
   readonly context: ExchangeContext;
-  /** Of a registry's answer. */
+  /** The disclosed contracts of a registry response. */
   readonly disclosed: readonly DisclosedContract[];
-  /** Undefined where nobody knows when it took place. */
+  /** Undefined if the time is unknown. */
   readonly span: Span | undefined;
 }
 
-/** A disclosed contract that is an object, with its place; its blob is that of an empty text where it has none. */
+/**
+ * A disclosed contract that is a JSON object, with its pointer. Without a blob, `blob` is the reading of an empty text.
+ */
 export interface DisclosedContract {
   readonly contract: JsonObject;
   readonly pointer: string;
   readonly blob: BlobReading;
 }
 
-/** What somebody knows of an exchange that it does not show itself; whoever sends the request tells it. */
+/** What an exchange does not show: its context. The sender of the request supplies it. */
 export interface ExchangeContext {
-  /** How much the token is worth. */
+  /** Which kind of token the request has. */
   readonly token?: TokenKind;
-  /** Contract ids that are on their way between synchronizers while the request is answered. */
+  /** Ids of the contracts that are being reassigned during the request. */
   readonly contractsInFlight?: readonly string[];
-  /** By contract id: the synchronizer to which the contract is assigned. */
+  /** The synchronizer that each contract is assigned to, by contract id. */
   readonly assigned?: Readonly<Record<string, string>>;
-  /** Whether the receiver of the transfer that is looked up has pre-approved it. */
+  /** Whether the receiver of the looked-up transfer has a pre-approval. */
   readonly isPreapproved?: boolean;
-  /** The synchronizers to which the participant is connected. */
+  /** The synchronizers that the participant is connected to. */
   readonly connectedSynchronizers?: readonly string[];
-  /** Begins the ids that this check makes, where it is one of a live target. */
+  /** Prefix of the ids that this check creates at a live target. */
   readonly ownPrefix?: string;
 }
 
 export type TokenKind = "none" | "invalid" | "expired" | "plain" | "administrator";
 
-/** What a rule found broken. `pointer` is a JSON pointer into the response, or into the request where the rule says so. */
+/** A broken place. `pointer` is a JSON pointer into the response, or into the request if the rule says so. */
 export interface Finding {
   readonly expected: string;
   readonly actual: string;
@@ -61,25 +63,25 @@ export interface Finding {
   readonly value?: Json | undefined;
 }
 
-/** An example exchange of a rule; it is the rule's test and part of its documentation. */
+/** An example exchange of a rule: a test of the rule and part of its documentation. */
 export interface RuleExample {
   readonly name: string;
   readonly operationId: string;
-  /** Path and query; the method is the operation's. */
+  /** Path and query. The method is that of the operation. */
   readonly target: string;
   readonly requestHeaders?: Readonly<Record<string, string>>;
   readonly requestBody?: Json;
-  /** The request's body where it is no JSON. */
+  /** The request body if it is not JSON. */
   readonly requestText?: string;
   readonly status: number;
   readonly contentType?: string;
   readonly body: string;
-  /** The body where it is no text. */
+  /** The body if it is not text, as base64. */
   readonly bodyBase64?: string;
   readonly context?: ExchangeContext;
 }
 
-/** Exchanges that follow each other. */
+/** An example of consecutive exchanges. */
 export interface TraceExample {
   readonly name: string;
   readonly exchanges: readonly Omit<RuleExample, "name">[];
@@ -87,38 +89,41 @@ export interface TraceExample {
 
 interface RuleText<Example> {
   readonly id: string;
-  /** The section of the spec. */
+  /** Section number in the spec. */
   readonly section: string;
-  /** A warning is advice, or what the facts of the releases say and the spec does not. */
+  /** A warning is advice of the spec, or known behaviour of releases that the spec does not require. */
   readonly severity: "error" | "warning";
   readonly summary: string;
-  /** The only operations that the rule looks at, context included; left out where it looks at all. */
+  /** The operations that the rule watches, including those it only learns from; all operations if missing. */
   readonly operations?: readonly string[];
-  /** The releases by whose descriptions the examples are checked, where the spec shows too little. */
+  /** The profile of the examples, if the spec shows too little. */
   readonly examplesIn?: "canton-3.5";
   readonly examples: { readonly kept: readonly Example[]; readonly broken: readonly Example[] };
 }
 
-/** A sentence of the spec that one exchange can break. */
+/** A rule that one exchange can break. */
 export interface ExchangeRule extends RuleText<RuleExample> {
   readonly type: "exchange";
-  /** Whether the rule has anything to say about this exchange. */
+  /** Whether the rule applies to this exchange. */
   appliesTo(checked: CheckedExchange): boolean;
   check(checked: CheckedExchange): readonly Finding[];
 }
 
-/** A sentence of the spec that only several exchanges together can break. */
+/** A rule that only several exchanges together can break. */
 export interface TraceRule extends RuleText<TraceExample> {
   readonly type: "trace";
-  /** Whether somebody outside the trace could be the reason for what the rule finds. */
+  /** Whether requests of other clients, outside the trace, could explain a finding. */
   readonly assumesExclusiveUse: boolean;
-  /** Begins to watch one target; what it remembers is bounded by what `memories` gives. */
+  /** Starts to watch one target. All memory comes from `memories`, which bounds it. */
   watch(memories: Memories): TraceWatch;
 }
 
 export type Rule = ExchangeRule | TraceRule;
 
-/** A trace rule at work. Exchanges come in the order of time: each begins, and ends after everything that began before its end has begun. */
+/**
+ * A trace rule that watches a target. Exchanges arrive in order of time: `begins` at the start of an exchange, `ends`
+ * at its end.
+ */
 export interface TraceWatch {
   begins?(traced: TracedExchange): void;
   ends(traced: TracedExchange): RuleResult;
@@ -134,19 +139,19 @@ export interface TracedExchange extends CheckedExchange {
   readonly span: Span;
 }
 
-/** When an exchange took place, on a scale on which only the order counts. */
+/** When an exchange takes place, on a scale where only the order counts. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Gives the memories of a trace rule, which are bounded together. */
+/** Creates the bounded maps of a trace rule. They share one limit. */
 export interface Memories {
-  /** `sizeOf` gives the bytes of a value, where looking through it would take long. */
+  /** `sizeOf` gives the size of a value in bytes, for values that are slow to measure. */
   map<Value>(sizeOf?: (value: Value) => number): BoundedMap<Value>;
 }
 
-/** Forgets the entry that was set longest ago when it is full, in entries or in bytes. */
+/** A map that evicts its oldest entry when it reaches its limit of entries or bytes. */
 export interface BoundedMap<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value): void;
@@ -165,7 +170,7 @@ export function inconclusive(reason: string): RuleResult {
   return { type: "inconclusive", reason };
 }
 
-/** Whether one exchange was over before the other began. */
+/** Whether one exchange ended before the other began. */
 export function isBefore(earlier: Span, later: Span): boolean {
   return earlier.end < later.start;
 }

@@ -17,7 +17,7 @@ function specIn(ledger: string): Spec {
   return spec;
 }
 
-/** The worst outcome of a rule over exchanges that follow each other; undefined where the rule does not apply. */
+/** The worst outcome of a rule over consecutive exchanges; undefined if the rule does not apply. */
 function outcome(rule: (typeof rules)[number], exchanges: readonly Omit<RuleExample, "name">[]): string | undefined {
   const spec = specIn(rule.examplesIn ?? "spec");
   const verdict = new Verdict(spec);
@@ -47,7 +47,7 @@ const examples = rules.flatMap((rule) =>
 );
 
 test.each(examples)("$name", ({ rule, verdict, exchanges }) => {
-  // What a rule cannot tell keeps it as well; the first of the kept examples is one that it can tell.
+  // An inconclusive example also counts as kept, except for the first one.
   const isFirst = exchanges === first(rule.examples.kept);
   const kept = isFirst ? ["PASS"] : ["PASS", undefined];
   expect(verdict === "kept" ? kept : [rule.severity === "error" ? "FAIL" : "WARN"]).toContain(outcome(rule, exchanges));
@@ -58,14 +58,14 @@ function first(kept: (typeof rules)[number]["examples"]["kept"]): unknown {
   return example !== undefined && "exchanges" in example ? example.exchanges : undefined;
 }
 
-test("every rule is named after its sentence and has both kinds of examples", () => {
+test("every rule has a summary and both kinds of examples", () => {
   for (const rule of rules) {
     expect(rule.summary).toMatch(/^[A-Z].*\.$/);
     expect(rule.examples.kept.length * rule.examples.broken.length, rule.id).toBeGreaterThan(0);
   }
 });
 
-test.each(examples)("$name, and at no operation that its rule does not list", ({ rule, exchanges }) => {
+test.each(examples)("$name, and the rule ignores operations that it does not list", ({ rule, exchanges }) => {
   const { operations } = rule;
   const spec = specIn(rule.examplesIn ?? "spec");
   const others = spec.operations.filter(({ operationId }) => operations?.includes(operationId) === false);
@@ -85,7 +85,7 @@ function checkedAt(spec: Spec, example: Omit<RuleExample, "name">): readonly Che
   return route === undefined ? [] : [readExchange(spec, route, exchange, surroundings)];
 }
 
-/** Whether a rule says anything of an exchange, or looks into what it remembers. */
+/** Whether a rule applies to an exchange or uses its memory for it. */
 function isStirred(rule: (typeof rules)[number], checked: CheckedExchange): boolean {
   if (rule.type === "exchange") return rule.appliesTo(checked);
   let lookups = 0;

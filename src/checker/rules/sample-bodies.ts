@@ -1,4 +1,4 @@
-// Bodies for the examples of rules; each is whole and fits the contract.
+// Bodies for the examples of rules. Each is complete and valid by the spec.
 import { encodeCreatedEventBlob } from "../../foundation/protobuf/created-event-blob.ts";
 
 export const ledgerError = '{"code":"USER_NOT_FOUND","cause":"unknown user","context":{},"errorCategory":11}';
@@ -15,7 +15,7 @@ export const contractId: string = `00${"ab".repeat(32)}`;
 export const otherContractId: string = `00${"cd".repeat(32)}`;
 const templateId = `${"1f".repeat(32)}:Splice.Rules:Factory`;
 
-/** The blob of a contract; of the sample contract unless another id is given. */
+/** A created-event blob, of the sample contract by default. */
 export function sampleBlob(id: string = contractId): string {
   return encodeCreatedEventBlob({
     contractId: id,
@@ -34,7 +34,9 @@ export const disclosedContract: Readonly<Record<string, string>> & { readonly sy
   synchronizerId: "global-domain::1220ab",
 };
 
-/** A lookup's answer; its one disclosed contract has these members besides the usual ones, or instead of them. */
+/**
+ * A lookup response. `contract` overrides members of its one disclosed contract, `response` members of the response.
+ */
 export function lookupResponse(contract: object = {}, response: object = {}): string {
   return JSON.stringify({
     factoryId: contractId,
@@ -50,7 +52,7 @@ export function lookupResponse(contract: object = {}, response: object = {}): st
 export const lookupTarget = "/registry/transfer-instruction/v2/transfer-factory";
 export const lookupRequest = { choiceArguments: {}, excludeDebugFields: true };
 
-/** A lookup of a transfer between two accounts. */
+/** The request to look up a transfer between two parties. */
 export function transferRequest(
   sender: string,
   receiver: string,

@@ -16,7 +16,7 @@ function exchange(method: string, target: string, body: string, status: number, 
   };
 }
 
-/** A vetting of `a`, dry or real, that finds these packages vetted. */
+/** A vetting of package `a` that responds with these packages as previously vetted. */
 function vetting(past: readonly string[], dryRun: boolean): Exchange {
   const state = (packages: readonly string[]) => ({
     packages: packages.map((packageId) => ({ packageId })),
@@ -62,29 +62,29 @@ const changed = [vetting([], true), vetting(["dar"], true)] as const;
 test.each([
   ["the upload of a DAR", "POST", "/v2/dars?vetAllPackages=true", 200, "{}"],
   ["the older upload", "POST", "/v2/packages", 200, "{}"],
-  ["an operation that nobody described", "DELETE", "/v2/packages/dar", 204, ""],
-  ["an upload that may still be under way", "POST", "/v2/dars", 503, ""],
-])("%s between two vettings may have changed what is vetted", (_name, method, target, status, response) => {
+  ["an undocumented operation", "DELETE", "/v2/packages/dar", 204, ""],
+  ["an upload that may still be in progress", "POST", "/v2/dars", 503, ""],
+])("%s between two vettings may change the vetting state", (_name, method, target, status, response) => {
   expect(failures(changed)).toEqual(["vetting-state-follows"]);
   const upload = exchange(method, target, "PK\u0003\u0004", status, response);
   expect(failures([changed[0], upload, changed[1]])).toEqual([]);
 });
 
 test.each([
-  ["an upload that was refused", "POST", 400],
+  ["a rejected upload", "POST", 400],
   ["a list of packages", "GET", 200],
-])("%s changes nothing", (_name, method, status) => {
+])("%s does not change the vetting state", (_name, method, status) => {
   const other = exchange(method, "/v2/packages", "", status, '{"packageIds":[]}');
   expect(failures([changed[0], other, changed[1]])).toContain("vetting-state-follows");
 });
 
-test("a dry run and a real run are not compared across an upload", () => {
+test("does not compare a dry run and a real run across an upload", () => {
   const upload = exchange("POST", "/v2/dars", "PK", 200, "{}");
   expect(failures([refused, vetting([], false)])).toContain("dry-run-raises-errors");
   expect(failures([refused, upload, vetting([], false)])).toEqual([]);
 });
 
-test("an upload is outside of the spec, and nothing is said of it", () => {
+test("counts an upload as outside the spec and does not check it", () => {
   const summary = checked([exchange("POST", "/v2/dars", "PK", 500, "<html>")]);
   expect([summary.unsupported, summary.violations]).toEqual([1, []]);
 });

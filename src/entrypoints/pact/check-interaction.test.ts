@@ -280,7 +280,7 @@ test.each<[string, Given, string]>([
   [
     "a request without a required member",
     { request: { ...grant, body: json({}) } },
-    "request/userId: a refusal, since the schema of the request wants: the member /userId",
+    "request/userId: an error, since the request schema requires: the member /userId",
   ],
   ["a request without its body", { request: { ...grant, body: null } }, "request: a request body"],
   [
@@ -291,7 +291,7 @@ test.each<[string, Given, string]>([
   [
     "a query of another type",
     { request: { ...users, query: { pageSize: ["x"] } } },
-    "request: a refusal, since pageSize is no integer of its format",
+    "request: an error, since pageSize is not an integer of its format",
   ],
   [
     "an invalid user id",

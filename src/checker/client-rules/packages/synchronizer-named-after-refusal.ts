@@ -14,7 +14,7 @@ const vetting = {
 } as const;
 const undecided = refused(vetting, code);
 
-/** A request that is taken later, since the node was connected meanwhile, breaks nothing. */
+/** A later success without a synchronizer breaks nothing: the node's connections may have changed. */
 export const synchronizerNamedAfterRefusal: ClientRule = {
   type: "trace",
   id: "synchronizer-named-after-refusal",
@@ -22,9 +22,9 @@ export const synchronizerNamedAfterRefusal: ClientRule = {
   severity: "warning",
   sentence:
     "If unset and the participant is connected to several, the request fails with PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER.",
-  summary: "Who was told that the node cannot choose a synchronizer names one.",
-  why: "The node returns the same for as long as it is connected to several; no retry helps.",
-  advice: "Ask `GET /v2/state/connected-synchronizers`, and send `synchronizerId`.",
+  summary: "After the node reports that it cannot choose a synchronizer, the request names one.",
+  why: "The node returns the same error as long as it is connected to several synchronizers. A retry does not help.",
+  advice: "Get the connected synchronizers with `GET /v2/state/connected-synchronizers` and send `synchronizerId`.",
   operations: ["postV2Package-vetting", vetting.operationId],
   assumesExclusiveUse: false,
   watch(memories) {
@@ -38,27 +38,29 @@ export const synchronizerNamedAfterRefusal: ClientRule = {
         if (status !== 400 || !responseText.includes(code)) return notApplicable;
         const isAgain = refusedBefore.get(base) === true;
         refusedBefore.set(base, true);
-        const expected = "a synchronizer, since the node could not choose one before";
-        return withFindings(isAgain ? [{ expected, actual: "none again", pointer: "/synchronizerId" }] : []);
+        const expected = "a synchronizer, since the node could not choose one";
+        return withFindings(
+          isAgain ? [{ expected, actual: "no synchronizer, again", pointer: "/synchronizerId" }] : [],
+        );
       },
     };
   },
   examples: {
     kept: [
       {
-        name: "a refusal, and then a synchronizer",
+        name: "an error, then a request with a synchronizer",
         exchanges: [undecided, { ...vetting, requestBody: { ...vetting.requestBody, synchronizerId: "a::1220ab" } }],
       },
       {
-        name: "refusals for another reason",
+        name: "errors for another reason",
         exchanges: [
           undecided,
           refused(vetting, "TOPOLOGY_SERIAL_MISMATCH"),
           refused(vetting, "TOPOLOGY_SERIAL_MISMATCH"),
         ],
       },
-      { name: "a node that was connected meanwhile", exchanges: [undecided, vetting, undecided] },
+      { name: "a success after the error", exchanges: [undecided, vetting, undecided] },
     ],
-    broken: [{ name: "the same request again", exchanges: [undecided, undecided] }],
+    broken: [{ name: "the same request repeated", exchanges: [undecided, undecided] }],
   },
 };

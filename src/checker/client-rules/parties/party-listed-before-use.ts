@@ -23,16 +23,19 @@ const listed = {
 } as const;
 const tooEarly = refused(prepareExample(transfer("1.0"), "YQ=="), "UNKNOWN_SUBMITTERS", 404);
 
-/** Only a use that is refused since the party is not known is found: who waited long enough may have known by other means. */
+/**
+ * Reports only a use that fails because the party is unknown. A consumer that waited long enough may know of the party
+ * by other means.
+ */
 export const partyListedBeforeUse: ClientRule = {
   type: "trace",
   id: "party-listed-before-use",
   section: "4.2",
   severity: "warning",
   sentence: "When false, allocation is asynchronous.",
-  summary: "A party whose allocation was not waited for acts only after the node has listed it.",
-  why: "The allocation takes as long as the synchronizer takes. In a test it is over at once, and against a real node the first submission is refused now and then.",
-  advice: "Allocate with `waitForAllocation: true`, or ask `GET /v2/parties/PARTY` until the party is there.",
+  summary: "After an asynchronous allocation a party acts only when the node lists it.",
+  why: "The synchronizer determines how long the allocation takes. It is immediate in a test; at a real node the first submission fails now and then.",
+  advice: "Allocate with `waitForAllocation: true`, or poll `GET /v2/parties/PARTY` until the node lists the party.",
   operations: [allocation, preparation, "getV2Parties", listed.operationId],
   assumesExclusiveUse: false,
   watch(memories) {
@@ -54,24 +57,24 @@ export const partyListedBeforeUse: ClientRule = {
         const acting = listAt(requestJson, "actAs");
         const early = acting.findIndex((actor) => pending.get(`${base} ${textOfJson(actor)}`) === true);
         if (early < 0 || status < 400 || !responseText.includes("UNKNOWN_SUBMITTERS")) return notApplicable;
-        const expected = "a party that the node has listed since it was allocated";
+        const expected = "a party that the node lists";
         return withFindings([{ expected, actual: textOfJson(acting[early] ?? null), pointer: `/actAs/${early}` }]);
       },
     };
   },
   examples: {
     kept: [
-      { name: "a party that was listed", exchanges: [allocated(false), listed, tooEarly] },
-      { name: "an allocation that was waited for", exchanges: [allocated(true), tooEarly] },
+      { name: "a listed party", exchanges: [allocated(false), listed, tooEarly] },
+      { name: "a synchronous allocation", exchanges: [allocated(true), tooEarly] },
       {
-        name: "a refusal for another reason",
+        name: "an error for another reason",
         exchanges: [allocated(false), refused(tooEarly, "CONTRACT_NOT_FOUND", 404)],
       },
       {
-        name: "a party that was there in time",
+        name: "a party that is ready in time",
         exchanges: [allocated(false), prepareExample(transfer("1.0"), "YQ==")],
       },
     ],
-    broken: [{ name: "a party that the node does not know yet", exchanges: [allocated(false), tooEarly] }],
+    broken: [{ name: "a party that the node does not list yet", exchanges: [allocated(false), tooEarly] }],
   },
 };

@@ -2,16 +2,16 @@ import { formatJson, isJsonObject, type Json, type JsonObject } from "../../../f
 import { digestOf } from "../../rules/digest.ts";
 import { listAt, memberAt, objectAt, textAt } from "../../rules/members.ts";
 
-/** A choice that is to be exercised with a context of a registry. */
+/** A choice exercised with a context of a registry. */
 export interface Exercise {
   readonly contractId: string;
   readonly argument: JsonObject;
   readonly context: JsonObject;
-  /** Where its argument stands in the request. */
+  /** JSON pointer of its argument in the request. */
   readonly pointer: string;
 }
 
-/** The choices of a request to prepare a transaction that carry a context. */
+/** The choices with a context in a request to prepare a transaction. */
 export function exercisesIn(request: Json | undefined): readonly Exercise[] {
   return listAt(request, "commands").flatMap((command, index) => {
     const argument = objectAt(command, "ExerciseCommand", "choiceArgument");
@@ -22,10 +22,10 @@ export function exercisesIn(request: Json | undefined): readonly Exercise[] {
   });
 }
 
-/** Gives what tells the choice context of one factory from another. */
+/** Gives a key of a factory with its choice context. */
 export type ContextKey = (factoryId: string, context: Json | undefined) => string;
 
-/** An empty context has no `values` with some registries. A stub gives the same value again, which need not be read again. */
+/** Some registries send an empty context without `values`. The digest of an unchanged value is cached. */
 export function createContextKey(): ContextKey {
   const digests = new WeakMap<object, string>();
   return (factoryId, context) => {
@@ -37,13 +37,13 @@ export function createContextKey(): ContextKey {
   };
 }
 
-/** What a choice is exercised with, its context apart. */
+/** A key of the arguments of a choice without its context. */
 export function argumentsKey(argument: JsonObject): string {
   const { extraArgs: _, ...own } = argument;
   return digestOf(canonical(own));
 }
 
-/** The text of a value, whatever the order of its members; a member that is null counts as none. */
+/** The canonical text of a value: members sorted, null members dropped. */
 function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isJsonObject(value)) return formatJson(value);

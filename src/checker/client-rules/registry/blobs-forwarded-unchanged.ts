@@ -10,14 +10,14 @@ import { lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
 
-/** Answers of the ledger that show created events too, with blobs of their own. */
+/** Ledger responses that contain created events with their blobs. */
 const ledgerReads: readonly string[] = [
   "postV2StateActive-contracts",
   "postV2UpdatesUpdate-by-id",
   "postV2UpdatesTransaction-by-id",
 ];
 
-/** Blobs of one contract that are told apart: ledger and registry may serialize it differently. */
+/** Number of different blobs remembered per contract, since ledger and registry may serialize it differently. */
 const blobsMax = 10;
 
 const [given, prepared] = [
@@ -35,7 +35,7 @@ const accepting = {
   body: JSON.stringify({ choiceContextData: { values: {} }, disclosedContracts: [disclosedContract] }),
 };
 
-/** Lookups that gave as many blobs of the contract. */
+/** Lookups that disclose that many blobs of the contract. */
 const givenBlobs = (count: number) =>
   Array.from({ length: count }, (_, index) => lookupExample(transfer("1.0"), { createdEventBlob: `blob${index}` }));
 
@@ -45,9 +45,9 @@ export const blobsForwardedUnchanged: ClientRule = {
   section: "2.1",
   severity: "error",
   sentence: "Serialized created event, forwarded unchanged as retrieved from the ledger's JSON API.",
-  summary: "The created-event blob of a disclosed contract reaches the ledger as it was given.",
-  why: "The ledger compares the blob with the contract id that is computed from it. A blob that was decoded and encoded again, cut, or taken from another contract makes the submission fail.",
-  advice: "Pass `disclosedContracts` of the lookup on as they are, and keep blobs as texts.",
+  summary: "The created-event blob of a disclosed contract reaches the ledger unchanged.",
+  why: "The ledger recomputes the contract id from the blob. The submission fails if the blob was decoded and encoded again, truncated, or taken from another contract.",
+  advice: "Pass on `disclosedContracts` of the lookup unchanged, and treat blobs as opaque text.",
   operations: [...contextLookups, ...ledgerReads, preparation],
   assumesExclusiveUse: true,
   watch(memories) {
@@ -63,7 +63,7 @@ export const blobsForwardedUnchanged: ClientRule = {
       const isKept = known === undefined || known.length >= blobsMax || known.includes(digestOf(blob));
       const actual = whatItIs(blob, id);
       const pointer = `/disclosedContracts/${index}/createdEventBlob`;
-      return isKept ? [] : [{ expected: `the blob that was given for ${id}`, actual, pointer }];
+      return isKept ? [] : [{ expected: `the blob received for ${id}`, actual, pointer }];
     };
     return {
       ends(traced) {
@@ -80,11 +80,11 @@ export const blobsForwardedUnchanged: ClientRule = {
     kept: [
       { name: "the blob of the lookup", exchanges: [given, prepared(sampleBlob())] },
       {
-        name: "a contract that no lookup disclosed",
+        name: "a contract that no lookup discloses",
         exchanges: [lookupExample(transfer("1.0"), { contractId: otherContractId }), prepared(sampleBlob())],
       },
       {
-        name: "another blob that the ledger gave",
+        name: "a different blob that the ledger gave",
         exchanges: [
           given,
           {
@@ -100,19 +100,22 @@ export const blobsForwardedUnchanged: ClientRule = {
         ],
       },
       {
-        name: "a contract of which more blobs were given than are remembered",
+        name: "a contract with more blobs than are remembered",
         exchanges: [...givenBlobs(blobsMax), prepared("YQ==")],
       },
     ],
     broken: [
-      { name: "a blob that was cut", exchanges: [given, prepared(sampleBlob().slice(0, 40))] },
+      { name: "a truncated blob", exchanges: [given, prepared(sampleBlob().slice(0, 40))] },
       {
-        name: "a blob of the context for accepting that was cut",
+        name: "a truncated blob of an accept context",
         exchanges: [accepting, prepared(sampleBlob().slice(0, 40))],
       },
       { name: "the blob of another contract", exchanges: [given, prepared(sampleBlob(otherContractId))] },
-      { name: "none of many blobs that were given", exchanges: [...givenBlobs(blobsMax - 1), prepared("YQ==")] },
-      { name: "a blob that was left out", exchanges: [given, prepared("")] },
+      {
+        name: "a blob that differs from all received ones",
+        exchanges: [...givenBlobs(blobsMax - 1), prepared("YQ==")],
+      },
+      { name: "a missing blob", exchanges: [given, prepared("")] },
     ],
   },
 };
@@ -120,7 +123,7 @@ export const blobsForwardedUnchanged: ClientRule = {
 function whatItIs(blob: string, id: string): string {
   if (blob === "") return "none";
   const event = decodeCreatedEventBlob(blob);
-  if (event === undefined) return "a text that is no created event";
+  if (event === undefined) return "text that is not a created event";
   return event.contractId === id ? "another blob of the same contract" : `a blob of ${event.contractId}`;
 }
 
@@ -129,7 +132,7 @@ interface ShownEvent {
   readonly blob: string;
 }
 
-/** What the lookup of a factory discloses, or wherever they stand in another response. */
+/** The disclosed contracts of a factory lookup or of any other response. */
 function createdEventsIn({ operation, status, responseJson, disclosed }: TracedExchange): readonly ShownEvent[] {
   const found: ShownEvent[] = [];
   if (status !== 200) return found;

@@ -12,16 +12,16 @@ const [lookUp, conflict, prepared] = [
   prepareExample(transfer("1.0"), "YQ=="),
 ];
 
-/** A lookup is known again by its arguments, times included: it is the same consumer that goes on with the same transfer. */
+/** A lookup is identified by its arguments, times included: the same consumer continues the same transfer. */
 export const conflictInvalidatesContext: ClientRule = {
   type: "trace",
   id: "conflict-invalidates-context",
   section: "2.1",
   severity: "warning",
   sentence: "If the contract is being reassigned, the operation answers 409.",
-  summary: "After a 409 a transfer goes on with the response of a later lookup.",
-  why: "While a contract is being reassigned it is active nowhere, and afterwards it is assigned to another synchronizer than the older response tells. The submission fails either way.",
-  advice: "Repeat the lookup until it returns 200, and use that answer.",
+  summary: "After a 409 a transfer uses the response of a later lookup.",
+  why: "A contract is inactive during its reassignment, and afterwards it is assigned to another synchronizer than the older response says. The submission fails in both cases.",
+  advice: "Repeat the lookup until it returns 200, and use that response.",
   operations: [...factoryLookups, preparation],
   assumesExclusiveUse: false,
   watch(memories) {
@@ -45,7 +45,7 @@ export const conflictInvalidatesContext: ClientRule = {
             : withFindings(
                 stale.map(({ pointer }) => ({
                   expected,
-                  actual: "an older one",
+                  actual: "the context of an earlier lookup",
                   pointer: `${pointer}/extraArgs/context`,
                 })),
               );
@@ -53,7 +53,7 @@ export const conflictInvalidatesContext: ClientRule = {
         const requested = objectAt(requestJson, "choiceArguments");
         if (requested === undefined) return notApplicable;
         const registry = registries.nameOf(traced);
-        // Most consumers never meet a 409, and a key takes time to make.
+        // Keys are expensive and most consumers never get a 409.
         if (status !== 409 && !isAnyKnown) return notApplicable;
         isAnyKnown = true;
         const key = `${registry} ${argumentsKey(requested)}`;
@@ -68,6 +68,6 @@ export const conflictInvalidatesContext: ClientRule = {
       { name: "a lookup after the 409", exchanges: [lookUp, conflict, lookUp, prepared] },
       { name: "a 409 for another transfer", exchanges: [lookUp, conflictExample(transfer("2.0")), prepared] },
     ],
-    broken: [{ name: "the response from before the 409", exchanges: [lookUp, conflict, prepared] }],
+    broken: [{ name: "a context from before the 409", exchanges: [lookUp, conflict, prepared] }],
   },
 };

@@ -11,25 +11,25 @@ const ofParties = (receiver: string) => ({
   transfer: { sender: "alice::1220ab", receiver, amount: "1.0", instrumentId: { admin: "DSO::1220ab", id: "Amulet" } },
 });
 
-/** Transfers that are remembered for one context; many lookups are answered alike. */
+/** Number of transfers remembered per context, since many lookups get the same response. */
 const transfersMax = 50;
 
-/** Lookups of as many transfers that are answered alike, and then another transfer. */
+/** Lookups of that many transfers with the same response, then another transfer. */
 const oneMoreThan = (count: number) => [
   ...Array.from({ length: count }, (_, index) => lookupExample(transfer("1.0", `receiver-${index}::1220ab`))),
   prepareExample(transfer("1.0"), "YQ=="),
 ];
 
-/** Amount, times and inputs may still change, so that contexts can be fetched beforehand. */
+/** Amount, times and inputs may change, so that consumers can fetch contexts in advance. */
 export const contextOfThisTransfer: ClientRule = {
   type: "trace",
   id: "context-of-this-transfer",
   section: "2.1",
   severity: "warning",
   sentence: "The arguments intended for the factory choice.",
-  summary: "A context is used for a transfer of the same sender, receiver and instrument as it was looked up for.",
-  why: "A registry may give contracts specific to the arguments: the receiver's pre-approval, an instrument's configuration, the credentials of either side. Those of another transfer do not fit, or make it another kind of transfer.",
-  advice: "Look up with the very arguments that the choice is then exercised with.",
+  summary: "A context is used only for a transfer with the sender, receiver and instrument of its lookup.",
+  why: "A context may have contracts specific to the arguments: the receiver's pre-approval, an instrument's configuration, the credentials of either side. With another transfer the submission fails or becomes another kind of transfer.",
+  advice: "Use the same arguments for the lookup and for the choice.",
   operations: [...factoryLookups, preparation],
   assumesExclusiveUse: true,
   watch(memories) {
@@ -43,7 +43,7 @@ export const contextOfThisTransfer: ClientRule = {
       const context = objectAt(traced.responseJson, "choiceContext", "choiceContextData");
       const key = `${registries.nameOf(traced)} ${contextKey(factory, context)}`;
       const before = transfers.get(key) ?? [];
-      // A lookup whose arguments cannot be read may be of any transfer, and stands for all.
+      // A lookup with unreadable arguments may be for any transfer.
       if (!before.includes(requested) && before.length <= transfersMax) transfers.set(key, [...before, requested]);
     };
     return {
@@ -60,11 +60,11 @@ export const contextOfThisTransfer: ClientRule = {
         const known = exercises.filter(({ requested, own }) => requested.length > 0 && own !== "");
         if (known.length === 0) return notApplicable;
         if (known.some(({ requested }) => requested.length > transfersMax))
-          return inconclusive("the context was looked up for many transfers");
+          return inconclusive("many lookups of different transfers have this context");
         const others = known.filter(({ requested, own }) => !requested.includes(own) && !requested.includes(""));
         return withFindings(
           others.map(({ own, pointer }) => ({
-            expected: "sender, receiver and instrument of a lookup that gave the context",
+            expected: "sender, receiver and instrument of a lookup with this context",
             actual: own,
             pointer: `${pointer}/transfer`,
           })),
@@ -75,20 +75,20 @@ export const contextOfThisTransfer: ClientRule = {
   examples: {
     kept: [
       {
-        name: "the transfer that was looked up",
+        name: "the transfer of the lookup",
         exchanges: [lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
       },
       {
-        name: "the first generation, whose accounts are parties",
+        name: "version 1, where accounts are parties",
         exchanges: [lookupExample(ofParties("bob::1220ab")), prepareExample(ofParties("bob::1220ab"), "YQ==")],
       },
       {
-        name: "a choice that is no transfer",
+        name: "a choice that is not a transfer",
         exchanges: [lookupExample(transfer("1.0")), prepareExample({ receiver: "carol::1220ab" }, "YQ==")],
       },
       { name: "another amount", exchanges: [lookupExample(transfer("1.0")), prepareExample(transfer("2.0"), "YQ==")] },
       {
-        name: "one of two transfers whose lookups were answered alike",
+        name: "one of two transfers with the same lookup response",
         exchanges: [
           lookupExample(transfer("1.0")),
           lookupExample(transfer("1.0", "carol::1220ab")),
@@ -96,25 +96,28 @@ export const contextOfThisTransfer: ClientRule = {
         ],
       },
       {
-        name: "a context that was looked up for more transfers than are remembered",
+        name: "a context with more transfers than are remembered",
         exchanges: oneMoreThan(transfersMax + 1),
       },
     ],
     broken: [
-      { name: "none of many transfers whose lookups were answered alike", exchanges: oneMoreThan(transfersMax) },
       {
-        name: "a transfer to somebody else in the first generation",
+        name: "a transfer that differs from all of many with the same lookup response",
+        exchanges: oneMoreThan(transfersMax),
+      },
+      {
+        name: "another receiver, version 1",
         exchanges: [lookupExample(ofParties("bob::1220ab")), prepareExample(ofParties("carol::1220ab"), "YQ==")],
       },
       {
-        name: "a transfer to somebody else",
+        name: "another receiver",
         exchanges: [lookupExample(transfer("1.0")), prepareExample(transfer("1.0", "carol::1220ab"), "YQ==")],
       },
     ],
   },
 };
 
-/** Sender, receiver and instrument as a text; empty where they are not shown. */
+/** Sender, receiver and instrument as a key; empty if the request does not show them. */
 function endsOf(choiceArguments: Json | undefined): string {
   const [sender, receiver] = ["sender", "receiver"].map((end) => accountOf(memberAt(choiceArguments, "transfer", end)));
   const [admin, id] = ["admin", "id"].map((name) => textAt(choiceArguments, "transfer", "instrumentId", name));
@@ -122,7 +125,7 @@ function endsOf(choiceArguments: Json | undefined): string {
   return formatJson({ sender, receiver, instrumentId: { admin, id } });
 }
 
-/** In the first generation an account is a party alone. */
+/** In version 1 an account is only a party. */
 function accountOf(value: Json | undefined): Json | undefined {
   if (typeof value === "string") return value;
   const owner = textAt(value, "owner");

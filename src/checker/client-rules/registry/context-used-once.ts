@@ -8,16 +8,16 @@ import { executions, preparation, transactionExecuted, transactionPrepared } fro
 import type { ClientRule } from "../client-rule.ts";
 import { argumentsKey, createContextKey, exercisesIn } from "./_exercises.ts";
 
-/** An exercise that a prepared transaction comes to, and the context that it takes. */
+/** An exercise in a prepared transaction, with its context. */
 interface Use {
   readonly context: string;
   readonly exercise: string;
 }
 
-/** Exercises that are counted for one context. */
+/** Number of exercises counted per context. */
 const usesMax = 100;
 
-/** Lookups and as many exercises, in one transaction, and then one exercise more. */
+/** Lookups, the same number of exercises in one transaction, then one more exercise. */
 const oneMoreThan = (count: number) => {
   const amounts = Array.from({ length: count }, (_, index) => `${index}.0`);
   const commands = amounts.map((amount) => exercise(transfer(amount)));
@@ -29,8 +29,8 @@ const oneMoreThan = (count: number) => {
 };
 
 /**
- * Registries answer many lookups alike, so lookups are counted against exercises that are executed. What is prepared
- * anew with the same arguments is the same exercise.
+ * Registries give many lookups the same response, so the rule compares the number of lookups with the number of
+ * executed exercises. A repeated preparation with the same arguments counts as the same exercise.
  */
 export const contextUsedOnce: ClientRule = {
   type: "trace",
@@ -39,9 +39,9 @@ export const contextUsedOnce: ClientRule = {
   severity: "error",
   sentence:
     "Clients should not reuse one TransferFactoryWithChoiceContext for exercising several choices, because the context may be specific to the choice.",
-  summary: "The context of one lookup is used for one exercise.",
-  why: "A context may name contracts that the first exercise uses up, or a round that is over by then. The second fails at a real node, and not always in a test.",
-  advice: "Look the factory up again for each exercise.",
+  summary: "Each exercise uses the context of its own lookup.",
+  why: "A context may name contracts that the first exercise archives, or an expired round. The second exercise fails at a real node, and not always in a test.",
+  advice: "Look up the factory again for each exercise.",
   operations: [...factoryLookups, preparation, ...executions],
   assumesExclusiveUse: true,
   watch(memories) {
@@ -85,14 +85,14 @@ export const contextUsedOnce: ClientRule = {
   examples: {
     kept: [
       {
-        name: "a lookup for each exercise",
+        name: "one lookup per exercise",
         exchanges: [
           ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ=="), executeExample("YQ==", "s1")],
           ...[lookupExample(transfer("2.0")), prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s2")],
         ],
       },
       {
-        name: "an exercise that is prepared twice and executed after a refusal",
+        name: "an exercise prepared twice and executed after an error",
         exchanges: [
           ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
           refused(executeExample("YQ==", "s1"), "FAILED_TO_EXECUTE_TRANSACTION"),
@@ -100,7 +100,7 @@ export const contextUsedOnce: ClientRule = {
         ],
       },
       {
-        name: "another exercise after one that was refused for certain",
+        name: "another exercise after a definite failure",
         exchanges: [
           ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
           refused(executeExample("YQ==", "s1"), "FAILED_TO_EXECUTE_TRANSACTION"),
@@ -108,7 +108,7 @@ export const contextUsedOnce: ClientRule = {
         ],
       },
       {
-        name: "an exercise that is prepared for its costs and never executed",
+        name: "an exercise prepared for cost estimation and never executed",
         exchanges: [
           ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
           ...[prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s1")],
@@ -118,7 +118,7 @@ export const contextUsedOnce: ClientRule = {
     ],
     broken: [
       {
-        name: "another exercise after one that may be under way",
+        name: "another exercise after one that may still be in progress",
         exchanges: [
           ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
           refused(executeExample("YQ==", "s1"), "REQUEST_TIME_OUT", 504),
@@ -140,9 +140,9 @@ export const contextUsedOnce: ClientRule = {
           ...[prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s2")],
         ],
       },
-      { name: "one exercise more than lookups", exchanges: oneMoreThan(usesMax - 1) },
+      { name: "one more exercise than lookups", exchanges: oneMoreThan(usesMax - 1) },
       {
-        name: "an exercise that fails since the context is used up",
+        name: "an exercise that fails because its context is used up",
         exchanges: [
           ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ=="), executeExample("YQ==", "s1")],
           prepareExample(transfer("2.0"), "Yg=="),

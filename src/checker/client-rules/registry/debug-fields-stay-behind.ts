@@ -8,15 +8,15 @@ import type { ClientRule } from "../client-rule.ts";
 const prepared = (members: object) =>
   prepareExample(transfer("1.0"), "YQ==", { disclosedContracts: [{ ...disclosedContract, ...members }] });
 
-/** Registries send null for what is left out, and clients pass that on (Splice 0.7, recorded responses). */
+/** Registries send null for excluded fields, and clients may forward that (Splice 0.7, recorded responses). */
 export const debugFieldsStayBehind: ClientRule = {
   type: "exchange",
   id: "debug-fields-stay-behind",
   section: "2.1",
   severity: "warning",
   sentence: "Untrusted: may differ from createdEventBlob.",
-  summary: "What a registry gives for debugging is not passed on to the ledger.",
-  why: "A ledger that is told two stories of one contract may refuse it, and the debug fields are the one that nobody vouches for. They make requests several times as long.",
+  summary: "Debug fields of a registry are not forwarded to the ledger.",
+  why: "The ledger may reject a contract whose debug fields contradict its blob; debug fields are untrusted. They also make requests several times larger.",
   advice: "Look up with `excludeDebugFields: true`.",
   operations: [preparation],
   appliesTo: ({ requestJson }) => listAt(requestJson, "disclosedContracts").length > 0,
@@ -31,8 +31,8 @@ export const debugFieldsStayBehind: ClientRule = {
   examples: {
     kept: [
       { ...prepared({}), name: "no debug fields" },
-      { ...prepared({ debugPayload: null }), name: "a debug field that the registry left out by null" },
+      { ...prepared({ debugPayload: null }), name: "a debug field that is null" },
     ],
-    broken: [{ ...prepared({ debugPackageName: "splice-amulet" }), name: "the name of a package" }],
+    broken: [{ ...prepared({ debugPackageName: "splice-amulet" }), name: "a package name" }],
   },
 };

@@ -6,14 +6,14 @@ import { lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
 
-/** Where a contract was, by the lookups. */
+/** The synchronizers of a contract according to the lookups. */
 interface Place {
   readonly synchronizerId: string;
   readonly span: Span;
   readonly before: readonly string[];
 }
 
-/** Former places that are remembered. */
+/** Number of former synchronizers remembered. */
 const placesMax = 10;
 
 const [a, b] = ["a::1220ab", "b::1220ab"];
@@ -21,16 +21,16 @@ const lookUp = (synchronizerId: string) => lookupExample(transfer("1.0"), { sync
 const prepared = (synchronizerId: string) =>
   prepareExample(transfer("1.0"), "YQ==", { disclosedContracts: [{ ...disclosedContract, synchronizerId }] });
 
-/** A synchronizer that no lookup told may come from elsewhere: who uses it may have moved the contract itself. */
+/** A synchronizer from no lookup is allowed: the consumer may have reassigned the contract itself. */
 export const disclosedWhereAssigned: ClientRule = {
   type: "trace",
   id: "disclosed-where-assigned",
   section: "2.1",
   severity: "warning",
   sentence: "Synchronizer to which the contract is currently assigned.",
-  summary: "A disclosed contract goes to the ledger with the synchronizer that the latest lookup told.",
-  why: "The contract has been reassigned since the older lookup. The ledger routes the transaction to a synchronizer where the contract is not, and the submission fails.",
-  advice: "Use the response of the latest lookup as a whole, and throw older ones away.",
+  summary: "A disclosed contract has the synchronizer of the latest lookup.",
+  why: "The contract has been reassigned since the older lookup. The ledger routes the transaction to a synchronizer without the contract, and the submission fails.",
+  advice: "Use the complete response of the latest lookup and discard older ones.",
   operations: [...contextLookups, preparation],
   assumesExclusiveUse: true,
   watch(memories) {
@@ -56,7 +56,7 @@ export const disclosedWhereAssigned: ClientRule = {
             const known = places.get(textAt(contract, "contractId") ?? "");
             const used = textAt(contract, "synchronizerId") ?? "";
             if (known === undefined || !isBefore(known.span, span) || !known.before.includes(used)) return [];
-            const expected = `${known.synchronizerId}, as the latest lookup told`;
+            const expected = `${known.synchronizerId}, as in the latest lookup`;
             return [{ expected, actual: used, pointer: `/disclosedContracts/${index}/synchronizerId` }];
           }),
         );
@@ -67,8 +67,8 @@ export const disclosedWhereAssigned: ClientRule = {
     kept: [
       { name: "the synchronizer of the latest lookup", exchanges: [lookUp(a), lookUp(b), prepared(b)] },
       { name: "no synchronizer", exchanges: [lookUp(a), lookUp(b), prepared("")] },
-      { name: "a registry that tells no synchronizer any more", exchanges: [lookUp(a), lookUp(""), prepared(a)] },
-      { name: "a contract that came back", exchanges: [lookUp(a), lookUp(b), lookUp(a), prepared(a)] },
+      { name: "a registry that stops sending synchronizers", exchanges: [lookUp(a), lookUp(""), prepared(a)] },
+      { name: "a contract that was reassigned back", exchanges: [lookUp(a), lookUp(b), lookUp(a), prepared(a)] },
     ],
     broken: [{ name: "the synchronizer of an older lookup", exchanges: [lookUp(a), lookUp(b), prepared(a)] }],
   },

@@ -9,7 +9,7 @@ const requested = (extraArgs: Json | undefined) => ({
   requestBody: { choiceArguments: { ...transfer("1.0"), ...(extraArgs === undefined ? {} : { extraArgs }) } },
 });
 
-/** An empty map of values is an empty object (Splice 0.7, recorded responses). */
+/** An object with an empty `values` map also counts as empty (Splice 0.7, recorded responses). */
 export const lookupContextEmpty: ClientRule = {
   type: "exchange",
   id: "lookup-context-empty",
@@ -17,10 +17,10 @@ export const lookupContextEmpty: ClientRule = {
   severity: "error",
   sentence:
     "It is the JSON encoding of those arguments in the ledger's JSON encoding, with `extraArgs.context` and `extraArgs.meta` set to empty objects.",
-  summary: "A lookup asks with empty objects as extraArgs.context and extraArgs.meta.",
-  why: "The context is what the lookup is to give. A registry that reads the arguments strictly refuses others, and one that does not may respond for another choice than the one that is exercised.",
+  summary: "A lookup sends empty objects as extraArgs.context and extraArgs.meta.",
+  why: "The lookup provides the context. A strict registry rejects other values; a lenient one may respond for another choice than the exercised one.",
   advice:
-    'Look up with `"extraArgs": {"context": {"values": {}}, "meta": {"values": {}}}`, and put the context in afterwards.',
+    'Look up with `"extraArgs": {"context": {"values": {}}, "meta": {"values": {}}}`, and add the context afterwards.',
   operations: ["getTransferFactory"],
   appliesTo: ({ requestJson }) => Object.keys(objectAt(requestJson, "choiceArguments") ?? {}).length > 0,
   check: ({ requestJson }) =>
@@ -34,7 +34,7 @@ export const lookupContextEmpty: ClientRule = {
     kept: [
       { ...requested(emptyArguments), name: "maps without values" },
       { ...requested({ context: {}, meta: {} }), name: "empty objects" },
-      { ...requested(undefined), name: "no arguments at all", requestBody: { choiceArguments: {} } },
+      { ...requested(undefined), name: "no arguments", requestBody: { choiceArguments: {} } },
     ],
     broken: [
       {
@@ -45,7 +45,7 @@ export const lookupContextEmpty: ClientRule = {
         name: "the context of an earlier lookup",
       },
       { ...requested({ ...emptyArguments, meta: { values: { reason: "rent" } } }), name: "a memo" },
-      { ...requested(undefined), name: "neither" },
+      { ...requested(undefined), name: "missing context and meta" },
     ],
   },
 };

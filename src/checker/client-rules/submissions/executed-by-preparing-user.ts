@@ -6,16 +6,16 @@ import type { ClientRule } from "../client-rule.ts";
 
 const prepared = prepareExample(transfer("1.0"), "YQ==", { userId: "alice" });
 
-/** Where one of the two names no user, the node takes that of the token. */
+/** A missing user id means the user of the token. */
 export const executedByPreparingUser: ClientRule = {
   type: "trace",
   id: "executed-by-preparing-user",
   section: "4.2",
   severity: "error",
   sentence: "As the user_id of the prepare request.",
-  summary: "A prepared transaction is executed for the user for whom it was prepared.",
-  why: "The user is part of the change id, by which the node tells duplicates. Under another user a second submission of the same command is not known as one.",
-  advice: "Send the `userId` of the prepare request, or leave it out in both.",
+  summary: "A prepared transaction is executed with the user id of its preparation.",
+  why: "The user is part of the change id, by which the node detects duplicates. With another user a duplicate is not detected.",
+  advice: "Send the `userId` of the prepare request, or omit it in both requests.",
   operations: [preparation, ...executions],
   assumesExclusiveUse: false,
   watch(memories) {
@@ -37,9 +37,9 @@ export const executedByPreparingUser: ClientRule = {
   },
   examples: {
     kept: [
-      { name: "one user", exchanges: [prepared, executeExample("YQ==", "s", { userId: "alice" })] },
+      { name: "the same user", exchanges: [prepared, executeExample("YQ==", "s", { userId: "alice" })] },
       { name: "the user of the token", exchanges: [prepared, executeExample("YQ==", "s")] },
     ],
-    broken: [{ name: "two users", exchanges: [prepared, executeExample("YQ==", "s", { userId: "bob" })] }],
+    broken: [{ name: "different users", exchanges: [prepared, executeExample("YQ==", "s", { userId: "bob" })] }],
   },
 };

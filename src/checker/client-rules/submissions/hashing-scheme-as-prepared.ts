@@ -12,8 +12,8 @@ export const hashingSchemeAsPrepared: ClientRule = {
   section: "4.2",
   severity: "error",
   sentence: "Hashing scheme version used when building the hash.",
-  summary: "A prepared transaction is executed with the hashing scheme version that came with its hash.",
-  why: "The node computes the hash again by the version that it is told. By another one than the hash was built with, no signature is valid.",
+  summary: "A prepared transaction is executed with the hashing scheme version of its hash.",
+  why: "The node recomputes the hash with the given version. With another version no signature is valid.",
   advice: "Take `hashingSchemeVersion` from the response to the prepare request instead of a constant.",
   operations: [preparation, ...executions],
   assumesExclusiveUse: false,
@@ -27,7 +27,7 @@ export const hashingSchemeAsPrepared: ClientRule = {
         const built = versions.get(transactionExecuted(traced) ?? "") ?? "";
         const told = textAt(traced.requestJson, "hashingSchemeVersion") ?? "";
         if (built === "" || told === "") return notApplicable;
-        const expected = `${built}, as the preparation answered`;
+        const expected = `${built}, as in the response to the preparation`;
         return withFindings(built === told ? [] : [{ expected, actual: told, pointer: "/hashingSchemeVersion" }]);
       },
     };
@@ -36,10 +36,10 @@ export const hashingSchemeAsPrepared: ClientRule = {
     kept: [
       { name: "the version of the response", exchanges: [prepared, executeExample("YQ==", "s")] },
       {
-        name: "no version",
+        name: "a request without a version",
         exchanges: [prepared, executeExample("YQ==", "s", { hashingSchemeVersion: null })],
       },
-      { name: "what was prepared elsewhere", exchanges: [prepared, executeExample("Yg==", "s")] },
+      { name: "a transaction prepared elsewhere", exchanges: [prepared, executeExample("Yg==", "s")] },
     ],
     broken: [
       {

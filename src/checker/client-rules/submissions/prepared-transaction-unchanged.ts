@@ -26,16 +26,16 @@ const sample = (commandId: string, transactionUuid = "3f9a") =>
   });
 const prepared = prepareExample(transfer("1.0"), sample("c"));
 
-/** A node gives each preparation a UUID of its own, which stands in the transaction; so what was changed is known again. */
+/** The node puts a unique UUID into each prepared transaction, so the rule recognizes a changed one. */
 export const preparedTransactionUnchanged: ClientRule = {
   type: "trace",
   id: "prepared-transaction-unchanged",
   section: "4.2",
   severity: "warning",
   sentence: "Typically the `prepared_transaction` value of the response of a prepareSubmission call.",
-  summary: "A prepared transaction is executed as the preparation gave it.",
-  why: "Signatures are over the hash of what was prepared. A transaction that was decoded and encoded again may lose what the encoder does not know, and then no signature is valid.",
-  advice: "Keep `preparedTransaction` as a text; decode it to show it, and send what came.",
+  summary: "A prepared transaction is executed unchanged.",
+  why: "Signatures cover the hash of the prepared transaction. Decoding and encoding it again may lose fields unknown to the encoder, and then no signature is valid.",
+  advice: "Keep `preparedTransaction` as text: decode it only for display, and send it unchanged.",
   operations: [preparation, ...executions],
   assumesExclusiveUse: false,
   watch(memories) {
@@ -51,19 +51,22 @@ export const preparedTransactionUnchanged: ClientRule = {
         const known = byUuid.get(uuid) ?? [];
         if (made !== undefined) byUuid.set(uuid, [...known.slice(-9), made]);
         if (sent === undefined || known.length === 0) return notApplicable;
-        const expected = "the transaction as the preparation gave it";
-        const actual = `another one with its UUID ${uuid}`;
+        const expected = "the transaction of the prepare response";
+        const actual = `another transaction with the UUID ${uuid}`;
         return withFindings(known.includes(sent) ? [] : [{ expected, actual, pointer: "/preparedTransaction" }]);
       },
     };
   },
   examples: {
     kept: [
-      { name: "what was prepared", exchanges: [prepared, executeExample(sample("c"), "s")] },
-      { name: "the same without padding", exchanges: [prepared, executeExample(sample("c").replace(/=+$/, ""), "s")] },
-      { name: "what was prepared elsewhere", exchanges: [prepared, executeExample(sample("c", "7c21"), "s")] },
+      { name: "the prepared transaction", exchanges: [prepared, executeExample(sample("c"), "s")] },
+      {
+        name: "the prepared transaction without base64 padding",
+        exchanges: [prepared, executeExample(sample("c").replace(/=+$/, ""), "s")],
+      },
+      { name: "a transaction prepared elsewhere", exchanges: [prepared, executeExample(sample("c", "7c21"), "s")] },
     ],
-    broken: [{ name: "another command id", exchanges: [prepared, executeExample(sample("d"), "s")] }],
+    broken: [{ name: "a changed command id", exchanges: [prepared, executeExample(sample("d"), "s")] }],
   },
 };
 

@@ -5,7 +5,7 @@ import { executeExample, refused } from "../_samples.ts";
 import { executions, transactionExecuted } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
 
-/** An empty id is filled in by the node, with another one each time (Canton 3.5, JsInteractiveSubmissionService.scala). */
+/** The node replaces an empty id with a new one each time (Canton 3.5, JsInteractiveSubmissionService.scala). */
 export const submissionIdPerAttempt: ClientRule = {
   type: "trace",
   id: "submission-id-per-attempt",
@@ -13,9 +13,9 @@ export const submissionIdPerAttempt: ClientRule = {
   severity: "warning",
   sentence:
     "Distinguishes completions of different submissions with the same change ID. Typically a random UUID, and a different one for each retry.",
-  summary: "Each try to execute a prepared transaction has a submission id of its own.",
-  why: "Completions of the tries cannot be told apart: a late failure of the first looks like that of the second, and the second may have succeeded.",
-  advice: "Make a new UUID for each request, also where a library repeats it after a time-out.",
+  summary: "Each attempt to execute a prepared transaction has its own submission id.",
+  why: "Completions of the attempts are indistinguishable: a late failure of the first attempt looks like a failure of the second, which may have succeeded.",
+  advice: "Generate a new UUID for each request, also if a library retries it after a timeout.",
   operations: executions,
   assumesExclusiveUse: false,
   watch(memories) {
@@ -30,7 +30,7 @@ export const submissionIdPerAttempt: ClientRule = {
         const key = `${transaction} ${submissionId}`;
         const isUsed = tried.get(key) === true;
         tried.set(key, true);
-        const expected = "another submission id than that of the try before";
+        const expected = "a submission id other than that of the previous attempt";
         return withFindings(isUsed ? [{ expected, actual: submissionId, pointer: "/submissionId" }] : []);
       },
     };
@@ -38,15 +38,15 @@ export const submissionIdPerAttempt: ClientRule = {
   examples: {
     kept: [
       {
-        name: "an id for each try",
+        name: "one id per attempt",
         exchanges: [refused(executeExample("YQ==", "s1"), "REQUEST_TIME_OUT", 504), executeExample("YQ==", "s2")],
       },
       { name: "two transactions", exchanges: [executeExample("YQ==", "s1"), executeExample("Yg==", "s1")] },
-      { name: "ids that the node makes", exchanges: [executeExample("YQ==", ""), executeExample("YQ==", "")] },
+      { name: "empty ids", exchanges: [executeExample("YQ==", ""), executeExample("YQ==", "")] },
     ],
     broken: [
       {
-        name: "one id for two tries",
+        name: "the same id for two attempts",
         exchanges: [refused(executeExample("YQ==", "s1"), "REQUEST_TIME_OUT", 504), executeExample("YQ==", "s1")],
       },
     ],

@@ -6,7 +6,7 @@ import type { CheckedExchange } from "../../rules/rule.ts";
 
 type Tokens = (checked: Pick<CheckedExchange, "exchange">) => string | undefined;
 
-/** Gives the bearer token of a request, as a short text; undefined where there is none, or none that is told apart. */
+/** Gives a digest of the bearer token of a request; undefined if it is missing or redacted. */
 export function createTokens(): Tokens {
   const tokenIn = memoize(shortToken);
   return ({ exchange }) => tokenIn(headerValues(exchange.request.headers, "authorization")[0] ?? "");

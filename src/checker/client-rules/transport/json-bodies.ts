@@ -9,15 +9,15 @@ const grant = {
   body: '{"newlyGrantedRights":[]}',
 } as const;
 
-/** A request that names no media type is left alone: recorders leave headers out. */
+/** Requests without a Content-Type are skipped, since recorders omit headers. */
 export const jsonBodies: ClientRule = {
   type: "exchange",
   id: "json-bodies",
   section: "4",
   severity: "warning",
   sentence: "All ledger operations take and return application/json on success.",
-  summary: "A body that is sent to the ledger says that it is application/json.",
-  why: "Nodes of today do not look at the header. Proxies and gateways do, and a later release may: `curl -d` says that a body is a form, `fetch` that it is text.",
+  summary: "A request body to the ledger has Content-Type application/json.",
+  why: "Current nodes ignore the header. Proxies, gateways and later releases may not: `curl -d` declares a form, `fetch` declares text.",
   advice: "Send `Content-Type: application/json` with every body.",
   appliesTo: ({ operation, exchange, requestText }) =>
     operation.api === "ledger" &&
@@ -33,7 +33,7 @@ export const jsonBodies: ClientRule = {
   examples: {
     kept: [
       { ...grant, name: "JSON", requestHeaders: { "Content-Type": "application/json; charset=utf-8" } },
-      { ...grant, name: "no header" },
+      { ...grant, name: "no Content-Type" },
     ],
     broken: [
       { ...grant, name: "a form", requestHeaders: { "Content-Type": "application/x-www-form-urlencoded" } },

@@ -15,9 +15,9 @@ export const requestListsNotEmpty: ClientRule = {
   section: "8",
   severity: "error",
   sentence: "`onboardingTransactions` must be non-empty. `changes` of package vetting must be non-empty.",
-  summary: "An allocation carries onboarding transactions, and an update of vetted packages changes.",
-  why: "Releases take an empty list of changes and do nothing, so that whoever meant to vet something is not told that nothing was.",
-  advice: "Leave the request out where there is nothing to send.",
+  summary: "An allocation has onboarding transactions, and a vetting request has changes.",
+  why: "Releases accept an empty list of changes and do nothing, so a missing package goes unnoticed.",
+  advice: "Do not send the request if the list is empty.",
   operations: [...lists.keys()],
   appliesTo: ({ operation, requestJson }) =>
     Array.isArray(memberAt(requestJson, lists.get(operation.operationId) ?? "")),
@@ -33,7 +33,7 @@ export const requestListsNotEmpty: ClientRule = {
       { ...vet, name: "a change", requestBody: { changes: [{ operation: {} }] }, status: 200, body: "{}" },
       {
         ...vet,
-        name: "another list that is empty",
+        name: "another empty list",
         requestBody: { changes: [{}], updateVettedPackagesForceFlags: [] },
         status: 200,
         body: "{}",

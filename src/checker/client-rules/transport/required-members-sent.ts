@@ -12,28 +12,34 @@ const allocation = {
 } as const;
 const shortened = { ...execution, requestBody: { preparedTransaction: "YQ==", submissionId: "s" } };
 
-/** What is refused needs no further word; a release fills defaults in where a required member is missing. */
+/** Rejected requests are skipped. A release fills in defaults for missing required members. */
 export const requiredMembersSent: ClientRule = {
   type: "exchange",
   id: "required-members-sent",
   section: "2",
   severity: "error",
   sentence: "Required means the field must be present in the request or is always present in the response.",
-  summary: "A request has all members that are required, where a node takes it without them too.",
-  why: "Releases fill in defaults for many members that are required, and differ in which. A request that one of them takes is refused by the next.",
-  advice: "Send the member, with its empty value where there is nothing to say.",
+  summary: "A request has all required members, even if a node accepts it without them.",
+  why: "Releases fill in defaults for many required members, each for different ones. A request that one release accepts may fail at the next.",
+  advice: "Send the member, with its empty value if there is nothing to say.",
   appliesTo: ({ operation, requestJson, status }) =>
     !operation.isAdditional && operation.requestSchema !== undefined && requestJson !== undefined && isTaken(status),
   check: (checked) =>
-    missingIn(checked).map((pointer) => ({ expected: `a member ${pointer.slice(1)}`, actual: "nothing", pointer })),
+    missingIn(checked).map((pointer) => ({ expected: `a member ${pointer.slice(1)}`, actual: "missing", pointer })),
   examplesIn: "canton-3.5",
   examples: {
     kept: [
-      { ...execution, name: "all of them" },
-      { ...allocation, name: "a member within a member, of which the spec shows none to be required" },
-      { ...shortened, name: "a refusal", status: 400, contentType: "text/plain", body: '"Invalid value for: body"' },
-      { ...shortened, name: "a proxy that sends elsewhere", status: 300, contentType: "text/html", body: "" },
-      { ...shortened, name: "a connection that broke", status: 0, body: "" },
+      { ...execution, name: "all required members" },
+      { ...allocation, name: "a missing nested member, which the spec does not require" },
+      {
+        ...shortened,
+        name: "a rejected request",
+        status: 400,
+        contentType: "text/plain",
+        body: '"Invalid value for: body"',
+      },
+      { ...shortened, name: "a redirect", status: 300, contentType: "text/html", body: "" },
+      { ...shortened, name: "a broken connection", status: 0, body: "" },
     ],
     broken: [{ ...shortened, name: "no signatures" }],
   },
@@ -43,7 +49,7 @@ function isTaken(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Members of the request itself: of what is inside them the spec shows no required ones. */
+/** Missing top-level members. The spec does not mark nested members as required. */
 function missingIn({ spec, operation, requestJson }: CheckedExchange): readonly string[] {
   if (operation.requestSchema === undefined || requestJson === undefined) return [];
   return spec.validate[operation.api](operation.requestSchema, requestJson)

@@ -7,7 +7,7 @@ const list = { operationId: "getV2Users", target: "/v2/users", status: 200, body
 const refusal = '{"code":"UNAUTHENTICATED","cause":"no token","context":{},"errorCategory":6}';
 const secretParameter = /^(?:access[_-]?token|id[_-]?token|token|jwt|bearer|auth|authorization|api[_-]?key)$/i;
 
-/** No token at all is left alone: recorders leave the header out, and a node may ask for none. */
+/** Requests without a token are skipped: recorders omit the header, and a node may require none. */
 export const tokenInHeader: ClientRule = {
   type: "exchange",
   id: "token-in-header",
@@ -15,8 +15,8 @@ export const tokenInHeader: ClientRule = {
   severity: "error",
   sentence:
     "Every ledger JSON API operation in section 4.2 requires a bearer token in the HTTP header `Authorization: Bearer <ACCESS_TOKEN>`.",
-  summary: "A token goes to the ledger in the header Authorization, by the scheme Bearer, and nowhere else.",
-  why: "A node takes a token elsewhere for none and returns 401 without saying why. What stands in a URL ends up in the logs of every proxy on the way.",
+  summary: "A token is sent to the ledger only as `Authorization: Bearer TOKEN`.",
+  why: "A node ignores a token elsewhere and returns 401 without a reason. Tokens in URLs end up in the logs of every proxy.",
   advice: "Send the token as `Authorization: Bearer TOKEN`.",
   appliesTo: ({ operation }) => operation.api === "ledger" && !operation.isAdditional,
   check: (checked) => [...inQuery(checked), ...inScheme(checked), ...inProtocol(checked)],
@@ -25,11 +25,11 @@ export const tokenInHeader: ClientRule = {
       { ...list, name: "a bearer token" },
       {
         ...list,
-        name: "an operation outside the spec",
+        name: "an additional operation",
         operationId: "getV2Version",
         target: "/v2/version?access_token=abc",
       },
-      { ...list, name: "a parameter for a token, and none in it", target: "/v2/users?token=" },
+      { ...list, name: "an empty token parameter", target: "/v2/users?token=" },
       { ...list, name: "a page token", target: "/v2/users?pageToken=t" },
       { ...list, name: "no token", requestHeaders: { Authorization: "" }, status: 401, body: refusal },
     ],
@@ -51,18 +51,18 @@ export const tokenInHeader: ClientRule = {
       },
       {
         ...list,
-        name: "a token in the header of a web socket",
+        name: "a token in the header of a WebSocket",
         requestHeaders: { Authorization: "", "Sec-WebSocket-Protocol": "jwt.token.eyJh.eyJi.c" },
       },
     ],
   },
 };
 
-const expected = "the token in the header Authorization, by the scheme Bearer";
+const expected = "the token in `Authorization: Bearer TOKEN`";
 
 const none: readonly Finding[] = [];
 
-/** No operation of the spec has a parameter of such a name. */
+/** No operation of the spec has such a parameter. */
 function inQuery({ query }: CheckedExchange): readonly Finding[] {
   if (query.size === 0) return none;
   return [...query]

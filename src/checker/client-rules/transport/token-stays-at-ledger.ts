@@ -16,19 +16,22 @@ const list = {
 const lookUp = lookupExample(transfer("1.0"));
 const leaking = { ...lookUp, requestHeaders: list.requestHeaders };
 
-/** A validator's proxy to its registry stands before the ledger's own and asks for a token of it (Splice 0.7, the metadata API of the token standard). */
+/**
+ * The scan proxy of a validator runs in front of the registry and requires a ledger token (Splice 0.7, the metadata
+ * API of the token standard).
+ */
 const proxied = /\/scan-proxy\//;
 
-/** A token that a registry is sent first is found where it is first used at the ledger. */
+/** A token sent to a registry first is reported at its first use at the ledger. */
 export const tokenStaysAtLedger: ClientRule = {
   type: "trace",
   id: "token-stays-at-ledger",
   section: "5",
   severity: "warning",
   sentence: "The registry endpoint declares no security requirement.",
-  summary: "A token of the ledger is sent to no registry.",
-  why: "A registry is run by somebody else. Whoever has the token acts on the ledger with all rights of its user, until it expires.",
-  advice: "Ask registries without the header Authorization, or with a token that is meant for them.",
+  summary: "A ledger token is not sent to a registry.",
+  why: "Another party runs the registry. A holder of the token acts on the ledger with all rights of its user until the token expires.",
+  advice: "Send requests to registries without Authorization, or with a token meant for them.",
   operations: [
     ...contextLookups,
     ...["getRegistryInfo", "listInstruments", "getInstrument"],
@@ -48,12 +51,12 @@ export const tokenStaysAtLedger: ClientRule = {
         const [isLedgers, isSent] = [atLedger.get(token) === true, atRegistry.get(token) === true];
         if (traced.operation.api === "registry") {
           atRegistry.set(token, true);
-          const actual = "a token that the ledger was sent before";
-          return withFindings(isLedgers ? [{ expected: "no token of the ledger", actual, pointer: "" }] : []);
+          const actual = "a token that was sent to the ledger before";
+          return withFindings(isLedgers ? [{ expected: "no ledger token", actual, pointer: "" }] : []);
         }
         atLedger.set(token, true);
-        const expected = "a token that no registry was sent";
-        const actual = "that of an earlier request to a registry";
+        const expected = "a token that was not sent to a registry";
+        const actual = "the token of an earlier registry request";
         return withFindings(isSent && !isLedgers ? [{ expected, actual, pointer: "" }] : []);
       },
     };
@@ -62,17 +65,17 @@ export const tokenStaysAtLedger: ClientRule = {
     kept: [
       { name: "a lookup without a token", exchanges: [list, lookUp] },
       {
-        name: "a token of the registry",
+        name: "a token meant for the registry",
         exchanges: [list, { ...lookUp, requestHeaders: { Authorization: "Bearer token-of-the-registry" } }],
       },
       {
-        name: "a lookup through the proxy of a validator",
+        name: "a lookup through a scan proxy",
         exchanges: [list, { ...leaking, target: `/api/validator/v0/scan-proxy${lookUp.target}` }],
       },
     ],
     broken: [
-      { name: "a lookup with the ledger's token", exchanges: [list, leaking] },
-      { name: "a token that is used at the ledger after a lookup", exchanges: [leaking, list] },
+      { name: "a lookup with a ledger token", exchanges: [list, leaking] },
+      { name: "a token used at a registry first, then at the ledger", exchanges: [leaking, list] },
     ],
   },
 };

@@ -15,8 +15,8 @@ export const grantNamesItsUser: ClientRule = {
   severity: "error",
   sentence: "`userId` (string, required, the user to grant rights to)",
   summary: "A grant names the same user in its path and in its body.",
-  why: "Releases refuse the request; where one did not, rights would go to one of two users.",
-  advice: "Fill `userId` of the body from the same value as the path.",
+  why: "Releases reject the request. A node that accepts it could grant rights to the wrong user.",
+  advice: "Set `userId` in the body to the same value as in the path.",
   operations: [grant.operationId],
   appliesTo: ({ requestJson }) => textAt(requestJson, "userId") !== undefined,
   check({ requestJson, pathParameters }) {
@@ -27,10 +27,10 @@ export const grantNamesItsUser: ClientRule = {
   },
   examples: {
     kept: [
-      { ...grant, name: "one user", requestBody: { userId: "a" } },
+      { ...grant, name: "the same user", requestBody: { userId: "a" } },
       {
         ...grant,
-        name: "a user whose id is encoded in the path",
+        name: "a user id that is encoded in the path",
         target: "/v2/users/a%7Cb/rights",
         requestBody: { userId: "a|b" },
       },
@@ -38,7 +38,7 @@ export const grantNamesItsUser: ClientRule = {
     broken: [
       {
         ...grant,
-        name: "two users",
+        name: "different users",
         requestBody: { userId: "b" },
         status: 400,
         contentType: "text/plain",

@@ -12,16 +12,16 @@ const first = {
 } as const;
 const refusal = { status: 400, contentType: "text/plain", body: '"INVALID_ARGUMENT: page token"' } as const;
 
-/** A node refuses no token that it gave; so what was given before the trace began is not taken for made up. */
+/** A node accepts all its own tokens, so a token from before the trace does not count as invented. */
 export const pageTokensFromPages: ClientRule = {
   type: "trace",
   id: "page-tokens-from-pages",
   section: "4.2",
   severity: "error",
   sentence: "empty or omitted starts from the beginning; otherwise a token taken from the previous page result.",
-  summary: "A page token is one that a page gave, to the letter.",
-  why: "Tokens are the node's own, and their form changes between releases. One that was made up, or that lost a character on its way into a URL, is refused, or begins somewhere else.",
-  advice: "Take `nextPageToken` of the page before as it is, and encode it for the URL.",
+  summary: "A page token is the unchanged token of an earlier page.",
+  why: "Only the node knows the format of its tokens, and it changes between releases. An invented token, or one damaged by wrong URL encoding, is rejected or starts at another place.",
+  advice: "Send `nextPageToken` of the previous page unchanged, with URL encoding.",
   operations: ["getV2Users"],
   assumesExclusiveUse: false,
   watch(memories) {
@@ -37,7 +37,7 @@ export const pageTokensFromPages: ClientRule = {
         if (token === "" || given.get(`${base} ${token}`) === true) return token === "" ? notApplicable : noFindings;
         if (status !== 400 || !isSizeFine) return notApplicable;
         return withFindings([
-          { expected: "a token that a page gave", actual: token, pointer: "", keyword: "pageToken" },
+          { expected: "the token of an earlier page", actual: token, pointer: "", keyword: "pageToken" },
         ]);
       },
     };
@@ -45,19 +45,19 @@ export const pageTokensFromPages: ClientRule = {
   examples: {
     kept: [
       {
-        name: "the token of the page before",
+        name: "the token of the previous page",
         exchanges: [first, { ...first, target: "/v2/users?pageToken=ab%2Bc%3D" }],
       },
       {
-        name: "a token from before, which the node takes",
+        name: "an accepted token from before the recording",
         exchanges: [{ ...first, target: "/v2/users?pageToken=old" }],
       },
       {
-        name: "a refusal that may be for the size of the page",
+        name: "an error that may concern the page size",
         exchanges: [{ ...first, target: "/v2/users?pageSize=-1&pageToken=old", ...refusal }],
       },
       {
-        name: "a refusal of a token that a page gave",
+        name: "a rejected token of an earlier page",
         exchanges: [first, { ...first, target: "/v2/users?pageToken=ab%2Bc%3D", ...refusal }],
       },
     ],
@@ -66,7 +66,7 @@ export const pageTokensFromPages: ClientRule = {
         name: "a token that was not encoded",
         exchanges: [first, { ...first, target: "/v2/users?pageToken=ab+c=", ...refusal }],
       },
-      { name: "a number of a page", exchanges: [first, { ...first, target: "/v2/users?pageToken=2", ...refusal }] },
+      { name: "a page number", exchanges: [first, { ...first, target: "/v2/users?pageToken=2", ...refusal }] },
     ],
   },
 };

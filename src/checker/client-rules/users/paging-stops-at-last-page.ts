@@ -7,15 +7,15 @@ import type { ClientRule } from "../client-rule.ts";
 const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
 const last = { ...first, target: "/v2/users?pageToken=t", body: pageOfUsers(["b"], "") } as const;
 
-/** How often a token was given, and how often the page that it leads to was answered as the last one. */
+/** How often a token was given, and how often its page was the last one. */
 interface Walked {
   readonly given: number;
   readonly ended: number;
 }
 
 /**
- * Walks that run side by side have the same tokens, so each time that one was given its page may be read once; and once
- * more, by who had given up waiting for it or shows it again.
+ * Concurrent walks have the same tokens, so a page may be read once per time that its token was given. One extra read
+ * is allowed, for a retry after a timeout.
  */
 export const pagingStopsAtLastPage: ClientRule = {
   type: "trace",
@@ -23,9 +23,9 @@ export const pagingStopsAtLastPage: ClientRule = {
   section: "4.2",
   severity: "warning",
   sentence: "empty when there are no further results",
-  summary: "After the page whose nextPageToken is empty, the walk is over.",
-  why: "A loop that keeps the old token when the new one is empty reads the last page for ever.",
-  advice: "Stop where `nextPageToken` is empty or missing; begin anew without a token.",
+  summary: "Paging stops after the page with an empty nextPageToken.",
+  why: "A loop that keeps the old token when the new one is empty reads the last page forever.",
+  advice: "Stop if `nextPageToken` is empty or missing. To start again, omit the token.",
   operations: ["getV2Users"],
   assumesExclusiveUse: false,
   watch(memories) {
@@ -47,8 +47,8 @@ export const pagingStopsAtLastPage: ClientRule = {
         if (given === 0 || ended <= given) return noFindings;
         return withFindings([
           {
-            expected: "an end after the last page",
-            actual: "the last page again and again",
+            expected: "no request after the last page",
+            actual: "the last page again",
             pointer: "",
             keyword: "pageToken",
           },
@@ -58,21 +58,21 @@ export const pagingStopsAtLastPage: ClientRule = {
   },
   examples: {
     kept: [
-      { name: "a walk to the end, twice", exchanges: [first, last, first, last] },
+      { name: "a complete walk, twice", exchanges: [first, last, first, last] },
       {
-        name: "a page in the middle that is read again",
+        name: "a middle page read again",
         exchanges: [first, { ...last, body: pageOfUsers(["b"], "u") }, { ...last, body: pageOfUsers(["b"], "u") }],
       },
-      { name: "two walks side by side", exchanges: [first, first, last, last] },
+      { name: "two concurrent walks", exchanges: [first, first, last, last] },
       {
-        name: "a last page that is read after a failure",
+        name: "the last page read after a failure",
         exchanges: [first, { ...last, status: 503, body: "" }, last],
       },
       {
-        name: "a last page that is read once more, since nobody waited for its response",
+        name: "the last page read once more after a timeout",
         exchanges: [first, last, last],
       },
-      { name: "a page whose token was given before", exchanges: [last, last, last] },
+      { name: "a token from before the recording", exchanges: [last, last, last] },
     ],
     broken: [{ name: "a loop that keeps the old token", exchanges: [first, last, last, last] }],
   },

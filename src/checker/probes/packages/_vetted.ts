@@ -10,7 +10,7 @@ export function changeVetting(
   return context.send({ operationId: "postV2Package-vetting", body: vetting(context, changes, more) });
 }
 
-/** Lists what is vetted, where the release can. */
+/** Lists the vetted packages, if the release has the operation. */
 export async function listVetted(context: ProbeContext): Promise<void> {
   const operationId = "postV2Package-vettingList";
   if (!context.knows(operationId)) return;
@@ -18,13 +18,13 @@ export async function listVetted(context: ProbeContext): Promise<void> {
   await context.send({ operationId, body: { topologyStateFilter, pageToken: "", pageSize: 0 } });
 }
 
-/** The serial that the next change has to expect, by what a response says of the past. */
+/** The expected serial of the next change, according to the past state of a response. */
 export function serialBefore({ json }: ProbeResponse): JsonObject {
   const value = pastIn(json)?.["topologySerial"];
   return { serial: typeof value === "number" && value > 0 ? { Prior: { value } } : { NoPrior: {} } };
 }
 
-/** Whether the response tells the state before the change; null stands for none. */
+/** Whether the response shows the state before the change; null means that there was none. */
 export function showsPast({ status, json }: ProbeResponse): boolean {
   return status === 200 && isJsonObject(json) && json["pastVettedPackages"] !== undefined;
 }

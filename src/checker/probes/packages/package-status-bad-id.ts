@@ -3,7 +3,7 @@ import { asAdministrator } from "../_ledger-calls.ts";
 
 export const packageStatusBadId: Probe = {
   id: "package-status-bad-id",
-  summary: "Reads the status of packages whose ids are too long or have signs that no package id has.",
+  summary: "Reads the status of packages whose ids are too long or have invalid characters.",
   section: "4.2",
   safety: "safe",
   needs: asAdministrator,

@@ -3,7 +3,7 @@ import { asAdministrator, unknownPackage } from "../_ledger-calls.ts";
 
 export const packageStatusKnown: Probe = {
   id: "package-status-known",
-  summary: "Reads the status of a package that there is, where one is known, and of one that there is not.",
+  summary: "Reads the status of a known package, if any, and of an unknown one.",
   section: "4.2",
   safety: "safe",
   needs: asAdministrator,

@@ -1,10 +1,10 @@
 import type { Probe } from "../../probing/probe.ts";
 import { asAdministrator, vet } from "../_ledger-calls.ts";
 
-/** With one synchronizer it is taken; with several the request fails. */
+/** Succeeds with one connected synchronizer and fails with several. */
 export const vettingAnywhere: Probe = {
   id: "vetting-anywhere",
-  summary: "Vets a package in a dry run that names no synchronizer.",
+  summary: "Vets a package in a dry run without naming a synchronizer.",
   section: "4.2",
   safety: "safe",
   needs: [...asAdministrator, "vettablePackage"],

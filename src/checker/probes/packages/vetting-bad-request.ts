@@ -2,10 +2,10 @@ import type { Probe } from "../../probing/probe.ts";
 import { asAdministrator, unknownPackage, vet, vetting } from "../_ledger-calls.ts";
 import { malformed } from "../_malformed.ts";
 
-/** Every request is a dry run of what cannot be. */
+/** Every request is an invalid dry run. */
 export const vettingBadRequest: Probe = {
   id: "vetting-bad-request",
-  summary: "Changes what is vetted by malformed requests, without changes, and on a synchronizer that is none.",
+  summary: "Sends malformed vetting requests, requests without changes, and one for an invalid synchronizer.",
   section: "4.2",
   safety: "safe",
   needs: asAdministrator,

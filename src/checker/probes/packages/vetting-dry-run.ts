@@ -4,8 +4,7 @@ import { changeVetting, listVetted, serialBefore } from "./_vetted.ts";
 
 export const vettingDryRun: Probe = {
   id: "vetting-dry-run",
-  summary:
-    "Vets a package in dry runs: twice, with changes that undo each other, and with the expected serial or another.",
+  summary: "Vets a package in dry runs: twice, with opposite changes, with the expected serial and with a wrong one.",
   section: "4.2",
   safety: "safe",
   needs: [...asAdministrator, "synchronizer", "vettablePackage"],

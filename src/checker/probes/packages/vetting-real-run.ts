@@ -5,7 +5,7 @@ import { changeVetting, listVetted, serialBefore, showsPast, wasVetted } from ".
 
 export const vettingRealRun: Probe = {
   id: "vetting-real-run",
-  summary: "Vets a package in a dry run and really, and takes it back in the same way.",
+  summary: "Vets a package in a dry run and in a real run, and unvets it in the same way.",
   section: "4.2",
   safety: "writes",
   needs: [...asAdministrator, "synchronizer", "vettablePackage"],
@@ -13,12 +13,13 @@ export const vettingRealRun: Probe = {
   async run(context) {
     const id = context.need("vettablePackage");
     const dry = await changeVetting(context, [vet([id])], { dryRun: true });
-    if (!showsPast(dry)) context.end(`the dry run does not show what is vetted (${dry.status}), so nothing is changed`);
-    if (wasVetted(dry, id)) context.end("the package is vetted already: name another one by --vettable-package");
+    if (!showsPast(dry))
+      context.end(`the dry run does not show the vetting state (status ${dry.status}), so nothing is changed`);
+    if (wasVetted(dry, id)) context.end("the package is already vetted. Name another one: --vettable-package ID");
     const expectedTopologySerial = serialBefore(dry);
     const real = await changeVetting(context, [vet([id])], { expectedTopologySerial });
     if (isUndecided(real.status)) context.created("vetted package, perhaps", id);
-    // Somebody else may have vetted it meanwhile; then it is theirs.
+    // Another client may have vetted the package in between; it then stays vetted.
     if (real.status !== 200 || wasVetted(real, id)) return;
     context.created("vetted package", id);
     await changeVetting(context, [vet([id])], { expectedTopologySerial });

@@ -5,7 +5,7 @@ import { changeVetting, showsPast, wasVetted } from "./_vetted.ts";
 
 export const vettingRefusedRealRun: Probe = {
   id: "vetting-refused-real-run",
-  summary: "Vets a package that cannot be vetted, in a dry run and really.",
+  summary: "Vets a package that cannot be vetted, in a dry run and in a real run.",
   section: "4.2",
   safety: "writes",
   needs: [...asAdministrator, "synchronizer", "unvettablePackage"],

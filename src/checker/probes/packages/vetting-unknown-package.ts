@@ -3,7 +3,7 @@ import { asAdministrator, unknownPackage, vet, vetting } from "../_ledger-calls.
 
 export const vettingUnknownPackage: Probe = {
   id: "vetting-unknown-package",
-  summary: "Vets a package that there is not, in a dry run.",
+  summary: "Vets an unknown package, in a dry run.",
   section: "4.2",
   safety: "safe",
   needs: [...asAdministrator, "synchronizer"],

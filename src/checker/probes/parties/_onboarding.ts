@@ -5,21 +5,21 @@ import { base64OfBytes, bytesOfBase64 } from "../../../foundation/text/base64.ts
 import type { ProbeContext, ProbeResponse } from "../../probing/probe.ts";
 import { isUndecided } from "../_users.ts";
 
-/** A party that the node described and nobody has signed yet. */
+/** A party with its unsigned onboarding transactions. */
 export interface Topology {
   readonly partyId: string;
   readonly transactions: readonly string[];
-  /** The body's members that are signed by one signature over all transactions. */
+  /** The members of an allocation with one signature over all transactions. */
   signedTogether(): JsonObject;
-  /** The same, with a signature on each transaction. */
+  /** The members of an allocation with a signature per transaction. */
   signedEach(): JsonObject;
 }
 
-/** Lets the node write the topology of a party whose key is the probe's. */
+/** Asks the node to generate the topology of a party with the probe's key. */
 export async function generateTopology(context: ProbeContext, name: string): Promise<Topology> {
   const secret = context.seededBytes(`key/${name}`);
   const operationId = "postV2PartiesExternalGenerate-topology";
-  if (!context.knows(operationId)) context.end("the release generates no topology of parties");
+  if (!context.knows(operationId)) context.end("the release has no operation that generates the topology of a party");
   const response = await context.send({
     operationId,
     body: {
@@ -37,7 +37,8 @@ export async function generateTopology(context: ProbeContext, name: string): Pro
     },
   });
   return (
-    topologyIn(response, secret) ?? context.end(`the target generated no topology of a party (${response.status})`)
+    topologyIn(response, secret) ??
+    context.end(`the target did not generate the topology of a party (status ${response.status})`)
   );
 }
 
@@ -74,7 +75,7 @@ function bytesIn(value: Json | undefined): Uint8Array | undefined {
   return typeof value === "string" ? bytesOfBase64(value) : undefined;
 }
 
-/** Allocates, and notes the party where there is one now. */
+/** Allocates a party and records it as created on success. */
 export async function allocate(context: ProbeContext, { partyId }: Topology, more: JsonObject): Promise<ProbeResponse> {
   const response = await context.send({
     operationId: "postV2PartiesExternalAllocate",

@@ -4,7 +4,7 @@ import { malformed } from "../_malformed.ts";
 
 export const allocateBadRequest: Probe = {
   id: "allocate-bad-request",
-  summary: "Allocates a party by malformed requests, without transactions, and by a transaction that is none.",
+  summary: "Sends malformed allocation requests: without transactions, and with an invalid transaction.",
   section: "4.2",
   safety: "safe",
   needs: asAdministrator,

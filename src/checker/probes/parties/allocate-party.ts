@@ -5,7 +5,8 @@ import { allocate, generateTopology } from "./_onboarding.ts";
 
 export const allocateParty: Probe = {
   id: "allocate-party",
-  summary: "Allocates a party that signs by a key of the probe's, for a new user who may act as it, and once more.",
+  summary:
+    "Allocates a party with a generated key for a new user, grants the user its rights, and repeats the allocation.",
   section: "4.2",
   safety: "writes",
   needs: [...asAdministrator, "synchronizer"],

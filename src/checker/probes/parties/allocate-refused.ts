@@ -2,10 +2,10 @@ import type { Probe } from "../../probing/probe.ts";
 import { asAdministrator, unknownUser } from "../_ledger-calls.ts";
 import { allocate, generateTopology } from "./_onboarding.ts";
 
-/** A node that lets one of them pass has allocated a party. */
+/** A node that accepts one of these requests has allocated a party. */
 export const allocateRefused: Probe = {
   id: "allocate-refused",
-  summary: "Allocates parties that nobody signed for, and for a user that there is not.",
+  summary: "Allocates parties without signatures, and for an unknown user.",
   section: "4.2",
   safety: "writes",
   needs: [...asAdministrator, "synchronizer"],

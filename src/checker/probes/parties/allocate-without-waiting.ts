@@ -4,7 +4,7 @@ import { allocate, generateTopology } from "./_onboarding.ts";
 
 export const allocateWithoutWaiting: Probe = {
   id: "allocate-without-waiting",
-  summary: "Allocates a party by a signature on each transaction, for no user, and without waiting for it.",
+  summary: "Allocates a party with a signature per transaction, without a user and without waiting.",
   section: "4.2",
   safety: "writes",
   needs: [...asAdministrator, "synchronizer"],

@@ -2,7 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import type { ProbeCall, ProbeContext } from "../../probing/probe.ts";
 
-/** What a probe of a registry needs at least. */
+/** What every registry probe needs. */
 export const forLookup = ["registry", "sender", "receiver", "instrument"] as const;
 
 const minuteMs = 60_000;
@@ -12,12 +12,12 @@ export interface LookedUp {
   readonly receiver?: string;
   readonly instrumentId?: string;
   readonly inputHoldingCids?: readonly string[];
-  /** Left out where undefined. */
+  /** Omitted if undefined. */
   readonly excludeDebugFields?: boolean;
   readonly context?: ProbeCall["context"];
 }
 
-/** The lookup of a transfer from the sender, to the receiver unless another is named. */
+/** A lookup of a transfer from the sender, to the receiver unless another one is given. */
 export function lookup(context: ProbeContext, requested: LookedUp = {}): ProbeCall {
   const { excludeDebugFields, context: exchangeContext = {} } = requested;
   const body = { choiceArguments: choiceArguments(context, requested) };
@@ -28,7 +28,7 @@ export function lookup(context: ProbeContext, requested: LookedUp = {}): ProbeCa
   };
 }
 
-/** The arguments of a transfer; of a probe that does without them, parties and instrument are made up where none is known. */
+/** The arguments of a transfer. Unknown parties and instruments are generated if the probe does not need real ones. */
 export function choiceArguments(context: ProbeContext, requested: LookedUp = {}): JsonObject {
   const { startedAtMs, values } = context;
   const sender = values.sender ?? madeUpParty(context, "sender");
@@ -50,7 +50,7 @@ export function choiceArguments(context: ProbeContext, requested: LookedUp = {})
   };
 }
 
-/** The arguments with other members in the transfer. */
+/** The arguments with changed members of the transfer. */
 export function withTransfer(given: JsonObject, more: Readonly<Record<string, Json>>): JsonObject {
   const { transfer } = given;
   return { ...given, transfer: { ...(isJsonObject(transfer) ? transfer : {}), ...more } };

@@ -1,4 +1,4 @@
-/** Does something and takes it back, whatever came of it; of two failures the first one is told. */
+/** Performs a step and then undoes it, even after a failure. If both fail, the first error is thrown. */
 export async function withUndo(act: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
   const failure = await failureOf(act);
   const later = await failureOf(undo);

@@ -2,11 +2,10 @@ import type { Probe } from "../../probing/probe.ts";
 import { malformed } from "../_malformed.ts";
 import { account, choiceArguments, withTransfer } from "./_lookups.ts";
 
-/** A bad request needs nothing that is there. */
+/** Invalid requests need no existing entities. */
 export const lookupBadRequest: Probe = {
   id: "lookup-bad-request",
-  summary:
-    "Looks up transfers by malformed requests, by arguments that are no transfer, and for parties that are none.",
+  summary: "Sends malformed lookups, lookups without a transfer, and lookups for invalid parties.",
   section: "4.1",
   safety: "safe",
   needs: ["registry"],

@@ -3,7 +3,7 @@ import { forLookup, lookup } from "./_lookups.ts";
 
 export const lookupDebugMembers: Probe = {
   id: "lookup-debug-members",
-  summary: "Looks up a transfer with debug members, without them, and without saying which.",
+  summary: "Looks up a transfer with debug members, without them, and with the default.",
   section: "2.1",
   safety: "safe",
   needs: forLookup,

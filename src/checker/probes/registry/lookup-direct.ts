@@ -3,7 +3,7 @@ import { forLookup, lookup } from "./_lookups.ts";
 
 export const lookupDirect: Probe = {
   id: "lookup-direct",
-  summary: "Looks up a transfer to a party that has pre-approved it.",
+  summary: "Looks up a transfer to a party with a pre-approval.",
   section: "2.1",
   safety: "safe",
   needs: [...forLookup, "preapprovedReceiver"],

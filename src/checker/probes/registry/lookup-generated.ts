@@ -2,7 +2,7 @@ import type { Probe } from "../../probing/probe.ts";
 
 export const lookupGenerated: Probe = {
   id: "lookup-generated",
-  summary: "Looks up generated transfers, and by requests in each of which one thing is wrong.",
+  summary: "Sends generated lookups: valid ones, and invalid ones with one error each.",
   section: "4.1",
   safety: "safe",
   needs: ["registry", "generatedCalls"],

@@ -2,10 +2,10 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Probe } from "../../probing/probe.ts";
 import { forLookup, lookup } from "./_lookups.ts";
 
-/** The context should not depend on contract ids among the arguments, so that clients can fetch it early. */
+/** The context should not depend on contract ids in the arguments, so that clients can fetch it in advance. */
 export const lookupInputHoldings: Probe = {
   id: "lookup-input-holdings",
-  summary: "Looks up the same transfer with other holdings as its inputs, and with the first ones again.",
+  summary: "Looks up the same transfer with different input holdings, and again with the first ones.",
   section: "2.1",
   safety: "safe",
   needs: forLookup,

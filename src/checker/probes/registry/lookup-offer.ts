@@ -3,7 +3,7 @@ import { forLookup, lookup } from "./_lookups.ts";
 
 export const lookupOffer: Probe = {
   id: "lookup-offer",
-  summary: "Looks up a transfer to a party that has not pre-approved it, twice.",
+  summary: "Looks up a transfer to a party without a pre-approval, twice.",
   section: "2.1",
   safety: "safe",
   needs: forLookup,

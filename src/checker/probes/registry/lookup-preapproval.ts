@@ -4,7 +4,7 @@ import { withUndo } from "./_undo.ts";
 
 export const lookupPreapproval: Probe = {
   id: "lookup-preapproval",
-  summary: "Looks up a transfer before, while and after its receiver pre-approves it.",
+  summary: "Looks up a transfer before, during and after a pre-approval of its receiver.",
   section: "2.1",
   safety: "writes",
   needs: [...forLookup, "createPreapproval", "archivePreapproval"],

@@ -4,7 +4,7 @@ import { withUndo } from "./_undo.ts";
 
 export const lookupReassignment: Probe = {
   id: "lookup-reassignment",
-  summary: "Looks up a transfer before, while and after a contract that it needs is reassigned.",
+  summary: "Looks up a transfer before, during and after the reassignment of a contract that it needs.",
   section: "2.1",
   safety: "writes",
   needs: [...forLookup, "reassignable", "beginReassignment", "completeReassignment"],
@@ -14,7 +14,7 @@ export const lookupReassignment: Probe = {
     const look = (contractsInFlight: readonly string[], assigned: Readonly<Record<string, string>> = {}) =>
       context.send(lookup(context, { excludeDebugFields: true, context: { contractsInFlight, assigned } }));
     await look([]);
-    // A hook that fails may have begun all the same.
+    // A failed hook may still have begun the reassignment.
     context.created("reassignment of contract", `${contract} to ${to}`);
     const meanwhile = async () => {
       await context.hook("beginReassignment", { contract, to });

@@ -1,10 +1,10 @@
 import type { Probe } from "../../probing/probe.ts";
 import { forLookup, lookup } from "./_lookups.ts";
 
-/** Some registries do not look at the instrument. */
+/** Some registries ignore the instrument. */
 export const lookupUnknownInstrument: Probe = {
   id: "lookup-unknown-instrument",
-  summary: "Looks up the transfer of an instrument that there is not.",
+  summary: "Looks up a transfer of an unknown instrument.",
   section: "4.1",
   safety: "safe",
   needs: forLookup,

@@ -4,7 +4,7 @@ import { malformed } from "../_malformed.ts";
 
 export const executeBadRequest: Probe = {
   id: "execute-bad-request",
-  summary: "Executes by malformed requests, and a prepared transaction that is none.",
+  summary: "Sends malformed execution requests, and an invalid prepared transaction.",
   section: "4.2",
   safety: "safe",
   needs: asAdministrator,

@@ -5,7 +5,7 @@ import { asAdministrator } from "../_ledger-calls.ts";
 
 export const executePrepared: Probe = {
   id: "execute-prepared",
-  summary: "Executes the prepared transactions of the target file, each once and again under another submission id.",
+  summary: "Executes each prepared transaction of the target file, and again with another submission id.",
   section: "4.2",
   safety: "destructive",
   needs: [...asAdministrator, "preparedTransactions"],

@@ -3,7 +3,7 @@ import { asAdministrator } from "../_ledger-calls.ts";
 
 export const generatedInvalid: Probe = {
   id: "generated-invalid",
-  summary: "Calls every operation of the ledger by generated requests in each of which one thing is wrong.",
+  summary: "Calls every ledger operation with generated invalid requests, each with one error.",
   section: "4.2",
   safety: "safe",
   needs: [...asAdministrator, "generatedCalls"],

@@ -1,10 +1,10 @@
 import type { Probe } from "../../probing/probe.ts";
 import { asAdministrator } from "../_ledger-calls.ts";
 
-/** Valid by the schemas; what they name is not there, so that most are refused for that. */
+/** The requests are valid by the schemas, but most fail because the entities that they name do not exist. */
 export const generatedValid: Probe = {
   id: "generated-valid",
-  summary: "Calls every operation of the ledger by generated requests that are valid; what they name is not there.",
+  summary: "Calls every ledger operation with generated valid requests for entities that do not exist.",
   section: "4.2",
   safety: "safe",
   needs: [...asAdministrator, "generatedCalls"],

@@ -3,7 +3,7 @@ import { harmlessCalls, ledgerOperations } from "../_ledger-calls.ts";
 
 export const tokenEmpty: Probe = {
   id: "token-empty",
-  summary: "Calls every operation of the ledger with an Authorization header that names the scheme alone.",
+  summary: "Calls every ledger operation with an Authorization header that has only the scheme.",
   section: "5",
   safety: "safe",
   needs: ["ledger"],

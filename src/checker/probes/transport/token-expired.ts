@@ -3,13 +3,13 @@ import { harmlessCalls, ledgerOperations } from "../_ledger-calls.ts";
 
 export const tokenExpired: Probe = {
   id: "token-expired",
-  summary: "Calls every operation of the ledger with a token that has expired.",
+  summary: "Calls every ledger operation with an expired token.",
   section: "5",
   safety: "safe",
   needs: ["ledger", "expiredToken"],
   reaches: ledgerOperations.map((operation) => `${operation} 401`),
   async run(context) {
-    // Whether the target asks for tokens at all.
+    // Shows whether the target requires tokens at all.
     await context.send({ operationId: "getV2Idps", token: "none" });
     for (const call of harmlessCalls(context)) await context.send({ ...call, token: "expired" });
   },

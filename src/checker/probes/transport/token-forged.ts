@@ -3,14 +3,13 @@ import { harmlessCalls, ledgerOperations } from "../_ledger-calls.ts";
 
 export const tokenForged: Probe = {
   id: "token-forged",
-  summary:
-    "Calls every operation of the ledger with an administrator's token of the right form that somebody else signed.",
+  summary: "Calls every ledger operation with a well-formed administrator token with a foreign signature.",
   section: "5",
   safety: "safe",
   needs: ["ledger"],
   reaches: ledgerOperations.map((operation) => `${operation} 401`),
   async run(context) {
-    // Whether the target asks for tokens at all.
+    // Shows whether the target requires tokens at all.
     await context.send({ operationId: "getV2Idps", token: "none" });
     for (const call of harmlessCalls(context)) await context.send({ ...call, token: "forged" });
   },

@@ -3,13 +3,13 @@ import { harmlessCalls, ledgerOperations } from "../_ledger-calls.ts";
 
 export const tokenInvalid: Probe = {
   id: "token-invalid",
-  summary: "Calls every operation of the ledger with a token that nobody gave out.",
+  summary: "Calls every ledger operation with an invalid token.",
   section: "5",
   safety: "safe",
   needs: ["ledger"],
   reaches: ledgerOperations.map((operation) => `${operation} 401`),
   async run(context) {
-    // Whether the target asks for tokens at all.
+    // Shows whether the target requires tokens at all.
     await context.send({ operationId: "getV2Idps", token: "none" });
     for (const call of harmlessCalls(context)) await context.send({ ...call, token: "invalid" });
   },

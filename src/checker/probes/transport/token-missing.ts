@@ -3,7 +3,7 @@ import { harmlessCalls, ledgerOperations } from "../_ledger-calls.ts";
 
 export const tokenMissing: Probe = {
   id: "token-missing",
-  summary: "Calls every operation of the ledger without a token.",
+  summary: "Calls every ledger operation without a token.",
   section: "5",
   safety: "safe",
   needs: ["ledger"],

@@ -1,10 +1,10 @@
 import type { Probe } from "../../probing/probe.ts";
 import { harmlessCalls, ledgerOperations } from "../_ledger-calls.ts";
 
-/** Whoever is authenticated may read the status of a package. */
+/** Any authenticated user may read the status of a package. */
 export const tokenPlain: Probe = {
   id: "token-plain",
-  summary: "Calls every operation of the ledger as a user without rights.",
+  summary: "Calls every ledger operation as a user without rights.",
   section: "5",
   safety: "safe",
   needs: ["ledger", "plainToken"],

@@ -6,7 +6,7 @@ const right = { kind: { CanReadAsAnyParty: { value: {} } } };
 
 export const grantBadRequest: Probe = {
   id: "grant-bad-request",
-  summary: "Grants rights by malformed requests, to a user that there is not.",
+  summary: "Sends malformed grants to an unknown user.",
   section: "4.2",
   safety: "safe",
   needs: asAdministrator,

@@ -4,7 +4,7 @@ import { walkUsers } from "../_users.ts";
 
 export const grantNothing: Probe = {
   id: "grant-nothing",
-  summary: "Grants no rights to a user, with an empty list and without one, and reads the user before and after.",
+  summary: "Grants an empty list of rights and no list at all, and reads the user before and after.",
   section: "4.2",
   safety: "safe",
   needs: [...asAdministrator, "someUser"],

@@ -5,7 +5,7 @@ import { walkUsers, withUser } from "../_users.ts";
 
 export const grantRights: Probe = {
   id: "grant-rights",
-  summary: "Grants rights to a new user, again and together with others, and reads the user before and after.",
+  summary: "Grants rights to a new user, repeated and combined, and reads the user before and after.",
   section: "4.2",
   safety: "writes",
   needs: [...asAdministrator, "party"],

@@ -3,7 +3,7 @@ import { asAdministrator, unknownUser } from "../_ledger-calls.ts";
 
 export const grantUnknownUser: Probe = {
   id: "grant-unknown-user",
-  summary: "Grants nothing to a user that there is not.",
+  summary: "Grants no rights to an unknown user.",
   section: "4.2",
   safety: "safe",
   needs: asAdministrator,

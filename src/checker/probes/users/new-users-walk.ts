@@ -4,7 +4,7 @@ import { createUser, removeUser, walkUsers } from "../_users.ts";
 
 export const newUsersWalk: Probe = {
   id: "new-users-walk",
-  summary: "Walks through the users again when there are three more of them, and when those are gone.",
+  summary: "Lists the users after three users are created, and after they are deleted.",
   section: "4.2",
   safety: "writes",
   needs: asAdministrator,
@@ -15,7 +15,7 @@ export const newUsersWalk: Probe = {
     try {
       for (const id of ids) {
         const status = await createUser(context, id);
-        if (status !== 200) context.end(`the target created no user (${status})`);
+        if (status !== 200) context.end(`the target did not create a user (status ${status})`);
         created.push(id);
       }
       await walkUsers(context, { pageSize: 2 });

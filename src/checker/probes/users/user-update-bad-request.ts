@@ -4,7 +4,7 @@ import { malformed } from "../_malformed.ts";
 
 export const userUpdateBadRequest: Probe = {
   id: "user-update-bad-request",
-  summary: "Updates a user that there is not by malformed requests and by masks that are none.",
+  summary: "Sends malformed updates and updates with invalid masks for an unknown user.",
   section: "4.2",
   safety: "safe",
   needs: asAdministrator,

@@ -4,10 +4,10 @@ import type { Probe, ProbeContext } from "../../probing/probe.ts";
 import { asAdministrator, userUpdate } from "../_ledger-calls.ts";
 import { walkUsers, withUser } from "../_users.ts";
 
-/** Each body differs from the user in more than its mask names. */
+/** Each body differs from the user in more than the masked attributes. */
 export const userUpdateMasks: Probe = {
   id: "user-update-masks",
-  summary: "Updates a new user by one mask after the other, and reads it back each time.",
+  summary: "Updates a new user with one mask after another, and reads it back each time.",
   section: "4.2",
   safety: "writes",
   needs: asAdministrator,

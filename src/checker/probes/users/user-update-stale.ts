@@ -5,7 +5,7 @@ import { versionIn, walkUsers, withUser } from "../_users.ts";
 
 export const userUpdateStale: Probe = {
   id: "user-update-stale",
-  summary: "Updates a new user by the version that it has, by the one that it had, and reads it back.",
+  summary: "Updates a new user with its current version and with its previous one, and reads it back.",
   section: "4.2",
   safety: "writes",
   needs: asAdministrator,

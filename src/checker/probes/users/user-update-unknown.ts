@@ -3,7 +3,7 @@ import { asAdministrator, unknownUser, userUpdate } from "../_ledger-calls.ts";
 
 export const userUpdateUnknown: Probe = {
   id: "user-update-unknown",
-  summary: "Updates a user that there is not.",
+  summary: "Updates an unknown user.",
   section: "4.2",
   safety: "safe",
   needs: asAdministrator,

@@ -3,7 +3,7 @@ import { asAdministrator } from "../_ledger-calls.ts";
 
 export const usersBadQuery: Probe = {
   id: "users-bad-query",
-  summary: "Asks for pages of sizes that are none, and by a token that no page gave.",
+  summary: "Lists users with invalid page sizes and with an invalid page token.",
   section: "4.2",
   safety: "safe",
   needs: asAdministrator,

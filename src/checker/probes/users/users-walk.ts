@@ -4,7 +4,7 @@ import { walkUsers } from "../_users.ts";
 
 export const usersWalk: Probe = {
   id: "users-walk",
-  summary: "Walks through the users on pages of one, of two, of a thousand and of the default size.",
+  summary: "Lists all users with page sizes of 1, 2, 1000 and the default.",
   section: "4.2",
   safety: "safe",
   needs: asAdministrator,

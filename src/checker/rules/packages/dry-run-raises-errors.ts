@@ -13,12 +13,12 @@ import {
   withFindings,
 } from "../rule.ts";
 
-/** The last run as long as nothing was changed since. */
+/** The last run, if nothing has changed since. */
 interface Run {
-  /** Of the request without `dryRun`. */
+  /** Digest of the request without `dryRun`. */
   readonly digest: string;
   readonly isDry: boolean;
-  /** `200`, or status and code. */
+  /** `200`, or the status with the error code. */
   readonly result: string;
 }
 
@@ -29,7 +29,7 @@ export const dryRunRaisesErrors: TraceRule = {
   id: "dry-run-raises-errors",
   section: "4.2",
   severity: "error",
-  summary: "A dry run of vetting raises the error that a real run raises, and succeeds where it succeeds.",
+  summary: "A dry run of vetting gives the same result as a real run: the same error, or success.",
   operations: vettingChanging,
   assumesExclusiveUse: true,
   watch(memories) {
@@ -55,24 +55,28 @@ export const dryRunRaisesErrors: TraceRule = {
         return dry.result === real.result
           ? noFindings
           : withFindings([
-              { expected: `the same, dry and real`, actual: `${dry.result} dry, ${real.result} real`, pointer: "" },
+              {
+                expected: `the same result for the dry run and the real run`,
+                actual: `dry run: ${dry.result}; real run: ${real.result}`,
+                pointer: "",
+              },
             ]);
       },
     };
   },
   examples: {
     kept: [
-      { name: "the same error", exchanges: [failed(true), failed(false)] },
-      { name: "success both times", exchanges: [succeeded(true), succeeded(false)] },
+      { name: "the same error in both runs", exchanges: [failed(true), failed(false)] },
+      { name: "success in both runs", exchanges: [succeeded(true), succeeded(false)] },
     ],
     broken: [
-      { name: "a dry run that sees no error", exchanges: [succeeded(true), failed(false)] },
-      { name: "a dry run that fails for nothing", exchanges: [failed(true), succeeded(false)] },
+      { name: "a dry run succeeds and the real run fails", exchanges: [succeeded(true), failed(false)] },
+      { name: "a dry run fails and the real run succeeds", exchanges: [failed(true), succeeded(false)] },
     ],
   },
 };
 
-/** Undefined where the response says nothing of vetting: no token, no right, or a server that cannot respond now. */
+/** Undefined if the response is not about vetting: a missing token, missing rights, or an unavailable server. */
 function runOf({ operation, status, requestJson, responseJson, responseText }: TracedExchange): Run | undefined {
   if (!vettingOperations.has(operation.operationId) || !isJsonObject(requestJson)) return undefined;
   if (![200, 400, 404].includes(status)) return undefined;

@@ -19,7 +19,8 @@ export const expectedSerialKept: ExchangeRule = {
   id: "expected-serial-kept",
   section: "4.2",
   severity: "error",
-  summary: "Vetting succeeds only if the serial that the request expects is that of the last vetting transaction.",
+  summary:
+    "Vetting succeeds only if the expected topology serial of the request equals the serial of the last vetting transaction.",
   examplesIn: "canton-3.5",
   operations: [...vettingOperations],
   appliesTo: ({ operation, status, requestJson, responseJson }) =>
@@ -32,15 +33,33 @@ export const expectedSerialKept: ExchangeRule = {
     const past = memberAt(responseJson, "pastVettedPackages", "topologySerial") ?? "none";
     return String(past) === expected
       ? []
-      : [{ expected: `a refusal, since ${expected} is expected`, actual: `200 after ${String(past)}`, pointer: "" }];
+      : [
+          {
+            expected: `an error, since the request expects serial ${expected}`,
+            actual: `200 with the past serial ${String(past)}`,
+            pointer: "",
+          },
+        ];
   },
   examples: {
-    kept: [{ ...vetting, name: "the last one", requestBody: expecting({ Prior: { value: 3 } }), body: afterThree }],
-    broken: [
-      { ...vetting, name: "an older one", requestBody: expecting({ Prior: { value: 2 } }), body: afterThree },
+    kept: [
       {
         ...vetting,
-        name: "none expected where there is one",
+        name: "the request expects the last serial",
+        requestBody: expecting({ Prior: { value: 3 } }),
+        body: afterThree,
+      },
+    ],
+    broken: [
+      {
+        ...vetting,
+        name: "the request expects an older serial",
+        requestBody: expecting({ Prior: { value: 2 } }),
+        body: afterThree,
+      },
+      {
+        ...vetting,
+        name: "the request expects no prior serial and there is one",
         requestBody: expecting({ NoPrior: {} }),
         body: afterThree,
       },
@@ -48,7 +67,7 @@ export const expectedSerialKept: ExchangeRule = {
   },
 };
 
-/** The serial as a text, `none` for no prior transaction; undefined where nothing is expected. */
+/** The expected serial as text, `none` for no prior transaction; undefined if the request expects nothing. */
 function expectedSerial(request: CheckedExchange["requestJson"]): string | undefined {
   const prior = memberAt(request, "expectedTopologySerial", "serial", "Prior", "value");
   if (typeof prior === "number" || typeof prior === "string") return String(prior);

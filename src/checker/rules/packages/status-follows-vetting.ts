@@ -20,13 +20,16 @@ interface Seen {
   readonly span: Span;
 }
 
-/** The spec shows the zero value alone; only what a node has can be vetted, and of that it has a status (Canton 3.5, PackageServiceIT and ApiPackageManagementService.scala). */
+/**
+ * The spec shows only the zero value of the status. A node can vet only packages that it has, and has a status for
+ * each of them (Canton 3.5, PackageServiceIT and ApiPackageManagementService.scala).
+ */
 export const statusFollowsVetting: TraceRule = {
   type: "trace",
   id: "status-follows-vetting",
   section: "2.2",
   severity: "warning",
-  summary: "A package that was vetted has a status, and one that vetting could not find has none.",
+  summary: "A vetted package has a status, and a package that vetting does not find has none.",
   examplesIn: "canton-3.5",
   operations: [statusOperation, ...vettingChanging],
   assumesExclusiveUse: true,
@@ -41,7 +44,7 @@ export const statusFollowsVetting: TraceRule = {
         const { operation, status, span, pathParameters, responseJson } = traced;
         if (operation.operationId === packageChange) {
           openChanges -= 1;
-          // One that failed may take effect at any later time.
+          // A failed vetting may take effect at any later time.
           lastChangeEnd = status === 0 || status >= 500 ? Number.POSITIVE_INFINITY : Math.max(lastChangeEnd, span.end);
         }
         const found = packageIn(traced);
@@ -49,30 +52,30 @@ export const statusFollowsVetting: TraceRule = {
         const came = textAt(responseJson, "packageStatus");
         if (operation.operationId !== statusOperation || status !== 200 || came === undefined) return notApplicable;
         const seen = packages.get(pathParameters["package-id"] ?? "");
-        if (seen === undefined) return inconclusive("nothing had shown before whether there is the package");
+        if (seen === undefined) return inconclusive("no earlier exchange shows whether the package exists");
         const isQuiet = openChanges === 0 && lastChangeEnd < seen.span.start && seen.span.end < span.start;
-        if (!isQuiet) return inconclusive("packages may have been changed meanwhile");
+        if (!isQuiet) return inconclusive("packages may have changed in between");
         if ((came !== zero) === seen.isThere) return noFindings;
         const expected = seen.isThere
-          ? `another status than ${zero}, since it was vetted`
-          : `${zero}, since it is not there`;
+          ? `a status other than ${zero}, since the package was vetted`
+          : `${zero}, since the package does not exist`;
         return withFindings([{ expected, actual: came, pointer: "/packageStatus" }]);
       },
     };
   },
   examples: {
     kept: [
-      { name: "a package that was vetted", exchanges: [vetting(200), statusOf("PACKAGE_STATUS_REGISTERED")] },
-      { name: "one that could not be found", exchanges: [vetting(404), statusOf(zero)] },
+      { name: "the status of a vetted package", exchanges: [vetting(200), statusOf("PACKAGE_STATUS_REGISTERED")] },
+      { name: "no status for an unknown package", exchanges: [vetting(404), statusOf(zero)] },
     ],
     broken: [
-      { name: "no status of a package that was vetted", exchanges: [vetting(200), statusOf(zero)] },
-      { name: "a status of one that is not there", exchanges: [vetting(404), statusOf("PACKAGE_STATUS_REGISTERED")] },
+      { name: "no status for a vetted package", exchanges: [vetting(200), statusOf(zero)] },
+      { name: "a status for an unknown package", exchanges: [vetting(404), statusOf("PACKAGE_STATUS_REGISTERED")] },
     ],
   },
 };
 
-/** The one package that a vetting names by its id alone, and whether it is there: found, or not to be found. */
+/** The only package that a vetting request names by id, and whether the node found it. */
 function packageIn(traced: TracedExchange): { readonly id: string; readonly isThere: boolean } | undefined {
   const { operation, status, requestJson, responseJson, responseText } = traced;
   if (!vettingOperations.has(operation.operationId)) return undefined;

@@ -14,13 +14,13 @@ const response = (past: readonly string[], now: readonly string[]) =>
 const vetA = { changes: [{ operation: { Vet: { value: { packages: [{ packageId: "a" }] } } } }] };
 const unvetA = { operation: { Unvet: { value: { packages: [{ packageId: "a" }] } } } };
 
-/** The spec does not show the JSON names; where a response has those of the releases it is checked. */
+/** The spec does not show the JSON names. The rule checks responses with the names of the releases. */
 export const vettingAppliesChanges: ExchangeRule = {
   type: "exchange",
   id: "vetting-applies-changes",
   section: "4.2",
   severity: "error",
-  summary: "Vetting changes are applied in order, and packages that are not changed keep their vetting state.",
+  summary: "Vetting changes apply in order, and unchanged packages keep their vetting state.",
   examplesIn: "canton-3.5",
   operations: [...vettingOperations],
   appliesTo: ({ operation, status, requestJson, responseJson }) =>
@@ -31,20 +31,20 @@ export const vettingAppliesChanges: ExchangeRule = {
   check: (checked) => [...ignoredChanges(checked), ...strayChanges(checked)],
   examples: {
     kept: [
-      { ...vetting, name: "one more", requestBody: vetA, body: response(["b"], ["a", "b"]) },
+      { ...vetting, name: "one more package vetted", requestBody: vetA, body: response(["b"], ["a", "b"]) },
       {
         ...vetting,
-        name: "the last change of a package",
+        name: "the last of two changes to a package wins",
         requestBody: { changes: [...vetA.changes, unvetA] },
         body: response(["a", "b"], ["b"]),
       },
     ],
     broken: [
-      { ...vetting, name: "a package that stays unvetted", requestBody: vetA, body: response(["b"], ["b"]) },
-      { ...vetting, name: "another package that goes", requestBody: vetA, body: response(["b"], ["a"]) },
+      { ...vetting, name: "a package stays unvetted after a Vet", requestBody: vetA, body: response(["b"], ["b"]) },
+      { ...vetting, name: "an unnamed package is unvetted", requestBody: vetA, body: response(["b"], ["a"]) },
       {
         ...vetting,
-        name: "changes in another order",
+        name: "changes applied in the wrong order",
         requestBody: { changes: [...vetA.changes, unvetA] },
         body: response(["b"], ["a", "b"]),
       },
@@ -52,11 +52,11 @@ export const vettingAppliesChanges: ExchangeRule = {
   },
 };
 
-/** Changes that name a package by its id. */
+/** Findings for packages that the request names by id and whose state is wrong. */
 function ignoredChanges({ requestJson, responseJson }: CheckedExchange): readonly Finding[] {
   const now = packagesOf(memberAt(responseJson, "newVettedPackages"));
   const last = new Map<string, boolean>();
-  // By a name alone several packages may be meant, and one of them may be one that was named before.
+  // A name without an id may match several packages, including one named before.
   for (const { packageId, packageName, isVetted } of referencesOf(requestJson) ?? [])
     if (packageId !== undefined) last.set(packageId, isVetted);
     else for (const id of last.keys()) if (packageName !== undefined) last.delete(id);
@@ -64,7 +64,7 @@ function ignoredChanges({ requestJson, responseJson }: CheckedExchange): readonl
     .filter(([id, isVetted]) => now.has(id) !== isVetted)
     .map(([id, isVetted]) => ({
       expected: `${id} ${isVetted ? "vetted" : "not vetted"}`,
-      actual: isVetted ? "it is not vetted" : "it is vetted",
+      actual: isVetted ? "not vetted" : "vetted",
       pointer: "/newVettedPackages/packages",
       keyword: isVetted ? "vet" : "unvet",
     }));
@@ -85,8 +85,8 @@ function strayChanges({ requestJson, responseJson }: CheckedExchange): readonly 
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((id) => before.get(id) !== after.get(id) && !isNamed(id))
     .map((id) => ({
-      expected: `${id} as it was before, since no change names it`,
-      actual: `${before.get(id) ?? "not vetted"} became ${after.get(id) ?? "not vetted"}`,
+      expected: `${id} unchanged, since no change names it`,
+      actual: `${before.get(id) ?? "not vetted"}, then ${after.get(id) ?? "not vetted"}`,
       pointer: "/newVettedPackages/packages",
       keyword: "unchanged",
     }));

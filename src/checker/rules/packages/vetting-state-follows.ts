@@ -5,21 +5,22 @@ import { memberAt, textAt } from "../members.ts";
 import { Register } from "../register.ts";
 import { inconclusive, noFindings, notApplicable, type RuleExample, type TraceRule, withFindings } from "../rule.ts";
 
-/** By synchronizer: its vetting, by a digest and by its beginning. */
+/** The vetting state of each synchronizer, as a digest and as the beginning of its text for messages. */
 type States = ReadonlyMap<string, { readonly digest: string; readonly beginning: string }>;
 
-/** Synchronizers whose vetting is remembered. */
+/** Number of synchronizers whose vetting state is remembered. */
 const synchronizersMax = 100;
 
 const key = "vetting";
 
-/** What each vetting was answered tells the state before it, so that the responses form a chain. */
+/** Each response shows the state before the change, so consecutive responses form a chain. */
 export const vettingStateFollows: TraceRule = {
   type: "trace",
   id: "vetting-state-follows",
   section: "4.2",
   severity: "error",
-  summary: "A dry run changes nothing and a real run leaves what it responds: the next request starts from that state.",
+  summary:
+    "A dry run changes nothing, and a real run leaves the state of its response: the next response starts from that state.",
   examplesIn: "canton-3.5",
   operations: vettingChanging,
   assumesExclusiveUse: true,
@@ -47,7 +48,8 @@ export const vettingStateFollows: TraceRule = {
         else vetting.seen(key, span, left);
         if (known.type === "unknown") return inconclusive(known.reason);
         const expected = known.value.get(synchronizer);
-        if (expected === undefined) return inconclusive("nothing had shown the vetting of this synchronizer before");
+        if (expected === undefined)
+          return inconclusive("no earlier exchange shows the vetting state of this synchronizer");
         const came = stateText(past);
         return expected.digest === digestOf(came)
           ? noFindings
@@ -57,17 +59,17 @@ export const vettingStateFollows: TraceRule = {
   },
   examples: {
     kept: [
-      { name: "a dry run, then the same for real", exchanges: [run([], ["a"], true), run([], ["a"], false)] },
-      { name: "two real runs", exchanges: [run([], ["a"], false), run(["a"], [], false)] },
+      { name: "a dry run, then the same real run", exchanges: [run([], ["a"], true), run([], ["a"], false)] },
+      { name: "two consecutive real runs", exchanges: [run([], ["a"], false), run(["a"], [], false)] },
     ],
     broken: [
-      { name: "a dry run that was applied", exchanges: [run([], ["a"], true), run(["a"], ["a"], false)] },
-      { name: "a real run that was not", exchanges: [run([], ["a"], false), run([], ["a"], true)] },
+      { name: "a dry run takes effect", exchanges: [run([], ["a"], true), run(["a"], ["a"], false)] },
+      { name: "a real run has no effect", exchanges: [run([], ["a"], false), run([], ["a"], true)] },
     ],
   },
 };
 
-/** As many synchronizers as are remembered, this one among them. */
+/** Adds a synchronizer and drops the oldest one above the limit. */
 function withState(before: States, synchronizer: string, state: string): States {
   const others = [...before].filter(([id]) => id !== synchronizer).slice(1 - synchronizersMax);
   return new Map([...others, [synchronizer, { digest: digestOf(state), beginning: shown(state) }]]);

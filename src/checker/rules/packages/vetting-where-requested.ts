@@ -20,7 +20,7 @@ export const vettingWhereRequested: ExchangeRule = {
   id: "vetting-where-requested",
   section: "4.2",
   severity: "error",
-  summary: `Vetting takes place on the synchronizer of the request, else on the only connected one; with several it fails with ${code}.`,
+  summary: `Vetting changes the requested synchronizer, or the only connected one; with several connected ones it fails with ${code}.`,
   examplesIn: "canton-3.5",
   operations: [...vettingOperations],
   appliesTo: ({ operation, status, requestJson }) =>
@@ -30,7 +30,7 @@ export const vettingWhereRequested: ExchangeRule = {
     kept: [
       {
         ...vetting,
-        name: "where it was asked for",
+        name: "vetting on the requested synchronizer",
         requestBody: { ...request, synchronizerId: main },
         status: 200,
         body: response(main),
@@ -38,7 +38,7 @@ export const vettingWhereRequested: ExchangeRule = {
       {
         ...vetting,
         ...cannotTell,
-        name: "several to choose from",
+        name: "an error with several connected synchronizers",
         requestBody: request,
         context: { connectedSynchronizers: [main, second] },
       },
@@ -46,24 +46,29 @@ export const vettingWhereRequested: ExchangeRule = {
     broken: [
       {
         ...vetting,
-        name: "elsewhere",
+        name: "vetting on another synchronizer",
         requestBody: { ...request, synchronizerId: main },
         status: 200,
         body: response(second),
       },
       {
         ...vetting,
-        name: "one of several",
+        name: "the node picks one of several synchronizers",
         requestBody: request,
         status: 200,
         body: response(main),
         context: { connectedSynchronizers: [main, second] },
       },
-      { ...vetting, ...cannotTell, name: "though it was named", requestBody: { ...request, synchronizerId: main } },
       {
         ...vetting,
         ...cannotTell,
-        name: "though there is only one",
+        name: "an autodetection error although the request names the synchronizer",
+        requestBody: { ...request, synchronizerId: main },
+      },
+      {
+        ...vetting,
+        ...cannotTell,
+        name: "an autodetection error with one connected synchronizer",
         requestBody: request,
         context: { connectedSynchronizers: [main] },
       },
@@ -84,16 +89,21 @@ function wrongSynchronizer({ requestJson, responseJson, context }: CheckedExchan
   return [{ expected, actual: responded, pointer: "/newVettedPackages/synchronizerId", keyword: "synchronizer" }];
 }
 
-/** That none is connected is a reason as well (Canton 3.5, ApiPackageManagementService.scala). */
+/** The code is also valid if no synchronizer is connected (Canton 3.5, ApiPackageManagementService.scala). */
 function wrongRefusal({ requestJson, responseText, context }: CheckedExchange): readonly Finding[] {
   const isAutodetection = responseText.includes(code);
   const requested = requestedSynchronizer(requestJson);
   if (isAutodetection && requested !== undefined)
     return [
-      { expected: "no autodetection, since a synchronizer is named", actual: code, pointer: "", keyword: "named" },
+      {
+        expected: "no autodetection error, since the request names a synchronizer",
+        actual: code,
+        pointer: "",
+        keyword: "named",
+      },
     ];
   if (isAutodetection && context.connectedSynchronizers?.length === 1)
-    return [{ expected: "the only connected synchronizer is taken", actual: code, pointer: "", keyword: "only-one" }];
+    return [{ expected: "vetting on the only connected synchronizer", actual: code, pointer: "", keyword: "only-one" }];
   return [];
 }
 

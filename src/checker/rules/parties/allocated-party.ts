@@ -19,13 +19,13 @@ const allocation = {
 } as const;
 const request = { synchronizer: "main::1220ab", onboardingTransactions: [{ transaction: hosting }] };
 
-/** What cannot be decoded is left alone. The pointer of the second finding points into the request. */
+/** Requests with undecodable transactions are skipped. The pointer of a missing-transaction finding points into the request. */
 export const allocatedParty: ExchangeRule = {
   type: "exchange",
   id: "allocated-party",
   section: "4.2",
   severity: "error",
-  summary: "An allocated party is the one of the request's one party-to-participant transaction.",
+  summary: "The allocated party is the party of the request's party-to-participant transaction.",
   operations: [allocation.operationId],
   appliesTo: (checked) =>
     checked.operation.operationId === allocation.operationId &&
@@ -38,7 +38,7 @@ export const allocatedParty: ExchangeRule = {
     if (parties.length === 0)
       return [
         {
-          expected: "a refusal, since no transaction registers where the party is hosted",
+          expected: "an error, since no transaction maps the party to a participant",
           actual: "200",
           pointer: "/onboardingTransactions",
           keyword: "hosting",
@@ -50,19 +50,19 @@ export const allocatedParty: ExchangeRule = {
       : [{ expected: parties.join(", "), actual: responded, pointer: "/partyId", keyword: "party" }];
   },
   examples: {
-    kept: [{ ...allocation, name: "the party", requestBody: request }],
+    kept: [{ ...allocation, name: "the party of the transaction", requestBody: request }],
     broken: [
       { ...allocation, name: "another party", requestBody: request, body: '{"partyId":"bob::1220ab"}' },
       {
         ...allocation,
-        name: "a key without a host",
+        name: "no party-to-participant transaction",
         requestBody: { ...request, onboardingTransactions: [{ transaction: "CAEQARoKCggKBjEyMjBhYg==" }] },
       },
     ],
   },
 };
 
-/** All onboarding transactions; undefined where one of them is not to be read. */
+/** All decoded onboarding transactions; undefined if one is undecodable. */
 function transactionsOf({ requestJson }: CheckedExchange): readonly TopologyTransaction[] | undefined {
   const texts = listAt(requestJson, "onboardingTransactions").map((entry) => textAt(entry, "transaction"));
   const decoded = texts.map((text) => (text === undefined ? undefined : decodeTopologyTransaction(text)));

@@ -4,21 +4,21 @@ import { escapeSegment } from "../../../foundation/spec/operation.ts";
 import { memberAt } from "../members.ts";
 import type { CheckedExchange } from "../rule.ts";
 
-/** An account of a lookup; in the first generation a party alone. */
+/** An account of a lookup. In version 1 an account is only a party. */
 export interface LookupAccount {
   readonly owner: string;
-  /** Provider and id, as a text to compare. */
+  /** Provider and id as comparable text. */
   readonly rest: string;
 }
 
 export const lookupOperations: readonly string[] = ["getTransferFactory"];
 
-/** Whether this is a lookup that got a factory. */
+/** Whether this is a lookup with status 200. */
 export function isSuccessfulLookup({ operation, status, responseJson }: CheckedExchange): boolean {
   return operation.operationId === "getTransferFactory" && status === 200 && isJsonObject(responseJson);
 }
 
-/** Sender and receiver; undefined where the request does not show them, as when a recorder has masked both. */
+/** Sender and receiver; undefined if the request does not show them, for example after redaction. */
 export function accountsOf(
   request: Json | undefined,
 ): { readonly sender: LookupAccount; readonly receiver: LookupAccount } | undefined {
@@ -39,13 +39,13 @@ function accountOf(value: Json | undefined): LookupAccount | undefined {
   return { owner, rest: formatJson([typeof provider === "string" ? provider : null, id ?? ""]) };
 }
 
-/** A contract id that a choice context names, and where it does. */
+/** A contract id in a choice context, and its JSON pointer. */
 interface NamedContract {
   readonly contractId: string;
   readonly pointer: string;
 }
 
-/** The contract ids that a choice context names, with their places. */
+/** The contract ids in a choice context, with their JSON pointers. */
 export function namedContracts(response: Json | undefined): readonly NamedContract[] {
   const named: NamedContract[] = [];
   addNamed(named, memberAt(response, "choiceContext", "choiceContextData"), "/choiceContext/choiceContextData");

@@ -4,13 +4,16 @@ import type { ExchangeRule, Finding } from "../rule.ts";
 import { lookup, lookupRequest, lookupResponse, otherContractId, sampleBlob } from "../sample-bodies.ts";
 import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
-/** The ledger refuses a disclosed contract whose outer members differ (Splice 0.7, the wallet SDK). Debug members may differ, says the spec. */
+/**
+ * The ledger rejects a disclosed contract whose outer members differ from the blob. The spec allows debug members to
+ * differ (Splice 0.7, the wallet SDK).
+ */
 export const blobAgrees: ExchangeRule = {
   type: "exchange",
   id: "blob-agrees",
   section: "2.1",
   severity: "error",
-  summary: "The created event in a blob is that of the disclosed contract: the same contract id and template.",
+  summary: "The created event in a blob has the contract id and template of its disclosed contract.",
   operations: lookupOperations,
   appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
@@ -22,13 +25,13 @@ export const blobAgrees: ExchangeRule = {
     broken: [
       {
         ...lookup,
-        name: "the blob of another contract",
+        name: "a blob of another contract",
         requestBody: lookupRequest,
         body: lookupResponse({ createdEventBlob: sampleBlob(otherContractId) }),
       },
       {
         ...lookup,
-        name: "another template",
+        name: "a blob of another template",
         requestBody: lookupRequest,
         body: lookupResponse({ templateId: `${"1f".repeat(32)}:Splice.Rules:Other` }),
       },
@@ -46,7 +49,7 @@ function differences(contract: Parameters<typeof textAt>[0], event: CreatedEvent
   return findings;
 }
 
-/** A template may be named by the name of its package. */
+/** The template id may use the package name. */
 function isSameTemplate(templateId: string, event: CreatedEvent): boolean {
   if (!templateId.startsWith("#")) return templateId === event.templateId;
   const [, ...entity] = event.templateId.split(":");

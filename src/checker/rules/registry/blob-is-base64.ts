@@ -8,7 +8,7 @@ export const blobIsBase64: ExchangeRule = {
   id: "blob-is-base64",
   section: "2.1",
   severity: "error",
-  summary: "A created-event blob is what the ledger's JSON API gives: base64 of something.",
+  summary: "A created-event blob is non-empty standard base64.",
   operations: lookupOperations,
   appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
@@ -26,10 +26,10 @@ export const blobIsBase64: ExchangeRule = {
   examples: {
     kept: [{ ...lookup, name: "base64", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
-      { ...lookup, name: "nothing", requestBody: lookupRequest, body: lookupResponse({ createdEventBlob: "" }) },
+      { ...lookup, name: "an empty blob", requestBody: lookupRequest, body: lookupResponse({ createdEventBlob: "" }) },
       {
         ...lookup,
-        name: "hex in capitals",
+        name: "hex in upper case",
         requestBody: lookupRequest,
         body: lookupResponse({ createdEventBlob: "?" }),
       },

@@ -3,13 +3,13 @@ import type { ExchangeRule, Finding } from "../rule.ts";
 import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
-/** The spec calls the blob opaque; a later ledger may serialize its events otherwise than the known ones do. */
+/** The spec calls the blob opaque; a future ledger may use another serialization. */
 export const blobIsCreatedEvent: ExchangeRule = {
   type: "exchange",
   id: "blob-is-created-event",
   section: "2.1",
   severity: "warning",
-  summary: "A created-event blob can be read as the created events of known releases can.",
+  summary: "A created-event blob decodes as a created event of the known releases.",
   operations: lookupOperations,
   appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
@@ -25,7 +25,7 @@ export const blobIsCreatedEvent: ExchangeRule = {
     broken: [
       {
         ...lookup,
-        name: "something else",
+        name: "other bytes",
         requestBody: lookupRequest,
         body: lookupResponse({ createdEventBlob: "aGVsbG8=" }),
       },

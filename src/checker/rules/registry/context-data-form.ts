@@ -14,13 +14,16 @@ const tags: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The spec leaves the data open; clients put it into a choice argument of this form (Splice 0.7, TransferInstructionV1.daml and V2 and recorded responses). */
+/**
+ * The spec leaves the data open; clients pass it on in a choice argument of this form (Splice 0.7,
+ * TransferInstructionV1.daml and V2 and recorded responses).
+ */
 export const contextDataForm: ExchangeRule = {
   type: "exchange",
   id: "context-data-form",
   section: "2.1",
   severity: "warning",
-  summary: "The data of a context has values, each with a tag and a value.",
+  summary: "The data of a choice context has `values`, each with `tag` and `value`.",
   operations: lookupOperations,
   appliesTo: (checked) =>
     isSuccessfulLookup(checked) && objectAt(checked.responseJson, "choiceContext", "choiceContextData") !== undefined,
@@ -31,16 +34,23 @@ export const contextDataForm: ExchangeRule = {
     return Object.entries(values).flatMap(([key, value]): readonly Finding[] =>
       isAnyValue(value)
         ? []
-        : [{ expected: "a tag and a value", actual: shown(value), pointer: `${place}/values/${key}`, keyword: "tag" }],
+        : [
+            {
+              expected: "a value with tag and value",
+              actual: shown(value),
+              pointer: `${place}/values/${key}`,
+              keyword: "tag",
+            },
+          ],
     );
   },
   examples: {
     kept: [{ ...lookup, name: "a contract id", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
-      { ...lookup, name: "no values", requestBody: lookupRequest, body: withData({}) },
+      { ...lookup, name: "data without values", requestBody: lookupRequest, body: withData({}) },
       {
         ...lookup,
-        name: "a value without its tag",
+        name: "a value without a tag",
         requestBody: lookupRequest,
         body: withData({ values: { rules: "00ab" } }),
       },

@@ -14,18 +14,21 @@ import { contractId, lookup, lookupResponse, otherContractId, transferRequest } 
 import { isSuccessfulLookup, lookupOperations, namedContracts } from "./_lookup.ts";
 
 interface Lookup {
-  /** The contract ids that the arguments pass. */
+  /** The contract ids in the arguments. */
   readonly inputs: string;
   readonly context: string;
 }
 
-/** A context may change with time as rounds do; only one that changes with the inputs, and back again, depends on them. */
+/**
+ * A context may change over time, for example with rounds. Only a context that changes with the inputs and changes back
+ * depends on them.
+ */
 export const contextIndependentOfInputs: TraceRule = {
   type: "trace",
   id: "context-independent-of-inputs",
   section: "2.1",
   severity: "warning",
-  summary: "The context of a lookup does not depend on the contract ids that its arguments pass.",
+  summary: "The context of a lookup does not depend on the contract ids in its arguments.",
   operations: lookupOperations,
   assumesExclusiveUse: false,
   watch(memories) {
@@ -40,13 +43,13 @@ export const contextIndependentOfInputs: TraceRule = {
         if (last?.inputs !== now.inputs || last.context !== now.context) lookups.set(key, [...before, now].slice(-2));
         const [first, second] = before;
         if (first === undefined || second === undefined || first.inputs === second.inputs)
-          return inconclusive("the same transfer was not looked up with other inputs before");
+          return inconclusive("no earlier lookup of the same transfer has other inputs");
         const isBack = first.inputs === now.inputs && first.context === now.context;
         return isBack && second.context !== now.context
           ? withFindings([
               {
-                expected: "the same context for other inputs",
-                actual: "another one for other inputs, and the first one again for the first inputs",
+                expected: "the same context whatever the inputs",
+                actual: "another context for other inputs, and the first one again for the first inputs",
                 pointer: "/choiceContext",
               },
             ])
@@ -57,17 +60,17 @@ export const contextIndependentOfInputs: TraceRule = {
   examples: {
     kept: [
       {
-        name: "the same for all",
+        name: "the same context for all inputs",
         exchanges: [example("aa", contractId), example("bb", contractId), example("aa", contractId)],
       },
       {
-        name: "one that changed once",
+        name: "a context that changes once",
         exchanges: [example("aa", contractId), example("bb", otherContractId), example("aa", otherContractId)],
       },
     ],
     broken: [
       {
-        name: "another one for other inputs",
+        name: "a context that changes with the inputs",
         exchanges: [example("aa", contractId), example("bb", otherContractId), example("aa", contractId)],
       },
     ],
@@ -83,7 +86,7 @@ function example(input: string, named: string): Omit<RuleExample, "name"> {
   };
 }
 
-/** Without inputs and without times, which a client sets anew for each lookup. */
+/** The arguments without inputs and without times, which clients set anew for each lookup. */
 function otherArguments({ requestJson }: TracedExchange): string {
   const {
     requestedAt: _,
@@ -99,7 +102,7 @@ function lookupOf({ requestJson, responseJson, disclosed }: TracedExchange): Loo
   const contracts = disclosed.map(({ contract }) => textAt(contract, "contractId") ?? "");
   return {
     inputs: digestOf(formatJson(memberAt(requestJson, "choiceArguments", "transfer", "inputHoldingCids") ?? null)),
-    // Which contracts it consists of; their order means nothing.
+    // The contracts of the context; their order does not matter.
     context: digestOf([textAt(responseJson, "factoryId") ?? "", ...named.sort(), "", ...contracts.sort()].join(" ")),
   };
 }

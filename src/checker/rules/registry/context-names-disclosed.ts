@@ -13,7 +13,7 @@ export const contextNamesDisclosed: ExchangeRule = {
   id: "context-names-disclosed",
   section: "2.1",
   severity: "warning",
-  summary: "Each contract that the context names is disclosed, and each contract is disclosed once.",
+  summary: "Each contract in the context data is disclosed, and each contract is disclosed once.",
   operations: lookupOperations,
   appliesTo: isSuccessfulLookup,
   check({ responseJson, disclosed: contracts }) {
@@ -30,7 +30,7 @@ export const contextNamesDisclosed: ExchangeRule = {
         }),
       );
     const repeated = indexesOfRepeats(disclosed).map((place) => ({
-      expected: "another contract",
+      expected: "an undisclosed contract",
       actual: disclosed[place] ?? "",
       pointer: `/choiceContext/disclosedContracts/${place}/contractId`,
       keyword: "uniqueItems",
@@ -38,17 +38,17 @@ export const contextNamesDisclosed: ExchangeRule = {
     return [...undisclosed, ...repeated];
   },
   examples: {
-    kept: [{ ...lookup, name: "the only contract", requestBody: lookupRequest, body: lookupResponse() }],
+    kept: [{ ...lookup, name: "one entry per contract", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
       {
         ...lookup,
-        name: "a contract that is not disclosed",
+        name: "a context with an undisclosed contract",
         requestBody: lookupRequest,
         body: lookupResponse({ contractId: otherContractId }),
       },
       {
         ...lookup,
-        name: "a contract that is disclosed twice",
+        name: "a contract disclosed twice",
         requestBody: lookupRequest,
         body: lookupResponse({}, disclosedTwice),
       },

@@ -11,7 +11,7 @@ export const contractIdsAreHex: ExchangeRule = {
   section: "2.1",
   severity: "error",
   summary:
-    "Factory, disclosed contracts and contracts of the context are named by contract ids of the ledger, which are hex.",
+    "The ids of the factory, of disclosed contracts and of contracts in the context are contract ids: lower-case hex.",
   operations: lookupOperations,
   appliesTo: isSuccessfulLookup,
   check({ responseJson, disclosed }) {
@@ -37,8 +37,13 @@ export const contractIdsAreHex: ExchangeRule = {
   examples: {
     kept: [{ ...lookup, name: "hex", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
-      { ...lookup, name: "a name", requestBody: lookupRequest, body: lookupResponse({}, { factoryId: "factory" }) },
-      { ...lookup, name: "nothing", requestBody: lookupRequest, body: lookupResponse({ contractId: "" }) },
+      {
+        ...lookup,
+        name: "a name instead of an id",
+        requestBody: lookupRequest,
+        body: lookupResponse({}, { factoryId: "factory" }),
+      },
+      { ...lookup, name: "an empty id", requestBody: lookupRequest, body: lookupResponse({ contractId: "" }) },
     ],
   },
 };

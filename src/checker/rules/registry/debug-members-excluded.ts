@@ -9,7 +9,7 @@ export const debugMembersExcluded: ExchangeRule = {
   id: "debug-members-excluded",
   section: "2.1",
   severity: "error",
-  summary: "With excludeDebugFields the response has no member whose name starts with debug.",
+  summary: "With excludeDebugFields the response has no non-null member whose name starts with `debug`.",
   appliesTo: ({ operation, status, requestJson, responseJson }) =>
     operation.api === "registry" &&
     status === 200 &&
@@ -22,13 +22,13 @@ export const debugMembersExcluded: ExchangeRule = {
     broken: [
       {
         ...lookup,
-        name: "a package name",
+        name: "a debug member",
         requestBody: lookupRequest,
         body: lookupResponse({ debugPackageName: "splice-amulet" }),
       },
       {
         ...lookup,
-        name: "a member that is null",
+        name: "a debug member that is null",
         requestBody: lookupRequest,
         body: lookupResponse({ debugPayload: null }),
       },
@@ -36,7 +36,7 @@ export const debugMembersExcluded: ExchangeRule = {
   },
 };
 
-/** The data of the context and the payload of a contract are not the response's own members. */
+/** Skips the context data and contract payloads, whose members are not the response's own. */
 function debugMembers({ responseJson, disclosed }: CheckedExchange): readonly Finding[] {
   const findings: Finding[] = [];
   addDebugMembers(findings, responseJson, "");

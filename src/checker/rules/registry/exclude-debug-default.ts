@@ -10,19 +10,19 @@ const request = transferRequest("alice::1220ab", "bob::1220ab");
 const withDebug = { ...lookup, body: lookupResponse({ debugPackageName: "splice-rules" }) };
 const explicit = { ...withDebug, requestBody: { ...request, excludeDebugFields: false } };
 
-/** Whether debug members came, and whether the request said `false` or left it to the default. */
+/** Whether the response has debug members, and whether the request sent `false` or relied on the default. */
 interface Shown {
   readonly isDefault: boolean;
   readonly hasDebug: boolean;
 }
 
-/** Null members count as left out, as they do where they are excluded. */
+/** A debug member that is null counts as excluded. */
 export const excludeDebugDefault: TraceRule = {
   type: "trace",
   id: "exclude-debug-default",
   section: "2.1",
   severity: "error",
-  summary: "Without excludeDebugFields a lookup is answered as with excludeDebugFields false.",
+  summary: "A lookup without excludeDebugFields gets the same response as with `excludeDebugFields: false`.",
   operations: lookupOperations,
   assumesExclusiveUse: true,
   watch(memories) {
@@ -42,8 +42,10 @@ export const excludeDebugDefault: TraceRule = {
         const [byDefault, byFalse] = now.isDefault ? [now, before.value] : [before.value, now];
         return withFindings([
           {
-            expected: byFalse.hasDebug ? "debug members, as with false" : "no debug members, as with false",
-            actual: byDefault.hasDebug ? "debug members by default" : "none by default",
+            expected: byFalse.hasDebug
+              ? "debug members, as with `excludeDebugFields: false`"
+              : "no debug members, as with `excludeDebugFields: false`",
+            actual: byDefault.hasDebug ? "debug members by default" : "no debug members by default",
             pointer: "/choiceContext/disclosedContracts",
           },
         ]);
@@ -51,10 +53,10 @@ export const excludeDebugDefault: TraceRule = {
     };
   },
   examples: {
-    kept: [{ name: "the same", exchanges: [explicit, { ...withDebug, requestBody: request }] }],
+    kept: [{ name: "the same response", exchanges: [explicit, { ...withDebug, requestBody: request }] }],
     broken: [
       {
-        name: "left out by default",
+        name: "debug members excluded by default",
         exchanges: [explicit, { ...lookup, requestBody: request, body: lookupResponse() }],
       },
     ],

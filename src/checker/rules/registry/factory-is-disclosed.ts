@@ -8,7 +8,7 @@ export const factoryIsDisclosed: ExchangeRule = {
   id: "factory-is-disclosed",
   section: "2.1",
   severity: "warning",
-  summary: "The factory is among the disclosed contracts, unless the client's node sees it anyway.",
+  summary: "The factory is among the disclosed contracts, unless the client's participant already sees it.",
   operations: lookupOperations,
   appliesTo: (checked) => isSuccessfulLookup(checked) && textAt(checked.responseJson, "factoryId") !== undefined,
   check({ responseJson, disclosed }) {
@@ -17,11 +17,11 @@ export const factoryIsDisclosed: ExchangeRule = {
     return isDisclosed ? [] : [{ expected: "a disclosed contract", actual: factoryId, pointer: "/factoryId" }];
   },
   examples: {
-    kept: [{ ...lookup, name: "disclosed", requestBody: lookupRequest, body: lookupResponse() }],
+    kept: [{ ...lookup, name: "the factory is disclosed", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
       {
         ...lookup,
-        name: "not disclosed",
+        name: "the factory is not disclosed",
         requestBody: lookupRequest,
         body: lookupResponse({}, { factoryId: otherContractId }),
       },

@@ -9,13 +9,16 @@ const example = {
   context: { isPreapproved: true },
 } as const;
 
-/** The spec says when direct may be chosen, not when it has to be; registries choose it whenever they may (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala). */
+/**
+ * The spec says when direct is allowed, not when it is required; known registries choose it whenever it is allowed
+ * (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala).
+ */
 export const preapprovalMakesDirect: ExchangeRule = {
   type: "exchange",
   id: "preapproval-makes-direct",
   section: "2.1",
   severity: "warning",
-  summary: "A transfer to a receiver who has pre-approved it is direct.",
+  summary: "A transfer to a receiver with a pre-approval is direct.",
   operations: lookupOperations,
   appliesTo(checked) {
     const accounts = accountsOf(checked.requestJson);
@@ -28,6 +31,6 @@ export const preapprovalMakesDirect: ExchangeRule = {
   },
   examples: {
     kept: [{ ...example, name: "direct", body: lookupResponse({}, { transferKind: "direct" }) }],
-    broken: [{ ...example, name: "an offer", body: lookupResponse() }],
+    broken: [{ ...example, name: "an offer in spite of the pre-approval", body: lookupResponse() }],
   },
 };

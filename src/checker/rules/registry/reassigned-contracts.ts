@@ -10,7 +10,7 @@ export const reassignedContracts: ExchangeRule = {
   section: "2.1",
   severity: "error",
   summary:
-    "A lookup that would disclose a contract on its way between synchronizers gets 409; else each contract has its current synchronizer.",
+    "A lookup gets 409 if it would disclose a contract that is being reassigned; otherwise each disclosed contract has its current synchronizer.",
   operations: lookupOperations,
   appliesTo: (checked) =>
     isSuccessfulLookup(checked) &&
@@ -20,7 +20,7 @@ export const reassignedContracts: ExchangeRule = {
     kept: [
       {
         ...lookup,
-        name: "where it is",
+        name: "the current synchronizer",
         requestBody: lookupRequest,
         body: lookupResponse(),
         context: { contractsInFlight: [], assigned: { [contractId]: disclosedContract.synchronizerId } },
@@ -29,14 +29,14 @@ export const reassignedContracts: ExchangeRule = {
     broken: [
       {
         ...lookup,
-        name: "200 on the way",
+        name: "200 during a reassignment",
         requestBody: lookupRequest,
         body: lookupResponse(),
         context: { contractsInFlight: [contractId] },
       },
       {
         ...lookup,
-        name: "the synchronizer of before",
+        name: "the former synchronizer",
         requestBody: lookupRequest,
         body: lookupResponse(),
         context: { assigned: { [contractId]: "second-domain::1220ab" } },
@@ -57,7 +57,7 @@ function misplacedContracts({ disclosed, context }: CheckedExchange): readonly F
   });
 }
 
-/** A target chooses its contract ids; one that is called as a member of all objects is none of ours. */
+/** Contract ids come from the target, so inherited members such as `constructor` must not match. */
 function ownMember(members: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
   return members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
 }

@@ -17,15 +17,16 @@ const meanwhile = (body: string) => ({ ...before, body, context: { contractsInFl
 const conflict = { ...meanwhile('{"error":"being reassigned"}'), status: 409 };
 
 /**
- * A registry may do without the contract meanwhile. One that still refers to it and merely discloses it no more gives a
- * context that cannot be used; a contract that it never disclosed may be visible to the client's node anyway.
+ * A registry may respond without the contract during the reassignment. A response that still refers to the contract
+ * without disclosing it is unusable. A contract that was never disclosed may be visible to the client's participant.
  */
 export const reassignmentIsReported: TraceRule = {
   type: "trace",
   id: "reassignment-is-reported",
   section: "7",
   severity: "error",
-  summary: "A contract is not left out of the disclosed ones because it is being reassigned: that gets 409.",
+  summary:
+    "A lookup that needs a contract that is being reassigned gets 409; the registry does not just leave the contract out.",
   operations: lookupOperations,
   assumesExclusiveUse: false,
   watch(memories) {
@@ -39,7 +40,7 @@ export const reassignmentIsReported: TraceRule = {
         const left = inFlight.filter((id) => !disclosed.has(id));
         const known = left.filter((id) => disclosedBefore.get(id) === true);
         if (left.length > known.length)
-          return inconclusive("nothing had shown before whether the contract is disclosed");
+          return inconclusive("no earlier lookup shows whether the registry discloses the contract");
         return left.length === 0 ? notApplicable : withFindings(known.flatMap((id) => referencesTo(id, traced)));
       },
     };
@@ -47,21 +48,21 @@ export const reassignmentIsReported: TraceRule = {
   examples: {
     kept: [
       {
-        name: "another contract instead",
+        name: "another contract is disclosed instead",
         exchanges: [
           before,
           meanwhile(lookupResponse({ contractId: otherContractId }, { factoryId: otherContractId, ...context({}) })),
         ],
       },
-      { name: "409", exchanges: [before, conflict, before] },
+      { name: "409 during the reassignment", exchanges: [before, conflict, before] },
     ],
     broken: [
       {
-        name: "a factory that is disclosed no more",
+        name: "a factory that is no longer disclosed",
         exchanges: [before, meanwhile(lookupResponse({}, context({})))],
       },
       {
-        name: "a context that names it all the same",
+        name: "a context with the undisclosed contract",
         exchanges: [before, meanwhile(lookupResponse({}, { factoryId: otherContractId, ...context(rules) }))],
       },
     ],
@@ -76,7 +77,7 @@ function referencesTo(contract: string, { responseJson }: TracedExchange): reado
   ];
   return places.map((pointer) => ({
     expected: "409, since the contract is being reassigned",
-    actual: `200, which names ${contract} and discloses it no more`,
+    actual: `200 that refers to ${contract} without disclosing it`,
     pointer,
     keyword: "left-out",
   }));

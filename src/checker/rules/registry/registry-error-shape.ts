@@ -9,7 +9,7 @@ export const registryErrorShape: ExchangeRule = {
   id: "registry-error-shape",
   section: "2.1",
   severity: "error",
-  summary: "A 400, 404 or 409 of the registry is an ErrorResponse.",
+  summary: "A 400, 404 or 409 of the registry is a JSON ErrorResponse.",
   appliesTo: ({ operation, status, mediaType }) =>
     operation.api === "registry" && [400, 404, 409].includes(status) && mediaType === "application/json",
   check(checked) {
@@ -18,12 +18,12 @@ export const registryErrorShape: ExchangeRule = {
     return schemaFindings(checked, "/components/schemas/ErrorResponse", checked.responseJson);
   },
   examples: {
-    kept: [{ ...lookup, name: "a contract on its way", status: 409, body: '{"error":"being reassigned"}' }],
+    kept: [{ ...lookup, name: "a 409 with an error", status: 409, body: '{"error":"being reassigned"}' }],
     broken: [
-      { ...lookup, name: "an error cut short", status: 404, body: '{"error":' },
-      { ...lookup, name: "no error in a 400", status: 400, body: "{}" },
-      { ...lookup, name: "an error under another name", status: 409, body: '{"message":"being reassigned"}' },
-      { ...lookup, name: "an error that is no string", status: 404, body: '{"error":null}' },
+      { ...lookup, name: "a truncated error", status: 404, body: '{"error":' },
+      { ...lookup, name: "a 400 without the member error", status: 400, body: "{}" },
+      { ...lookup, name: "an error in another member", status: 409, body: '{"message":"being reassigned"}' },
+      { ...lookup, name: "an error that is not a string", status: 404, body: '{"error":null}' },
     ],
   },
 };

@@ -4,13 +4,16 @@ import type { ExchangeRule, Finding } from "../rule.ts";
 import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
-/** A vendor's registry sends an empty text, which the ledger takes for none (Splice 0.7, recorded responses of other registries and the wallet SDK). */
+/**
+ * Some registries send an empty id, which the ledger treats as missing (Splice 0.7, recorded responses of other
+ * registries and the wallet SDK).
+ */
 export const synchronizerIds: ExchangeRule = {
   type: "exchange",
   id: "synchronizer-ids",
   section: "2.1",
   severity: "warning",
-  summary: "A disclosed contract names its synchronizer by an id of the ledger's form.",
+  summary: "A disclosed contract has a valid synchronizer id.",
   operations: lookupOperations,
   appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
@@ -27,7 +30,9 @@ export const synchronizerIds: ExchangeRule = {
       ];
     }),
   examples: {
-    kept: [{ ...lookup, name: "an id", requestBody: lookupRequest, body: lookupResponse() }],
-    broken: [{ ...lookup, name: "nothing", requestBody: lookupRequest, body: lookupResponse({ synchronizerId: "" }) }],
+    kept: [{ ...lookup, name: "a synchronizer id", requestBody: lookupRequest, body: lookupResponse() }],
+    broken: [
+      { ...lookup, name: "an empty id", requestBody: lookupRequest, body: lookupResponse({ synchronizerId: "" }) },
+    ],
   },
 };

@@ -3,13 +3,16 @@ import type { ExchangeRule, Finding } from "../rule.ts";
 import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
-/** Commands may use the form with a name; recorded responses have the package id (Splice 0.7, recorded responses and recorded responses and transaction.proto). */
+/**
+ * Commands may use package names; recorded registry responses have package ids (Splice 0.7, recorded responses and
+ * recorded responses and transaction.proto).
+ */
 export const templateIdsByPackageId: ExchangeRule = {
   type: "exchange",
   id: "template-ids-by-package-id",
   section: "2.1",
   severity: "warning",
-  summary: "The template of a disclosed contract is named by the id of its package and not by the package's name.",
+  summary: "The template id of a disclosed contract has the package id, not the package name.",
   operations: lookupOperations,
   appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>

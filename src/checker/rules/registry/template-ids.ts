@@ -10,7 +10,7 @@ export const templateIds: ExchangeRule = {
   id: "template-ids",
   section: "2.1",
   severity: "error",
-  summary: "The template of a disclosed contract is fully qualified: package, module and entity.",
+  summary: "The template id of a disclosed contract is fully qualified: `package:Module:Entity`.",
   operations: lookupOperations,
   appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
@@ -22,11 +22,11 @@ export const templateIds: ExchangeRule = {
       ];
     }),
   examples: {
-    kept: [{ ...lookup, name: "all three", requestBody: lookupRequest, body: lookupResponse() }],
+    kept: [{ ...lookup, name: "package, module and entity", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
       {
         ...lookup,
-        name: "no package",
+        name: "a template id without a package",
         requestBody: lookupRequest,
         body: lookupResponse({ templateId: "Splice.Rules:Factory" }),
       },

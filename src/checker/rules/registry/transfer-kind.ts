@@ -12,25 +12,40 @@ export const transferKind: ExchangeRule = {
   section: "2.1",
   severity: "error",
   summary:
-    "The kind is self exactly if sender and receiver are the same party, and direct only if the receiver has pre-approved.",
+    "The transfer kind is self if and only if sender and receiver are the same party, and direct only if the receiver has a pre-approval.",
   operations: lookupOperations,
   appliesTo: (checked) => isSuccessfulLookup(checked) && accountsOf(checked.requestJson) !== undefined,
   check: wrongKind,
   examples: {
     kept: [
-      { ...lookup, name: "an offer", requestBody: transferRequest(alice, bob), body: kind("offer") },
-      { ...lookup, name: "to oneself", requestBody: transferRequest(alice, alice), body: kind("self") },
       {
         ...lookup,
-        name: "a pre-approved transfer",
+        name: "an offer between two parties",
+        requestBody: transferRequest(alice, bob),
+        body: kind("offer"),
+      },
+      {
+        ...lookup,
+        name: "self with the sender as receiver",
+        requestBody: transferRequest(alice, alice),
+        body: kind("self"),
+      },
+      {
+        ...lookup,
+        name: "direct with a pre-approval",
         requestBody: transferRequest(alice, bob),
         body: kind("direct"),
         context: { isPreapproved: true },
       },
     ],
     broken: [
-      { ...lookup, name: "self between two", requestBody: transferRequest(alice, bob), body: kind("self") },
-      { ...lookup, name: "an offer to oneself", requestBody: transferRequest(alice, alice), body: kind("offer") },
+      { ...lookup, name: "self between two parties", requestBody: transferRequest(alice, bob), body: kind("self") },
+      {
+        ...lookup,
+        name: "an offer with the sender as receiver",
+        requestBody: transferRequest(alice, alice),
+        body: kind("offer"),
+      },
       {
         ...lookup,
         name: "direct without pre-approval",
@@ -58,6 +73,6 @@ function wrongKind({ requestJson, responseJson, context }: CheckedExchange): rea
     );
   if (!isSameParty && came === "self") return found("offer or direct, since sender and receiver differ", "other");
   if (came === "direct" && context.isPreapproved === false)
-    return found("offer, since the receiver has not pre-approved", "preapproval");
+    return found("offer, since the receiver has no pre-approval", "preapproval");
   return [];
 }

@@ -9,7 +9,7 @@ const execution = {
 
 export const executionOperations: readonly string[] = [execution.operationId];
 
-/** An execution of a prepared transaction, for examples. */
+/** An example execution of a prepared transaction. */
 export function executionExample(
   preparedTransaction: string,
   submissionId: string,
@@ -34,7 +34,7 @@ export interface Execution {
   readonly offset: bigint;
 }
 
-/** An execution that succeeded; undefined for any other exchange. */
+/** A successful execution; undefined for any other exchange. */
 export function executionOf({ operation, status, requestJson, responseJson }: CheckedExchange): Execution | undefined {
   if (operation.operationId !== execution.operationId || status !== 200) return undefined;
   const [updateId, offset] = [textAt(responseJson, "updateId"), memberAt(responseJson, "completionOffset")];

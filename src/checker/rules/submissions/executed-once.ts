@@ -14,7 +14,7 @@ export const executedOnce: TraceRule = {
   id: "executed-once",
   section: "4.2",
   severity: "warning",
-  summary: "A prepared transaction that was executed is not executed again.",
+  summary: "A prepared transaction is executed only once.",
   operations: executionOperations,
   assumesExclusiveUse: false,
   watch(memories) {
@@ -30,7 +30,11 @@ export const executedOnce: TraceRule = {
         return first === undefined || first === updateId
           ? noFindings
           : withFindings([
-              { expected: `409, since it was executed as ${first}`, actual: `200 ${updateId}`, pointer: "/updateId" },
+              {
+                expected: `409, since the transaction was executed as ${first}`,
+                actual: `200 ${updateId}`,
+                pointer: "/updateId",
+              },
             ]);
       },
     };
@@ -47,7 +51,7 @@ export const executedOnce: TraceRule = {
     ],
     broken: [
       {
-        name: "one transaction twice",
+        name: "one transaction executed twice",
         exchanges: [
           executionExample("YQ==", "s1", { updateId: one, completionOffset: 1 }),
           executionExample("YQ==", "s2", { updateId: two, completionOffset: 2 }),
@@ -57,7 +61,7 @@ export const executedOnce: TraceRule = {
   },
 };
 
-/** Whether the request names a period of its own, after which the same transaction may be executed again. */
+/** Whether the request has a deduplication period, after which the transaction may be executed again. */
 function isLimited({ requestJson }: TracedExchange): boolean {
   const period = memberAt(requestJson, "deduplicationPeriod") ?? {};
   return (

@@ -16,13 +16,14 @@ const request = {
 };
 const response = { updateId: `1220${"ab".repeat(32)}`, completionOffset: 7 };
 
-/** The pointer of the submission id points into the request. */
+/** The pointer of a finding on the submission id points into the request. */
 export const ledgerStrings: ExchangeRule = {
   type: "exchange",
   id: "ledger-strings",
   section: "4.2",
   severity: "error",
-  summary: "The update id of an execution is a LedgerString, and a submission id that is none is not accepted.",
+  summary:
+    "The update id of an execution is a LedgerString, and an execution whose submission id is not a LedgerString is rejected.",
   operations: [execution.operationId],
   appliesTo: ({ operation, status }) => operation.operationId === execution.operationId && status === 200,
   check: ({ requestJson, responseJson }) => [
@@ -30,7 +31,7 @@ export const ledgerStrings: ExchangeRule = {
     ...strayText(responseJson, "updateId"),
   ],
   examples: {
-    kept: [{ ...execution, name: "both are", requestBody: request, body: JSON.stringify(response) }],
+    kept: [{ ...execution, name: "two valid LedgerStrings", requestBody: request, body: JSON.stringify(response) }],
     broken: [
       {
         ...execution,
@@ -53,7 +54,7 @@ function strayText(message: CheckedExchange["requestJson"], member: string): rea
   if (text === undefined || isIdentifier("ledgerString", text)) return [];
   return [
     {
-      expected: `a LedgerString of 1 to 255 letters, digits and ._:-#/ and spaces in ${member}`,
+      expected: `a LedgerString in ${member}: 1 to 255 letters, digits, spaces and ._:-#/`,
       actual: JSON.stringify(text.slice(0, 80)),
       pointer: `/${member}`,
       keyword: "ledgerString",

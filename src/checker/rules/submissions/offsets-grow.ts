@@ -3,22 +3,22 @@ import { noFindings, notApplicable, type TraceRule, withFindings } from "../rule
 import { executionExample, executionOf, executionOperations } from "./_executions.ts";
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
-/** Executions that ended lately and may overlap with the next one. */
+/** Recent executions that may overlap with the next one. */
 const recentMax = 1000;
 
-/** The spec calls it an offset and no more; that offsets grow is the nature of the ledger (Canton 3.5, SubmitRequestValidator.scala). */
+/** The spec only calls it an offset; ledger offsets increase (Canton 3.5, SubmitRequestValidator.scala). */
 export const offsetsGrow: TraceRule = {
   type: "trace",
   id: "offsets-grow",
   section: "4.2",
   severity: "warning",
-  summary: "A transaction that begins after another one is complete has a higher completion offset.",
+  summary: "A transaction that begins after another one has completed has a higher completion offset.",
   operations: executionOperations,
   assumesExclusiveUse: false,
   watch(memories) {
-    // The same execution may be recorded twice, with clocks that differ.
+    // Two recordings with different clocks may contain the same execution.
     const met = memories.map<true>();
-    // By their end, since that is the order in which they come here.
+    // Sorted by end, the order in which exchanges arrive.
     const recent: { readonly end: number; readonly offset: bigint; readonly updateId: string }[] = [];
     let settled: { readonly offset: bigint; readonly updateId: string } | undefined;
     return {
@@ -44,7 +44,7 @@ export const offsetsGrow: TraceRule = {
   examples: {
     kept: [
       {
-        name: "a higher one",
+        name: "a higher offset",
         exchanges: [
           executionExample("YQ==", "s1", { updateId: one, completionOffset: 1 }),
           executionExample("Yg==", "s2", { updateId: two, completionOffset: 5 }),
@@ -53,7 +53,7 @@ export const offsetsGrow: TraceRule = {
     ],
     broken: [
       {
-        name: "the same one",
+        name: "the same offset",
         exchanges: [
           executionExample("YQ==", "s1", { updateId: one, completionOffset: 1 }),
           executionExample("Yg==", "s2", { updateId: two, completionOffset: 1 }),

@@ -4,13 +4,13 @@ import { executionExample, executionOf, executionOperations } from "./_execution
 
 const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
 
-/** The same exchange may have been recorded at two places, so only another prepared transaction counts. */
+/** Two recordings may contain the same exchange, so only a different prepared transaction counts. */
 export const updateIdsDiffer: TraceRule = {
   type: "trace",
   id: "update-ids-differ",
   section: "4.2",
   severity: "error",
-  summary: "Each executed transaction has an update id of its own.",
+  summary: "Each executed transaction has its own update id.",
   operations: executionOperations,
   assumesExclusiveUse: false,
   watch(memories) {
@@ -27,7 +27,7 @@ export const updateIdsDiffer: TraceRule = {
           ? noFindings
           : withFindings([
               {
-                expected: "an id of its own",
+                expected: "an update id that no other transaction has",
                 actual: `${updateId}, which another transaction has`,
                 pointer: "/updateId",
               },
@@ -47,7 +47,7 @@ export const updateIdsDiffer: TraceRule = {
     ],
     broken: [
       {
-        name: "two transactions with one id",
+        name: "two transactions with the same update id",
         exchanges: [
           executionExample("YQ==", "s1", { updateId: one, completionOffset: 1 }),
           executionExample("Yg==", "s2", { updateId: one, completionOffset: 2 }),

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../../foundation/json/json.ts";
 import type { CheckedExchange } from "../rule.ts";
 
-/** Whether a node responds as it does where it knows no such path (Canton 3.5, EndpointsCompanion.scala). */
+/** Whether the response is the node's 404 for an unknown path (Canton 3.5, EndpointsCompanion.scala). */
 export function isUnknownPath({ operation, status, responseJson }: CheckedExchange): boolean {
   return (
     operation.api === "ledger" &&

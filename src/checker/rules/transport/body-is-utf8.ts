@@ -4,7 +4,7 @@ import { usersPage } from "../sample-bodies.ts";
 const users = { operationId: "getV2Users", target: "/v2/users" } as const;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** JSON is exchanged in UTF-8 (RFC 8259, 8.1), and the text of an error has no other charset in the spec. */
+/** JSON is exchanged in UTF-8 (RFC 8259, section 8.1). The spec gives error texts no other charset. */
 export const bodyIsUtf8: ExchangeRule = {
   type: "exchange",
   id: "body-is-utf8",
@@ -13,14 +13,14 @@ export const bodyIsUtf8: ExchangeRule = {
   summary: "A body that is JSON or text is valid UTF-8.",
   appliesTo: ({ mediaType }) => mediaType === "application/json" || mediaType === "text/plain",
   check: ({ responseText, exchange: { response } }) =>
-    // Bytes that are none leave the replacement character in the text.
+    // Invalid UTF-8 leaves the replacement character in the decoded text.
     response.type === "response" && responseText.includes("\uFFFD") ? findings(response.body) : [],
   examples: {
     kept: [
-      { ...users, name: "a page", status: 200, body: usersPage },
+      { ...users, name: "a page of users", status: 200, body: usersPage },
       {
         ...users,
-        name: "a replacement character that was sent as one",
+        name: "a replacement character sent on purpose",
         status: 200,
         body: usersPage.replace('""', '"\uFFFD"'),
       },
@@ -42,7 +42,7 @@ export const bodyIsUtf8: ExchangeRule = {
       },
       {
         ...users,
-        name: "text cut within a character",
+        name: "text truncated within a character",
         status: 400,
         contentType: "text/plain",
         body: "",
@@ -57,6 +57,6 @@ function findings(body: Uint8Array): readonly Finding[] {
     decoder.decode(body);
     return [];
   } catch {
-    return [{ expected: "UTF-8", actual: "bytes that are none", pointer: "" }];
+    return [{ expected: "UTF-8", actual: "bytes that are not UTF-8", pointer: "" }];
   }
 }

@@ -2,7 +2,7 @@ import { schemaFindings } from "../_schema-findings.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { lookupRequest, lookupResponse, lookupTarget, usersPage } from "../sample-bodies.ts";
 
-/** Emptiness of the identity providers is left to `non-empty-lists`. */
+/** The rule `non-empty-lists` checks that the list of identity providers is not empty. */
 export const bodySchema: ExchangeRule = {
   type: "exchange",
   id: "body-schema",
@@ -21,9 +21,9 @@ export const bodySchema: ExchangeRule = {
   },
   examples: {
     kept: [
-      { name: "a page", operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage },
+      { name: "a page of users", operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage },
       {
-        name: "no identity provider",
+        name: "an empty list of identity providers",
         operationId: "getV2Idps",
         target: "/v2/idps",
         status: 200,
@@ -32,15 +32,15 @@ export const bodySchema: ExchangeRule = {
     ],
     broken: [
       {
-        name: "users that are no list",
+        name: "users that are not a list",
         operationId: "getV2Users",
         target: "/v2/users",
         status: 200,
         body: '{"users":{}}',
       },
-      { name: "a body cut short", operationId: "getV2Users", target: "/v2/users", status: 200, body: '{"users":[' },
+      { name: "a truncated body", operationId: "getV2Users", target: "/v2/users", status: 200, body: '{"users":[' },
       {
-        name: "a kind in capitals",
+        name: "a transfer kind with a capital letter",
         operationId: "getTransferFactory",
         target: lookupTarget,
         requestBody: lookupRequest,

@@ -9,13 +9,13 @@ export const completeResponse: ExchangeRule = {
   id: "complete-response",
   section: "4",
   severity: "error",
-  summary: "Every request is answered, in time, with a whole HTTP message.",
+  summary: "Every request gets a complete HTTP response in time.",
   appliesTo: ({ exchange: { response } }) => response.type === "response" || response.kind !== "unexplained",
   check({ exchange: { response } }) {
     if (response.type === "response") return [];
     return [
       {
-        expected: "a whole response",
+        expected: "a complete response",
         actual: response.reason ?? reasons[response.kind],
         pointer: "",
         keyword: response.kind,
@@ -23,15 +23,15 @@ export const completeResponse: ExchangeRule = {
     ];
   },
   examples: {
-    kept: [{ ...users, name: "a page", status: 200, body: usersPage }],
-    broken: [{ ...users, name: "a connection that is reset", status: 0, body: "" }],
+    kept: [{ ...users, name: "a page of users", status: 200, body: usersPage }],
+    broken: [{ ...users, name: "a reset connection", status: 0, body: "" }],
   },
 };
 
 const reasons: Readonly<Record<FailedResponse["kind"], string>> = {
   reset: "the connection was reset",
-  truncated: "the response broke off",
-  "timed-out": "nothing came in time",
-  "too-large": "the response is larger than is read",
-  unexplained: "nothing came",
+  truncated: "the response is incomplete",
+  "timed-out": "timeout without a response",
+  "too-large": "the response exceeds the size limit",
+  unexplained: "no response",
 };

@@ -1,14 +1,14 @@
 import type { ExchangeRule } from "../rule.ts";
 import { ledgerError, lookupRequest, lookupTarget, usersPage } from "../sample-bodies.ts";
 
-/** The `default` response of the ledger covers every error, but no further success and no redirect. */
+/** The `default` response of the ledger covers errors, but no further success and no redirect. */
 export const documentedStatus: ExchangeRule = {
   type: "exchange",
   id: "documented-status",
   section: "7",
   severity: "error",
-  summary: "The status is one that the spec names for the operation.",
-  // A browser that has the response already asks only whether it is still the same.
+  summary: "The spec lists the status for the operation.",
+  // 304 answers the conditional request of a browser that has the response cached.
   appliesTo: ({ status }) => status > 0 && status !== 304,
   check({ operation, status }) {
     const { responses } = operation;
@@ -17,9 +17,9 @@ export const documentedStatus: ExchangeRule = {
   },
   examples: {
     kept: [
-      { name: "a listed page", operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage },
+      { name: "a page of users", operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage },
       {
-        name: "an error of the ledger",
+        name: "a ledger error",
         operationId: "getV2Users",
         target: "/v2/users",
         status: 503,
@@ -27,9 +27,9 @@ export const documentedStatus: ExchangeRule = {
       },
     ],
     broken: [
-      { name: "another success", operationId: "getV2Users", target: "/v2/users", status: 206, body: usersPage },
+      { name: "another success status", operationId: "getV2Users", target: "/v2/users", status: 206, body: usersPage },
       {
-        name: "a status that no registry has",
+        name: "a status that the spec does not list for a registry",
         operationId: "getTransferFactory",
         target: lookupTarget,
         requestBody: lookupRequest,

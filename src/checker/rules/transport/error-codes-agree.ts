@@ -7,7 +7,7 @@ import { ledgerError } from "../sample-bodies.ts";
 const users = { operationId: "postV2UsersUser-idRights", target: "/v2/users/x/rights" } as const;
 const withGrpc = (grpcCodeValue: number) => ledgerError.replace("{", `{"grpcCodeValue":${grpcCodeValue},`);
 
-/** HTTP status of each gRPC code (Canton 3.5, GrpcHttpErrorCodes.scala). */
+/** HTTP status by gRPC code (Canton 3.5, GrpcHttpErrorCodes.scala). */
 const statusOfGrpc: Readonly<Record<string, number>> = {
   1: 499,
   2: 500,
@@ -27,13 +27,16 @@ const statusOfGrpc: Readonly<Record<string, number>> = {
   16: 401,
 };
 
-/** The spec names the members and not how they hang together; releases map them so (Canton 3.5, GrpcHttpErrorCodes.scala; contracts/error-codes.yaml). */
+/**
+ * The spec names the members but not their relation; releases map them in this way (Canton 3.5,
+ * GrpcHttpErrorCodes.scala; contracts/error-codes.yaml).
+ */
 export const errorCodesAgree: ExchangeRule = {
   type: "exchange",
   id: "error-codes-agree",
   section: "2.2",
   severity: "warning",
-  summary: "Status, gRPC code, category and code of a ledger error belong together.",
+  summary: "Status, gRPC code, category and code of a ledger error agree.",
   appliesTo: ({ operation, status, mediaType, responseJson }) =>
     operation.api === "ledger" && status >= 400 && mediaType === "application/json" && isJsonObject(responseJson),
   check: (checked) => [...wrongStatus(checked), ...wrongCategory(checked)],
@@ -62,13 +65,13 @@ export const errorCodesAgree: ExchangeRule = {
 function wrongStatus({ status, responseJson }: CheckedExchange): readonly Finding[] {
   const grpc = memberAt(responseJson, "grpcCodeValue");
   const expected = typeof grpc === "number" ? statusOfGrpc[grpc] : undefined;
-  // A list that is too long for the JSON layer has a status of its own (contracts/error-codes.yaml).
+  // The JSON layer uses another status for a list that is too long (Canton 3.5).
   const isTooLong = textAt(responseJson, "code") === "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED";
   if (expected === undefined || expected === status || isTooLong) return [];
   return [{ expected: `status ${expected}`, actual: `${status} with ${grpc}`, pointer: "/grpcCodeValue" }];
 }
 
-/** A redacted error and one of the older kind have no category. */
+/** Redacted errors and errors of the older format have no category. */
 function wrongCategory({ responseJson }: CheckedExchange): readonly Finding[] {
   const [code, category] = [textAt(responseJson, "code"), memberAt(responseJson, "errorCategory")];
   const known = codes.get(code ?? "");

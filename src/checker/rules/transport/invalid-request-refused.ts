@@ -8,40 +8,40 @@ const grant = {
   body: '{"newlyGrantedRights":[]}',
 } as const;
 
-/** The pointer points into the request. */
+/** The pointer of a finding points into the request. */
 export const invalidRequestRefused: ExchangeRule = {
   type: "exchange",
   id: "invalid-request-refused",
   section: "2",
   severity: "error",
-  summary: "A request that breaks the documented schema is not answered with success.",
+  summary: "A request that does not match its schema is rejected.",
   appliesTo: ({ operation, requestJson, status }) =>
     operation.requestSchema !== undefined && requestJson !== undefined && status > 0,
   check(checked) {
     if (checked.status >= 300 || checked.operation.requestSchema === undefined || checked.requestJson === undefined)
       return [];
-    // What a recorder left out was sent as something else.
+    // The recorder redacted the value; the real one was different.
     const findings = schemaFindings(checked, checked.operation.requestSchema, checked.requestJson).filter(
       ({ value }) => value !== redactionMark,
     );
     return findings.map((finding) => ({
       ...finding,
-      expected: `a refusal, since the schema of the request wants: ${finding.expected}`,
+      expected: `an error, since the request schema requires: ${finding.expected}`,
       actual: `${checked.status} for a request with ${finding.actual}`,
     }));
   },
   examples: {
     kept: [
-      { ...grant, name: "a whole request", requestBody: { userId: "a" }, status: 200 },
+      { ...grant, name: "a valid request", requestBody: { userId: "a" }, status: 200 },
       {
         ...grant,
-        name: "a refusal",
+        name: "an error",
         requestBody: {},
         status: 400,
         contentType: "text/plain",
         body: "Invalid value for: body",
       },
     ],
-    broken: [{ ...grant, name: "no user id", requestBody: { rights: [] }, status: 200 }],
+    broken: [{ ...grant, name: "a missing user id", requestBody: { rights: [] }, status: 200 }],
   },
 };

@@ -7,19 +7,26 @@ export const ledger400IsText: ExchangeRule = {
   id: "ledger-400-is-text",
   section: "4",
   severity: "error",
-  summary: "A 400 of the ledger is text/plain with one string.",
+  summary: "A 400 of the ledger is text/plain with a single string.",
   appliesTo: ({ operation, status }) => operation.api === "ledger" && status === 400,
   check({ mediaType, responseText, responseJson }) {
     if (mediaType !== "text/plain")
       return [{ expected: "text/plain", actual: mediaType ?? "no Content-Type", pointer: "" }];
     if (isJsonObject(responseJson))
-      return [{ expected: "one string", actual: "a JSON object that calls itself text", pointer: "", keyword: "json" }];
+      return [
+        {
+          expected: "one string",
+          actual: "a JSON object with the media type text/plain",
+          pointer: "",
+          keyword: "json",
+        },
+      ];
     return responseText === "" ? [{ expected: "one string", actual: "an empty body", pointer: "" }] : [];
   },
   examples: {
     kept: [
       {
-        name: "a decoding failure",
+        name: "a decoding error",
         operationId: "getV2Users",
         target: "/v2/users?pageSize=x",
         status: 400,
@@ -29,14 +36,14 @@ export const ledger400IsText: ExchangeRule = {
     ],
     broken: [
       {
-        name: "a refusal as JSON",
+        name: "an error as JSON",
         operationId: "getV2Users",
         target: "/v2/users?pageSize=-1",
         status: 400,
         body: ledgerError,
       },
       {
-        name: "no text",
+        name: "an empty text",
         operationId: "getV2Users",
         target: "/v2/users?pageSize=x",
         status: 400,

@@ -3,13 +3,13 @@ import type { ExchangeRule } from "../rule.ts";
 import { ledgerError } from "../sample-bodies.ts";
 import { isUnknownPath } from "./_unknown-path.ts";
 
-/** Whether an operation that seems to be unknown is there at all is for `operation-exists`. */
+/** The rule `operation-exists` checks whether the operation exists. */
 export const ledgerErrorShape: ExchangeRule = {
   type: "exchange",
   id: "ledger-error-shape",
   section: "2.2",
   severity: "error",
-  summary: "An error of the ledger has the members and types of the ledger error response.",
+  summary: "A ledger error matches the schema of the ledger error response.",
   appliesTo: ({ operation, status, mediaType }) =>
     operation.api === "ledger" && status >= 400 && mediaType === "application/json",
   check(checked) {
@@ -33,23 +33,23 @@ export const ledgerErrorShape: ExchangeRule = {
       },
     ],
     broken: [
-      { name: "an error cut short", operationId: "getV2Users", target: "/v2/users", status: 503, body: '{"code":' },
+      { name: "a truncated error", operationId: "getV2Users", target: "/v2/users", status: 503, body: '{"code":' },
       {
-        name: "no category",
+        name: "a missing category",
         operationId: "getV2Users",
         target: "/v2/users",
         status: 503,
         body: '{"code":"A","cause":"b","context":{}}',
       },
       {
-        name: "the 404 of a path that the node does not know",
+        name: "the 404 of an unknown path",
         operationId: "getV2Users",
         target: "/v2/users",
         status: 404,
         body: '{"errors":["HttpMethod(GET), uri: http://node/v2/users"],"status":404,"ledgerApiError":null}',
       },
       {
-        name: "a null correlation id",
+        name: "a correlation id that is null",
         operationId: "getV2Users",
         target: "/v2/users",
         status: 503,

@@ -1,13 +1,13 @@
 import type { CheckedExchange, ExchangeRule } from "../rule.ts";
 import { ledgerError, usersPage } from "../sample-bodies.ts";
 
-/** The 400 of the ledger has a rule of its own. */
+/** The rule `ledger-400-is-text` checks the 400 of the ledger. */
 export const mediaType: ExchangeRule = {
   type: "exchange",
   id: "media-type",
   section: "4",
   severity: "error",
-  summary: "The media type is the one that the spec names for the status.",
+  summary: "The spec lists the media type for the status.",
   appliesTo: (checked) =>
     !(checked.operation.api === "ledger" && checked.status === 400) && declaredFor(checked) !== undefined,
   check(checked) {

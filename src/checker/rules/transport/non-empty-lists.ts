@@ -30,7 +30,7 @@ export const nonEmptyLists: ExchangeRule = {
     ],
     broken: [
       {
-        name: "none",
+        name: "no provider",
         operationId: "getV2Idps",
         target: "/v2/idps",
         status: 200,

@@ -10,13 +10,13 @@ const missing = {
   body: '{"errors":["HttpMethod(GET), uri: http://node/v2/idps"],"status":404,"ledgerApiError":null}',
 } as const;
 
-/** A client may have a wrong base URL, so that only a target counts that was seen to have another operation there. */
+/** A wrong base URL also gives 404, so the rule needs another operation that exists at the same base URL. */
 export const operationExists: TraceRule = {
   type: "trace",
   id: "operation-exists",
   section: "4.2",
   severity: "error",
-  summary: "A node that has one of the documented operations has the others too.",
+  summary: "A node that serves one documented operation serves the others too.",
   assumesExclusiveUse: false,
   watch() {
     const there = new Set<string>();
@@ -28,28 +28,30 @@ export const operationExists: TraceRule = {
           if (isOfNode(traced)) there.add(operation.operationId);
           return noFindings;
         }
-        if (there.size === 0) return inconclusive("nothing had shown before that there is a node at this base URL");
+        if (there.size === 0) return inconclusive("no earlier exchange shows a node at this base URL");
         if (there.has(operation.operationId) || !isPlain(traced))
-          return inconclusive("the path may have been another one");
-        return withFindings([{ expected: "the operation", actual: "the 404 of an unknown path", pointer: "" }]);
+          return inconclusive("a proxy may have changed the path");
+        return withFindings([
+          { expected: "the documented operation", actual: "the 404 of an unknown path", pointer: "" },
+        ]);
       },
     };
   },
   examples: {
     kept: [
-      { name: "both", exchanges: [users, providers] },
-      { name: "a base URL where there is nothing", exchanges: [missing] },
+      { name: "two operations that exist", exchanges: [users, providers] },
+      { name: "a wrong base URL", exchanges: [missing] },
     ],
-    broken: [{ name: "one alone", exchanges: [users, missing] }],
+    broken: [{ name: "one operation exists and another does not", exchanges: [users, missing] }],
   },
 };
 
-/** Whether a node gave the response, and not a gateway before it. */
+/** Whether the response comes from a node and not from a gateway in front of it. */
 function isOfNode({ status, mediaType }: TracedExchange): boolean {
   return status === 200 && mediaType === "application/json";
 }
 
-/** What is escaped in a path may be read otherwise on its way. */
+/** A proxy may decode escaped characters of the path. */
 function isPlain({ exchange }: TracedExchange): boolean {
   return !/%|\/\//.test(exchange.request.target.replace(/^https?:\/\//i, "").split("?")[0] ?? "");
 }

@@ -6,14 +6,14 @@ export const parametersRefused: ExchangeRule = {
   id: "parameters-refused",
   section: "4.2",
   severity: "error",
-  summary: "A query parameter that is not of its documented type is not answered with success.",
+  summary: "A query parameter that is not of its documented type is rejected.",
   appliesTo: ({ operation, status, exchange }) =>
     status > 0 && operation.parameters.some(isIntegerInQuery) && exchange.request.target.includes("?"),
   check: (checked) => (checked.status >= 300 ? [] : wrongParameters(checked)),
   examples: {
     kept: [
       {
-        name: "a refusal",
+        name: "an error",
         operationId: "getV2Users",
         target: "/v2/users?pageSize=x",
         status: 400,
@@ -23,9 +23,15 @@ export const parametersRefused: ExchangeRule = {
       { name: "a number", operationId: "getV2Users", target: "/v2/users?pageSize=5", status: 200, body: usersPage },
     ],
     broken: [
-      { name: "no number", operationId: "getV2Users", target: "/v2/users?pageSize=x", status: 200, body: usersPage },
       {
-        name: "more than an int32 holds",
+        name: "a text instead of a number",
+        operationId: "getV2Users",
+        target: "/v2/users?pageSize=x",
+        status: 200,
+        body: usersPage,
+      },
+      {
+        name: "a number above the int32 range",
         operationId: "getV2Users",
         target: "/v2/users?pageSize=3000000000",
         status: 200,
@@ -41,12 +47,12 @@ function isIntegerInQuery({ in: place, schema }: CheckedExchange["operation"]["p
 
 function wrongParameters({ operation, query, status }: CheckedExchange): readonly Finding[] {
   return operation.parameters.filter(isIntegerInQuery).flatMap(({ name, schema }) => {
-    // Of one that comes twice nobody knows which counts.
+    // It is undefined which value of a repeated parameter counts.
     const [text = "", second] = query.getAll(name);
     if (text === "" || second !== undefined || isInteger(text, schema["format"] === "int32" ? 31 : 63)) return [];
     return [
       {
-        expected: `a refusal, since ${name} is no integer of its format`,
+        expected: `an error, since ${name} is not an integer of its format`,
         actual: `${status} for ${text}`,
         pointer: "",
       },

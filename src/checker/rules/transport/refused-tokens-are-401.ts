@@ -3,16 +3,16 @@ import { ledgerError } from "../sample-bodies.ts";
 
 const users = { operationId: "getV2Users", target: "/v2/users", body: ledgerError } as const;
 const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);
-/** What a server that cannot respond now says to everybody. */
+/** Statuses of an unavailable server, whatever the token. */
 const busy: ReadonlySet<number> = new Set([429, 503, 504]);
 
-/** What is wrong with the request itself may be told first (Canton 3.5, Endpoints.scala and JsonApiAuthIT). */
+/** An error in the request may take precedence over a bad token (Canton 3.5, Endpoints.scala and JsonApiAuthIT). */
 export const refusedTokensAre401: ExchangeRule = {
   type: "exchange",
   id: "refused-tokens-are-401",
   section: "5",
   severity: "warning",
-  summary: "A request without a valid token gets 401, unless the request itself is bad.",
+  summary: "A request without a valid token gets 401, unless the request itself is invalid.",
   appliesTo: ({ operation, status, context }) =>
     operation.api === "ledger" &&
     !operation.isPublic &&
@@ -25,6 +25,6 @@ export const refusedTokensAre401: ExchangeRule = {
       : [{ expected: "401", actual: `${status} for a token that is ${context.token}`, pointer: "" }],
   examples: {
     kept: [{ ...users, name: "401", status: 401, context: { token: "expired" } }],
-    broken: [{ ...users, name: "a server's fault", status: 500, context: { token: "invalid" } }],
+    broken: [{ ...users, name: "a server error", status: 500, context: { token: "invalid" } }],
   },
 };

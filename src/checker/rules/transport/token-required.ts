@@ -16,8 +16,8 @@ const bare = { ...users, requestHeaders: { Authorization: "" } } as const;
 const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);
 
 /**
- * Recorders may leave the header out, so only whoever sends a request knows that it had none. A target that refuses
- * some bad tokens and takes others is another finding than one that asks for none at all.
+ * Recorders may omit the header, so only the sender of a request knows that it has no token. A target that rejects some
+ * invalid tokens and accepts others is a different finding from a target that requires none.
  */
 export const tokenRequired: TraceRule = {
   type: "trace",
@@ -35,22 +35,20 @@ export const tokenRequired: TraceRule = {
         if (status === 401) hasRefused = true;
         if (context.token !== undefined)
           return bad.has(context.token) ? withFindings(success(traced, context.token, hasRefused)) : noFindings;
-        return hasToken(traced) || status >= 300
-          ? noFindings
-          : inconclusive("the recorder may have left the token out of the request");
+        return hasToken(traced) || status >= 300 ? noFindings : inconclusive("the recorder may have omitted the token");
       },
     };
   },
   examples: {
     kept: [
       {
-        name: "a refusal",
+        name: "an error",
         exchanges: [withToken, { ...bare, status: 401, body: ledgerError }],
       },
       { name: "a recording without a token", exchanges: [bare, withToken] },
     ],
     broken: [
-      { name: "success without a token", exchanges: [{ ...bare, context: { token: "none" } }] },
+      { name: "success with a missing token", exchanges: [{ ...bare, context: { token: "none" } }] },
       { name: "success with an expired token", exchanges: [{ ...users, context: { token: "expired" } }] },
     ],
   },
@@ -64,5 +62,5 @@ function hasToken({ exchange }: TracedExchange): boolean {
 function success({ status }: TracedExchange, worth: string, hasRefused: boolean): readonly Finding[] {
   if (status >= 300) return [];
   const keyword = hasRefused ? "token-though-others-are-refused" : "token";
-  return [{ expected: "a refusal", actual: `${status} with a token that is ${worth}`, pointer: "", keyword }];
+  return [{ expected: "an error", actual: `${status} with a token that is ${worth}`, pointer: "", keyword }];
 }

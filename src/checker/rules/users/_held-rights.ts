@@ -3,15 +3,15 @@ import { type Expectation, failedWrite, Register, type WriteOutcome } from "../r
 import type { Memories, TracedExchange } from "../rule.ts";
 import { rightKey } from "./_rights.ts";
 
-/** How a user came to a right, or that it has gone. */
+/** Source of a right that a user holds, or `revoked`. */
 export type Holding = "granted" | "allocated" | "listed" | "revoked";
 
-/** By right; what is not in the map is not known, unless it says so of every other right. */
+/** Holdings by right. A missing right is unknown, unless the map has an entry for every other right. */
 export type Holdings = ReadonlyMap<string, Holding>;
 
-/** Stands for all rights that are not named, where that is known. */
+/** Key for all rights that the map does not name. */
 const everyOther = "every other";
-/** Rights of one user that are remembered. */
+/** Number of rights remembered per user. */
 const holdingsMax = 2000;
 
 export const grants = "postV2UsersUser-idRights";
@@ -26,15 +26,15 @@ const ofTheirUser: ReadonlySet<string> = new Set([
   "patchV2UsersUser-idIdentity-provider-id",
 ]);
 
-/** What shows or changes the rights of a user. */
+/** Operations that show or change the rights of a user. */
 export const rightsConcerning: readonly string[] = [creations, ...ofTheirUser, ...allocations, rightsListing];
 
 const unrecordedChange = { type: "unknown", reason: "a change of rights was recorded without its body" } as const;
 
-/** The rights of users, as far as a trace shows them. */
+/** Tracks the rights of users as far as exchanges show them. */
 export class HeldRights {
   readonly #held: Register<Holdings>;
-  /** Changes for a user that nobody knows, since a recorder left out the request's body. */
+  /** Number of changes to an unknown user, because the recorder omitted the request body. */
   #unnamed = 0;
 
   constructor(memories: Memories) {
@@ -47,7 +47,10 @@ export class HeldRights {
     else if (user !== undefined) this.#held.writeBegins(user.id);
   }
 
-  /** Takes over what an exchange left, and gives what was known before it; undefined where it concerns no user's rights. */
+  /**
+   * Records the effect of an exchange, and gives the holdings before it; undefined if it does not concern the rights of
+   * a user.
+   */
   ends(traced: TracedExchange): Expectation<Holdings> | undefined {
     if (traced.operation.operationId === rightsListing) return this.#list(traced);
     const user = changedUser(traced);
@@ -72,17 +75,17 @@ export class HeldRights {
   }
 }
 
-/** How a user came to a right, as far as that is known. */
+/** The source of a right, if known. */
 export function holdingOf(known: Holdings, right: string): Holding | undefined {
   return known.get(right) ?? known.get(everyOther);
 }
 
-/** The rights that are known to be held. */
+/** The rights that the user is known to hold. */
 export function heldIn(known: Holdings): readonly (readonly [right: string, how: Holding])[] {
   return [...known].filter(([right, how]) => right !== everyOther && how !== "revoked");
 }
 
-/** The user whose rights this exchange may change; `unnamed` where the recording does not show who that is. */
+/** The user whose rights the exchange may change; `unnamed` if the recording does not show the user. */
 function changedUser(traced: TracedExchange): { readonly id: string } | "unnamed" | undefined {
   const { operation, pathParameters, requestJson, responseJson } = traced;
   const { operationId } = operation;
@@ -109,14 +112,14 @@ function outcomeOf(traced: TracedExchange, known: Holdings): WriteOutcome<Holdin
     case revocations:
       return { type: "left", value: withRights(known, rights, "revoked") };
     case "postV2PartiesExternalAllocate": {
-      // An allocation that is not waited for gives the right later.
+      // An asynchronous allocation grants the right later.
       const isWaitedFor = memberAt(requestJson, "waitForAllocation") !== false;
       const party = textAt(responseJson, "partyId");
       if (!isWaitedFor || party === undefined) return { type: "unknown" };
       return { type: "left", value: withRights(known, [`CanActAs ${party}`], "allocated") };
     }
     case creations:
-      // Nobody had rights on a user that there was not.
+      // A new user has no other rights.
       if (rights.includes(undefined)) return { type: "unknown" };
       return { type: "left", value: withRights(new Map([[everyOther, "revoked"]]), rights, "granted") };
     default:

@@ -11,7 +11,7 @@ export const usersShowing: readonly string[] = [
   "getV2Authenticated-user",
 ];
 
-/** The attributes of a user that an update can change, by the paths of the mask that name them. */
+/** The attributes that an update can change, with the mask paths that name them. */
 export const attributes: readonly Attribute[] = [
   { member: "primaryParty", paths: ["primary_party", "primaryParty"], absent: "" },
   { member: "isDeactivated", paths: ["is_deactivated", "isDeactivated"], absent: false },
@@ -25,18 +25,18 @@ export const attributes: readonly Attribute[] = [
 export interface Attribute {
   readonly member: string;
   readonly paths: readonly string[];
-  /** What it means when it is left out or null. */
+  /** The meaning of a missing or null member. */
   readonly absent: Json;
 }
 
-/** The mask's paths for annotations; both mean the same (Canton 3.5, ApiUserManagementService.scala). */
+/** The mask paths of the annotations; both mean the same (Canton 3.5, ApiUserManagementService.scala). */
 export const annotationPaths: readonly string[] = ["metadata", "metadata.annotations"];
 
 export function attributeOf(user: Json | undefined, { member, absent }: Attribute): Json {
   return memberAt(user, member) ?? absent;
 }
 
-/** What metadata holds the spec does not show; a release may. */
+/** Whether the spec of the profile shows the annotations in metadata. */
 export function areAnnotationsDescribed({ descriptions }: Spec): boolean {
   const path = ["components", "schemas", "ObjectMeta", "properties", "annotations"];
   return memberAt(descriptions.ledger, ...path) !== undefined;
@@ -46,7 +46,10 @@ export function annotationsOf(user: Json | undefined): Readonly<Record<string, J
   return objectAt(user, "metadata", "annotations") ?? {};
 }
 
-/** Annotations after an update: given keys are set, those with an empty text are gone, others stay (Canton 3.5, ApiUserManagementService.scala). */
+/**
+ * Annotations after an update: given keys are set, keys with an empty text are removed, others stay (Canton 3.5,
+ * ApiUserManagementService.scala).
+ */
 export function annotationsAfter(
   before: Readonly<Record<string, Json>>,
   given: Readonly<Record<string, Json>>,

@@ -12,14 +12,14 @@ import {
 } from "../rule.ts";
 import { annotationsOf, attributeOf, attributes, usersShowing } from "./_user-attributes.ts";
 
-/** A user as a response shows it: its version, and what else the rule wants to know of it. */
+/** The version of a user, and a text of its other members that the rule compares. */
 export interface ShownUser {
   readonly version: string;
   readonly rest: string;
 }
 
 const updates = "patchV2UsersUser-id";
-/** Whether these leave the version alone is for other rules, or not shown. */
+/** Other writes, which may change the version. */
 const otherWrites: ReadonlySet<string> = new Set([
   "postV2UsersUser-idRights",
   "patchV2UsersUser-idRights",
@@ -27,10 +27,12 @@ const otherWrites: ReadonlySet<string> = new Set([
   "patchV2UsersUser-idIdentity-provider-id",
 ]);
 
-/** What shows or changes the version of a user. */
+/** Operations that show or change the version of a user. */
 export const versionsConcerning: readonly string[] = [updates, ...otherWrites, ...usersShowing];
 
-/** Watches updates that succeed, of users whose version just before is known; `restOf` is asked of every user that is shown. */
+/**
+ * Watches successful updates of users whose previous version is known. `restOf` is called for each user in a response.
+ */
 export function watchUpdates(
   memories: Memories,
   restOf: (user: Json) => string,
@@ -77,7 +79,7 @@ function shownUser(user: Json | undefined, restOf: (user: Json) => string): Show
   return version === "" || user === undefined ? undefined : { version, rest: restOf(user) };
 }
 
-/** A digest of what an update can change. */
+/** A digest of the members that an update can change. */
 export function changeableIn(user: Json): string {
   const annotations = Object.entries(annotationsOf(user)).sort(([left], [right]) => (left < right ? -1 : 1));
   return digestOf(formatJson([...attributes.map((attribute) => attributeOf(user, attribute)), annotations]));

@@ -14,22 +14,22 @@ import {
   withFindings,
 } from "../rule.ts";
 
-/** A walk through the pages of users, from its first page as far as it has come. */
+/** A walk through the pages of users: the pages from the first one to the current one. */
 export interface Walk {
   readonly span: Span;
   readonly ids: ReadonlySet<string>;
-  /** The tokens that led from page to page. */
+  /** Page tokens of the walk. */
   readonly tokens: ReadonlySet<string>;
-  /** Where the next page begins; empty at the end. */
+  /** Token of the next page; empty at the end. */
   readonly nextToken: string;
-  /** What it takes to remember it. */
+  /** Size of the walk in memory. */
   readonly bytes: number;
 }
 
-/** Users that one walk is remembered with. */
+/** Number of users remembered per walk. */
 export const walkUsersMax = 100_000;
 
-/** What a page is to a walk. `again` are the page's users that the walk had met before. */
+/** The role of a response in a walk. `again` are users of the page that an earlier page of the walk lists. */
 export type WalkStep =
   | { readonly type: "page"; readonly walk: Walk; readonly again: readonly string[] }
   | { readonly type: "no-page" }
@@ -40,21 +40,21 @@ interface OpenWalk {
   readonly ids: Set<string>;
   readonly tokens: Set<string>;
   nextToken: string;
-  /** What ids and tokens take. */
+  /** Size of ids and tokens. */
   bytes: number;
 }
 
-/** Operations after which another set of users is listed. */
+/** Operations that change the set of listed users. */
 export const usersChanging: ReadonlySet<string> = new Set([
   "postV2Users",
   "deleteV2UsersUser-id",
   "patchV2UsersUser-idIdentity-provider-id",
 ]);
 
-/** What a rule about walks looks at. */
+/** Operations that rules about walks watch. */
 export const walkOperations: readonly string[] = ["getV2Users", ...usersChanging];
 
-/** Follows walks by their page tokens: a page belongs to the walk whose last page gave its token. */
+/** Follows walks by page token: a page belongs to the walk whose last page gave its token. */
 export class Walks {
   readonly #byToken: BoundedMap<OpenWalk>;
   #openChanges = 0;
@@ -68,7 +68,7 @@ export class Walks {
     if (usersChanging.has(operation.operationId)) this.#openChanges += 1;
   }
 
-  /** Whether no user came or went since the walk began. */
+  /** Whether no user was created or removed since the walk began. */
   isUndisturbed({ span }: Walk): boolean {
     return this.#openChanges === 0 && this.#lastChangeEnd < span.start;
   }
@@ -87,8 +87,8 @@ export class Walks {
     if (token === "") return this.#advance(newWalk(span), ids, nextToken);
     const walk = this.#byToken.get(token);
     if (walk === undefined || walk.nextToken !== token)
-      return { type: "lost", reason: "the page before was not seen, or its token was asked for twice" };
-    if (!isBefore(walk.span, span)) return { type: "lost", reason: "the page before was under way at the same time" };
+      return { type: "lost", reason: "the previous page is missing, or its token was used twice" };
+    if (!isBefore(walk.span, span)) return { type: "lost", reason: "the previous page overlaps this one" };
     if (walk.ids.size + ids.length > walkUsersMax)
       return { type: "lost", reason: `the walk has more than ${walkUsersMax} users` };
     this.#byToken.delete(token);
@@ -106,7 +106,7 @@ export class Walks {
     }
     walk.nextToken = nextToken;
     const other = nextToken === "" ? undefined : this.#byToken.get(nextToken);
-    // Two walks that wait at the same token and have come there by different users cannot be told apart.
+    // Two walks with the same next token and different users are indistinguishable.
     const isMixedUp = other !== undefined && other.nextToken === nextToken && !isSameSet(other.ids, walk.ids);
     if (isMixedUp) this.#byToken.delete(nextToken);
     else if (nextToken !== "") this.#byToken.set(nextToken, walk);
@@ -118,7 +118,7 @@ function newWalk(span: Span): OpenWalk {
   return { span, ids: new Set(), tokens: new Set(), nextToken: "", bytes: 0 };
 }
 
-/** Watches walks during which nobody comes or goes; what a page of one breaks is found by `check`. */
+/** Watches walks during which no user is created or removed. `check` finds what a page breaks. */
 export function watchQuietWalks(
   memories: Memories,
   check: (page: Extract<WalkStep, { readonly type: "page" }>, traced: TracedExchange) => readonly Finding[],
@@ -130,7 +130,7 @@ export function watchQuietWalks(
       const step = walks.take(traced);
       if (step.type === "no-page") return notApplicable;
       if (step.type === "lost") return inconclusive(step.reason);
-      if (!walks.isUndisturbed(step.walk)) return inconclusive("users came or went during the walk");
+      if (!walks.isUndisturbed(step.walk)) return inconclusive("users were created or removed during the walk");
       return withFindings(check(step, traced));
     },
   };

@@ -10,20 +10,23 @@ const forAdministrators: ReadonlySet<string> = new Set([
   "postV2Package-vetting",
 ]);
 
-/** Which rights an operation needs is not shown; releases want those of an administrator here (Canton 3.5, the authorizers in ledger/api/auth/services). */
+/**
+ * The spec does not show which rights an operation needs; releases require those of an administrator (Canton 3.5, the
+ * authorizers in ledger/api/auth/services).
+ */
 export const administrationNeedsRights: ExchangeRule = {
   type: "exchange",
   id: "administration-needs-rights",
   section: "5",
   severity: "warning",
-  summary: "Users, rights, identity providers and vetting are not administered with a plain user's token.",
+  summary: "Only an administrator manages users, rights, identity providers and vetting; a plain user gets 403.",
   operations: [...forAdministrators],
   appliesTo: ({ operation, context, status }) =>
     forAdministrators.has(operation.operationId) && context.token === "plain" && status > 0,
   check: ({ status }) =>
     status >= 300 ? [] : [{ expected: "403", actual: `${status} with a plain user's token`, pointer: "" }],
   examples: {
-    kept: [{ ...users, name: "a refusal", context: { token: "plain" }, status: 403 }],
-    broken: [{ ...users, name: "a plain user", context: { token: "plain" } }],
+    kept: [{ ...users, name: "an error for a plain user", context: { token: "plain" }, status: 403 }],
+    broken: [{ ...users, name: "success for a plain user", context: { token: "plain" } }],
   },
 };

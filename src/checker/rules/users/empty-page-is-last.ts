@@ -9,7 +9,7 @@ export const emptyPageIsLast: ExchangeRule = {
   id: "empty-page-is-last",
   section: "4.2",
   severity: "error",
-  summary: "A page without users has no token for another page.",
+  summary: "A page without users has no nextPageToken.",
   operations: ["getV2Users"],
   appliesTo: ({ operation, status, responseJson }) =>
     operation.operationId === "getV2Users" && status === 200 && listAt(responseJson, "users").length === 0,
@@ -18,7 +18,7 @@ export const emptyPageIsLast: ExchangeRule = {
     return token === "" ? [] : [{ expected: "no token", actual: token, pointer: "/nextPageToken" }];
   },
   examples: {
-    kept: [{ ...users, name: "the end", body: usersPage }],
-    broken: [{ ...users, name: "a token that leads on from nothing", body: pageOfUsers([], "t2") }],
+    kept: [{ ...users, name: "an empty last page", body: usersPage }],
+    broken: [{ ...users, name: "an empty page with a token", body: pageOfUsers([], "t2") }],
   },
 };

@@ -12,7 +12,7 @@ export const grantedWithinRequested: ExchangeRule = {
   id: "granted-within-requested",
   section: "4.2",
   severity: "error",
-  summary: "The newly granted rights are rights that the request asked for, each once.",
+  summary: "The newly granted rights are among the requested rights, each once.",
   operations: [grant.operationId],
   appliesTo: ({ operation, status, requestJson }) =>
     operation.operationId === grant.operationId && status === 200 && requestJson !== undefined,
@@ -21,16 +21,16 @@ export const grantedWithinRequested: ExchangeRule = {
     kept: [
       {
         ...grant,
-        name: "what was asked for",
+        name: "the requested right",
         requestBody: request,
         body: JSON.stringify({ newlyGrantedRights: request.rights }),
       },
-      { ...grant, name: "nothing new", requestBody: request, body: '{"newlyGrantedRights":[]}' },
+      { ...grant, name: "no newly granted right", requestBody: request, body: '{"newlyGrantedRights":[]}' },
     ],
     broken: [
       {
         ...grant,
-        name: "a right of another party",
+        name: "a right for another party",
         requestBody: request,
         body: JSON.stringify({ newlyGrantedRights: [actAs("bob::1220ab")] }),
       },
@@ -52,10 +52,10 @@ function strayRights(
   const granted = listAt(response, "newlyGrantedRights").map(rightKey);
   const place = (index: number) => `/newlyGrantedRights/${index}`;
   const stray = granted.flatMap((right, index): readonly Finding[] =>
-    // A right whose kind the request does not show may be this one.
+    // A requested right of unknown kind may be this right.
     right === undefined || requested.has(right) || requested.has(undefined)
       ? []
-      : [{ expected: "a right of the request", actual: right, pointer: place(index), keyword: "requested" }],
+      : [{ expected: "a requested right", actual: right, pointer: place(index), keyword: "requested" }],
   );
   const again = indexesOfRepeats(granted).map((index) => ({
     expected: "each right once",

@@ -51,7 +51,7 @@ export const grantsAreIdempotent: TraceRule = {
   id: "grants-are-idempotent",
   section: "4.2",
   severity: "error",
-  summary: "A right that a user holds is not newly granted, and one that it does not hold is.",
+  summary: "A grant lists a right as newly granted if and only if the user did not hold it.",
   operations: rightsConcerning,
   assumesExclusiveUse: true,
   watch(memories) {
@@ -62,27 +62,30 @@ export const grantsAreIdempotent: TraceRule = {
         const before = rights.ends(traced);
         const { operation, status, requestJson } = traced;
         if (operation.operationId !== grants || status !== 200 || before === undefined) return notApplicable;
-        if (requestJson === undefined) return inconclusive("the recording does not show what was granted");
+        if (requestJson === undefined) return inconclusive("the recording does not show the granted rights");
         return before.type === "unknown" ? inconclusive(before.reason) : wrongGrants(traced, before.value);
       },
     };
   },
   examples: {
     kept: [
-      { name: "nothing new the second time", exchanges: [granted, nothingNew] },
-      { name: "granted again after it was revoked", exchanges: [granted, revocation, granted] },
-      { name: "granted after an allocation for nobody", exchanges: [creation, allocation(), granted] },
-      { name: "granted after an allocation for another user", exchanges: [creation, allocation("b"), granted] },
-      { name: "held since the user allocated the party", exchanges: [creation, ownAllocation, nothingNew] },
+      { name: "a repeated grant lists no new right", exchanges: [granted, nothingNew] },
+      { name: "a right granted again after a revocation", exchanges: [granted, revocation, granted] },
+      { name: "a right granted after an allocation without a user", exchanges: [creation, allocation(), granted] },
+      { name: "a right granted after an allocation for another user", exchanges: [creation, allocation("b"), granted] },
+      { name: "a right held since an allocation for the user", exchanges: [creation, ownAllocation, nothingNew] },
     ],
     broken: [
-      { name: "granted twice", exchanges: [granted, granted] },
-      { name: "nothing granted after it was revoked", exchanges: [granted, revocation, nothingNew] },
-      { name: "nothing granted to a user who was just created", exchanges: [creation, nothingNew] },
-      { name: "granted after an allocation gave it", exchanges: [allocation("a"), granted] },
-      { name: "held since an allocation for nobody", exchanges: [creation, allocation(), nothingNew] },
-      { name: "held since an allocation for another user", exchanges: [creation, allocation("b"), nothingNew] },
-      { name: "granted though it was listed", exchanges: [listing, granted] },
+      { name: "a right listed as new twice", exchanges: [granted, granted] },
+      { name: "a revoked right missing from the newly granted ones", exchanges: [granted, revocation, nothingNew] },
+      { name: "a new user's right missing from the newly granted ones", exchanges: [creation, nothingNew] },
+      { name: "a right listed as new after an allocation granted it", exchanges: [allocation("a"), granted] },
+      { name: "a right missing after an allocation without a user", exchanges: [creation, allocation(), nothingNew] },
+      {
+        name: "a right missing after an allocation for another user",
+        exchanges: [creation, allocation("b"), nothingNew],
+      },
+      { name: "a right listed as new although the user held it", exchanges: [listing, granted] },
     ],
   },
 };
@@ -107,7 +110,7 @@ function wrongGrants({ requestJson, responseJson }: TracedExchange, known: Holdi
     return [
       {
         expected: `${right} ${isHeld ? "left out, since the user held it" : "among the newly granted rights"}`,
-        actual: isHeld ? "it is granted as new" : "it is not there",
+        actual: isHeld ? "listed as newly granted" : "missing",
         pointer: "/newlyGrantedRights",
         keyword: how,
       },

@@ -36,11 +36,11 @@ const listed = (version: string) =>
 
 interface Version {
   readonly version: string;
-  /** Whether rights were granted since the version was shown. */
+  /** Whether a grant happened since the version was shown. */
   readonly isGrantedSince: boolean;
 }
 
-/** Of revocations the spec says nothing. */
+/** The spec says nothing about revocations. */
 const writes: ReadonlySet<string> = new Set([
   "patchV2UsersUser-idRights",
   "patchV2UsersUser-id",
@@ -90,13 +90,13 @@ export const grantsKeepVersion: TraceRule = {
   },
   examples: {
     kept: [
-      { name: "the same version after a grant", exchanges: [patch, grant, listed("1")] },
+      { name: "the same resource version after a grant", exchanges: [patch, grant, listed("1")] },
       {
-        name: "another version after an update",
+        name: "another resource version after an update",
         exchanges: [listed("1"), grant, { ...patch, body: JSON.stringify({ user: user("2") }) }, grant, listed("2")],
       },
     ],
-    broken: [{ name: "another version after a grant", exchanges: [patch, grant, listed("2")] }],
+    broken: [{ name: "another resource version after a grant", exchanges: [patch, grant, listed("2")] }],
   },
 };
 

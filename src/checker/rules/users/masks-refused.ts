@@ -6,13 +6,16 @@ const patch = { operationId: "patchV2UsersUser-id", target: "/v2/users/a", statu
 const requested = (paths: readonly string[]) => ({ user: { id: "a", isDeactivated: true }, updateMask: { paths } });
 const response = '{"user":{"id":"a","isDeactivated":true}}';
 
-/** The spec does not say which masks are none; releases refuse these (Canton 3.5, ApiUserManagementService.scala). The pointer points into the request. */
+/**
+ * The spec does not define invalid masks; releases reject these (Canton 3.5, ApiUserManagementService.scala). The
+ * pointer points into the request.
+ */
 export const masksRefused: ExchangeRule = {
   type: "exchange",
   id: "masks-refused",
   section: "4.2",
   severity: "warning",
-  summary: "An update whose mask names nothing, or a path twice, is refused.",
+  summary: "An update whose mask is empty, has an empty path, or names a path twice is rejected.",
   operations: [patch.operationId],
   appliesTo: ({ operation, status, requestJson }) =>
     operation.operationId === patch.operationId && status > 0 && pathsIn(requestJson) !== undefined,
@@ -20,14 +23,14 @@ export const masksRefused: ExchangeRule = {
     const paths = pathsIn(requestJson) ?? [];
     const flaw = paths.length === 0 ? "no path" : paths.includes("") ? "an empty path" : repeatedIn(paths);
     if (status >= 300 || flaw === undefined) return [];
-    return [{ expected: "a refusal", actual: `${status} for a mask with ${flaw}`, pointer: "/updateMask/paths" }];
+    return [{ expected: "an error", actual: `${status} for a mask with ${flaw}`, pointer: "/updateMask/paths" }];
   },
   examples: {
     kept: [
       { ...patch, name: "one path", requestBody: requested(["is_deactivated"]), body: response },
       {
         ...patch,
-        name: "a refusal",
+        name: "an error",
         requestBody: requested([]),
         status: 400,
         contentType: "text/plain",
@@ -42,7 +45,7 @@ export const masksRefused: ExchangeRule = {
   },
 };
 
-/** Undefined where the request does not show a list of paths. */
+/** Undefined if the request has no list of paths. */
 function pathsIn(request: Json | undefined): readonly Json[] | undefined {
   const paths = memberAt(request, "updateMask", "paths");
   return Array.isArray(paths) ? paths : undefined;

@@ -2,7 +2,7 @@ import { listAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
 
-/** A size of 0 is left alone: the spec does not say what a page for nobody would be good for. */
+/** A size of 0 is skipped, since the spec does not define it. */
 export const pageSize: ExchangeRule = {
   type: "exchange",
   id: "page-size",
@@ -30,14 +30,14 @@ export const pageSize: ExchangeRule = {
     ],
     broken: [
       {
-        name: "one too many",
+        name: "one user too many",
         operationId: "getV2Users",
         target: "/v2/users?pageSize=1",
         status: 200,
         body: pageOfUsers(["a", "b"], "t"),
       },
       {
-        name: "a negative bound",
+        name: "a negative page size",
         operationId: "getV2Users",
         target: "/v2/users?pageSize=-1",
         status: 200,
@@ -47,7 +47,7 @@ export const pageSize: ExchangeRule = {
   },
 };
 
-/** Undefined where it is asked for no size, or for two. */
+/** Undefined if pageSize is missing or repeated. */
 function requestedSize(query: URLSearchParams): number | undefined {
   if (query.getAll("pageSize").length !== 1) return undefined;
   const size = Number(query.get("pageSize"));

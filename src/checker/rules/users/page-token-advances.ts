@@ -6,23 +6,25 @@ import { walkOperations, watchQuietWalks } from "./_walks.ts";
 const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
 const second = { ...first, target: "/v2/users?pageToken=t" } as const;
 
-/** What breaks the rule is the page before; the finding stands at the one that shows it. */
+/** The previous page breaks the rule; the finding is reported at the empty page that shows it. */
 export const pageTokenAdvances: TraceRule = {
   type: "trace",
   id: "page-token-advances",
   section: "4.2",
   severity: "error",
-  summary: "A page has a token only if further users follow.",
+  summary: "A page has a nextPageToken only if more users follow.",
   operations: walkOperations,
   assumesExclusiveUse: true,
   watch: (memories) =>
     watchQuietWalks(memories, ({ walk }, { responseJson }) =>
       walk.tokens.size > 0 && listAt(responseJson, "users").length === 0
-        ? [{ expected: "users, since the page before gave a token", actual: "no users", pointer: "/users" }]
+        ? [{ expected: "users, since the previous page gave a token", actual: "no users", pointer: "/users" }]
         : [],
     ),
   examples: {
-    kept: [{ name: "another page", exchanges: [first, { ...second, body: pageOfUsers(["b"], "") }] }],
+    kept: [
+      { name: "a page with users after a token", exchanges: [first, { ...second, body: pageOfUsers(["b"], "") }] },
+    ],
     broken: [{ name: "an empty page after a token", exchanges: [first, { ...second, body: pageOfUsers([], "") }] }],
   },
 };

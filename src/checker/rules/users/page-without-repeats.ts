@@ -17,7 +17,7 @@ export const pageWithoutRepeats: ExchangeRule = {
   check({ responseJson }) {
     const ids = listAt(responseJson, "users").map((user) => textAt(user, "id"));
     return indexesOfRepeats(ids).map((place) => ({
-      expected: "another user",
+      expected: "a user that the page does not list yet",
       actual: ids[place] ?? "",
       pointer: `/users/${place}/id`,
       keyword: "uniqueItems",

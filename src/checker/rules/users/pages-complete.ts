@@ -27,7 +27,7 @@ const patch = {
 } as const;
 const creation = { operationId: "postV2Users", target: "/v2/users", requestBody: {}, status: 200, body: "{}" } as const;
 
-/** All users that a walk to the end has met, and who walked. */
+/** All users of a complete walk, and its caller. */
 interface Census {
   readonly caller: string;
   readonly ids: ReadonlySet<string>;
@@ -36,13 +36,13 @@ interface Census {
 
 const key = "users";
 
-/** Who lists sees what it may see, so only walks with the same token are compared. */
+/** Callers may see different users, so only walks with the same token are compared. */
 export const pagesComplete: TraceRule = {
   type: "trace",
   id: "pages-complete",
   section: "4.2",
   severity: "error",
-  summary: "The pages of a walk list all existing users, whatever the size of the pages.",
+  summary: "The pages of a walk list all existing users, whatever the page size.",
   operations: ["patchV2UsersUser-id", ...walkOperations],
   assumesExclusiveUse: true,
   watch(memories) {
@@ -69,7 +69,7 @@ export const pagesComplete: TraceRule = {
         census.seen(key, whole, found);
         if (known.type === "unknown") return inconclusive(known.reason);
         if (!isSameCaller(known.value.caller, found.caller))
-          return inconclusive("the walk before may have had another token");
+          return inconclusive("the previous walk may have used another token");
         return withFindings(differences(known.value.ids, found.ids));
       },
     };
@@ -77,7 +77,7 @@ export const pagesComplete: TraceRule = {
   examples: {
     kept: [
       {
-        name: "pages of two sizes",
+        name: "walks with two page sizes",
         exchanges: [
           both,
           { ...list, target: "/v2/users?pageSize=1", body: pageOfUsers(["a"], "t") },
@@ -85,25 +85,25 @@ export const pagesComplete: TraceRule = {
         ],
       },
       {
-        name: "a user created in between",
+        name: "a user created between two walks",
         exchanges: [both, creation, { ...list, body: pageOfUsers(["a", "b", "c"], "") }],
       },
     ],
     broken: [
       {
-        name: "a user who falls between two pages",
+        name: "a user missing between two pages",
         exchanges: [
           { ...list, body: pageOfUsers(["a", "b", "c"], "") },
           { ...list, target: "/v2/users?pageSize=1", body: pageOfUsers(["a"], "t") },
           { ...list, target: "/v2/users?pageSize=1&pageToken=t", body: pageOfUsers(["c"], "") },
         ],
       },
-      { name: "a user who is updated and was not listed", exchanges: [both, patch] },
+      { name: "an updated user that the walk does not list", exchanges: [both, patch] },
     ],
   },
 };
 
-/** A user of the default identity provider that an update finds, and the walk before did not. */
+/** An updated user of the default identity provider that the previous walk does not list. */
 function missedBy({ status, responseJson, span, exchange }: TracedExchange, census: Register<Census>): RuleResult {
   const id = textAt(responseJson, "user", "id");
   if (status !== 200 || id === undefined || (textAt(responseJson, "user", "identityProviderId") ?? "") !== "")
@@ -111,10 +111,10 @@ function missedBy({ status, responseJson, span, exchange }: TracedExchange, cens
   const known = census.expected(key, span);
   if (known.type === "unknown") return inconclusive(known.reason);
   if (!isSameCaller(known.value.caller, callerOf({ exchange })))
-    return inconclusive("the walk before may have had another token");
+    return inconclusive("the previous walk may have used another token");
   if (known.value.ids.has(id)) return noFindings;
   return withFindings([
-    { expected: "a user whom the walk before had listed", actual: id, pointer: "/user/id", keyword: "listed" },
+    { expected: "a user that the previous walk lists", actual: id, pointer: "/user/id", keyword: "listed" },
   ]);
 }
 
@@ -123,17 +123,21 @@ function differences(before: ReadonlySet<string>, now: ReadonlySet<string>): rea
   const further = [...now].filter((id) => !before.has(id));
   return [
     ...missing.map((id) => ({
-      expected: `${id}, as in the walk before`,
-      actual: "the walk ended without it",
+      expected: `${id}, as in the previous walk`,
+      actual: "missing from the walk",
       keyword: "missing",
     })),
-    ...further.map((id) => ({ expected: "the users of the walk before", actual: `${id} too`, keyword: "further" })),
+    ...further.map((id) => ({
+      expected: "only the users of the previous walk",
+      actual: `${id} too`,
+      keyword: "further",
+    })),
   ]
     .slice(0, 5)
     .map((finding) => ({ ...finding, pointer: "/users" }));
 }
 
-/** Without the header nobody knows who asked. */
+/** Without the header the caller is unknown. */
 function isSameCaller(left: string, right: string): boolean {
   return left !== "" && left === right;
 }

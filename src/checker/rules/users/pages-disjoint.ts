@@ -10,12 +10,17 @@ export const pagesDisjoint: TraceRule = {
   id: "pages-disjoint",
   section: "4.2",
   severity: "error",
-  summary: "The pages of a walk have no user in common.",
+  summary: "No user is on two pages of a walk.",
   operations: walkOperations,
   assumesExclusiveUse: true,
   watch: (memories) =>
     watchQuietWalks(memories, ({ again }) =>
-      again.map((id) => ({ expected: "users of no page before", actual: id, pointer: "/users", keyword: "again" })),
+      again.map((id) => ({
+        expected: "users that no earlier page lists",
+        actual: id,
+        pointer: "/users",
+        keyword: "again",
+      })),
     ),
   examples: {
     kept: [{ name: "each user once", exchanges: [first, { ...second, body: pageOfUsers(["b"], "") }] }],

@@ -10,7 +10,7 @@ export const pagingEnds: TraceRule = {
   id: "paging-ends",
   section: "4.2",
   severity: "error",
-  summary: "A walk through the pages comes to an end: no page gives a token that has led to a page of the walk before.",
+  summary: "A walk through the pages ends: no page repeats a token of an earlier page.",
   operations: walkOperations,
   assumesExclusiveUse: false,
   watch(memories) {
@@ -22,7 +22,7 @@ export const pagingEnds: TraceRule = {
         if (step.type === "lost") return inconclusive(step.reason);
         const { tokens, nextToken } = step.walk;
         return tokens.has(nextToken)
-          ? withFindings([{ expected: "a token of its own, or none", actual: nextToken, pointer: "/nextPageToken" }])
+          ? withFindings([{ expected: "a new token, or none", actual: nextToken, pointer: "/nextPageToken" }])
           : noFindings;
       },
     };
@@ -30,8 +30,8 @@ export const pagingEnds: TraceRule = {
   examples: {
     kept: [
       { name: "a walk to the end", exchanges: [first, { ...second, body: pageOfUsers(["b"], "") }] },
-      { name: "a first page read twice", exchanges: [first, first, { ...second, body: pageOfUsers(["b"], "") }] },
+      { name: "the first page read twice", exchanges: [first, first, { ...second, body: pageOfUsers(["b"], "") }] },
     ],
-    broken: [{ name: "a walk in a circle", exchanges: [first, { ...second, body: pageOfUsers(["b"], "t") }] }],
+    broken: [{ name: "a walk that loops", exchanges: [first, { ...second, body: pageOfUsers(["b"], "t") }] }],
   },
 };

@@ -18,13 +18,13 @@ const annotation = {
   updateMask: { paths: ["metadata.annotations"] },
 };
 
-/** What an unmasked attribute does is for `patch-changes-only-mask`. */
+/** The rule `patch-changes-only-mask` checks attributes outside the mask. */
 export const patchAppliesMask: ExchangeRule = {
   type: "exchange",
   id: "patch-applies-mask",
   section: "4.2",
   severity: "error",
-  summary: "The response to an update shows the values that the request gave for what its mask names.",
+  summary: "The response to an update shows the requested values of the masked attributes.",
   examplesIn: "canton-3.5",
   operations: [patch.operationId],
   appliesTo: ({ operation, status, requestJson, responseJson }) =>
@@ -37,23 +37,28 @@ export const patchAppliesMask: ExchangeRule = {
     kept: [
       {
         ...patch,
-        name: "what was asked for",
+        name: "the requested values",
         requestBody: deactivation,
         body: '{"user":{"id":"a","isDeactivated":true}}',
       },
       {
         ...patch,
-        name: "annotations merged",
+        name: "merged annotations",
         requestBody: annotation,
         body: '{"user":{"id":"a","metadata":{"resourceVersion":"1","annotations":{"team":"payments","kept":"x"}}}}',
       },
     ],
     broken: [
-      { ...patch, name: "the old value", requestBody: deactivation, body: '{"user":{"id":"a","isDeactivated":false}}' },
-      { ...patch, name: "no value", requestBody: deactivation, body: '{"user":{"id":"a"}}' },
       {
         ...patch,
-        name: "an annotation that stays",
+        name: "an unchanged value",
+        requestBody: deactivation,
+        body: '{"user":{"id":"a","isDeactivated":false}}',
+      },
+      { ...patch, name: "a missing value", requestBody: deactivation, body: '{"user":{"id":"a"}}' },
+      {
+        ...patch,
+        name: "an annotation that should be removed",
         requestBody: annotation,
         body: '{"user":{"id":"a","metadata":{"resourceVersion":"1","annotations":{"team":"payments","old":"x"}}}}',
       },
@@ -75,7 +80,7 @@ function wrongAttributes({ requestJson, responseJson }: CheckedExchange): readon
     }));
 }
 
-/** The spec does not show what metadata holds; where the release does, annotations are merged. */
+/** The spec does not show the contents of metadata; in releases, annotations are merged. */
 function wrongAnnotations({ spec, requestJson, responseJson }: CheckedExchange): readonly Finding[] {
   if (!maskPaths(requestJson).some((path) => annotationPaths.includes(path)) || !areAnnotationsDescribed(spec))
     return [];

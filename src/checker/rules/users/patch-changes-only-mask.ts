@@ -39,7 +39,7 @@ const patched = (user: object) =>
     body: JSON.stringify({ user: { id: "a", ...user } }),
   }) as const;
 
-/** What a user is like, by attribute; annotations are one of them. */
+/** The attributes of a user, including its annotations. */
 type Attributes = Readonly<Record<string, Json>>;
 
 const updates = "patchV2UsersUser-id";
@@ -50,7 +50,7 @@ export const patchChangesOnlyMask: TraceRule = {
   id: "patch-changes-only-mask",
   section: "4.2",
   severity: "error",
-  summary: "An update changes what its mask names and nothing else, and later responses show the user so.",
+  summary: "An update changes only the masked attributes, and later responses show the result.",
   operations: [updates, ...otherWrites, ...usersShowing],
   assumesExclusiveUse: true,
   watch(memories) {
@@ -73,7 +73,7 @@ export const patchChangesOnlyMask: TraceRule = {
   examples: {
     kept: [
       {
-        name: "one attribute",
+        name: "an update of one attribute",
         exchanges: [
           listed({ primaryParty: "p::1220ab" }),
           patched({ primaryParty: "p::1220ab", isDeactivated: true }),
@@ -83,11 +83,11 @@ export const patchChangesOnlyMask: TraceRule = {
     ],
     broken: [
       {
-        name: "an attribute that the mask does not name",
+        name: "a change outside the mask",
         exchanges: [listed({ primaryParty: "p::1220ab" }), patched({ primaryParty: "", isDeactivated: true })],
       },
       {
-        name: "an update that is forgotten",
+        name: "an update without lasting effect",
         exchanges: [patched({ isDeactivated: true }), listed({ isDeactivated: false })],
       },
     ],
@@ -162,7 +162,7 @@ function differences(
   return Object.keys(expected)
     .filter((member) => isFixed(member) && !isSameJson(expected[member], now[member]))
     .map((member) => ({
-      expected: `${shown(expected[member] ?? null)} as before`,
+      expected: `${shown(expected[member] ?? null)}, unchanged`,
       actual: shown(now[member] ?? null),
       pointer: `${place}/${member}`,
       keyword: "unchanged",

@@ -13,7 +13,7 @@ export const patchReturnsItsUser: ExchangeRule = {
   id: "patch-returns-its-user",
   section: "4.2",
   severity: "error",
-  summary: "An update answers the user that the path names.",
+  summary: "An update responds with the user in its path.",
   operations: [patch.operationId],
   appliesTo: ({ operation, status, responseJson }) =>
     operation.operationId === patch.operationId && status === 200 && textAt(responseJson, "user", "id") !== undefined,
@@ -22,7 +22,7 @@ export const patchReturnsItsUser: ExchangeRule = {
     return requested === responded ? [] : [{ expected: requested, actual: responded, pointer: "/user/id" }];
   },
   examples: {
-    kept: [{ ...patch, name: "the user", body: '{"user":{"id":"a@b"}}' }],
+    kept: [{ ...patch, name: "the user in the path", body: '{"user":{"id":"a@b"}}' }],
     broken: [{ ...patch, name: "another user", body: '{"user":{"id":"b"}}' }],
   },
 };

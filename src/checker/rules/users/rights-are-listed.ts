@@ -46,13 +46,13 @@ const list = (rights: readonly object[]) =>
     body: JSON.stringify({ rights }),
   }) as const;
 
-/** Rights are listed outside of the spec; what is granted within it shows there. */
+/** Listing rights is an additional operation; it shows the effect of documented ones. */
 export const rightsAreListed: TraceRule = {
   type: "trace",
   id: "rights-are-listed",
   section: "4.2",
   severity: "error",
-  summary: "A user's rights are listed as they were granted, given by an allocation, and revoked.",
+  summary: "The list of a user's rights shows grants, allocations and revocations.",
   operations: rightsConcerning,
   assumesExclusiveUse: true,
   watch(memories) {
@@ -68,16 +68,16 @@ export const rightsAreListed: TraceRule = {
   },
   examples: {
     kept: [
-      { name: "a right that was granted", exchanges: [grant, list([actAs])] },
-      { name: "one that was revoked", exchanges: [grant, revocation, list([])] },
-      { name: "one that an allocation gave", exchanges: [allocation, list([actAs])] },
-      { name: "the rights of a new user", exchanges: [creation, list([])] },
+      { name: "a granted right is listed", exchanges: [grant, list([actAs])] },
+      { name: "a revoked right is not listed", exchanges: [grant, revocation, list([])] },
+      { name: "a right from an allocation is listed", exchanges: [allocation, list([actAs])] },
+      { name: "the rights of a new user are listed", exchanges: [creation, list([])] },
     ],
     broken: [
-      { name: "a right that was granted and is not listed", exchanges: [grant, list([])] },
-      { name: "one that was revoked and is listed", exchanges: [grant, revocation, list([actAs])] },
-      { name: "one that an allocation did not give", exchanges: [allocation, list([])] },
-      { name: "one that nobody granted to a new user", exchanges: [creation, list([actAs])] },
+      { name: "a granted right is missing", exchanges: [grant, list([])] },
+      { name: "a revoked right is still listed", exchanges: [grant, revocation, list([actAs])] },
+      { name: "a right that no allocation granted is listed", exchanges: [allocation, list([])] },
+      { name: "a right that a new user does not have is listed", exchanges: [creation, list([actAs])] },
     ],
   },
 };
@@ -90,7 +90,7 @@ function wrongRights({ responseJson }: TracedExchange, known: Holdings): RuleRes
     ...missing.map(
       ([right, how]): Finding => ({
         expected: `${right}, which is ${how}`,
-        actual: "it is not there",
+        actual: "not listed",
         pointer: "/rights",
         keyword: how,
       }),
@@ -98,7 +98,7 @@ function wrongRights({ responseJson }: TracedExchange, known: Holdings): RuleRes
     ...stray.map(
       (right): Finding => ({
         expected: `no ${right}, which the user does not hold`,
-        actual: "it is listed",
+        actual: "listed",
         pointer: "/rights",
         keyword: "revoked",
       }),

@@ -19,13 +19,16 @@ const update = (given: string, responded: string) =>
     body: JSON.stringify({ user: user(responded) }),
   }) as const;
 
-/** The spec names the version and not what it is good for; releases refuse another one than the last (Canton 3.5, ApiUserManagementService.scala). */
+/**
+ * The spec does not say what the version does; releases reject any version but the last (Canton 3.5,
+ * ApiUserManagementService.scala).
+ */
 export const staleVersionsRefused: TraceRule = {
   type: "trace",
   id: "stale-versions-refused",
   section: "4.2",
   severity: "warning",
-  summary: "An update that names a resource version is refused unless that is the user's version.",
+  summary: "An update with a resource version is rejected unless it is the current version of the user.",
   operations: versionsConcerning,
   assumesExclusiveUse: true,
   watch: (memories) =>
@@ -35,17 +38,21 @@ export const staleVersionsRefused: TraceRule = {
       return withoutZeros(given) === withoutZeros(version)
         ? noFindings
         : withFindings([
-            { expected: `a refusal, since the version is ${version}`, actual: `200 for version ${given}`, pointer: "" },
+            {
+              expected: `an error, since the current version is ${version}`,
+              actual: `200 for version ${given}`,
+              pointer: "",
+            },
           ]);
     }),
   examples: {
     kept: [
-      { name: "the version that was listed", exchanges: [listed("4"), update("4", "5")] },
+      { name: "the current version", exchanges: [listed("4"), update("4", "5")] },
       { name: "no version", exchanges: [listed("4"), update("", "5")] },
     ],
     broken: [
-      { name: "an older one", exchanges: [listed("4"), update("3", "5")] },
-      { name: "the one before the last update", exchanges: [listed("4"), update("4", "5"), update("4", "6")] },
+      { name: "an outdated version", exchanges: [listed("4"), update("3", "5")] },
+      { name: "the version before the last update", exchanges: [listed("4"), update("4", "5"), update("4", "6")] },
     ],
   },
 };
@@ -54,7 +61,7 @@ function nothingElse(): string {
   return "";
 }
 
-/** A version is read as a number. */
+/** Versions are compared as numbers. */
 function withoutZeros(version: string): string {
   return version.replace(/^0+(?=\d)/, "");
 }

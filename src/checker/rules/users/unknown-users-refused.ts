@@ -31,7 +31,7 @@ const notFound = {
 } as const;
 
 const writes: ReadonlySet<string> = new Set([creation.operationId, deletion.operationId]);
-/** What says by its response whether there is the user of its path. */
+/** Operations whose response shows whether the user in the path exists. */
 const uses: ReadonlySet<string> = new Set([
   grant.operationId,
   update.operationId,
@@ -40,17 +40,17 @@ const uses: ReadonlySet<string> = new Set([
   "getV2UsersUser-id",
 ]);
 
-/** Which error it has to be is not shown; releases respond 404 (Canton 3.5, ApiUserManagementService.scala). */
+/** The spec does not say which error; releases respond with 404 (Canton 3.5, ApiUserManagementService.scala). */
 export const unknownUsersRefused: TraceRule = {
   type: "trace",
   id: "unknown-users-refused",
   section: "4.2",
   severity: "warning",
-  summary: "A user that there is not is neither updated nor read, and is granted no rights.",
+  summary: "An unknown user cannot be updated, read, or granted rights.",
   operations: [...writes, ...uses],
   assumesExclusiveUse: true,
   watch(memories) {
-    /** Whether there is the user. */
+    /** Whether the user exists. */
     const users = new Register<boolean>(memories);
     return {
       begins(traced) {
@@ -73,19 +73,28 @@ export const unknownUsersRefused: TraceRule = {
         if (before.type === "unknown") return inconclusive(before.reason);
         return before.value
           ? noFindings
-          : withFindings([{ expected: "an error, since there is no such user", actual: `200 for ${id}`, pointer: "" }]);
+          : withFindings([
+              {
+                expected: "an error, since the user does not exist",
+                actual: `200 for the unknown user ${id}`,
+                pointer: "",
+              },
+            ]);
       },
     };
   },
   examples: {
     kept: [
-      { name: "a user who was created", exchanges: [creation, grant, update] },
-      { name: "one who was created again", exchanges: [deletion, creation, grant] },
+      { name: "a grant to a new user", exchanges: [creation, grant, update] },
+      { name: "a grant to a user that was deleted and created again", exchanges: [deletion, creation, grant] },
     ],
     broken: [
-      { name: "a grant to a user who was deleted", exchanges: [deletion, grant] },
-      { name: "an update of a user who was deleted", exchanges: [deletion, update] },
-      { name: "a grant to a user whom nobody could find", exchanges: [{ ...update, ...notFound }, grant] },
+      { name: "a grant to a deleted user", exchanges: [deletion, grant] },
+      { name: "an update of a deleted user", exchanges: [deletion, update] },
+      {
+        name: "a grant to a user that an earlier request did not find",
+        exchanges: [{ ...update, ...notFound }, grant],
+      },
     ],
   },
 };
@@ -96,7 +105,7 @@ function writtenUser({ operation, pathParameters, requestJson, responseJson }: T
   return textAt(requestJson, "user", "id") ?? textAt(responseJson, "user", "id");
 }
 
-/** Another 404 may be a gateway's, or of another thing. */
+/** Another 404 may come from a gateway or concern something else. */
 function isNotFound({ status, responseJson }: TracedExchange): boolean {
   return status === 404 && textAt(responseJson, "code") === "USER_NOT_FOUND";
 }

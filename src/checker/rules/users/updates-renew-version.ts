@@ -21,13 +21,16 @@ const update = (isDeactivated: boolean, responded: string) =>
     body: JSON.stringify({ user: user(isDeactivated, responded) }),
   }) as const;
 
-/** The spec says of grants alone what becomes of the version; releases count every update (Canton 3.5, ApiUserManagementService.scala). */
+/**
+ * The spec defines the effect on the version only for grants; releases change it with every update (Canton 3.5,
+ * ApiUserManagementService.scala).
+ */
 export const updatesRenewVersion: TraceRule = {
   type: "trace",
   id: "updates-renew-version",
   section: "3",
   severity: "warning",
-  summary: "An update that changes a user gives it another resource version.",
+  summary: "An update that changes a user changes its resource version.",
   operations: versionsConcerning,
   assumesExclusiveUse: true,
   watch: (memories) =>
@@ -36,8 +39,8 @@ export const updatesRenewVersion: TraceRule = {
       return now.version === before.version
         ? withFindings([
             {
-              expected: `another version than ${before.version}`,
-              actual: `${now.version} for a user that was changed`,
+              expected: `a version other than ${before.version}`,
+              actual: `${now.version} for a changed user`,
               pointer: "/user/metadata/resourceVersion",
             },
           ])
@@ -45,9 +48,9 @@ export const updatesRenewVersion: TraceRule = {
     }),
   examples: {
     kept: [
-      { name: "the next version", exchanges: [listed, update(true, "5")] },
+      { name: "a new version after a change", exchanges: [listed, update(true, "5")] },
       { name: "an update that changes nothing", exchanges: [listed, update(false, "4")] },
     ],
-    broken: [{ name: "the version of before", exchanges: [listed, update(true, "4")] }],
+    broken: [{ name: "the old version after a change", exchanges: [listed, update(true, "4")] }],
   },
 };
