@@ -74,7 +74,9 @@ export async function serveSpoilt(scenario: Scenario, ledger: string, nth: numbe
     const response = await stub(request);
     if (request.target.startsWith("/__understudy") || response.type === "broken") return response;
     count.responses += 1;
-    return count.responses === nth ? fault(response) : response;
+    if (count.responses !== nth) return response;
+    const { type, status, headers, body } = response;
+    return fault({ type, status, headers, body });
   };
   const options = { host: "127.0.0.1", port: 0, isCorsAllowed: false };
   return { server: await startServer({ ...options, handler, onFault: () => undefined }), count };
@@ -119,7 +121,7 @@ export async function expectRedWhenSpoilt(file: string, ledger: string): Promise
       }
       expect([name, nth, exitCode]).toEqual([name, nth, 1]);
       expect(out).toMatch(/^\s+FAIL [a-z]+(?:-[a-z0-9]+)+: /m);
-      expect(out).toMatch(/^\s+section {3}[\d.]+ of the spec$/m);
+      expect(out).toMatch(/^\s+spec {6}§[\d.]+$/m);
       expect(out).toMatch(/^\s+at {8}(?:\(the response\)|\/\S*)$/m);
       expect(out).toContain(`'${server.url}/`);
     }

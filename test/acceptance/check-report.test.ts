@@ -64,7 +64,7 @@ test.each([
   ["a folder in its place", ["--report", "taken.json"], "taken.json cannot be written: it is a folder."],
   ["the recording", ["--report", "seen.json"], "seen.json is read as well"],
   ["the same file twice", ["--report", "a.md", "--report", "./a.md"], "is given twice"],
-  ["no file for the baseline", ["--update-baseline"], "--update-baseline needs to know the file: --baseline FILE"],
+  ["no file for the baseline", ["--update-baseline"], "--update-baseline needs a file: --baseline FILE"],
   ["a baseline that is not there", ["--baseline", "none.yaml"], "There is no baseline none.yaml"],
   ["a baseline that is no YAML", ["--baseline", "torn.yaml"], "torn.yaml:3: "],
   ["a baseline of another form", ["--baseline", "odd.yaml"], 'odd.yaml:3: accepted.0 has the unknown member "finger"'],
@@ -128,5 +128,7 @@ test("with --json prints one line, and shows no progress where nobody looks", as
   const ran = await check(folder, "--json", "--report", "a.json");
   expect([ran.out.trim().split("\n").length, ran.error]).toEqual([1, ""]);
   expect(JSON.parse(ran.out)).toMatchObject({ event: "verdict", failed: 1, level: "release", sources: ["seen.har"] });
-  expect((await check(folder, "--help")).out).toContain("may be given several times; in the environment");
+  const help = (await check(folder, "--help")).out;
+  expect(help).toContain("(can be repeated)");
+  expect(help).toContain("Each flag can be set by environment variable: --profile by UNDERSTUDY_PROFILE.");
 });

@@ -91,7 +91,7 @@ test("all problems in a target file are reported with file and line", async () =
     't.yaml:4: hooks has the unknown member "beginReasignment". Did you mean "beginReassignment"?',
   );
   expect(error).toContain("t.yaml:5: user must be string. Put it in quotes.");
-  expect((await understudy(["validate", quickstart])).out).toContain("fine");
+  expect((await understudy(["validate", quickstart])).out).toContain("quickstart.target.yaml: valid");
   writeFileSync(join(folder, "t.yaml"), "user: x\nregistry: localhost:7575\n");
   expect((await understudy(["check", "--target", "t.yaml"], { folder })).error).toBe(
     "t.yaml:2: registry localhost:7575 is not an http or https URL, such as http://127.0.0.1:7575. Correct the base URL.\n",
@@ -102,11 +102,14 @@ test.each([
   [["--ledger", "ftp://h"], "is not an http or https URL"],
   [["--ledger", "http://a:b@h"], "without credentials"],
   [["--ledger", closedPort, "x.har"], "check takes recordings or a live target, not both."],
-  [["x.har", "--writes"], "--writes goes with a live target (--ledger URL, --registry URL), and not with recordings."],
+  [
+    ["x.har", "--writes"],
+    "--writes goes with a live target (--ledger URL, --registry URL), not with recordings. Leave one of them out.",
+  ],
   [["x.har", "--only", "users-"], "--only goes with a live target"],
   [["--ledger", closedPort, "--exclusive"], "--exclusive goes with recordings"],
   [["--ledger", closedPort, "--ledger", closedPort], "--ledger is given twice. It takes one value"],
-  [["--list-probes", "x.har"], "--list-probes lists, and takes no recordings."],
+  [["--list-probes", "x.har"], "--list-probes takes no recordings. Leave them out."],
   [["--target", quickstart, "--only", "user-walk"], 'There is no probe "user-walk". Did you mean "users-walk"?'],
   [["--ledger", closedPort, "--shard", "3/2"], "--shard 3/2: not a valid shard"],
   [["--ledger", closedPort, "--seed", "a b"], "--seed a b is not 1 to 24 letters"],

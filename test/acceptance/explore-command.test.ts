@@ -149,7 +149,7 @@ test.each([
   [["explore"], 2, /needs a target: --ledger URL/],
   [["explore", "--ledger", "ftp://x"], 2, /not an http or https URL/],
   [["explore", "--ledger", "http://127.0.0.1:1"], 3, /cannot be reached/],
-  [["explore", "--ledger", "http://127.0.0.1:1", "--steps", "0"], 2, /--steps 0 is not a whole number from 1/],
+  [["explore", "--ledger", "http://127.0.0.1:1", "--steps", "0"], 2, /--steps 0: out of range\. Use 1 to 10000000\./],
   [["explore", "--ledger", "http://127.0.0.1:1", "--auth", "barer"], 2, /Did you mean "bearer"/],
   [["explore", "--ledger", "http://127.0.0.1:1", "--path", "1:2"], 2, /--path goes with its --seed/],
 ])("%j ends with %d and says why", async (words, code, said) => {

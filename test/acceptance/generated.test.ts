@@ -81,9 +81,9 @@ test("generate fixtures writes files that validate takes, the same ones again, a
 
 test.each([
   ["a misspelt kind", ["generate", "fixture"], 'Did you mean "fixtures"?'],
-  ["a misspelt size", ["generate", "fixtures", "--user", "5"], 'Did you mean "users"?'],
-  ["too few parties", ["generate", "fixtures", "--parties", "1"], "--parties 1 is no whole number from 2 to 200000."],
-  ["too many users", ["generate", "fixtures", "--users", "1e9"], "--users 1e9 is no whole number from 1 to 1000000."],
+  ["a misspelt size", ["generate", "fixtures", "--user", "5"], "has no flag --user. Did you mean --users?"],
+  ["too few parties", ["generate", "fixtures", "--parties", "1"], "--parties 1: out of range. Use 2 to 200000."],
+  ["too many users", ["generate", "fixtures", "--users", "1e9"], "--users 1e9: not a whole number. Use 1 to 1000000."],
 ])("generate answers %s with what to do, and writes nothing", async (_, words, message) => {
   const folder = temporaryFolder();
   const ran = await understudy(words, { folder });

@@ -72,7 +72,7 @@ test("works in an empty project: library, types, command, schemas", { timeout: 1
   const command = join(folder, "node_modules/.bin/understudy");
   expect(runIn(command, "--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
   const scenario = "node_modules/canton-understudy/scenarios/quickstart.arazzo.yaml";
-  expect(runIn(command, "run", scenario)).toMatch(/^passed .*\(document\): 1 of 1 steps/);
+  expect(runIn(command, "run", scenario)).toMatch(/^passed .*\(spec\): 1 of 1 steps/);
   runIn(command, "run", scenario, "--out", "recorded.har");
   expect(runIn(command, "check", "recorded.har")).toContain("The check passes.");
   expect(readdirSync(join(folder, "node_modules/canton-understudy/schemas"))).toHaveLength(7);
@@ -110,7 +110,7 @@ const filesOf = (folder: string): readonly string[] =>
 
 const packedKinds: readonly RegExp[] = [
   /^(?:README|CHANGELOG|SECURITY)\.md$|^LICENSE$|^package\.json$/,
-  /^docs\/(?:api\/|conduct\/|decisions\/)?[\w.-]+\.md$/,
+  /^docs\/(?:api\/|client-rules\/|decisions\/)?[\w.-]+\.md$/,
   /^contracts\/(?:profiles\/[\w.-]+\/)?[\w-]+\.yaml$/,
   /^schemas\/[\w.-]+\.json$/,
   /^fixtures\/\w+\/[\w-]+(?:\.target)?\.yaml$|^fixtures\/targets\/reassign\.mjs$/,

@@ -100,7 +100,7 @@ test("pact states tells which provider state it was asked for and does not have"
     expect.objectContaining({
       event: "provider-state",
       outcome: "refused",
-      problem: 'There is no provider state "alice is no adminstrator". Did you mean "alice is no administrator"?',
+      problem: 'Unknown provider state "alice is no adminstrator". Did you mean "alice is no administrator"?',
     }),
   );
 });

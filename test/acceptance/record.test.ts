@@ -268,7 +268,7 @@ test.each([
   [
     "a body bound that is none",
     ["--ledger", "http://a", "--out", "x.har", "--body-max", "1e9"],
-    "--body-max 1e9 is not",
+    "--body-max 1e9: not a whole number. Use 0 to 20971520.",
   ],
   [
     "a secret that is not there",

@@ -60,7 +60,7 @@ test("shards of a recording are checked apart and merged into the verdict on all
   expect([first, second].map(({ out }) => JSON.parse(out).exchanges)).toEqual([7000, 5000]);
   const merged = await understudy(["check", "merge", "1.json", "2.json", "--json"], { folder });
   const gaps = [
-    [["1.json"], "shard 2 of 2 of x.har is missing. Give every shard"],
+    [["1.json"], "shard 2 of 2 of x.har is missing. Pass the report of every shard exactly once."],
     [["1.json", "2.json", "./1.json"], "./1.json is given twice"],
   ] as const;
   for (const [files, problem] of gaps) {
@@ -87,7 +87,7 @@ test.each([
   [
     "a report that is none",
     ["check", "merge", "package.json", "y"],
-    "package.json is not a report: it must have required property 'isFailed'.",
+    "package.json is not a report: the report must have required property 'isFailed'. Write one with check --report.",
   ],
   ["a report that is not there", ["check", "merge", "package.json", "y"], "There is no file y, or it cannot be read."],
 ])("refuses %s", async (_name, words, text) => {
@@ -146,7 +146,7 @@ test("unpacks a recording of many chunks, and checks what stands before the plac
   writeFileSync(join(folder, "whole.har.gz"), packed);
   writeFileSync(join(folder, "cut.har.gz"), packed.subarray(0, packed.length / 2));
   const whole = await understudy(["check", "whole.har.gz", "--json"], { folder });
-  expect(JSON.parse(whole.out)).toMatchObject({ exchanges: 40_000, outside: 0 });
+  expect(JSON.parse(whole.out)).toMatchObject({ exchanges: 40_000, unsupported: 0 });
   const cut = await understudy(["check", "cut.har.gz", "--json"], { folder });
   expect(cut.exitCode).toBe(2);
   expect(cut.error).toMatch(/^cut\.har\.gz cannot be unpacked as gzip: unexpected end of file\. Pack it again/);

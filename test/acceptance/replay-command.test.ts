@@ -167,7 +167,7 @@ test("a recording that breaks off is served as far as it goes", async () => {
 
 test.each([
   [[], "replay needs a recording"],
-  [["x.har", "y.har"], "one recording at a time"],
+  [["x.har", "y.har"], "replay takes one recording. Replay the others one by one."],
   [["none.har"], "There is no file none.har"],
   [["-"], "not standard input"],
   [["."], "is no file that can be read in places"],
@@ -175,8 +175,11 @@ test.each([
   [["empty.har"], "empty.har holds no exchange"],
   [["x.har", "--match", "stric"], "--match stric is not known. Did you mean"],
   [["x.har", "--timing", "slow"], "--timing slow is not known"],
-  [["x.har", "--and", "http://127.0.0.1:1"], "--and goes with --against URL"],
-  [["x.har", "--against", "http://127.0.0.1:1", "--match", "strict"], "--match is for serving a recording"],
+  [["x.har", "--and", "http://127.0.0.1:1"], "--and needs --against URL."],
+  [
+    ["x.har", "--against", "http://127.0.0.1:1", "--match", "strict"],
+    "--match does not go with --against: it is for serving a recording. Leave one of them out.",
+  ],
   [["x.har", "--against", "127.0.0.1"], "--against 127.0.0.1 is not an http or https URL"],
   [["x.har", "--against", "http://127.0.0.1:1", "--token-of", "alice=A"], "is not of the form token-2=VARIABLE"],
   [["x.har", "--against", "http://127.0.0.1:1", "--token-of", "token-2=A"], "the environment has no A"],

@@ -93,7 +93,7 @@ function metIn(opinion: SecondOpinion): readonly string[] {
   const isBlamed = blamedBy(opinion).length > 0;
   if (isBlamed && opinion.ofRequest.length === 0) return ["nothing, where our checker objects"];
   return [
-    ...opinion.ofRequest.map((said) => `${said}, ${isBlamed ? "as our checker" : "exclusive"}`),
+    ...opinion.ofRequest.map((said) => `${said}, ${isBlamed ? "as our checker" : "alone"}`),
     ...opinion.ofResponse.map((said) => `${said}, alone`),
   ];
 }

@@ -204,7 +204,9 @@ test("without a ledger, what is for a ledger is told so", async () => {
   const lonely = await wired({ targets: { registry: `http://${given.targetHost}` } });
   const client = await lonely.client();
   client.send(get("/v2/users"));
-  expect(await client.until("configured.\n")).toMatch(/^HTTP\/1\.1 502 .*belongs to the ledger, but no ledger URL is configured/s);
+  expect(await client.until("configured.\n")).toMatch(
+    /^HTTP\/1\.1 502 .*belongs to the ledger, but no ledger URL is configured/s,
+  );
   expect(lonely.passed).toEqual([]);
 });
 

@@ -265,9 +265,9 @@ function cameOf({ response }: Exchange): string {
 function stepLines({ stepId, outcome, reason, exchange, section, pointer }: StepResult): readonly string[] {
   return [
     `  ${outcome === "failed" ? "FAIL step-criterion:" : "not run:"} ${stepId}: ${printable(reason ?? "")}`,
-    ...(exchange === undefined ? [] : [`    came      ${printable(cameOf(exchange))}`]),
+    ...(exchange === undefined ? [] : [`    actual    ${printable(cameOf(exchange))}`]),
     ...(exchange === undefined ? [] : [`    at        ${pointer === "" ? "(the response)" : pointer}`]),
-    ...(section === undefined ? [] : [`    section   ${section} of the spec`]),
+    ...(section === undefined ? [] : [`    spec      §${section}`]),
     ...(exchange === undefined ? [] : [`    repeat    ${printable(curlLine(exchange.request))}`]),
   ];
 }

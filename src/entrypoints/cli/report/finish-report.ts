@@ -45,7 +45,7 @@ const formats: ReadonlyMap<string, (report: Report) => string> = new Map([
 
 /** The first bytes of each report format. */
 const reportBeginnings: ReadonlyMap<string, RegExp> = new Map([
-  [".json", /^\{\s*"version":\s*1,\s*"isFailed":/],
+  [".json", /^\{\s*"version":\s*[12],\s*"isFailed":/],
   [".sarif", /^\{\s*"\$schema":[^{]{0,200}\{\s*"tool":\s*\{\s*"driver":\s*\{\s*"name":\s*"understudy",/],
   [".xml", /^<\?xml[^>]{0,100}\?>\s*<testsuites name="understudy check"/],
   [".md", /^## (?:❌|⚠️|✅) understudy check\n/],

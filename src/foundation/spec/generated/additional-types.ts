@@ -2052,7 +2052,7 @@ export interface operations {
                 "filter-party"?: string;
                 /** @description Size of a page; 0 is the node's default. */
                 pageSize?: number;
-                /** @description Token of the page */
+                /** @description Token of the page, from the previous page. */
                 pageToken?: string;
             };
             header?: never;
@@ -2517,7 +2517,7 @@ export interface operations {
             query?: {
                 /** @description Size of a page; 25 by default. */
                 pageSize?: number;
-                /** @description Token of the page */
+                /** @description Token of the page, from the previous page. */
                 pageToken?: string;
             };
             header?: never;
