@@ -153,7 +153,7 @@ test("shows colours where they are wanted, and nowhere else", async () => {
   expect(await out({})).not.toContain("\u001b");
   expect(await out({ FORCE_COLOR: "1" })).toContain("\u001b[31mFAILED");
   expect(await out({ FORCE_COLOR: "1", NO_COLOR: "1" })).not.toContain("\u001b");
-  expect(await out({})).toMatch(/^ {4}came {6}200 application\/json \{"users":\[/m);
+  expect(await out({})).toMatch(/^ {4}actual {4}200 application\/json \{"users":\[/m);
 });
 
 const step = scenarioText("l.yaml");
