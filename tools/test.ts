@@ -27,6 +27,7 @@ const tiers: Readonly<Record<string, readonly Step[]>> = {
     script("types", "types"),
     script("api", "api", "--check"),
     script("lint", "lint"),
+    script("words", "lint:words"),
     script("generated", "generate", "--check"),
     script("contracts", "lint:contracts"),
   ],
