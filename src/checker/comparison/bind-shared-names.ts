@@ -1,3 +1,4 @@
+import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
 import { isTimestamp } from "./compared-parts.ts";
 import type { Correspondence } from "./correspondence.ts";
 import { identifiersIn } from "./names.ts";
@@ -21,14 +22,5 @@ export function bindSharedNames(left: RequestTexts, right: RequestTexts, corresp
 }
 
 function textOf({ target, body }: RequestTexts): string {
-  return `${decoded(target)} ${body}`;
-}
-
-/** The target without percent-encoding; unchanged if the encoding is not valid. */
-function decoded(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
+  return `${percentDecoded(target)} ${body}`;
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
+import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
 import { isRequired, memberSchema, resolved, typesOf } from "./_schema.ts";
 import { formatRulePath } from "./rule-path.ts";
 
@@ -101,7 +102,7 @@ function textMatcher(requestTexts: ReadonlySet<string>, value: string, schema: J
 export function textsIn(target: string, body: Json | undefined): ReadonlySet<string> {
   const texts = new Set<string>();
   const [path = "", query = ""] = target.split("?");
-  for (const segment of path.split("/")) texts.add(decoded(segment));
+  for (const segment of path.split("/")) texts.add(percentDecoded(segment));
   for (const value of new URLSearchParams(query).values()) texts.add(value);
   gather(body, texts);
   texts.delete("");
@@ -112,14 +113,4 @@ function gather(value: Json | undefined, texts: Set<string>): void {
   if (typeof value === "string") texts.add(value);
   else if (Array.isArray(value)) for (const element of value) gather(element, texts);
   else if (isJsonObject(value)) for (const inner of Object.values(value)) gather(inner, texts);
-}
-
-/** Decodes a segment; one with an invalid escape stays unchanged. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error;
-    return segment;
-  }
 }

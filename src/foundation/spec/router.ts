@@ -1,3 +1,4 @@
+import { percentDecoded } from "../text/percent-decoded.ts";
 import type { SpecOperation } from "./operation.ts";
 
 export interface FoundRoute {
@@ -90,17 +91,7 @@ function isMatch(template: readonly string[], segments: readonly string[]): bool
 function parametersOf(template: readonly string[], segments: readonly string[]): Record<string, string> {
   const parameters: Record<string, string> = {};
   for (const [index, part] of template.entries()) {
-    if (part.startsWith("{")) parameters[part.slice(1, -1)] = decodeSegment(segments[index] ?? "");
+    if (part.startsWith("{")) parameters[part.slice(1, -1)] = percentDecoded(segments[index] ?? "");
   }
   return parameters;
-}
-
-/** Percent-decodes a segment; a malformed escape stays unchanged. */
-function decodeSegment(segment: string): string {
-  if (!segment.includes("%")) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import { looksLikeToken } from "../../foundation/secrets/secret-header.ts";
 import { bytesOfBase64 } from "../../foundation/text/base64.ts";
+import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
 import { jwtsIn } from "./jwt.ts";
 import { isPlaceholder } from "./secrets.ts";
 
@@ -120,14 +121,6 @@ function undo(text: string, location: Location, search: Search): void {
 
 function inspectOther(text: string, other: string, location: Location, search: Search): void {
   if (other !== text) inspect(other, location, search);
-}
-
-function percentDecoded(run: string): string {
-  try {
-    return decodeURIComponent(run);
-  } catch {
-    return run;
-  }
 }
 
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };

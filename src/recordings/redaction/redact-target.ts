@@ -1,3 +1,4 @@
+import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
 import { nowhere, type Place } from "./place.ts";
 import type { ValueRedactor } from "./value-redactor.ts";
 
@@ -22,7 +23,9 @@ export function redactTarget(target: string, redactor: ValueRedactor): string {
 function redactPath(path: string, redactor: ValueRedactor): string {
   let before = "";
   return path.replaceAll(/[^/]+/g, (segment) => {
-    const replacement = reencoded(segment, decoded(segment), (text) => redactor.text(text, placeAfter(before), 0));
+    const replacement = reencoded(segment, percentDecoded(segment), (text) =>
+      redactor.text(text, placeAfter(before), 0),
+    );
     before = segment;
     return replacement;
   });
@@ -45,9 +48,9 @@ function placeAfter(before: string): Place {
 export function redactQuery(query: string, redactor: ValueRedactor): string {
   return query.replaceAll(/[^&]+/g, (pair) => {
     const sign = pair.indexOf("=");
-    if (sign < 0) return reencoded(pair, decoded(pair), (text) => redactor.text(text, nowhere, 0));
+    if (sign < 0) return reencoded(pair, percentDecoded(pair), (text) => redactor.text(text, nowhere, 0));
     const [name, value] = [pair.slice(0, sign), pair.slice(sign + 1)];
-    return `${name}=${reencoded(value, decoded(value.replaceAll("+", " ")), (text) => parameter(text, decoded(name), redactor))}`;
+    return `${name}=${reencoded(value, percentDecoded(value.replaceAll("+", " ")), (text) => parameter(text, percentDecoded(name), redactor))}`;
   });
 }
 
@@ -64,12 +67,4 @@ function reencoded(written: string, text: string, redact: (text: string) => stri
   const encoded = encodeURIComponent(redacted);
   if (!/%3A/i.test(written)) return encoded.replaceAll("%3A", ":");
   return written.includes("%3a") ? encoded.replaceAll("%3A", "%3a") : encoded;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -7,6 +7,7 @@ import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import { escapeSegment, type SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Route } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
+import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
 import { hashOf } from "./hash.ts";
 import { type NameKinds, type NameReader, volatileSpace } from "./name-kinds.ts";
 
@@ -130,17 +131,9 @@ function unknownPathLeaves(target: string): Leaf[] {
     .split("/")
     .slice(1)
     .map((segment, index) => {
-      const text = decoded(segment);
+      const text = percentDecoded(segment);
       return leafOf("path", `/${index}`, text, partsOf(text));
     });
-}
-
-export function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** Leaves for the headers that affect a response: the media type (registry only), and an Accept header without JSON. */

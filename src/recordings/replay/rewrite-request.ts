@@ -2,8 +2,9 @@ import { type Part, partsOf } from "../../checker/comparison/names.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
+import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
 import type { NameKinds, ValuePath } from "./name-kinds.ts";
-import { bodyTextOf, decoded, type FoundRoute, pathAndQuery, pathOf, queryOf, routeOf } from "./request-shape.ts";
+import { bodyTextOf, type FoundRoute, pathAndQuery, pathOf, queryOf, routeOf } from "./request-shape.ts";
 import { rewriteJson } from "./rewrite-json.ts";
 
 /** Callbacks for the names and integers of a request. */
@@ -30,7 +31,7 @@ function rewrittenPath(target: string, route: FoundRoute | undefined, { kinds, n
   const template = route?.operation.path.split("/") ?? [];
   const path = pathOf(target).split("/");
   const segments = path.map((segment, place) => {
-    const text = decoded(segment);
+    const text = percentDecoded(segment);
     // The base URL may have a path prefix, so segments are aligned from the end.
     const parameter = /^\{(.+)\}$/.exec(template[place - path.length + template.length] ?? "")?.[1];
     const isFixed = route !== undefined && parameter === undefined;

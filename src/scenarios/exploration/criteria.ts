@@ -1,7 +1,14 @@
 import type { Clash } from "../../checker/comparison/correspondence.ts";
 import type { Difference } from "../../checker/comparison/difference.ts";
 import { mediaType } from "../../foundation/http/header.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../foundation/json/json.ts";
+import {
+  formatJson,
+  isJsonObject,
+  isSameJson,
+  type Json,
+  type JsonObject,
+  jsonIn,
+} from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
 import type { SequenceRun, SideExchange } from "./run-sequence.ts";
 
@@ -116,5 +123,5 @@ function at({ response }: SideExchange, pointer: string): Json | undefined {
 }
 
 function isEqual(left: Json | undefined, right: Json | undefined): boolean {
-  return left !== undefined && right !== undefined && formatJson(left) === formatJson(right);
+  return left !== undefined && isSameJson(left, right);
 }

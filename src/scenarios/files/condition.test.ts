@@ -5,7 +5,18 @@ import { holds } from "./condition.ts";
 const scope = {
   request: undefined,
   response: textResponse(200, "application/json", ""),
-  responseJson: { name: "it's", count: 2, isThere: true, nothing: null, word: "true" },
+  responseJson: {
+    name: "it's",
+    count: 2,
+    isThere: true,
+    nothing: null,
+    word: "true",
+    user: { id: "alice", annotations: { a: "1", b: "2" } },
+    sameUser: { annotations: { b: "2", a: "1" }, id: "alice" },
+    otherUser: { id: "alice", annotations: { a: "1", b: "3" } },
+    list: [1, 2],
+    reversed: [2, 1],
+  },
   outputs: new Map(),
 };
 const of = (member: string) => `$response.body#/${member}`;
@@ -22,6 +33,10 @@ test.each([
   [`${of("absent")} == null`, false],
   [`${of("absent")} != null`, true],
   [`${of("absent")} == ${of("other")}`, true],
+  [`${of("user")} == ${of("sameUser")}`, true],
+  [`${of("user")} != ${of("sameUser")}`, false],
+  [`${of("user")} == ${of("otherUser")}`, false],
+  [`${of("list")} == ${of("reversed")}`, false],
   [of("isThere"), true],
   [of("word"), false],
   [of("count"), false],

@@ -1,4 +1,4 @@
-import { formatJson, type Json } from "../../foundation/json/json.ts";
+import { isSameJson, type Json } from "../../foundation/json/json.ts";
 import { type ExpressionScope, evaluate } from "./expression.ts";
 
 // Simple conditions of Arazzo 1.0.1: comparisons joined by && and ||, grouped by parentheses, negated by !.
@@ -51,18 +51,13 @@ export function holds(condition: string, scope: ExpressionScope): boolean {
 }
 
 const comparisons: Readonly<Record<string, (left: Json | undefined, right: Json | undefined) => boolean>> = {
-  "==": (left, right) => isEqual(left, right),
-  "!=": (left, right) => !isEqual(left, right),
+  "==": isSameJson,
+  "!=": (left, right) => !isSameJson(left, right),
   "<": (left, right) => Number(left) < Number(right),
   "<=": (left, right) => Number(left) <= Number(right),
   ">": (left, right) => Number(left) > Number(right),
   ">=": (left, right) => Number(left) >= Number(right),
 };
-
-function isEqual(left: Json | undefined, right: Json | undefined): boolean {
-  if (left === undefined || right === undefined) return left === right;
-  return formatJson(left) === formatJson(right);
-}
 
 function tokensOf(condition: string): readonly string[] {
   const found: string[] = [];

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
 import { addressOf } from "./parts/address.ts";
 import type { WorldStatus } from "./parts/control-api.ts";
 import { useLive } from "./parts/use-live.ts";
@@ -22,21 +23,12 @@ interface PageLocation {
 }
 
 function locationOf(hash: string): PageLocation {
-  const [view = "", world = "", number = ""] = hash.replace(/^#\/?/, "").split("/").map(decoded);
+  const [view = "", world = "", number = ""] = hash.replace(/^#\/?/, "").split("/").map(percentDecoded);
   return {
     view: views.some(({ name }) => name === view) ? view : "traffic",
     world: world === "" ? "default" : world,
     selected: /^\d+$/.test(number) ? Number(number) : 0,
   };
-}
-
-/** Decodes a part of the fragment; an invalid encoding is used as is. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 export function App() {
