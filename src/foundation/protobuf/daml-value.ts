@@ -198,7 +198,7 @@ function within(value: bigint, range: Range): bigint {
 
 /** Whether a contract id can be hashed: whole bytes in lower-case hex, or empty. */
 export function isHexId(id: string): boolean {
-  return /^(?:[0-9a-f]{2})*$/.test(id);
+  return id.length % 2 === 0 && /^[0-9a-f]*$/.test(id);
 }
 
 /** Reads a contract id. Throws if it is invalid. */

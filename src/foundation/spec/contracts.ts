@@ -91,6 +91,8 @@ export interface IdentifierSyntax {
   readonly name: string;
   readonly pattern: string;
   readonly maxLength: number | null;
+  /** Only for base64: whether `=` fills the last group of four characters. */
+  readonly padding?: "optional" | "required";
   readonly description: string;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { parseJson } from "../json/json.ts";
+import { contracts } from "./contracts.ts";
 import { isIdentifier } from "./identifiers.ts";
 import { escapeSegment, valueAt } from "./operation.ts";
 import { impliedRegistryProfile, loadSpec } from "./spec.ts";
@@ -94,4 +95,16 @@ test("stops counting violations at a limit", () => {
 
 test("implies the registry of a release, and that of the spec for an unknown profile", () => {
   expect(["canton-3.5", "spec", "none"].map(impliedRegistryProfile)).toEqual(["splice-0.7", "spec", "spec"]);
+});
+
+test.each(
+  contracts.identifiers.flatMap(({ name }) =>
+    ["A", "0", "ab", "AAAA", "a.", "a:", "::a"].map((piece) => [name, piece] as const),
+  ),
+)("decides about 8 MiB in the syntax %s, made of %s", (name, piece) => {
+  const long = piece.repeat((8 * 1024 * 1024) / piece.length);
+  const beginnings = ["", "a::b", "1220", `${"a".repeat(64)}:`, "#a:"];
+  expect(beginnings.map((beginning) => typeof isIdentifier(name, beginning + long))).toEqual(
+    beginnings.map(() => "boolean"),
+  );
 });

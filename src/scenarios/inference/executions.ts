@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { decodePreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { objectOf, objectsOf, textOf } from "./_json.ts";
 import { type Call, causeOf } from "./call.ts";
 import type { ApprovedReceiver } from "./registry.ts";
@@ -142,10 +143,8 @@ function signersOf({ body }: Call): readonly string[] {
   return signatures.map(({ party }) => textOf(party)).filter((party) => party !== "");
 }
 
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
 function isOpaque(value: string): boolean {
-  return value !== "" && base64.test(value) && decodePreparedTransaction(value) === undefined;
+  return isIdentifier("createdEventBlob", value) && decodePreparedTransaction(value) === undefined;
 }
 
 function isBetween(place: number | undefined, first: number, last: number): boolean {

@@ -3,7 +3,7 @@ import type { ExchangeRule, Finding } from "../rule.ts";
 import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 import { isSuccessfulLookup, lookupOperations, namedContracts } from "./_lookup.ts";
 
-const hex = /^(?:[0-9a-f]{2})+$/;
+const hex = /^[0-9a-f]+$/;
 
 export const contractIdsAreHex: ExchangeRule = {
   type: "exchange",
@@ -25,7 +25,7 @@ export const contractIdsAreHex: ExchangeRule = {
       ...namedContracts(responseJson),
     ];
     return ids
-      .filter(({ contractId }) => !hex.test(contractId))
+      .filter(({ contractId }) => contractId.length % 2 !== 0 || !hex.test(contractId))
       .map(
         ({ contractId, pointer }): Finding => ({
           expected: "lower-case hex",
