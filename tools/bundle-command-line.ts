@@ -12,7 +12,7 @@ const packageJson = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 /** The oldest Node that the package is for: what it does not know yet, such as `using`, is written in its words. */
 const transform = { target: `node${packageJson.engines.node.replace(">=", "")}` };
 
-/** Names stay, for whoever reads a stack. */
+/** Names stay, so that stack traces are readable. */
 export const withoutSpace = { compress: false, mangle: false, codegen: true } as const;
 
 /** What a bundle for Node is made of. */

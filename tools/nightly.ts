@@ -57,7 +57,7 @@ async function crashed(kills: number): Promise<void> {
 /** The guide to many replicas, word by word, and what they respond behind a real nginx. */
 function behindNginx(): void {
   if (installedNginx() === undefined) {
-    console.log("replicas behind nginx: left out, since no nginx is installed here");
+    console.log("replicas behind nginx: skipped (nginx is not installed)");
     return;
   }
   const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/nightly/vitest.config.ts"];
@@ -72,7 +72,7 @@ function simulated(): void {
   if (status !== 0) failures += 1;
 }
 
-/** Hostile inputs at everything that reads what others wrote; a table with what came of them. */
+/** Hostile inputs for everything that reads foreign input; prints a table of the results. */
 function fuzzed(): void {
   const { status } = spawnSync(process.execPath, ["tools/fuzz.ts", "--seed", String(firstSeed)], { stdio: "inherit" });
   if (status !== 0) failures += 1;

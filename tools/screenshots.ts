@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = `${root}docs/images`;
 const scenario = `${root}scenarios/reassignment-by-time.arazzo.yaml`;
 
-/** Plays the scenario, then some calls of which one is answered as no node should. */
+/** Plays the scenario, then some calls. One of them gets an invalid response. */
 async function playOn(url: string): Promise<void> {
   const loaded = loadScenario(scenario, diskFiles);
   if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
@@ -35,7 +35,7 @@ async function playOn(url: string): Promise<void> {
   await fetch(`${url}/v2/idps`, { headers });
 }
 
-/** The number of the exchange that is answered as no node should. */
+/** The number of the exchange with the invalid response. */
 const brokenExchange = 5;
 
 const pictures: readonly (readonly [name: string, hash: string, colorScheme: "light" | "dark"])[] = [

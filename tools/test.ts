@@ -101,7 +101,7 @@ function testFiles(project: string): Step {
   };
 }
 
-/** A test that did not run counts as failed; so does a run that fails without a failed test, as by an error between tests. */
+/** A skipped test counts as failed. So does a run that fails without a failed test, such as by an error between tests. */
 function countIn(report: string, exitCode: number | null): Count {
   const { numPassedTests, numFailedTests, numPendingTests } = resultsIn(report);
   const failures = numFailedTests + numPendingTests;

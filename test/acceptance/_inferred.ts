@@ -66,7 +66,7 @@ export interface Noted {
   readonly after?: number;
 }
 
-/** An exchange as somebody notes it; a response that is a text is one. */
+/** An exchange in short form. A string as response is the response text. */
 export function noted({ method, target, body, token = "Bearer x", status, response, after = 0 }: Noted): Exchange {
   const text = body === undefined ? "" : JSON.stringify(body);
   const type = typeof response === "string" ? "text/plain" : "application/json";

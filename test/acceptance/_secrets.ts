@@ -33,7 +33,7 @@ type SecretName =
   | "responseToken"
   | "responseHeader";
 
-/** Secrets that nobody problems for anything else, one for each place in which a client or a target may have one. */
+/** Marked secrets, one for each place in which a client or a target may have one. */
 export const secrets: Readonly<Record<SecretName, string>> = {
   bearer: "MARKED-opaque-bearer-4f1d",
   jwt: `${encoded({ alg: "HS256", kid: "MARKED" })}.${encoded({ sub: "MARKED-by-jwt" })}.TUFSS0VELWp3dC1zaWc`,

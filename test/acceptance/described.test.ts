@@ -14,7 +14,7 @@ paths:
     get: { responses: { "200": { description: d, content: { application/json: { schema: { type: object } } } } } }
 `;
 
-test("paths that the stub does not know are answered from a description, and say so; its own never are", async () => {
+test("unknown paths get a response from the description and a header that says so; paths of the stub never do", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "api.yaml"), described);
   const { url } = await serving(["--openapi", "api.yaml"], { folder });
@@ -38,9 +38,9 @@ test("paths that the stub does not know are answered from a description, and say
 });
 
 test.each([
-  ["a description that is not there", "none.yaml", "There is no file none.yaml"],
-  ["a file that is no description", "other.yaml", "other.yaml is no OpenAPI description."],
-  ["a description that is cut", "cut.yaml", "cut.yaml: "],
+  ["a missing description", "none.yaml", "There is no file none.yaml"],
+  ["a file that is not a description", "other.yaml", "other.yaml is no OpenAPI description."],
+  ["a truncated description", "cut.yaml", "cut.yaml: "],
   ["references to other machines", "remote.yaml", "refers to other machines. Bundle it into one file first."],
 ])("refuses %s", async (_what, file, message) => {
   const folder = temporaryFolder();

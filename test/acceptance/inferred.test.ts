@@ -134,7 +134,7 @@ test("a response that broke off is planned, and its step expects that", async ()
   expect(first).toMatchObject({ outcome: "failed", reason: "the response was complete, not timed-out" });
 });
 
-test("what a scenario cannot give is told, whatever else it plays", async () => {
+test("reports recorded responses that a scenario cannot give", async () => {
   const result = await inferred([
     noted({ target: "/__understudy/worlds/default", status: 500, response: { error: "x" } }),
   ]);
@@ -143,14 +143,14 @@ test("what a scenario cannot give is told, whatever else it plays", async () => 
   ]);
 });
 
-test("a token is written as a placeholder, and one that was refused is left out", async () => {
+test("writes a token as a placeholder, and omits a refused one", async () => {
   const response = { identityProviderConfigs: [] };
   const result = await inferred([
     noted({ target: "/v2/idps", token: "Bearer secret-of-ann", status: 200, response }),
     noted({ target: "/v2/idps", token: "Bearer secret-of-bea", status: 200, response }),
     noted({ target: "/v2/idps", token: "Bearer token-5", status: 200, response }),
     noted({ target: "/v2/idps", token: "[redacted]", status: 200, response }),
-    noted({ target: "/v2/idps", token: "Bearer secret-of-nobody", ...refused("NA", -1, 401, 16) }),
+    noted({ target: "/v2/idps", token: "Bearer refused-secret", ...refused("NA", -1, 401, 16) }),
   ]);
   const steps: readonly { readonly parameters?: readonly { readonly value: string }[] }[] = parse(result.files.scenario)
     .workflows[0].steps;
@@ -173,7 +173,7 @@ test("of a recording that is longer than its steps may be only the fixtures are 
   expect(parse(result.files.ledger).users).toHaveLength(3);
 });
 
-test("requests that no description knows are left out and counted, those to a fork as well", async () => {
+test("skips and counts requests outside the spec, and requests to a fork", async () => {
   const response = { users: [], nextPageToken: "" };
   const result = await inferred([
     noted({ target: "https://node.example/favicon.ico", status: 404, response: "" }),

@@ -88,7 +88,7 @@ packages:
   ]);
 });
 
-test("the third hashing scheme is no name before 3.5, and errors of the JSON layer carry no trace id", () => {
+test("the third hashing scheme is unknown before 3.5, and errors of the JSON layer carry no trace id", () => {
   const scheme = (profile: PlayedProfile) =>
     JSON.stringify(
       stubSpec({ ledger: profile, registry: "splice-0.7" }, { hasAdditionalOperations: false }).descriptions.ledger,
@@ -121,7 +121,7 @@ test("a physical synchronizer id is executed from 3.5 on; the newer vetting path
   expect(byRelease(version)).toEqual(["3.4.11", "3.4.12", "3.5.10"]);
 });
 
-test("profiles are compared, and a misspelt one is told", async () => {
+test("compares profiles, and suggests a name for a misspelt one", async () => {
   const compared = await understudy(["profiles", "diff", "canton-3.4.11", "canton-3.4.12"]);
   const lacking = ["List", "Update"].map(
     (name) => `postV2Package-vetting${name}\n  canton-3.4.11: not there\n  canton-3.4.12: there\n`,

@@ -225,7 +225,7 @@ const conforming = async () => {
 const outputs: Readonly<Record<string, readonly [get: () => Promise<string> | string, shows: string]>> = {
   "the control API: worlds": [() => look("worlds"), "quickstart"],
   "the control API: journal": [() => look("worlds/default/journal"), "/v2/users"],
-  "the control API: conduct": [clientRulesOfServe, "token-in-header"],
+  "the control API: client rules": [clientRulesOfServe, "token-in-header"],
   "the inspector: traffic": [() => look("worlds/default/traffic"), "/v2/users"],
   "the inspector: exchanges, with curl lines, steps and plan entries": [everyExchange, "stepId"],
   "the inspector: tables": [everyTable, "zoe"],

@@ -103,7 +103,7 @@ test("refuses to go back in time, or beyond its end", () => {
   expect(advancedTo(stateWith(), virtualTimeMsMax).nowMs).toBe(virtualTimeMsMax);
 });
 
-test("skips an event that is no longer applicable", () => {
+test("skips an event that no longer applies", () => {
   const gone = [
     { atMs: 1001, change: { type: "user-deactivated", userId: "gone" } },
     { atMs: 1001, change: { type: "reassignment-completed", contract: "gone" } },

@@ -6,7 +6,7 @@ export function randomOf(seed: number, number: number): () => number {
   return randomFrom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
 }
 
-/** What is wrong with what came of the nth input of a seed; undefined where nothing is. */
+/** The problem that the nth input of a seed shows; undefined if the target handles it. */
 export async function attempt(target: FuzzTarget, seed: number, number: number): Promise<string | undefined> {
   const finding = await attempted(target, randomOf(seed, number));
   const polluted = cleanPrototypes();

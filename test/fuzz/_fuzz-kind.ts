@@ -1,18 +1,18 @@
-/** One kind of input that is thrown at Understudy: what draws it, and what must hold whatever was drawn. */
+/** One kind of hostile input: how it is drawn, and what must hold for each. */
 export interface FuzzKind {
   readonly name: string;
-  /** Makes ready what the inputs are given to. */
+  /** Starts the target of the inputs. */
   open(): Promise<FuzzTarget>;
 }
 
 export interface FuzzTarget {
   /**
-   * Draws one input, gives it in, and says what is wrong with what came of it, with enough of the input to see why; undefined
-   * where all is well. It must not throw for what an input does: that is one of the things that are wrong. The first line
-   * says what is wrong, in the same words for the same fault, since findings are grouped by it.
+   * Draws one input, gives it to the target, and returns the problem that shows with enough of the input to see why, or
+   * undefined. It does not throw; an error that the input causes is a problem. The first line is the same for the same
+   * fault: it groups the problems.
    */
   attempt(random: () => number): Promise<string | undefined>;
-  /** The input that `attempt` would draw, as a person reads it; for inputs that take too long to come to a finding. */
+  /** The input that `attempt` would draw, as readable text, for inputs that run into the time limit. */
   show?(random: () => number): string;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { below, isDrawn, oneOf, type Random } from "./_draw.ts";
 
-/** Brackets of a value that nobody can mean. */
+/** Brackets of an absurdly nested value. */
 const bracketsMax = 100_000;
 const longText = 100_000;
 const longList = 10_000;
@@ -16,7 +16,7 @@ export const beyondInt64: readonly string[] = [
   "18446744073709551616",
 ];
 
-/** Values as JSON text, each of which somebody once forgot. */
+/** Edge values as JSON text. */
 const values: readonly string[] = [
   ...beyondInt64,
   "9223372036854775807",

@@ -17,7 +17,7 @@ export function filesOf(texts: Readonly<Record<string, string>>): FileReader {
 const problemLengthMax = 4500;
 const problemsMax = 1000;
 
-/** What is wrong with how problems are told; each has a file, a line of it, and something to do. */
+/** The defect of a list of problems; undefined if it is fine. Each problem has a file, a line and advice. */
 export function problemsProblem(
   problems: readonly Problem[],
   texts: Readonly<Record<string, string>>,

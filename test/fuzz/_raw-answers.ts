@@ -21,7 +21,7 @@ export function responsesIn(bytes: string, mayBeCut: boolean): readonly FramedRe
       fields.find((field) => field.toLowerCase().startsWith(`${name}: `))?.slice(name.length + 2);
     const length = Number(fieldOf("content-length") ?? Number.NaN);
     if (Number.isNaN(length)) {
-      // A stream of events goes on until somebody leaves.
+      // A stream of events goes on until a side closes the connection.
       if (fieldOf("content-type") !== "text/event-stream")
         return `a response without a length: ${JSON.stringify(line)}`;
       return [...responses, { status, contentType: fieldOf("content-type"), body: rest }];

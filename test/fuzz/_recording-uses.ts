@@ -11,7 +11,7 @@ import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
 import { indexRecording } from "../../src/recordings/replay/index-recording.ts";
 import { Replayer } from "../../src/recordings/replay/replayer.ts";
 
-/** Does something with what was read of a recording, and says what is wrong with what came of it. */
+/** Uses the exchanges of a recording; returns the problem that shows, or undefined. */
 export type RecordingUse = (exchanges: readonly Exchange[], bytes: Uint8Array) => Promise<string | undefined>;
 
 /** Uses take very different times; one that teaches little is listed once. */
@@ -49,7 +49,7 @@ async function checked(exchanges: readonly Exchange[], spec: Spec): Promise<stri
     : `a client rule fails itself: ${formatJson({ ...clientRulesFault })}`;
 }
 
-/** Nobody puts a secret there; the gate finds it, and the recording is not written. */
+/** Places that hold no secret in practice: the gate finds one there, and the recording is not written. */
 const isWhereNoneBelongs = /^\/(?:startedDateTime|request\/method|(?:request|response)\/headers\/\d+\/name)$/;
 
 /** What is redacted has no secret left, and is a recording. */

@@ -3,7 +3,7 @@ import type { FuzzTarget } from "./_fuzz-kind.ts";
 /** A kind whose inputs are drawn whole before they are given in. */
 export interface Generators<Input> {
   draw(random: () => number): Input;
-  /** What is wrong with what came of it, without the input; undefined where nothing is. */
+  /** The problem that the input shows, without the input; undefined if the target handles it. */
   check(input: Input): string | undefined | Promise<string | undefined>;
   show(input: Input): string;
 }

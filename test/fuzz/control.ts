@@ -125,8 +125,8 @@ async function check(request: Request, hosting: Hosting, inspection: Inspection)
     if (!documented.includes(response.status)) return `the response is ${response.status}`;
     if (response.status < 400) return usable(hosting);
     if (response.body.length > refusalLengthMax) return "a refusal is very long";
-    const isTold = jsonIn(response.body) !== undefined || !request.target.startsWith("/__understudy/");
-    if (!isTold) return "a refusal is no JSON";
+    const isReported = jsonIn(response.body) !== undefined || !request.target.startsWith("/__understudy/");
+    if (!isReported) return "a refusal is not JSON";
     return hosting.worlds.get("default")?.world.state === before ? undefined : "a refused request changes the world";
   } finally {
     hosting.worlds.get("default")?.world.reset();

@@ -133,7 +133,7 @@ const targetCommand = { name: "check", usage: "check", flags: targetFlags, run: 
 const verify = createTokenVerifier({ key: { type: "secret", secret }, audiences: ["a"], scopes: ["s"] });
 const messageLengthMax = 250_000;
 
-/** Whatever is given wrong is told by a UserError, a refusal, or a problem. */
+/** A wrong input is reported as a UserError, a refusal, or a problem. */
 async function check({ type, text }: Input, file: string): Promise<string | undefined> {
   if (type === "token") return tokenProblem(text);
   if (type === "report")
@@ -147,14 +147,14 @@ async function check({ type, text }: Input, file: string): Promise<string | unde
     return undefined;
   } catch (error) {
     if (!(error instanceof UserError)) return thrown(error);
-    if (error.message.length > messageLengthMax) return `a problem in a ${type} is told in too many characters`;
-    return error.message === "" ? `a problem in a ${type} is not told` : undefined;
+    if (error.message.length > messageLengthMax) return `the message about a ${type} is too long`;
+    return error.message === "" ? `the message about a ${type} is empty` : undefined;
   }
 }
 
-/** Nobody has the key, so a changed token is worth nothing. A signature may be written in several ways. */
+/** A changed token is invalid. A signature may be encoded in several ways. */
 async function tokenProblem(text: string): Promise<string | undefined> {
   const verified = await verify(text, nowMs);
   if (verified.type === "invalid") return verified.reason === "" ? "a token is refused without a reason" : undefined;
-  return verified.userId === "alice" ? undefined : "a token that nobody signed is taken";
+  return verified.userId === "alice" ? undefined : "an unsigned token is accepted";
 }

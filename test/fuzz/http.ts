@@ -128,7 +128,7 @@ function piecesOf(input: string, random: () => number): readonly string[] {
   return [0, ...cuts].map((from, index) => input.slice(from, cuts[index] ?? input.length));
 }
 
-/** What came back until the connection was closed; undefined where it stays open. */
+/** The response text until the connection closes; undefined if it stays open. */
 async function send(port: number, pieces: readonly string[], ending: Ending): Promise<string | undefined> {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true, allowHalfOpen: true });
   const closed = new Promise<boolean>((resolve) => {
@@ -142,7 +142,7 @@ async function send(port: number, pieces: readonly string[], ending: Ending): Pr
   socket.setEncoding("latin1");
   socket.on("data", (chunk) => {
     output += String(chunk);
-    // Events come for as long as somebody listens.
+    // A stream of events has no end.
     if (output.includes("text/event-stream")) socket.destroy();
   });
   socket.on("error", () => socket.destroy());
@@ -165,7 +165,7 @@ async function isClosed({ limits }: Served): Promise<boolean> {
   return open() <= 1;
 }
 
-/** What an input that is no request must leave as it was; what is not replaced is the same value. */
+/** The state that an invalid request must not change, compared by identity. */
 function seen({ worlds }: Hosting) {
   const hosted = worlds.get("default");
   const { ledger, registry, nowMs } = hosted?.world.state ?? {};
@@ -200,7 +200,7 @@ function problemOf(
   const { journal } = hosting.worlds.get("default") ?? {};
   const strange = journal?.after(before.last, 100).find(({ entry }) => !requested.has(entry.request.target));
   if (strange !== undefined && journal?.epoch === before.epoch)
-    return `a request that nobody sent: ${strange.entry.request.method} ${strange.entry.request.target}`;
+    return `an unexpected request in the journal: ${strange.entry.request.method} ${strange.entry.request.target}`;
   if (strict.requests.some(({ method }) => method !== "GET")) return undefined;
   const after = seen(hosting);
   const isSame = after.ledger === before.ledger && after.registry === before.registry && after.nowMs === before.nowMs;

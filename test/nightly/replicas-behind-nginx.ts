@@ -29,7 +29,7 @@ function commands(): string {
   return folder;
 }
 
-/** Ports that nobody listens on. */
+/** Free ports. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
   await Promise.all(servers.map((server) => once(server, "listening")));

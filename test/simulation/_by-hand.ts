@@ -84,7 +84,7 @@ async function ask(simulation: Simulation, world: number, path: string, body: Js
   return status;
 }
 
-/** A fork is as its origin was at that moment; the origin notices nothing. */
+/** A fork equals its origin at that point in time, and leaves the origin unchanged. */
 export async function fork(simulation: Simulation, { world, as, from }: EventOf<"fork">): Promise<string> {
   const origin = simulation.worldOf(world);
   const wanted = wantedOf(origin, from);
@@ -95,7 +95,7 @@ export async function fork(simulation: Simulation, { world, as, from }: EventOf<
   if (status !== (wanted === undefined ? 404 : 201))
     simulation.breaks(
       "fork",
-      `from ${from} gets ${status}, and the moment is ${wanted === undefined ? "gone" : "there"}`,
+      `from ${from} gets ${status}, and that point in time is ${wanted === undefined ? "gone" : "there"}`,
     );
   const json = response.type === "response" ? jsonIn(response.body) : undefined;
   if (wanted === undefined || !isJsonObject(json)) return String(status);

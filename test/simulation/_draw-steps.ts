@@ -4,7 +4,7 @@ import type { Random } from "../../src/scenarios/generation/random.ts";
 import { pick } from "./_draw-plan.ts";
 import type { Names } from "./_stock.ts";
 
-/** What a response showed last under that name; a value that nobody has where there was none. */
+/** The last value in a response under that name; an unused value if there was none. */
 export function seen(name: SeenName): JsonObject {
   return { $seen: name };
 }
@@ -24,7 +24,7 @@ export const seenNames = {
 } as const;
 export type SeenName = keyof typeof seenNames;
 
-/** What stands for what nobody has answered yet. */
+/** Values for names that no response has shown yet. */
 export const unseen: Readonly<Record<SeenName, Json>> = {
   contextValues: {},
   disclosed: [],

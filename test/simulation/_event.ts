@@ -18,7 +18,7 @@ export type Clock = "frozen" | "real" | "x60";
 /** One thing that happens to a stub, as plain data, so that a walk can be made shorter and be printed. Worlds are named by the fork that made them; 0 is the default one. */
 export type WalkEvent =
   | { readonly type: "request"; readonly world: number; readonly call: Call }
-  /** Several clients at once; nobody waits for another one's answer. */
+  /** Several clients at once; none waits for another one's response. */
   | { readonly type: "together"; readonly calls: readonly WorldCall[] }
   /** A client that lists all users, page by page. */
   | { readonly type: "pages"; readonly world: number; readonly size: number }
@@ -32,11 +32,11 @@ export type WalkEvent =
   | { readonly type: "begin"; readonly world: number; readonly contract: string; readonly to: string }
   | { readonly type: "complete"; readonly world: number; readonly contract: string }
   | { readonly type: "look"; readonly world: number; readonly at: Sight }
-  /** Another process that starts from the same scenario and is asked what this world was asked. */
+  /** Another process that starts from the same scenario and receives the same requests. */
   | { readonly type: "rebuild"; readonly world: number }
-  /** Somebody looks through all states whole that there are or were: what one said it still says. */
+  /** Reads all present and past states in full: no past state has changed. */
   | { readonly type: "audit" }
-  /** What `serve --watch` does when a file changed. */
+  /** What `serve --watch` does after a file changes. */
   | { readonly type: "reload"; readonly clock: Clock };
 
 export interface WorldCall {
@@ -53,7 +53,7 @@ export interface Call {
   readonly mangled: readonly Mangling[];
 }
 
-/** What somebody does to a request that was well-formed; `at` and `pick` choose a place and a value. */
+/** A change to a well-formed request; `at` and `pick` choose a place and a value. */
 export interface Mangling {
   readonly how: ManglingName;
   readonly at: number;

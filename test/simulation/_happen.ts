@@ -6,7 +6,7 @@ import { listAll } from "./_pages.ts";
 import { rebuild } from "./_rebuild.ts";
 import type { Simulation } from "./_simulation.ts";
 
-/** Lets an event happen, and gives in a few words what came of it. What it breaks is the simulation's to tell. */
+/** Runs an event and returns a short description of its result. The simulation records broken invariants. */
 export async function happen(simulation: Simulation, event: WalkEvent): Promise<string> {
   switch (event.type) {
     case "request":
@@ -42,7 +42,7 @@ function statusOf(response: HandlerResponse | undefined): string {
   return response.type === "response" ? String(response.status) : response.kind;
 }
 
-/** Nobody waits for another one: a response that is held back comes when it is due. */
+/** Clients do not wait for each other; a delayed response arrives when it is due. */
 async function together(simulation: Simulation, { calls }: EventOf<"together">): Promise<string> {
   const came: string[] = [];
   for (const call of calls) came.push(statusOf(await simulation.send(call)));

@@ -12,11 +12,11 @@ import type { FailedResponse } from "./_broken.ts";
 export interface Taken {
   readonly request: Request;
   readonly known: ExchangeContext;
-  /** Whether a plan decided what is answered, and whether the operation took effect for all that. */
+  /** Whether a plan decided the response, and whether the operation took effect nevertheless. */
   readonly planned: "no" | "instead" | "after";
-  /** Whether the spec says nothing of such requests: their paths, methods or media types are made up. */
+  /** Whether the request is outside the spec: its path, method or media type is generated. */
   readonly isOutlandish: boolean;
-  /** Whether somebody changed the request on its way. */
+  /** Whether the request was changed after it was drawn. */
   readonly isMangled: boolean;
   response: HandlerResponse | undefined;
 }

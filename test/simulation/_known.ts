@@ -9,7 +9,7 @@ import type { Call } from "./_event.ts";
 
 type Assigned = Pick<ExchangeContext, "assigned" | "contractsInFlight">;
 
-/** Tells the checker what the requests do not show, as somebody would who sees into the world. */
+/** Gives the checker the state of the world that requests do not show. */
 export class Insight {
   readonly #assigned = new WeakMap<RegistryState["contracts"], Assigned>();
   readonly #authentication: AuthenticationMode;

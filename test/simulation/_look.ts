@@ -6,7 +6,7 @@ import type { Sight } from "./_event.ts";
 import type { Simulation } from "./_simulation.ts";
 import type { WatchedWorld } from "./_watched-world.ts";
 
-/** Somebody looks at a world, and sees what is there. Looking changes nothing. */
+/** Reads a world through the inspection API and compares it with the state. Reading changes nothing. */
 export async function look(simulation: Simulation, { world, at }: EventOf<"look">): Promise<string> {
   const id = simulation.idOf(world);
   const watched = simulation.worldOf(world);
@@ -49,7 +49,7 @@ function problemIn(
     return `gets ${response.type === "broken" ? response.kind : response.status}`;
   if (at === "report") return response.body.length === 0 ? "it is empty" : undefined;
   const json = jsonIn(response.body);
-  if (!isJsonObject(json)) return "it is no JSON object";
+  if (!isJsonObject(json)) return "it is not a JSON object";
   const { journal } = watched.hosted;
   const { ledger, registry } = watched.state;
   switch (at) {

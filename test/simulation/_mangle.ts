@@ -2,7 +2,7 @@ import type { Request } from "../../src/foundation/http/request.ts";
 import { formatJson, isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
 import type { Mangling } from "./_event.ts";
 
-/** A request after what somebody did to it. The same request and mangling give the same bytes. */
+/** A changed request. The same request and mangling give the same bytes. */
 export function mangled(request: Request, { how, at, pick }: Mangling): Request {
   switch (how) {
     case "method":

@@ -8,7 +8,7 @@ import type { WatchedWorld } from "./_watched-world.ts";
 /** More pages than any list here has. */
 const pagesMax = 100;
 
-/** A client that lists all users gets each of them once, by ascending id, unless somebody changes users meanwhile. */
+/** A client that lists all users gets each of them once, by ascending id, unless users change meanwhile. */
 export async function listAll(simulation: Simulation, world: number, size: number): Promise<string> {
   const watched = simulation.worldOf(world);
   const { users } = watched.state.ledger;

@@ -114,7 +114,7 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
       }),
     breaks: /^no effect$/,
   },
-  "time passes while somebody looks": {
+  "time passes during a read": {
     plant: () =>
       responding("GET", /\/v2\/state\/ledger-end$/, (response, { world }) => {
         world.advanceBy(1000);

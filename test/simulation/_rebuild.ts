@@ -14,7 +14,7 @@ export async function rebuild(simulation: Simulation, watched: WatchedWorld): Pr
   const { acts } = watched;
   const isRunning = watched.hosted.world.clockMode.type === "running";
   for (const [place, act] of acts.entries()) {
-    // Where the clock runs, what is planned for a moment happens as soon as somebody looks.
+    // With a running clock, planned events happen at the next request.
     if (isRunning || act.type === "advance") passTo(again, act.nowMs);
     const came = await repeat(simulation, hosting, again, act);
     const expected = act.type === "request" && act.response !== undefined ? responseText(act.response) : undefined;

@@ -22,7 +22,7 @@ export interface RunOutcome extends Progress {
   readonly heap: { readonly early: number; readonly late: number };
 }
 
-/** Walks seed after seed, in threads, until so many requests were answered or a walk broke something. What a seed does is the same in whichever thread. */
+/** Walks seed after seed in threads, until the number of requests is reached or a walk breaks an invariant. A seed gives the same walk in every thread. */
 export async function runSeeds(options: RunOptions): Promise<RunOutcome> {
   const threads = Array.from({ length: options.threads }, () => new Thread());
   const run = new Run(options);

@@ -7,7 +7,7 @@ import type { Taken } from "./_take-walk.ts";
 /** Characters of a cell. */
 const cellMax = 400;
 
-/** A walk as a table: what happened, where, and what came of it; and under it what broke. */
+/** A walk as a table: event, place and result; below it the broken invariants. */
 export function tableOfWalk(beginning: Beginning, { happened, broken }: Pick<Taken, "happened" | "broken">): string {
   const rows = happened.map(({ event, came }, place) => [
     String(place + 1),

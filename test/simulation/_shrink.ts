@@ -9,8 +9,8 @@ export type Breaks = (walk: Walk) => Promise<boolean>;
 const triesMax = 1500;
 
 /**
- * A walk that breaks the same and of which nothing can be left out: events, one by one and in growing parts, then what is
- * within them. The same walk is always shrunk the same way.
+ * The smallest walk found that breaks the same invariant. It removes events, then parts of events. The same walk always
+ * shrinks the same way.
  */
 export async function shrunk(walk: Walk, breaks: Breaks): Promise<Walk> {
   const shrinking = new Shrinking(walk, breaks);
@@ -38,7 +38,7 @@ class Shrinking {
     return this.#tries >= triesMax;
   }
 
-  /** From the end, halves first, since what came last needs the least of what came before. */
+  /** From the end, halves first: no event depends on the last ones. */
   async leaveOutEvents(): Promise<void> {
     for (let size = Math.ceil(this.best.events.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
       for (let end = this.best.events.length; end > 0; end -= size) {

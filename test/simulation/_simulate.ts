@@ -19,7 +19,7 @@ export async function walkOf(seed: number, stock: Stock, plant: () => Planted = 
   const again = await runSequence(walk, stock, plant());
   const requests = taken.requests + again.requests;
   if (again.digest === taken.digest) return { ...taken, requests };
-  return { ...taken, requests, broken: [{ invariant: "determinism", what: "the same walk was answered otherwise" }] };
+  return { ...taken, requests, broken: [{ invariant: "determinism", what: "the same walk gets other responses" }] };
 }
 
 /** A walk that broke something, as short as it gets. */

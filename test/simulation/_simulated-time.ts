@@ -1,4 +1,4 @@
-/** Somebody who waits for wall time to pass. */
+/** A timer that waits for wall time to pass. */
 interface Sleeper {
   readonly dueMs: number;
   readonly wake: () => void;
@@ -33,7 +33,7 @@ export class SimulatedTime {
     return came;
   }
 
-  /** Lets somebody do something for whom no time has to pass. */
+  /** Runs a function without waiting for time to pass. */
   async withoutWaiting<Value>(run: () => Promise<Value>): Promise<Value> {
     this.#isHurried = true;
     try {
@@ -49,7 +49,7 @@ export class SimulatedTime {
     await this.#wake(({ dueMs }) => dueMs <= this.nowMs);
   }
 
-  /** Nobody waits any longer. */
+  /** Ends every wait. */
   async wakeAll(): Promise<void> {
     await this.#wake(() => true);
   }

@@ -33,7 +33,7 @@ export interface Planted {
 
 const host = "127.0.0.1";
 
-/** A stub as `serve` runs it, in a time of its own, with somebody beside it who remembers what it should be. */
+/** A stub as `serve` runs it, in simulated time, with a model of its expected state. */
 export class Simulation {
   readonly time: SimulatedTime = new SimulatedTime();
   readonly stock: Stock;
@@ -183,7 +183,7 @@ export class Simulation {
         if (!this.#kept.has(part)) this.#kept.set(part, digestOf(part));
   }
 
-  /** A digest of everything that was answered, in the order in which it was. */
+  /** A digest of all responses, in order. */
   digest(): string {
     return this.#digest.copy().digest("hex");
   }
@@ -195,7 +195,7 @@ export class Simulation {
     return response.type === "events" ? { type: "broken", kind: "unexplained" } : response;
   }
 
-  /** Listens to the events for a moment; gives what came. */
+  /** Listens to the event stream during a call; returns the events as text. */
   async events(during: () => void): Promise<string> {
     const headers = [["Host", host]] as const;
     const request = { method: "GET", target: "/__understudy/events", headers, body: new Uint8Array() };
@@ -208,7 +208,7 @@ export class Simulation {
     return came;
   }
 
-  /** Sends a request and waits until it is answered, or took effect and is held back: then there is no response yet. */
+  /** Sends a request and waits for its response. Returns undefined if the request took effect and its response is delayed. */
   async send({ world, call }: WorldCall): Promise<HandlerResponse | undefined> {
     this.requests += 1;
     this.time.nowMs += 1;

@@ -37,7 +37,7 @@ export interface Stock {
   stubs(beginning: Pick<Beginning, "profile" | "authentication">): SharedStubs;
 }
 
-/** What a scenario has, for whoever speaks of it. */
+/** The names of entities in a scenario, for drawn requests. */
 export interface Names extends ExplorationInputs {
   readonly holdings: readonly { readonly contractId: string; readonly owner: string }[];
   readonly notUploaded: readonly string[];

@@ -4,7 +4,7 @@ import { happen } from "./_happen.ts";
 import { type Planted, Simulation } from "./_simulation.ts";
 import type { Stock } from "./_stock.ts";
 
-/** An event with what came of it, in a few words. */
+/** An event with a short description of its result. */
 export interface Happened {
   readonly event: WalkEvent;
   readonly came: string;

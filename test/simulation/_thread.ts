@@ -4,7 +4,7 @@ import type { FailedResponse } from "./_broken.ts";
 import { walkOf } from "./_simulate.ts";
 import { openStock } from "./_stock.ts";
 
-// A thread of a long simulation: it is told a seed, takes its walk and says what came of it, and how much memory it holds.
+// A thread of a long simulation: it receives a seed, takes its walk, and returns the result and its heap size.
 
 export type Requested = { readonly type: "walk"; readonly seed: number } | { readonly type: "heap" };
 

@@ -8,7 +8,7 @@ const unknownUser = "nobody-here";
 /** Beyond what any walk takes. */
 const expiresAtMs = Date.parse("9999-12-31T00:00:00Z");
 
-/** Tokens of an administrator, a plain user and somebody whom nobody knows, as the mode wants them. */
+/** Tokens of an administrator, a plain user and an unknown user, in the form that the mode requires. */
 export async function tokensFor(mode: AuthenticationMode, plain: string): Promise<Tokens> {
   if (mode !== "jwt") return { administrator: "participant_admin", plain, unknown: unknownUser };
   const token = (userId: string) =>

@@ -3,7 +3,7 @@ import type { Table } from "../../src/foundation/table/table.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
 import { must } from "./_world-state.ts";
 
-/** What must not happen to a world between two moments, however much happened: some things only grow, and some never go away. */
+/** Changes that are never allowed between two states of a world: some values only grow, and some entities are never removed. */
 export function forbiddenBetween(before: WorldState, after: WorldState): readonly string[] {
   if (before === after) return [];
   const [was, is] = [before.ledger, after.ledger];
@@ -59,7 +59,7 @@ function assignments(before: WorldState, after: WorldState): readonly string[] {
   });
 }
 
-/** Rows that are looked at between two moments. */
+/** Rows compared between two states. */
 const rowsMax = 1000;
 
 function changed<Row>(
@@ -71,7 +71,7 @@ function changed<Row>(
   return differencesOf(before, after, rowsMax).flatMap((difference) => problemsOf(difference.id, difference));
 }
 
-/** What a request that was refused, or that only looked, must not have done. What was planned for the moment happened before it. */
+/** Effects that a refused or reading request must not have. Planned events happened before it. */
 export function effectsBetween(before: WorldState, after: WorldState): readonly string[] {
   return [
     ...must(after.ledger === before.ledger, `it changed ${changedMembers(before.ledger, after.ledger)} of the ledger`),

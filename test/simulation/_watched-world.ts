@@ -21,13 +21,13 @@ export type Act =
       /** What the journal has of it. */
       entry: JournalEntry | undefined;
     }
-  /** Time passed by hand, maybe none: then what is planned for the moment happens. */
+  /** A client advanced the clock, possibly by 0: planned events that are due happen. */
   | { readonly type: "advance"; readonly nowMs: number }
   | { readonly type: "plan"; readonly nowMs: number; readonly entries: readonly Json[] }
   | { readonly type: "begin"; readonly nowMs: number; readonly contract: string; readonly to: string }
   | { readonly type: "complete"; readonly nowMs: number; readonly contract: string };
 
-/** A world with what somebody remembers of it who watches from without. */
+/** A world with the state that an observer expects of it. */
 export class WatchedWorld {
   readonly hosted: HostedWorld;
   readonly checked: CheckedResponses;
@@ -63,7 +63,7 @@ export class WatchedWorld {
     return this.#begun;
   }
 
-  /** Grows with each reset; what is answered after one is not of the world that began then. */
+  /** Grows with each reset. A response to an earlier request belongs to an earlier epoch. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -109,14 +109,14 @@ export class WatchedWorld {
     ];
   }
 
-  /** Nothing but the time may pass in a world that nobody spoke to. */
+  /** Without requests to a world only its time may pass. */
   #stirred(before: WorldState, after: WorldState): readonly FailedResponse[] {
     const isQuiet = this.#isFrozen
       ? before === after
       : before.counter === after.counter &&
         before.plan === after.plan &&
         (before.timedDone < after.timedDone || (before.ledger === after.ledger && before.registry === after.registry));
-    return isQuiet ? [] : [{ invariant: "isolation", what: "a world changed that nobody spoke to" }];
+    return isQuiet ? [] : [{ invariant: "isolation", what: "a world changed without a request to it" }];
   }
 
   #journalProblems(): readonly string[] {

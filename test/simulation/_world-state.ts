@@ -4,7 +4,7 @@ import { type LedgerState, rightKey, type User } from "../../src/simulator/ledge
 import type { RegistryState } from "../../src/simulator/registry/registry-state.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
 
-// What holds in every world at every moment. It is written from the spec and the facts, not from the code that makes changes.
+// Invariants of every world at any time. They are written from the spec and from recorded nodes, not from the code that changes state.
 
 const partySyntax = /^[A-Za-z0-9:\-_ ]{0,185}::[0-9a-f]{1,68}$/;
 
@@ -20,13 +20,13 @@ export class StateInvariants {
         ...must(partySyntax.test(id), "is no party"),
         ...must(
           awaiting.every((host) => hostedBy.includes(host)),
-          "waits for somebody who does not host it",
+          "waits for a participant that does not host it",
         ),
         ...must(signingThreshold >= 1, "needs no signature"),
         ...must(signingKeys.length === 0 || signingThreshold <= signingKeys.length, "needs more keys than it has"),
       ]),
       ...this.#rows("synchronizer", ledger.synchronizers, ({ topologySerial, vetted }) => [
-        ...must(Number.isInteger(topologySerial) && topologySerial >= 0, "has a serial that is no whole number"),
+        ...must(Number.isInteger(topologySerial) && topologySerial >= 0, "has a serial that is not a whole number"),
         ...must(
           [...vetted].every(([id, row]) => row.packageId === id),
           "vets a package under another id",
@@ -54,7 +54,7 @@ export class StateInvariants {
       ...must(timedDone <= plan.timed.length, "more happened than was planned"),
       ...must(
         plan.timed.every(({ atMs }, place) => place >= timedDone === atMs > nowMs || atMs === nowMs),
-        "what is planned for a moment happens then, not before and not after",
+        "a planned event happens at its timestamp, not before and not after",
       ),
       ...must(Number.isSafeInteger(Math.floor(nowMs)), `the time is ${nowMs}`),
     ];

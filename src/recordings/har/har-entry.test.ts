@@ -59,7 +59,7 @@ test.each<readonly [string, FailedResponse]>([
     {
       type: "broken",
       kind: "unexplained",
-      reason: "left out",
+      reason: "not recorded",
       partial: { status: 200, headers: [["Content-Type", "a/b"]], body: new Uint8Array(), bodyLength: 100 },
     },
   ],
@@ -106,7 +106,7 @@ test.each([
   ["another coding", "compress", bytes("x")],
   ["what is not coded as it says", "gzip", bytes("x")],
   ["what would grow without end", "gzip", new Uint8Array(gzipSync(new Uint8Array(decodedBytesMax + 1)))],
-])("leaves %s as it came", async (_name, coding, body) => {
+])("does not decode %s", async (_name, coding, body) => {
   const exchange = await decodeBodies(exchanged({ headers: [["Content-Encoding", coding]], body }));
   expect(bodiesOf(exchange)[1]).toEqual(body);
 });

@@ -100,9 +100,9 @@ test.each([
   ["a closing bracket too many", "[]]", "it is not JSON", 1],
   ["no log", "{}", "it has no log.entries", 1],
   ["no entries", '{"log":{}}', "it has no log.entries", 1],
-  ["entries that are no list", '{"log":{"entries":{}}}', "it has no log.entries", 1],
+  ["entries that are not a list", '{"log":{"entries":{}}}', "it has no log.entries", 1],
   ["an exchange without a status", '{"request":{},"response":{"headers":{}}}', "it has no log.entries", 1],
-  ["an entry that is no object", '{"log":{"entries":[\n1]}}', "an entry is not an object", 2],
+  ["an entry that is not an object", '{"log":{"entries":[\n1]}}', "an entry is not an object", 2],
   ["a bracket too many", '{"log":{"entries":[]}}\n}', "it is not JSON", 2],
   ["the beginning of a log only", '{"log":{"entries":[', "it is truncated", 1],
 ])("says what is wrong with a file that has %s", async (_name, text, problem, line) => {
@@ -123,7 +123,7 @@ test("gives the entries before the place where a file breaks off, and names the 
     }
 });
 
-test("names the entry that is no JSON, and reads nothing behind it", async () => {
+test("names the entry that is not JSON, and stops reading there", async () => {
   const text = `{"log":{"entries":[\n${lines[0]},\n{"request":},\n${lines[2]}\n]}}`;
   expect(await read(text)).toMatchObject([
     { type: "exchange" },
@@ -166,7 +166,7 @@ test("reads method, URL, host and body of an entry", async () => {
   expect(bodyOf(exchange)).toBe("{}");
 });
 
-test("takes base64 that is none for the text itself", async () => {
+test("reads invalid base64 as plain text", async () => {
   const content = { encoding: "base64", text: "?" };
   expect(bodyOf(await readOne(entry("", { response: { status: 200, content } })))).toBe("?");
 });

@@ -20,7 +20,7 @@ test("names stand for each other one for one, each kind for itself", () => {
   ]);
 });
 
-test("a name that was told stands for itself, where nothing else does", () => {
+test("binds a name to itself unless it is bound already", () => {
   const names = new NamePairs();
   names.bind([pair("a", "b")]);
   names.bindToItself(name("b"));

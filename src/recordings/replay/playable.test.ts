@@ -19,11 +19,11 @@ test("a response that was cut short is cut short again, without the fields of it
   });
 });
 
-test.each([100, 199, 1000, 200.5])("status %s cannot be answered", (status) => {
+test.each([100, 199, 1000, 200.5])("a response with status %s cannot be played", (status) => {
   expect(playable({ type: "response", status, headers: [], body })).toMatchObject({ type: "unplayable" });
 });
 
-test.each(["too-large", "unexplained"] as const)("a response that is %s is not made up", (kind) => {
+test.each(["too-large", "unexplained"] as const)("a response that is %s is not generated", (kind) => {
   expect(playable({ type: "broken", kind, reason: "no body" })).toEqual({
     type: "unplayable",
     reason: "the recording does not contain its response (no body)",

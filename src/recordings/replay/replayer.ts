@@ -246,7 +246,7 @@ interface Mismatch {
   readonly nearest: readonly NearMiss[];
 }
 
-/** A 501 response with the reason; clients cannot mistake it for a response of a node. */
+/** A 501 response with the reason, in its body and in the header Understudy-Reason. */
 function unmatched({ name, shape, reason, nearest }: Mismatch): Response {
   const lines = [
     `Understudy: ${name} has no response to ${shape.method} ${shape.target}: ${reason}.`,

@@ -23,8 +23,8 @@ test("it is read fast, and knows where its rows stand", () => {
 
 test.each([
   ["a small text", '{"a":1}'],
-  ["what is no JSON", `{${" ".repeat(largeJsonMin)}a: 1}`],
-  ["what is nested deep", `${"[".repeat(200)}${" ".repeat(largeJsonMin)}${"]".repeat(200)}`],
+  ["text that is not JSON", `{${" ".repeat(largeJsonMin)}a: 1}`],
+  ["deeply nested JSON", `${"[".repeat(200)}${" ".repeat(largeJsonMin)}${"]".repeat(200)}`],
 ])("%s is left to the reader of YAML", (_, text) => {
   expect(readLargeJson("f", text, () => text)).toBeUndefined();
 });

@@ -96,7 +96,7 @@ test("reassigns for a while: assigned, on its way, assigned elsewhere with the c
   ]);
 });
 
-test("leaves out what somebody did by hand before", () => {
+test("skips a planned change that a client has already made", () => {
   const start = initialOf("plan: [{ at: PT30S, reassign: { contract: factory, to: b, for: PT12S } }]");
   const byHand = apply(start, { type: "reassignment-begun", contract: "factory", target: "b::1220ab" });
   const state = (count: number) => seconds(byHand, count).registry.contracts.get("factory")?.assignment;
@@ -107,7 +107,7 @@ test("leaves out what somebody did by hand before", () => {
   ]);
 });
 
-test("plays two events of one moment in their order in the file", () => {
+test("plays two events with one timestamp in file order", () => {
   const state = initialOf("plan: [{ at: PT1S, disconnect: a }, { at: PT1S, connect: a }]");
   expect(seconds(state, 1).ledger.synchronizers.get("a::1220ab")?.isConnected).toBe(true);
 });
@@ -144,7 +144,7 @@ test.each([
     "plan: [{ at: PT1S, reassign: { contract: factory, to: b, for: PT9S } }, { at: PT2S, reassign: { contract: factory, to: b, for: PT1S } }]",
     /reassigns factory while it is being reassigned/,
   ],
-  ["profile: canton-9", /there is no profile "canton-9"/],
+  ["profile: canton-9", /unknown profile "canton-9"/],
   ["clock: { mode: fast }", /Use one of frozen, real, x60\./],
   ["seed: -1", /seed must be >= 0/],
 ])("refuses `%s` with line and advice", (extension, message) => {
@@ -223,7 +223,7 @@ test("gives a pre-approval with its contracts, and a party that can be used at o
   expect(state.ledger.parties.get("new::1220ab")).toMatchObject({ awaiting: [], visibleFromMs: 0 });
 });
 
-test("reads what a fixture leaves out as the node's own defaults", () => {
+test("uses the node's defaults for members that a fixture omits", () => {
   const { ledger: state } = initialOf("");
   expect(state.limits).toEqual({
     identityProvidersMax: 16,
@@ -238,7 +238,7 @@ test("reads what a fixture leaves out as the node's own defaults", () => {
   expect([state.ledgerEnd, state.users.get("alice")?.resourceVersion]).toEqual([0n, "0"]);
 });
 
-test("runs the clock that it is told, and knows every file that it was read from", () => {
+test("runs the clock of the scenario, and lists the files that it was read from", () => {
   const loaded = (extension: string) => {
     const result = load(extension);
     return result.type === "loaded" ? result.scenario : undefined;
@@ -251,7 +251,7 @@ test("runs the clock that it is told, and knows every file that it was read from
   expect(loaded("")?.files).toEqual(["s.yaml", "ledger.yaml", "registry.yaml"]);
 });
 
-test("expects what steps call and what the plan speaks of, where it is told to be loud", () => {
+test("expects the operations of its steps and of its plan, if unplanned requests are errors", () => {
   const text = scenario("onUnplannedRequest: error\nplan: [{ on: getV2Idps, connect: a }]").replace(
     "steps: []",
     "steps: [{ stepId: one, operationId: $sourceDescriptions.ledger.getV2Users }]",

@@ -260,7 +260,7 @@ function checkProfiles(extension: SourceFile): readonly Problem[] {
     .map((name) => ({
       file: extension.name,
       line: extension.lineOf(["profile"]),
-      problem: `there is no profile ${JSON.stringify(name)}`,
+      problem: `unknown profile ${JSON.stringify(name)}`,
       advice: advise(name, known),
     }));
 }

@@ -21,7 +21,7 @@ function problemsOf(entries: readonly Json[]): readonly string[] {
   return found.type === "invalid" ? found.problems : [];
 }
 
-test("looks at no more entries once so many have problems as are told", () => {
+test("stops at the maximum number of reported problems", () => {
   const entries = (length: number) => Array.from({ length }, () => ({ on: "getV2Userz", instead: { status: 500 } }));
   expect(problemsOf(entries(problemsMax))).toHaveLength(problemsMax);
   expect(problemsOf(entries(10_000))).toHaveLength(problemsMax + 1);

@@ -11,7 +11,7 @@ function problemsIn(states: string): readonly string[] {
 }
 
 test("takes names, and names with the step that they follow", () => {
-  expect(problemsIn("  - nobody may\n  - { name: alice may, afterStep: grant }\n")).toEqual([]);
+  expect(problemsIn("  - no rights\n  - { name: alice may, afterStep: grant }\n")).toEqual([]);
 });
 
 test("refuses a duplicate name and an unknown step", () => {
@@ -22,10 +22,10 @@ test("refuses a duplicate name and an unknown step", () => {
 });
 
 test("adds the workflow id to the provider states of the scenario", () => {
-  const read = readYaml("s.yaml", "workflowId: rights\nx-understudy: { providerStates: [nobody may] }");
+  const read = readYaml("s.yaml", "workflowId: rights\nx-understudy: { providerStates: [no rights] }");
   const workflow = read.type === "read" && isJsonObject(read.source.value) ? read.source.value : {};
   expect(providedStates(workflow)).toEqual([
-    { name: "nobody may", afterStep: undefined },
+    { name: "no rights", afterStep: undefined },
     { name: "rights", afterStep: undefined },
   ]);
 });

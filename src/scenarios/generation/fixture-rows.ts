@@ -24,7 +24,7 @@ export function exactly(value: Json): Member {
 
 /** Makes the rows of a fixture's lists, each valid by the fixture's schema. */
 export interface RowMaker {
-  /** The nth row of a list; members that are not named are left out. */
+  /** The nth row of a list, with these members only. */
   row(list: string, index: number, members: Readonly<Record<string, Member>>): JsonObject;
   readonly tally: Tally;
 }

@@ -34,7 +34,7 @@ export function followed(description: JsonObject, schema: JsonObject): JsonObjec
 
 /**
  * A self-contained schema: without references, with formats for identifiers, and a one-key wrapper as one
- * of several objects, since the library may leave out all members of one.
+ * of several objects, since the library may omit all members of a wrapper.
  */
 export function standalone(description: JsonObject, given: JsonObject): JsonObject {
   const schema = followed(description, given);

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 
-// Reads what somebody recorded: a member of another type than asked for counts as absent.
+// Reads recorded JSON: a member of an unexpected type counts as absent.
 
 const nothing: JsonObject = {};
 
@@ -24,7 +24,7 @@ export function textsOf(value: Json | undefined): readonly string[] {
   return listOf(value).filter((entry) => typeof entry === "string");
 }
 
-/** The members that say something: those that are undefined are left out. */
+/** The members that are not undefined. */
 export function withoutUndefined(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   const kept: Record<string, Json> = {};
   for (const [name, value] of Object.entries(members)) if (value !== undefined) kept[name] = value;

@@ -14,9 +14,9 @@ export interface Call {
   readonly path: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly requestText: string;
-  /** The body's JSON; undefined where it is none. */
+  /** The body's JSON; undefined if the body is not JSON. */
   readonly body: Json | undefined;
-  /** 0 where no response came whole. */
+  /** 0 if there is no complete response. */
   readonly status: number;
   readonly responseText: string;
   readonly response: Json | undefined;
@@ -68,7 +68,7 @@ function splitTarget(target: string): { readonly path: string; readonly search: 
     : { path: relative.slice(0, mark), search: relative.slice(mark + 1) };
 }
 
-/** The path, and what of it begins like one of ours: a node may stand behind a prefix. */
+/** The path, or its parts that begin like a path of the spec: a node may be served under a prefix. */
 function pathsIn(path: string): readonly string[] {
   const registry = path.search(/\/registry\/(?:transfer-instruction|metadata)\//);
   if (registry >= 0) return [path.slice(registry)];
@@ -106,12 +106,12 @@ function codeIn(response: Json | undefined, text: string): string {
   return textOf(objectOf(response)["code"]) || (/^([A-Z][A-Z0-9_]+)(?::|\()/.exec(text)?.[1] ?? "");
 }
 
-/** The same call with another exchange, such as the one that a stub gave for it. */
+/** The same call with another exchange, such as the stub's. */
 export function playedAs(call: Call, exchange: Exchange): Call {
   return callOf(exchange, call.operation, call.path, "");
 }
 
-/** The cause of a failure, for whoever has to read it as text. */
+/** The cause of a failure as text. */
 export function causeOf({ response, responseText }: Call): string {
   const error = objectOf(response);
   return textOf(error["cause"]) || textOf(error["error"]) || responseText;

@@ -3,12 +3,12 @@ import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foun
 import { escapeSegment } from "../../foundation/spec/operation.ts";
 import type { Call } from "./call.ts";
 
-/** Criteria that one step may have: a long response is described by its beginning. */
+/** Criteria of one step. A long response is described by its beginning. */
 const criteriaMax = 24;
 const textLengthMax = 200;
 
-/** What tells one request from another, what only the node itself can read, and texts for people. */
-const uncounted: ReadonlySet<string> = new Set([
+/** Members that differ between requests, that only the node can decode, or that are text for people. */
+const uncheckedMembers: ReadonlySet<string> = new Set([
   "cause",
   "completionOffset",
   "context",
@@ -27,7 +27,7 @@ const uncounted: ReadonlySet<string> = new Set([
   "traceId",
 ]);
 
-/** Lists without an order. */
+/** Members whose entries have no order. */
 const unordered: ReadonlySet<string> = new Set([
   "disclosedContracts",
   "newlyGrantedRights",
@@ -36,9 +36,9 @@ const unordered: ReadonlySet<string> = new Set([
   "rights",
 ]);
 
-const nameOfTheTimestamp = /[0-9a-f]{32,}|^\d{4}-\d\d-\d\dT/;
+const generatedValue = /[0-9a-f]{32,}|^\d{4}-\d\d-\d\dT/;
 
-/** What a response that means the same fulfils: status, media type, and the members that are no names of the moment. */
+/** The criteria of an equivalent response: status, media type, and members without generated ids and timestamps. */
 export function criteriaOf({ status, exchange, response, responseText, operation }: Call): readonly JsonObject[] {
   if (exchange.response.type === "broken") return [];
   const found: JsonObject[] = [{ condition: `$statusCode == ${status}` }];
@@ -75,10 +75,10 @@ function* membersOf(value: Json, path: readonly string[]): Generator<JsonObject>
   if (isJsonObject(value)) {
     const isRedacted = value["errorCategory"] === -1 && value["code"] !== "NA";
     for (const [name, entry] of Object.entries(value))
-      if (!uncounted.has(name) && !(isRedacted && name === "code")) yield* membersOf(entry, [...path, name]);
+      if (!uncheckedMembers.has(name) && !(isRedacted && name === "code")) yield* membersOf(entry, [...path, name]);
     return;
   }
-  // What is there without saying anything is compared by whoever compares; a reader has no use for it.
+  // Empty values are compared when the steps are played; as criteria they are noise.
   if (value === null || value === "" || typeof value === "object") return;
   if (typeof value === "bigint" || (typeof value === "string" && isUnfit(value))) return;
   const found = equal(path, value);
@@ -86,7 +86,7 @@ function* membersOf(value: Json, path: readonly string[]): Generator<JsonObject>
 }
 
 function isUnfit(text: string): boolean {
-  return text.length > textLengthMax || nameOfTheTimestamp.test(text) || text.includes("\n");
+  return text.length > textLengthMax || generatedValue.test(text) || text.includes("\n");
 }
 
 const plain = /^[\w.-]+$/;

@@ -22,7 +22,7 @@ export interface ScenarioFiles {
 
 const scenarioName = " the scenario ";
 
-/** Where files stand that nobody writes. */
+/** Paths of files that exist only in memory. */
 const nowhere: ScenarioPlaces = {
   given: { ledger: "ledger", registry: "registry" },
   sources: { ledger: "ledger", registry: "registry", additionalOperations: "additionalOperations", control: "control" },
@@ -105,7 +105,7 @@ export function assembled(
   });
 }
 
-/** How a stub plays a response that did not come; one that nobody explains is not played. */
+/** How a stub plays a failed response. One without an explanation is not played. */
 const playedKinds: Readonly<Record<FailedResponse["kind"], string | undefined>> = {
   reset: "reset",
   truncated: "truncated",

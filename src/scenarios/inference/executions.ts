@@ -6,7 +6,7 @@ import { type Call, causeOf } from "./call.ts";
 import type { ApprovedReceiver } from "./registry.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** A prepared transaction that is no protobuf, so that a fixture has to declare what it does. */
+/** A prepared transaction that is not a protobuf message: the fixture has to declare its effect. */
 interface Declared {
   readonly signers: Set<string>;
   /** Places of the first execution that failed although it was signed, and of the first that succeeded. */

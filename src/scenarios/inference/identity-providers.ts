@@ -54,7 +54,7 @@ export class SeenProviders {
     }
   }
 
-  /** Notes providers that somebody is managed by; they have to be there. */
+  /** The rows of the fixture. The providers that manage users or parties have to exist. */
   rows(managing: Iterable<string>): readonly JsonObject[] {
     for (const id of managing) this.#provider(id, true);
     const there = [...this.#providers].filter(([, { wasThere }]) => wasThere);

@@ -165,7 +165,7 @@ async function criteriaThatHold(
   };
 }
 
-/** Plays what was written, as `run` does and once more to compare all responses; what fails is told. */
+/** Plays the written scenario as `run` does, and once more to compare all responses. Returns a sentence for each failure. */
 async function verified(
   scenario: Scenario,
   steps: readonly DraftStep[],

@@ -6,8 +6,8 @@ import { Observations } from "./observations.ts";
 
 /**
  * The world in which a recording was made, as it was before the recording's own requests changed it: a scenario without
- * steps, whose plan holds what happened by itself. Whoever continues a recording sends the replayed requests to a stub of
- * this world as well, so that it comes to the state to which they led. The release is the likeliest unless it is given.
+ * steps, whose plan holds the changes that no request caused. A program that continues a recording also sends the replayed
+ * requests to a stub of this world, so that it reaches the state after them. The default profile is the likeliest one.
  */
 export async function inferWorld(
   exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,

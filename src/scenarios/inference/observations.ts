@@ -144,7 +144,7 @@ export class Observations {
     }
   }
 
-  /** Those that responds show or that somebody is managed by. */
+  /** The identity providers that responses show, or that manage users or parties. */
   #providerRows(): readonly JsonObject[] {
     const managing = new Set([...this.#users.providers, ...this.#parties.providers, ...this.#named]);
     const rows = this.#providers.rows(managing);

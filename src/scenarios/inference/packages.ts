@@ -133,7 +133,7 @@ export class SeenPackages {
     }
   }
 
-  /** What was refused for want of other packages depends on those that the refusal names, or that the request takes away. */
+  /** Packages refused because of missing ones depend on the packages that the refusal names, or that the request unvets. */
   #meet({ vetted, unvetted, missing, isUploadMissing }: Demand): void {
     const lacking = missing.length > 0 ? missing : unvetted.flatMap((reference) => this.#resolve(reference));
     const dependencies = lacking.length > 0 ? lacking : [unnamedDependency];

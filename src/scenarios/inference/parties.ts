@@ -55,7 +55,7 @@ export class SeenParties {
     if (id !== "" && this.#participantId === "") this.#participantId = id;
   }
 
-  /** A party that somebody was given rights over; it has to exist as far as no listing says otherwise. */
+  /** Notes a party to which a request gave rights. It has to exist unless a listing lacks it. */
   mention(id: string): void {
     if (id !== "" && this.#parties.size < partiesMax && !this.#parties.has(id))
       this.#parties.set(id, { wasThere: undefined, isLocal: true, identityProviderId: "" });

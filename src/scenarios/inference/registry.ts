@@ -195,7 +195,7 @@ export class SeenRegistry {
     const keys = contextKeysOf(values, names);
     this.#noteKeys(keys);
     this.#timeline.noteTimestamp(textOf(transferOf(call)["requestedAt"]));
-    this.#timeline.looked();
+    this.#timeline.noteLookup();
     this.#factory ??= {
       contractId: factoryId,
       name: names.get(factoryId) ?? "factory",

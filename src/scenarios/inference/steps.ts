@@ -14,7 +14,7 @@ export interface DraftStep {
   readonly outputs: Map<string, string>;
 }
 
-/** Every call as a step; where a request repeats what an earlier response gave, it refers to that answer. */
+/** Every call as a step. A value that an earlier response gave becomes a reference to that response. */
 export function stepsOf(calls: readonly Call[]): readonly DraftStep[] {
   const references = new References();
   const tokens = new SeenTokens();

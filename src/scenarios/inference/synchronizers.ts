@@ -85,7 +85,7 @@ export class SeenSynchronizers {
     if (seen !== undefined) seen.alias = "";
   }
 
-  /** The id of the synchronizer with this alias: one that has none yet, or one that is made up, where nothing tells. */
+  /** The id of the synchronizer with this alias, else of one without an alias, else of a generated one. */
   called(alias: string): string {
     const all = [...this.#synchronizers.values()];
     const found = all.find((seen) => seen.alias === alias) ?? all.find((seen) => seen.alias === "");
@@ -97,13 +97,13 @@ export class SeenSynchronizers {
     return this.#aliases().get(id) ?? "";
   }
 
-  /** Makes up a synchronizer where the recording names none; gives whether all are made up. */
+  /** Generates a synchronizer if the recording names none; returns whether all are generated. */
   needOne(): boolean {
     if (this.#synchronizers.size === 0) this.#addPlaceholder();
     return [...this.#synchronizers.values()].every(({ isPlaceholder }) => isPlaceholder);
   }
 
-  /** A synchronizer other than this one, made up where the recording names none. */
+  /** A synchronizer other than this one, generated if the recording names no other. */
   otherThan(id: string): string {
     const other = [...this.#synchronizers.keys()].find((known) => known !== id);
     return other ?? this.#addPlaceholder().id;
@@ -234,7 +234,7 @@ export class SeenSynchronizers {
     if (isChanged && objectOf(body)["dryRun"] !== true) seen.isVettingChanged = true;
   }
 
-  /** A serial that was not expected is told in words: Some(3), or None. */
+  /** The error names the actual serial as text: Some(3), or None. */
   #noteSerial(requested: string, { errorCode, response }: Call): void {
     const seen = this.#named(requested);
     const actual = textOf(objectOf(objectOf(response)["context"])["actual"]);

@@ -6,16 +6,16 @@ const secondMs = 1000;
 const startDefaultMs = Date.parse("2026-01-01T00:00:00Z");
 
 /**
- * The virtual clock of the world that plays the recording. It stands still, except where a recorded request to a control
- * API advances it, or where only time explains what a response shows: there it passes.
+ * The virtual clock of the world that plays the recording. It is frozen. Recorded requests to a control API advance it, and
+ * so do responses that only elapsed time explains.
  */
 export class Timeline {
   /** Which call is being noted, from 0. */
   place = -1;
   /** How much virtual time has passed, in milliseconds. */
   #elapsedMs = 0;
-  /** How much had passed when a lookup was answered last. */
-  #lookedMs = 0;
+  /** Virtual time at the last lookup, in milliseconds. */
+  #lastLookupMs = 0;
   #startMs: number | undefined;
   #recordedStartMs: number | undefined;
   #latestMs = 0;
@@ -35,7 +35,7 @@ export class Timeline {
     if (!Number.isNaN(nowMs)) this.#startMs ??= nowMs - this.#elapsedMs;
   }
 
-  /** Something that a response shows was there at that moment. */
+  /** Notes a timestamp in a response: virtual time begins no earlier. */
   noteTimestamp(timestamp: string): void {
     const ms = Date.parse(timestamp);
     if (!Number.isNaN(ms)) this.#latestMs = Math.max(this.#latestMs, Math.ceil(ms / secondMs) * secondMs);
@@ -54,15 +54,15 @@ export class Timeline {
     return this.#passages;
   }
 
-  /** The moment, in milliseconds from the start, at which something opened that the call at hand is the first to show. */
+  /** When a contract opened that the current call shows first, in milliseconds from the start. Lets time pass if none has passed since the last lookup. */
   openedMs(): number {
-    if (this.#elapsedMs === this.#lookedMs) this.#pass();
+    if (this.#elapsedMs === this.#lastLookupMs) this.#pass();
     return this.#elapsedMs - secondMs;
   }
 
-  /** A lookup was answered now. */
-  looked(): void {
-    this.#lookedMs = this.#elapsedMs;
+  /** Notes that the current call is a lookup. */
+  noteLookup(): void {
+    this.#lastLookupMs = this.#elapsedMs;
   }
 
   #pass(): void {

@@ -12,7 +12,7 @@ export class SeenTokens {
     const protocol = headerValues(headers, "sec-websocket-protocol").find((text) => text.includes("jwt.token."));
     const sent = value ?? protocol;
     if (sent === undefined || status === 401) return undefined;
-    // An empty token is told from a redacted one by the response.
+    // The response shows whether the token was empty or was redacted.
     if (/^bearer\s*$/i.test(sent) || (status === 400 && /header Authorization/i.test(responseText))) return "Bearer";
     const known = placeholder.exec(sent)?.[1];
     if (known !== undefined) return `Bearer ${known}`;

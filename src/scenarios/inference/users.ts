@@ -16,7 +16,7 @@ interface SeenUser {
   version: bigint | undefined;
   readonly rights: Map<string, JsonObject>;
   readonly changedRights: Set<string>;
-  /** Whether a request was refused as one about somebody whom another identity provider manages would be. */
+  /** Whether a request was refused as if another identity provider managed the user. */
   isForeign: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface components {
              * @example PT30S
              */
             readonly at?: string;
-            /** @description operationId; the event comes just before its nth call. */
+            /** @description operationId: the event happens just before the nth call of this operation. */
             readonly on?: components["schemas"]["OperationId"];
             /** @default 1 */
             readonly nth?: number;
@@ -35,10 +35,10 @@ export interface components {
                 readonly contract?: string;
                 readonly featuredAppRight?: string;
             };
-            /** @description Another host of an external party says that it hosts it. */
+            /** @description Another participant confirms that it hosts an external party. */
             readonly authorizeHosting?: {
                 readonly party: string;
-                /** @description Id of the participant. */
+                /** @description Participant id. */
                 readonly by: string;
             };
             /** @description The receiver whose pre-approval ends. */
@@ -58,20 +58,20 @@ export interface components {
                 };
             };
             /**
-             * @description The command takes effect, and the client does not learn it.
+             * @description The command takes effect; the client gets no response or an error.
              * @enum {unknown}
              */
             readonly fault?: "commit-then-timeout" | "commit-then-reset" | "commit-then-unavailable";
-            /** @description Answered without any effect. */
+            /** @description The response to send; the operation takes no effect. */
             readonly instead?: components["schemas"]["PlannedResponse"];
-            /** @description Answered once the operation has taken effect. */
+            /** @description The response to send after the operation takes effect. */
             readonly after?: components["schemas"]["PlannedResponse"];
             /** @description Id of a package of the fixture that is not uploaded yet. */
             readonly uploadPackage?: string;
         };
         readonly PlannedResponse: {
             /**
-             * @description Wall time: fixed, or log-normal.
+             * @description Delay of the response in wall time: fixed, or log-normal.
              * @example PT30S
              */
             readonly delay?: string | {
@@ -82,23 +82,23 @@ export interface components {
             };
             readonly status?: number;
             readonly contentType?: string;
-            /** @description A text as it is, anything else as JSON. */
+            /** @description A string is sent as text, any other value as JSON. */
             readonly body?: unknown;
             /** @description A ledger error by its code in contracts/error-codes.yaml. */
             readonly error?: string;
             /**
-             * @description A page of HTML, as a proxy responds for a node that it does not reach.
+             * @description An HTML page, as from a proxy that cannot reach the node.
              * @enum {unknown}
              */
             readonly gatewayHtml?: 502 | 503 | 504;
             /** @constant */
             readonly notJson?: true;
-            /** @description Cut the body after so many bytes. */
+            /** @description Length of the truncated body in bytes. */
             readonly truncate?: number;
             /** @constant */
             readonly reset?: true;
             /**
-             * @description Never answer.
+             * @description Send no response.
              * @constant
              */
             readonly timeout?: true;
