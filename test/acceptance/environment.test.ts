@@ -141,7 +141,7 @@ test.concurrent("reports a full disk, and leaves no partial report", async () =>
 test.concurrent("fails with a message if output cannot be written", async () => {
   const words = ["run", join(root, "scenarios/paging.arazzo.yaml")];
   const { exitCode, error } = await inShell("", "> /dev/full", words, root);
-  expect(error).toBe("What was to be printed is lost: the output cannot be written (the disk is full, ENOSPC).\n");
+  expect(error).toBe("The output cannot be written (the disk is full, ENOSPC). What was printed is incomplete.\n");
   expect(exitCode).toBe(2);
 });
 

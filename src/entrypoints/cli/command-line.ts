@@ -41,6 +41,7 @@ async function run(words: readonly string[], environment: Environment): Promise<
       `There is no command ${JSON.stringify(name)}. ${advise(
         name,
         commands.map((candidate) => candidate.name),
+        "understudy --help lists all.",
       )}`,
     );
   const command = await listed.load();

@@ -1,5 +1,5 @@
 import { main } from "./command-line.ts";
-import { reasonOf } from "./files/whole-file.ts";
+import { reasonOf } from "./files/system-error.ts";
 import { isColoured } from "./is-coloured.ts";
 import { createProgress } from "./progress.ts";
 import { exitCodes } from "./user-error.ts";
@@ -43,7 +43,7 @@ function watchOutput(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE" || problem !== undefined) return;
     problem = reasonOf(error);
-    console.error(`What was to be printed is lost: the output cannot be written (${problem}).`);
+    console.error(`The output cannot be written (${problem}). What was printed is incomplete.`);
   });
   process.stderr.on("error", () => undefined);
   process.on("exit", () => {

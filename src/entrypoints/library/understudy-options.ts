@@ -75,7 +75,9 @@ function checkOptions(options: UnderstudyOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const problemOf = optionChecks.get(name);
     if (problemOf === undefined)
-      throw new RangeError(`unknown option ${JSON.stringify(name)}. ${advise(name, optionChecks.keys())}`);
+      throw new RangeError(
+        `unknown option ${JSON.stringify(name)}. ${advise(name, optionChecks.keys(), "The type UnderstudyOptions lists all.")}`,
+      );
     const problem = value === undefined ? undefined : problemOf(name, value);
     if (problem !== undefined) throw new RangeError(problem);
   }
@@ -121,7 +123,8 @@ function limitsProblem(value: unknown): string | undefined {
   const given: { [Name in LimitName]?: number } = {};
   for (const [name, number] of Object.entries(value)) {
     const limit = known.find((candidate) => candidate === name);
-    if (limit === undefined) return `option limits: unknown limit ${JSON.stringify(name)}. ${advise(name, known)}`;
+    if (limit === undefined)
+      return `option limits: unknown limit ${JSON.stringify(name)}. ${advise(name, known, "docs/limits.md lists all.")}`;
     if (number === undefined) continue;
     if (typeof number !== "number") return `option limits.${name}: ${shown(number)} is not a number.`;
     given[limit] = number;

@@ -22,7 +22,7 @@ export function matcherFindings(
 
 function findingOf(schema: JsonObject, matcher: Matcher): MatcherFinding | undefined {
   if (matcher.type === "unknown") {
-    const expected = `a known matching rule. ${advise(matcher.name, matcherNames)}`;
+    const expected = `a known matching rule. ${advise(matcher.name, matcherNames, "The Pact specification lists all.")}`;
     return { outcome: "WARN", expected, actual: `the matching rule ${JSON.stringify(matcher.name)}` };
   }
   return wrongType(schema, matcher) ?? wrongValue(schema, matcher) ?? wrongLength(schema, matcher);

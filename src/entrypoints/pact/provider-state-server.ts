@@ -13,6 +13,8 @@ import { runSteps } from "./run-steps.ts";
 
 export const providerStatesPath = "/__understudy/provider-states";
 
+const whereListed = `GET ${providerStatesPath} lists all.`;
+
 /** Parameter of a provider state: the id of the last step to run. */
 export const afterStepParam = "afterStep";
 
@@ -152,7 +154,7 @@ export class ProviderStateServer {
     if (found === undefined)
       return {
         status: 404,
-        problem: `Unknown provider state ${JSON.stringify(change.state)}. ${advise(change.state, this.names)}`,
+        problem: `Unknown provider state ${JSON.stringify(change.state)}. ${advise(change.state, this.names, whereListed)}`,
       };
     const state = isNameless ? { ...found, afterStep: undefined } : found;
     return change.action === "teardown" ? this.#reset(state) : this.#setUp(state, change.params);
@@ -170,7 +172,7 @@ export class ProviderStateServer {
     const afterStep = named === undefined || typeof named === "string" ? named : formatJson(named);
     const steps = stepIdsOf(state.scenario.workflow);
     if (afterStep !== undefined && !steps.includes(afterStep)) {
-      const problem = `${state.scenario.file} has no step ${JSON.stringify(afterStep)}. ${advise(afterStep, steps)}`;
+      const problem = `${state.scenario.file} has no step ${JSON.stringify(afterStep)}. ${advise(afterStep, steps, "The scenario lists all.")}`;
       return { status: 404, problem };
     }
     const stub = this.#freshStub(state);
@@ -200,7 +202,7 @@ async function runHook(hook: ProviderStateHook, change: ProviderStateChange): Pr
 }
 
 function withoutHook(name: string, known: readonly string[]): ChangeFailed {
-  const problem = `No hook for the provider state ${JSON.stringify(name)}. ${advise(name, known)}`;
+  const problem = `No hook for the provider state ${JSON.stringify(name)}. ${advise(name, known, whereListed)}`;
   return { status: 404, problem: `${problem} Add one with --hook "${name}=COMMAND".` };
 }
 

@@ -46,7 +46,9 @@ export function splitOptions(options: UnderstudyTestOptions): {
   const known = knownClientRules.map(({ id }) => id);
   const unknown = allow.find((id) => !known.includes(id));
   if (unknown !== undefined)
-    throw new RangeError(`option allow: unknown client rule ${JSON.stringify(unknown)}. ${advise(unknown, known)}`);
+    throw new RangeError(
+      `option allow: unknown client rule ${JSON.stringify(unknown)}. ${advise(unknown, known, "docs/client-rules.md lists all.")}`,
+    );
   return { stubOptions, endOptions: { onUnexpected, clientRules, allow } };
 }
 

@@ -80,7 +80,9 @@ function checkExpected(expected: ExpectedRequest, journal: readonly JournalEntry
   const { operations } = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
   const known = operations.map(({ operationId }) => operationId);
   if (!known.includes(operation))
-    throw new RangeError(`unknown operation ${JSON.stringify(operation)}. ${advise(operation, known)}`);
+    throw new RangeError(
+      `unknown operation ${JSON.stringify(operation)}. ${advise(operation, known, "The API descriptions in contracts/ list all.")}`,
+    );
 }
 
 interface ComparedRequest {

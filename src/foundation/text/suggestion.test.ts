@@ -21,7 +21,11 @@ test("does not compare names that are too long for a typing error", () => {
   expect(suggestion("a".repeat(201), [`${"a".repeat(200)}b`])).toBeUndefined();
 });
 
-test("lists the first of many names, and counts the others", () => {
-  const names = Array.from({ length: 102 }, (_, index) => `name-${index}`);
-  expect(advise("x", names)).toBe(`Known are: ${names.slice(0, 100).join(", ")} and 2 more.`);
+test("lists ten names completely, and of more only the nearest three and where the list is", () => {
+  const names = Array.from({ length: 11 }, (_, index) => `name-${index}-${"x".repeat(index)}`);
+  expect(advise("y", names.slice(0, 10))).toBe(`Known are: ${names.slice(0, 10).join(", ")}.`);
+  expect(advise("y", names.toReversed(), "docs/names.md lists all.")).toBe(
+    `The nearest of 11 known names: ${names.slice(0, 3).join(", ")}. docs/names.md lists all.`,
+  );
+  expect(advise("y".repeat(201), names)).toBe(`The nearest of 11 known names: ${names.slice(0, 3).join(", ")}.`);
 });

@@ -64,7 +64,7 @@ function toProblem(source: SourceFile, error: ErrorObject, all: readonly ErrorOb
       file: source.name,
       line: source.lineOf([...path, extra]),
       problem: `${place} has the unknown member ${JSON.stringify(extra)}`,
-      advice: advise(extra, memberNames(error.parentSchema)),
+      advice: advise(extra, memberNames(error.parentSchema), "The schemas in schemas/ list all."),
     };
   }
   const advice = adviceOnNames(error, all) ?? adviceOn(error);

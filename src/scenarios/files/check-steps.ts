@@ -49,7 +49,7 @@ export function checkSteps(
             source,
             [...path, "operationId"],
             `the step ${JSON.stringify(string(step["stepId"], ""))} calls the unknown operation ${JSON.stringify(operationId)}`,
-            advise(operationId, operationIds),
+            advise(operationId, operationIds, "The API descriptions in contracts/ list all."),
           ),
         ];
     const misread = objects(step["successCriteria"]).flatMap((criterion, place) => {

@@ -145,7 +145,7 @@ function checkOperation(operationId: string, options: PlanOptions): CompiledEntr
   return invalid(
     options,
     `names the unknown operation ${JSON.stringify(operationId)}`,
-    advise(operationId, options.operationIds),
+    advise(operationId, options.operationIds, "The API descriptions in contracts/ list all."),
   );
 }
 
@@ -229,7 +229,10 @@ function createPreapproval(given: JsonObject, options: PlanOptions): FoundChange
   const unknown = [contract, featuredAppRight].find((name) => name !== undefined && !names.includes(name));
   if (unknown !== undefined) {
     const problem = `names the contract ${JSON.stringify(unknown)}, which the registry does not have`;
-    return { type: "invalid", problem: problemAt(options, problem, advise(unknown, names)) };
+    return {
+      type: "invalid",
+      problem: problemAt(options, problem, advise(unknown, names, "The registry fixture lists all.")),
+    };
   }
   return found({ type: "preapproval-created", preapproval: { receiver, contract, featuredAppRight } });
 }
@@ -247,7 +250,7 @@ function reassignment(entry: JsonObject, options: PlanOptions): FoundChanges {
       problem: problemAt(
         options,
         `reassigns the contract ${JSON.stringify(contract)}, which the registry does not have`,
-        advise(contract, names),
+        advise(contract, names, "The registry fixture lists all."),
       ),
     };
   return synchronizer(options, string(entry["to"], ""), (target) => [
@@ -268,6 +271,7 @@ function synchronizer(options: PlanOptions, alias: string, changes: (id: string)
       advise(
         alias,
         synchronizers.map((candidate) => candidate.alias),
+        "The ledger fixture lists all.",
       ),
     ),
   };
@@ -296,7 +300,11 @@ function known(
   if (names.includes(name)) return { type: "found", changes: [change(name)] };
   return {
     type: "invalid",
-    problem: problemAt(options, `names ${JSON.stringify(name)}, which does not exist`, advise(name, names)),
+    problem: problemAt(
+      options,
+      `names ${JSON.stringify(name)}, which does not exist`,
+      advise(name, names, "The fixture lists all."),
+    ),
   };
 }
 

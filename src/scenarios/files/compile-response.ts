@@ -99,7 +99,10 @@ function responseFrom(given: JsonObject, timing: "instead" | "after"): PlannedRe
 function errorOf(code: string): PlannedResponse | Invalid {
   const codes = contracts.errorCodes.codes.filter(({ http }) => http !== null).map((entry) => entry.code);
   if (codes.includes(code)) return { type: "error", code };
-  return invalid(`responds with the unknown error code ${JSON.stringify(code)}`, advise(code, codes));
+  return invalid(
+    `responds with the unknown error code ${JSON.stringify(code)}`,
+    advise(code, codes, "docs/error-codes.md lists all."),
+  );
 }
 
 /** The error page of a gateway that cannot reach its node. */

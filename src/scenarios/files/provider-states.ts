@@ -43,6 +43,6 @@ export function checkProviderStates(extension: SourceFile, workflow: JsonObject)
       return told(`duplicate provider state ${JSON.stringify(name)}`, "Use a name only once.");
     if (afterStep === undefined || steps.includes(afterStep)) return [];
     const problem = `the provider state ${JSON.stringify(name)} follows the step ${JSON.stringify(afterStep)}, which does not exist`;
-    return told(problem, advise(afterStep, steps));
+    return told(problem, advise(afterStep, steps, "The scenario lists all."));
   });
 }

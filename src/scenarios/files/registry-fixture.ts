@@ -59,7 +59,7 @@ export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
     file: source.name,
     line: source.lineOf(path),
     problem: `${path.join(".")} names the contract ${JSON.stringify(name)}, which does not exist`,
-    advice: advise(name, names),
+    advice: advise(name, names, "The fixture lists all."),
   }));
   const twice = [
     ...checkUnique(source, "contracts", "name", contracts),
@@ -139,7 +139,7 @@ function effectProblem(
   if (unknown !== undefined)
     return {
       text: `consumes the holding ${JSON.stringify(unknown)}, which does not exist`,
-      advice: advise(unknown, [...holdings.keys()]),
+      advice: advise(unknown, [...holdings.keys()], "The fixture lists all."),
     };
   const instruments = new Set(inputs.map((name) => holdings.get(name)?.["instrument"]));
   if (new Set(inputs).size !== inputs.length)

@@ -46,7 +46,10 @@ function names(entries: Iterable<readonly [string, unknown]>): readonly string[]
 }
 
 function unknown(problem: string, name: string, known: readonly string[]): ReassignmentResult {
-  return { type: "unknown", problem: `${problem} ${JSON.stringify(name)}. ${advise(name, known)}` };
+  return {
+    type: "unknown",
+    problem: `${problem} ${JSON.stringify(name)}. ${advise(name, known, "The fixture lists all.")}`,
+  };
 }
 
 function conflict(problem: string): ReassignmentResult {

@@ -167,7 +167,9 @@ function chosenProbes(options: Options): readonly Probe[] {
   const unknown = only?.find((word) => !probes.some(({ id }) => id.startsWith(word)));
   if (unknown !== undefined) {
     const ids = probes.map(({ id }) => id);
-    throw new UserError(`There is no probe ${JSON.stringify(unknown)}. ${advise(unknown, ids)}`);
+    throw new UserError(
+      `There is no probe ${JSON.stringify(unknown)}. ${advise(unknown, ids, "understudy check --list-probes lists all.")}`,
+    );
   }
   const shard = shardOf(options.text("shard"));
   return probes

@@ -1,5 +1,15 @@
 import { once } from "node:events";
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -128,14 +138,30 @@ test("a symbolic link that leads nowhere is a file that is there", async () => {
   expect(lstatSync(file).isSymbolicLink()).toBe(true);
 });
 
-test("what is no plain file is not replaced, whatever is asked", async () => {
+test("never replaces a device or a socket, not even with --force", async () => {
   const [device, socket] = [join(folder, "device"), join(folder, "socket")];
   symlinkSync("/dev/null", device);
   const server = createServer().listen(socket);
   onTestFinished(() => void server.close());
   await once(server, "listening");
   for (const file of [device, socket])
-    expect((await run("run", [played, "--out", file, "--force"])).problem).toContain("it is no plain file");
+    expect((await run("run", [played, "--out", file, "--force"])).problem).toContain("it is not a regular file");
+});
+
+test("never replaces a link to an open file of the process, as /dev/stdout is", async () => {
+  const [file, link, second] = [join(folder, "open"), join(folder, "stdout"), join(folder, "stdout-2")];
+  const descriptor = openSync(file, "w");
+  onTestFinished(() => closeSync(descriptor));
+  symlinkSync(`/dev/fd/${descriptor}`, link);
+  symlinkSync(link, second);
+  for (const name of [link, second]) {
+    const ran = await run("run", [played, "--out", name, "--force"]);
+    expect(ran).toEqual({
+      exitCode: 2,
+      problem: `${name} cannot be written: it is not a regular file. Name a new file.`,
+    });
+    expect(lstatSync(name).isSymbolicLink()).toBe(true);
+  }
 });
 
 test("a lock file of somebody else's is not removed", async () => {

@@ -67,6 +67,14 @@ test("replaces a symbolic link and not what it leads to", () => {
   expect(lstatSync(join(folder, "x")).isSymbolicLink()).toBe(false);
 });
 
+test("refuses to replace a link to a device that appeared while it was written", () => {
+  const link = join(emptyFolder(), "x");
+  using file = new WholeFile(namedFile(link, { folder: "/" }), { isReplacing: true });
+  symlinkSync("/dev/null", link);
+  expect(() => file.finish()).toThrow(`${link} cannot be written: it is not a regular file. Name a new file.`);
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+});
+
 test("a private one is for its owner alone, from the first byte on", () => {
   const folder = emptyFolder();
   using file = new WholeFile(namedFile(join(folder, "x"), { folder: "/" }), { access: "private", isReplacing: false });

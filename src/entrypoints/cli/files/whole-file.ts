@@ -2,21 +2,23 @@ import { randomBytes } from "node:crypto";
 import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { UserError } from "../user-error.ts";
 import type { NamedFile } from "./named-file.ts";
+import { checkReplaceable } from "./replaceable.ts";
+import { codeOf, reasonOf } from "./system-error.ts";
 
 export interface WholeFileOptions {
-  /** A private file is for its owner alone. */
+  /** Only its owner can read a private file. */
   readonly access?: "shared" | "private";
-  /** Whether a file that is there by then is replaced. */
+  /** Whether an existing file with the same name is replaced. */
   readonly isReplacing: boolean;
 }
 
-/** A file that is written bit by bit and is there whole or not at all. */
+/** A file that is written in parts. It gets its name only when it is complete. */
 export class WholeFile {
   readonly #file: NamedFile;
   readonly #part: string;
   readonly #descriptor: number;
   readonly #isReplacing: boolean;
-  /** Also where the process ends in between. */
+  /** Also runs when the process exits before `finish`. */
   readonly #removePart = (): void => rmSync(this.#part, { force: true });
   #isOpen = true;
 
@@ -24,7 +26,7 @@ export class WholeFile {
   constructor(file: NamedFile, { access = "shared", isReplacing }: WholeFileOptions) {
     this.#file = file;
     this.#isReplacing = isReplacing;
-    // A name that nobody can know before, and a file that was not there: in a folder of many users nobody can lay a link there.
+    // A random name and the flag `wx`: in a shared folder, another user cannot place a link under this name.
     this.#part = `${file.path}.part-${randomBytes(6).toString("hex")}`;
     this.#descriptor = this.#trying(() => openSync(this.#part, "wx", access === "private" ? 0o600 : 0o666));
     process.once("exit", this.#removePart);
@@ -38,30 +40,33 @@ export class WholeFile {
     });
   }
 
-  /** Puts the file in its place, once the disk has all of it. */
+  /** Gives the file its name, after all bytes are on the disk. */
   finish(): void {
     this.#trying(() => {
       fsyncSync(this.#descriptor);
       this.#close();
-      if (this.#isReplacing) renameSync(this.#part, this.#file.path);
-      else this.#giveName();
+      if (!this.#isReplacing) this.#giveName();
+      else {
+        checkReplaceable(this.#file);
+        renameSync(this.#part, this.#file.path);
+      }
     });
   }
 
-  /** Leaves no trace of a file that is not finished. */
+  /** Removes the partial file if it is not finished. */
   [Symbol.dispose](): void {
     this.#close();
     this.#removePart();
     process.off("exit", this.#removePart);
   }
 
-  /** What was closed to others stays so. */
+  /** The new file keeps the permissions of the one that it replaces. */
   #keepMode(): void {
     const replaced = statSync(this.#file.path, { throwIfNoEntry: false });
     if (replaced?.isFile() === true) this.#trying(() => fchmodSync(this.#descriptor, replaced.mode & 0o777));
   }
 
-  /** A second name is given in one step and only where there is none. A file system without such has the name claimed first. */
+  /** A hard link is created in one step, and fails if the name exists. On a file system without hard links, an empty file claims the name first. */
   #giveName(): void {
     try {
       linkSync(this.#part, this.#file.path);
@@ -105,27 +110,7 @@ export class WholeFile {
   }
 }
 
-/** What is said of a file that would be overwritten. */
+/** The error for an existing file that would be overwritten. */
 export function alreadyThere({ name }: NamedFile): UserError {
   return new UserError(`${name} exists. Write elsewhere, or replace it with --force.`);
 }
-
-/** Why a system call failed, in words where there are some. */
-export function reasonOf(error: unknown): string {
-  const code = codeOf(error);
-  return reasons.get(code) ?? code;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
-}
-
-const reasons: ReadonlyMap<string, string> = new Map([
-  ["ENOSPC", "the disk is full, ENOSPC"],
-  ["EDQUOT", "the quota is used up, EDQUOT"],
-  ["EFBIG", "the file may not grow, EFBIG"],
-  ["EROFS", "the file system is read-only, EROFS"],
-  ["EACCES", "permission denied, EACCES"],
-  ["EMFILE", "too many files are open, EMFILE"],
-  ["ELOOP", "its symbolic links go in a circle, ELOOP"],
-]);

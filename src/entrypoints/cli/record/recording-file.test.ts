@@ -129,7 +129,7 @@ test("refuses a file that is there, one that is no plain file, and one that is b
   symlinkSync("/dev/null", join(folder, "null"));
   await expect(
     createRecordingFile(namedFile(join(folder, "null"), { folder: "/" }), { isForced: true, version }),
-  ).rejects.toThrow("no plain file");
+  ).rejects.toThrow("not a regular file");
 });
 
 test("whatever of an append is torn, recovery keeps all before it and what of it is whole", async () => {

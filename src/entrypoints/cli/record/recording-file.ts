@@ -3,7 +3,8 @@ import { type FileHandle, open } from "node:fs/promises";
 import { appended, closing, openingOf } from "../../../recordings/har/recording-frame.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { unreadable } from "../files/unreadable.ts";
-import { alreadyThere, reasonOf } from "../files/whole-file.ts";
+import { reasonOf } from "../files/system-error.ts";
+import { alreadyThere } from "../files/whole-file.ts";
 import { checkWritable, writeWhole } from "../files/write-whole.ts";
 import { UserError } from "../user-error.ts";
 import { lockRecording } from "./recording-lock.ts";
@@ -165,7 +166,7 @@ export async function createRecordingFile(
   checkWritable(file, []);
   const found = statSync(file.path, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile())
-    throw new UserError(`${file.name} is no plain file. Record to another one.`);
+    throw new UserError(`${file.name} is not a regular file. Name a new file.`);
   const release = lockRecording(file);
   try {
     if (found !== undefined && !isForced) throw alreadyThere(file);
