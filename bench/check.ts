@@ -33,13 +33,13 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const isPolling = values.traffic === "polling";
 
-/** What is measured, by its name. `taskset` keeps a process on one core; where there is none, nothing is said of one. */
+/** The measured cases by name. `taskset` keeps a process on one core; without it the cases of one core are skipped. */
 const cases: readonly Case[] = [
   { name: "JSON.parse of each line", words: (file) => [self, "--parse", file], cores: 2 },
   { name: "check", words: (file) => [main, "check", file, "--json"], cores: 2 },
   { name: "JSON.parse of each line, one core", words: (file) => [self, "--parse", file], cores: 1 },
   { name: "check, one core", words: (file) => [main, "check", file, "--json"], cores: 1 },
-  // What each process takes before it reads anything: a recording of one exchange.
+  // The time that each process takes to start: a recording of one exchange.
   { name: "start of JSON.parse", words: (_, small) => [self, "--parse", small], cores: 2 },
   { name: "start of the check", words: (_, small) => [main, "check", small, "--json"], cores: 2 },
 ];
@@ -52,7 +52,7 @@ interface Case {
 
 /** Interleaved rounds, each in a process of its own, so that neither warms up the other. */
 async function compare(exchanges: number): Promise<void> {
-  if (!existsSync(main)) throw new Error("there is no built package: npm run build");
+  if (!existsSync(main)) throw new Error("The package is not built. Run: npm run build");
   const folder = mkdtempSync(join(tmpdir(), "understudy-bench-"));
   try {
     const [file, small] = [join(folder, "recording.har"), join(folder, "small.har")];

@@ -19,7 +19,7 @@ import { versionsOf } from "./versions.ts";
 import { prepareWorkspace } from "./workspace.ts";
 import { writeResults } from "./write-results.ts";
 
-/** Everything that is no plain load. */
+/** Every case that is not a load case. */
 const others: Readonly<Record<string, (plan: Plan) => Promise<readonly CaseResult[]>>> = {
   tail: runTail,
   start: runColdStart,
@@ -55,7 +55,7 @@ async function main(words: readonly string[]): Promise<void> {
   if (!areAllDone) process.exitCode = 1;
 }
 
-/** Runs the cases of those names. One that fails is told; what the others found took its time, and is kept. */
+/** Runs the named cases. A failed case is printed, and the results of the others are kept. */
 async function measureAll(plan: Plan, names: readonly string[]) {
   const loads = loadCases.filter(({ name }) => names.includes(name));
   const runs = [(of: Plan) => runLoadCases(of, loads), ...names.flatMap((name) => others[name] ?? [])];

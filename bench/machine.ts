@@ -12,17 +12,17 @@ export interface Machine {
   readonly node: string;
 }
 
-/** What of the tools is there. */
+/** The installed tools. */
 export interface Tools {
   readonly wrk: boolean;
-  /** The version of Java, as it says it. */
+  /** The version that Java prints. */
   readonly java: string | undefined;
   readonly cores: Cores | undefined;
-  /** Whether `/proc` tells processor time and memory of a process. */
+  /** Whether `/proc` gives the processor time and memory of a process. */
   readonly proc: boolean;
 }
 
-/** The core of the server and the core of the load; undefined where they cannot be told apart. */
+/** The core of the server and the core of the load; undefined if the system cannot pin processes. */
 export interface Cores {
   readonly server: number;
   readonly load: number;

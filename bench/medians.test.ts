@@ -9,7 +9,7 @@ test("the median of an even number is the mean of the two in the middle", () => 
   expect(median([4, 1, 2, 30])).toBe(3);
 });
 
-test("the median of none is no number", () => {
+test("the median of an empty list is NaN", () => {
   expect(median([])).toBeNaN();
 });
 

@@ -97,7 +97,7 @@ function statOf(pid: number | string): ReturnType<typeof parseStat> | undefined 
   }
 }
 
-/** All that a process has started, and what those have started. */
+/** All descendants of a process. */
 function descendantsOf(pid: number): readonly number[] {
   const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const parents = new Map(processes.map((name) => [Number(name), statOf(name)?.parent]));
@@ -106,7 +106,7 @@ function descendantsOf(pid: number): readonly number[] {
   return childrenOf(pid);
 }
 
-/** A port that nobody listens on at this moment. */
+/** A free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

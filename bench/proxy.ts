@@ -17,7 +17,7 @@ const { values } = parseArgs({
 const largeBytes = 1_000_000_000;
 const chunk = Buffer.alloc(64 * 1024, 120);
 
-/** Answers with as many bytes as the query says, and takes what comes. */
+/** Responds with as many bytes as the query says, and reads every request body. */
 function serveTarget(): void {
   const server = createServer((incoming, outgoing) => {
     incoming.resume();

@@ -21,7 +21,7 @@ const { values } = parseArgs({
 const folder = fileURLToPath(new URL("../scenarios/", import.meta.url));
 const idsOfRound = /1220[0-9a-f]{8}|(?<=00)[0-9a-f]{8}(?=[0-9a-f]{56}ca1)/g;
 
-/** What the steps of all scenarios ask and are answered. */
+/** The exchanges of the steps of all scenarios. */
 async function traffic(): Promise<readonly Exchange[]> {
   const found: Exchange[] = [];
   const profile = { ledger: "canton-3.5", registry: impliedRegistryProfile("canton-3.5") };

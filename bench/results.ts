@@ -25,18 +25,18 @@ export interface CaseResult {
 export type Unit = "requests/s" | "exchanges/s" | "ms" | "µs" | "MB" | "bytes";
 
 export interface Measurement {
-  /** The name of a server, or what else was measured. */
+  /** The name of a server or of another measured thing. */
   readonly subject: string;
   /** The median of the rounds. */
   readonly value: number;
   readonly rounds: readonly number[];
   /** Microseconds of the processor for each request, by the server alone. */
   readonly cpuMicros?: number;
-  /** What somebody has to know to read the number. */
+  /** What a reader has to know to interpret the value. */
   readonly note?: string;
 }
 
-/** Somebody who could not answer, with the reason. */
+/** A subject without a measurement, with the reason. */
 export interface Absence {
   readonly subject: string;
   readonly reason: string;

@@ -11,10 +11,10 @@ export interface Target {
 
 export interface Verdict {
   readonly target: Target;
-  /** The number or the ratio; undefined where something of it was not measured. */
+  /** The number or the ratio; undefined if one of its values was not measured. */
   readonly found: number | undefined;
   readonly isMet: boolean | undefined;
-  /** The same ratio by the processor time of a request, which others on the machine change less; where it is told. */
+  /** The same ratio by the processor time of a request, which other load on the machine changes less; undefined if it was not measured. */
   readonly byProcessor?: number;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { WorldState } from "../src/simulator/world/world-state.ts";
 
-/** A hash over everything that a world holds, its count of requests apart. */
+/** A hash over the state of a world, except its number of requests. */
 export function hashOfState({ ledger, registry }: Pick<WorldState, "ledger" | "registry">): string {
   return createHash("sha256").update(JSON.stringify({ ledger, registry }, plain)).digest("hex");
 }

@@ -2,7 +2,7 @@ import type { LoadRequest } from "../load/request.ts";
 import type { Fixture } from "../workspace.ts";
 import type { LoadCase } from "./_load-case.ts";
 
-/** A right that nobody has yet: to read as a party that no other number names. */
+/** A right that no user has yet: to read as a party with a unique number. */
 export function grant({ userIds }: Fixture, number: number): LoadRequest {
   const userId = userIds[number % userIds.length] ?? "";
   const party = `bench-${number}::1220${"ab".repeat(32)}`;

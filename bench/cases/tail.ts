@@ -41,7 +41,7 @@ export async function runTail(plan: Plan): Promise<readonly CaseResult[]> {
         name: "tail",
         title: "p99 at half of full load",
         about:
-          "`GET /v2/users` at an even rate, each server at half of its own full rate; counted from the moment at which a request was due",
+          "`GET /v2/users` at an even rate, each server at half of its own full rate; counted from the time at which a request was due",
         unit: "ms",
         isHigherBetter: false,
         measurements,

@@ -16,7 +16,7 @@ export const connections = 32;
 
 const autocannonDriver: string = fileURLToPath(new URL("autocannon-driver.ts", import.meta.url));
 
-/** Sends packed requests as fast as they are answered, from a process on the core of the load. */
+/** Sends each packed request as soon as a response arrives, from a process on the load core. */
 export async function load(
   url: string,
   requestsFile: string,

@@ -1,6 +1,6 @@
-// Requests at an even rate, whether or not earlier ones are answered: `node paced-driver.ts PORT RATE SECONDS REQUESTS`.
-// A latency counts from the moment at which the request was due, so that a server that stalls is not spared those that
-// it kept waiting. It spins, since a timer of a millisecond would be coarser than what is measured; so it wants a core.
+// Sends requests at an even rate, without waiting for responses: `node paced-driver.ts PORT RATE SECONDS REQUESTS`.
+// A latency counts from the time at which the request was due, so that the wait behind a stalled request is included.
+// The loop spins, because a timer of a millisecond is coarser than the measured latencies. It needs a core of its own.
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { percentile } from "../medians.ts";

@@ -1,7 +1,7 @@
 import type { LoadResult } from "./load.ts";
 
 /**
- * Sends the requests of a file in turn, from the beginning again after the last, and prints what came of it as JSON.
+ * Sends the requests of a file in turn, from the beginning again after the last, and prints the result as JSON.
  * The file holds, for each request, the number of its bytes on a line and then the bytes (`packRequests`).
  */
 export const wrkScript = `

@@ -52,12 +52,12 @@ test("a reason that two cases share is said once", () => {
   expect(footnotes.texts).toHaveLength(2);
 });
 
-test("processor time has a table of its own, where it is told", () => {
+test("processor time has its own table if it was measured", () => {
   expect(processorTable([users])[1]).toEqual(["`GET /v2/users`", "60.3", "50", "700"]);
   expect(processorTable([checker])).toEqual([]);
 });
 
-test("what is no server has a row for each number", () => {
+test("a result that is not of a server has a row for each value", () => {
   expect([users, checker].map(isOfServers)).toEqual([true, false]);
   expect(otherTable([checker], new Footnotes()).slice(1)).toEqual([
     ["check", "JSON.parse", "100 exchanges/s"],

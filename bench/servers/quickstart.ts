@@ -1,7 +1,7 @@
 import type { ServerKind } from "./_server.ts";
 import { understudy } from "./understudy.ts";
 
-/** Understudy as somebody starts it for the first time: without a scenario of their own. */
+/** Understudy as in the quickstart: without a scenario. */
 export const quickstart: ServerKind = {
   ...understudy,
   prepare: ({ port, workspace }) => ({

@@ -16,7 +16,7 @@ export function atPort(listener: RequestListener): Promise<string> {
   });
 }
 
-/** Answers every request in the same way. */
+/** Sends the same response to every request. */
 export function always(status: number, contentType: string, body: string): RequestListener {
   return (request, response) => {
     request.resume();

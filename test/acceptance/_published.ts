@@ -1,4 +1,4 @@
-// A logger and a token provider as the published clients ask for them; nothing stands between client and stub.
+// A logger and a token provider for the published clients, which talk to the stub directly.
 
 interface Silent {
   child(): Silent;

@@ -7,7 +7,7 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** Sends pieces of text over one connection, each by itself, and gives all responses that came until the other side closed it. */
+/** Sends pieces of text over one connection, one write each, and returns all responses until the server closes it. */
 export async function overOneConnection(url: string, pieces: Iterable<string>): Promise<readonly RawResponse[]> {
   const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", noDelay: true });
   const ended = once(socket, "close");

@@ -28,7 +28,7 @@ export interface RequestedStub {
   ask(target: string, requested?: Requested): HandlerResponse;
 }
 
-/** A stub over a scenario of ours, and a way to ask it. */
+/** A stub over a bundled scenario, and a function that sends it requests. */
 export function stubOf(
   scenario: string,
   profile: PlayedProfile,
@@ -45,7 +45,7 @@ export interface GivenTexts {
   readonly extension?: string;
 }
 
-/** A stub over fixtures that stand in the test itself; the registry is the one in the manner of Amulet unless given. */
+/** A stub over fixtures given as text; the default registry is `fixtures/registries/amulet.yaml`. */
 export function stubOver(
   { ledger, registry, extension = "" }: GivenTexts,
   profile: PlayedProfile,
@@ -71,7 +71,7 @@ ${extension.replaceAll(/^/gm, "      ")}
   return stubFrom(loadScenario("scenario", files, { profile }), profile, authentication, isVerifying);
 }
 
-/** A hash over everything that a world holds, its count of requests apart. */
+/** A hash over the state of a world, except its number of requests. */
 export function hashOfWorld(world: World): string {
   return hashOfState(world.state);
 }

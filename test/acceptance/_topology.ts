@@ -6,7 +6,7 @@ import {
 } from "@canton-network/core-ledger-proto";
 import { decentralizedNamespaceOf, fingerprintOf } from "../../src/foundation/protobuf/fingerprint.ts";
 
-// Topology transactions as the published definitions write them; keys are any bytes, since nobody verifies a signature here.
+// Topology transactions as the published definitions write them; keys are arbitrary bytes, because no test verifies a signature.
 
 export const here = "participant1::1220ab";
 export const there = "participant2::1220cd";

@@ -10,12 +10,12 @@ const alice = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71
 const nowhere = "nowhere::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
 const spec = stubSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 
-/** A release sends null for what it has not, whatever the schema says (DIV-048 and others). */
+/** A release sends null for absent members, whatever the schema says (DIV-048 and others). */
 function omitNulls(json: unknown) {
   return JSON.parse(JSON.stringify(json, (_name, value) => (value === null ? undefined : value)));
 }
 
-/** Asks, and holds the response against its schema in contracts/additional-operations.yaml. */
+/** Sends a request, and validates the response against its schema in contracts/additional-operations.yaml. */
 function told({ ask }: RequestedStub, method: string, target: string, body?: JsonObject, token = "any") {
   const requested: Requested = { method, token, ...(body === undefined ? {} : { body }) };
   const registry = target.startsWith("/registry") ? [["Content-Type", "application/json"] as const] : [];
@@ -63,7 +63,7 @@ test("creates a user with rights, reads, lists, revokes its rights, moves and de
 });
 
 test.each<[what: string, method: string, target: string, body: JsonObject | undefined, code: string]>([
-  ["a user that there is", "POST", "/v2/users", user("alice"), "USER_ALREADY_EXISTS"],
+  ["a user that exists", "POST", "/v2/users", user("alice"), "USER_ALREADY_EXISTS"],
   ["a user without an id", "POST", "/v2/users", user(""), "MISSING_FIELD"],
   ["a user with a bad id", "POST", "/v2/users", user("a b"), "INVALID_FIELD"],
   ["a user of an unknown provider", "POST", "/v2/users", user("x", { identityProviderId: "y" }), "INVALID_ARGUMENT"],
@@ -76,12 +76,12 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
     user("x", { metadata: { annotations: { "a b": "c" } } }),
     "INVALID_ARGUMENT",
   ],
-  ["a right that is none", "POST", "/v2/users", { ...user("x"), rights: [{}] }, "INVALID_ARGUMENT"],
+  ["a right without a kind", "POST", "/v2/users", { ...user("x"), rights: [{}] }, "INVALID_ARGUMENT"],
   ["a bad user id", "GET", "/v2/users/a%20b", undefined, "INVALID_FIELD"],
-  ["rights of nobody", "GET", "/v2/users/nobody/rights", undefined, "USER_NOT_FOUND"],
+  ["rights of an unknown user", "GET", "/v2/users/nobody/rights", undefined, "USER_NOT_FOUND"],
   ["rights of a bad user id", "GET", "/v2/users/a%20b/rights", undefined, "INVALID_FIELD"],
   ["a revocation for another user", "PATCH", "/v2/users/alice/rights", { userId: "bob" }, "INVALID_ARGUMENT"],
-  ["a revocation for nobody", "PATCH", "/v2/users/nobody/rights", { userId: "nobody" }, "USER_NOT_FOUND"],
+  ["a revocation for an unknown user", "PATCH", "/v2/users/nobody/rights", { userId: "nobody" }, "USER_NOT_FOUND"],
   [
     "a revocation of no right",
     "PATCH",
@@ -89,7 +89,7 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
     { userId: "alice", rights: [{}] },
     "INVALID_ARGUMENT",
   ],
-  ["a deletion of nobody", "DELETE", "/v2/users/nobody", undefined, "USER_NOT_FOUND"],
+  ["a deletion of an unknown user", "DELETE", "/v2/users/nobody", undefined, "USER_NOT_FOUND"],
   [
     "a move to an unknown provider",
     "PATCH",
@@ -97,16 +97,16 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
     { userId: "alice", targetIdentityProviderId: "x" },
     "INVALID_ARGUMENT",
   ],
-  ["a move of nobody", "PATCH", "/v2/users/nobody/identity-provider-id", { userId: "nobody" }, "USER_NOT_FOUND"],
+  ["a move of an unknown user", "PATCH", "/v2/users/nobody/identity-provider-id", { userId: "nobody" }, "USER_NOT_FOUND"],
   [
-    "a provider that there is",
+    "a provider that exists",
     "POST",
     "/v2/idps",
     { identityProviderConfig: { identityProviderId: "corporate", issuer: "i", jwksUrl: "https://a/b" } },
     "IDP_CONFIG_ALREADY_EXISTS",
   ],
   [
-    "an issuer that there is",
+    "an issuer that exists",
     "POST",
     "/v2/idps",
     {
@@ -128,8 +128,8 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
     { identityProviderConfig: { identityProviderId: "x", issuer: "i", jwksUrl: "keys" } },
     "INVALID_FIELD",
   ],
-  ["a provider that there is not", "GET", "/v2/idps/none", undefined, "IDP_CONFIG_NOT_FOUND"],
-  ["a deletion of no provider", "DELETE", "/v2/idps/none", undefined, "IDP_CONFIG_NOT_FOUND"],
+  ["an unknown provider", "GET", "/v2/idps/none", undefined, "IDP_CONFIG_NOT_FOUND"],
+  ["a deletion of an unknown provider", "DELETE", "/v2/idps/none", undefined, "IDP_CONFIG_NOT_FOUND"],
   [
     "an update without a mask",
     "PATCH",
@@ -147,12 +147,12 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
     },
     "INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST",
   ],
-  ["a party that is none", "GET", "/v2/parties/alice", undefined, "INVALID_ARGUMENT"],
-  ["a negative page of parties", "GET", "/v2/parties?pageSize=-1", undefined, "INVALID_ARGUMENT"],
-  ["a bad token of parties", "GET", "/v2/parties?pageToken=x", undefined, "INVALID_ARGUMENT"],
-  ["a hint that is none", "POST", "/v2/parties", { partyIdHint: "a/b" }, "INVALID_ARGUMENT"],
-  ["a party for nobody", "POST", "/v2/parties", { partyIdHint: "x", userId: "nobody" }, "USER_NOT_FOUND"],
-  ["a negative page of vettings", "POST", "/v2/package-vetting/list", { pageSize: -1 }, "INVALID_ARGUMENT"],
+  ["an invalid party id", "GET", "/v2/parties/alice", undefined, "INVALID_ARGUMENT"],
+  ["a negative page size of parties", "GET", "/v2/parties?pageSize=-1", undefined, "INVALID_ARGUMENT"],
+  ["an invalid page token of parties", "GET", "/v2/parties?pageToken=x", undefined, "INVALID_ARGUMENT"],
+  ["an invalid party hint", "POST", "/v2/parties", { partyIdHint: "a/b" }, "INVALID_ARGUMENT"],
+  ["a party for an unknown user", "POST", "/v2/parties", { partyIdHint: "x", userId: "nobody" }, "USER_NOT_FOUND"],
+  ["a negative page size of vettings", "POST", "/v2/package-vetting/list", { pageSize: -1 }, "INVALID_ARGUMENT"],
   [
     "contracts at a negative offset",
     "POST",
@@ -167,17 +167,17 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
     { activeAtOffset: 43, filter: { filtersByParty: { [alice]: {} } } },
     "OFFSET_AFTER_LEDGER_END",
   ],
-  ["contracts of nobody", "POST", "/v2/state/active-contracts", { activeAtOffset: 42, filter: {} }, "INVALID_ARGUMENT"],
+  ["contracts without a party", "POST", "/v2/state/active-contracts", { activeAtOffset: 42, filter: {} }, "INVALID_ARGUMENT"],
   [
-    "an update that there is not",
+    "an unknown update",
     "POST",
     "/v2/updates/update-by-id",
     { updateId: "1220ab", updateFormat: {} },
     "UPDATE_NOT_FOUND",
   ],
   ["an update without an id", "POST", "/v2/updates/update-by-id", { updateId: "", updateFormat: {} }, "MISSING_FIELD"],
-  ["an update id that is none", "POST", "/v2/updates/transaction-by-id", { updateId: "xyz" }, "INVALID_FIELD"],
-  ["a synchronizer of no party", "GET", "/v2/state/connected-synchronizers?party=x", undefined, "INVALID_ARGUMENT"],
+  ["an invalid update id", "POST", "/v2/updates/transaction-by-id", { updateId: "xyz" }, "INVALID_FIELD"],
+  ["synchronizers of an invalid party", "GET", "/v2/state/connected-synchronizers?party=x", undefined, "INVALID_ARGUMENT"],
 ])("refuses %s and changes nothing", (_what, method, target, body, code) => {
   const stub = stubOf("quickstart", "canton-3.5");
   const before = hashOfWorld(stub.world);
@@ -336,7 +336,7 @@ test.each<[method: string, target: string, body: JsonObject | undefined, by: Rea
     { commandId: "c", commands: [], actAs: [alice] },
     { alice: 400, bob: 403, carol: 400 },
   ],
-])("%s %s is for those who may", (method, target, body, by) => {
+])("%s %s requires its right", (method, target, body, by) => {
   const responded = Object.keys(by).map((token) => [
     token,
     told(stubOf("quickstart", "canton-3.5", "user"), method, target, body, token).status,

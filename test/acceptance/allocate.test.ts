@@ -116,11 +116,11 @@ const other = keyOf("o");
 
 test.each([
   ["no synchronizer", request([], { synchronizer: "" }), 400, "MISSING_FIELD"],
-  ["a synchronizer that is none", request([], { synchronizer: "nowhere" }), 400, "INVALID_FIELD"],
+  ["an invalid synchronizer id", request([], { synchronizer: "nowhere" }), 400, "INVALID_FIELD"],
   ["an unknown synchronizer", request([], { synchronizer: "b::1220ab" }), 400, "INVALID_ARGUMENT"],
   ["a synchronizer that is not connected", request([], { synchronizer: "away::1220ab" }), 400, "INVALID_ARGUMENT"],
-  ["bytes that are no transaction", request(["AAAA"]), 400, "INVALID_FIELD"],
-  ["text that is no base64", request(["%%"]), 400, undefined],
+  ["bytes that are not a transaction", request(["AAAA"]), 400, "INVALID_FIELD"],
+  ["text that is not base64", request(["%%"]), 400, undefined],
   ["a transaction without a mapping", request([base64(new Uint8Array([8, 1, 16, 1]))]), 400, "INVALID_FIELD"],
   [
     "a removal",
@@ -147,7 +147,7 @@ test.each([
   ["no host mapping", request([keyMapping(party, [key])]), 400, "INVALID_ARGUMENT"],
   ["two host mappings", request([hostMapping(party), hostMapping(party)]), 400, "INVALID_ARGUMENT"],
   [
-    "a mapping that has no place here",
+    "a mapping of another kind",
     request([
       hostMappingWithKeys(party, [key]),
       transactionOf({ oneofKind: "partyHostingLimits", partyHostingLimits: { synchronizerId: "", party } }),
@@ -166,7 +166,7 @@ test.each([
     "INVALID_ARGUMENT",
   ],
   [
-    "a delegation that is no root",
+    "a delegation that is not a root",
     request([delegation(other, key.fingerprint), hostMappingWithKeys(party, [key])]),
     400,
     "INVALID_ARGUMENT",
@@ -184,16 +184,16 @@ test.each([
     "INVALID_ARGUMENT",
   ],
   [
-    "observation alone",
+    "only observation permission",
     request([hostMappingWithKeys(party, [key], [{ id: here, permission: "OBSERVATION" }])]),
     400,
     "INVALID_ARGUMENT",
   ],
-  ["another host alone", request([hostMappingWithKeys(party, [key], [{ id: there }])]), 400, "INVALID_ARGUMENT"],
+  ["only another host", request([hostMappingWithKeys(party, [key], [{ id: there }])]), 400, "INVALID_ARGUMENT"],
   ["an unknown identity provider", request(undefined, { identityProviderId: "none" }), 400, "INVALID_ARGUMENT"],
-  ["a user id that is none", request(undefined, { userId: "a b" }), 400, "INVALID_FIELD"],
+  ["an invalid user id", request(undefined, { userId: "a b" }), 400, "INVALID_FIELD"],
   ["an unknown user", request(undefined, { userId: "nobody" }), 404, "USER_NOT_FOUND"],
-  ["a user with as many rights as there may be", request(undefined, { userId: "full" }), 400, "TOO_MANY_USER_RIGHTS"],
+  ["a user with the maximum number of rights", request(undefined, { userId: "full" }), 400, "TOO_MANY_USER_RIGHTS"],
   [
     "an unspecified signature format",
     request(undefined, { multiHashSignatures: [{ ...signedBy(key)[0], format: "SIGNATURE_FORMAT_UNSPECIFIED" }] }),
@@ -363,7 +363,7 @@ test.each([
     [key],
     400,
   ],
-  ["a party that is none", [hostMappingWithKeys(`a!::${key.fingerprint}`, [key])], [key], 400],
+  ["an invalid party id", [hostMappingWithKeys(`a!::${key.fingerprint}`, [key])], [key], 400],
   ["ten owners", [decentralized(ten, 10), keyMapping(tens, [key]), hostMapping(tens)], [key, ...ten], 200],
   [
     "the namespace of other owners",
@@ -372,7 +372,7 @@ test.each([
     400,
   ],
   [
-    "a root of no owner",
+    "a root of a key that is not an owner",
     [decentralized(trio, 2), delegation(other), keyMapping(joint, [key]), hostMapping(joint)],
     [key, other, ...trio],
     400,

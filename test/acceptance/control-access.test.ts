@@ -48,7 +48,7 @@ function memberOf(value: unknown, name: string): unknown {
   return members(value).find(([key]) => key === name)?.[1];
 }
 
-test("nothing but names of what is there, moments and plans comes in from outside: no path, address, code or pattern", () => {
+test("control requests accept only names of existing objects, times and plans: no path, address, code or pattern", () => {
   expect(routes.map(({ line, members }) => `${line} ${members.join(" ")}`.trim())).toEqual([
     "GET /__understudy/worlds",
     "GET /__understudy/worlds/{world}",
@@ -72,7 +72,7 @@ test("nothing but names of what is there, moments and plans comes in from outsid
   ]);
 });
 
-test("an entry of a plan is a closed set of names, moments and responds, and its match is equality", () => {
+test("an entry of a plan has a closed set of members, and matches by equality", () => {
   const schema: unknown = JSON.parse(readFileSync(join(root, "schemas/scenario.schema.json"), "utf8"));
   const entry = ["properties", "plan", "items"].reduce(memberOf, schema);
   const response = ["$defs", "response"].reduce(memberOf, schema);
@@ -96,7 +96,7 @@ const samples: Readonly<Record<string, unknown>> = {
   plan: [{ on: "getV2Users", instead: { status: 503 } }],
 };
 
-/** A stub with the inspector that asks for the token, in process. */
+/** A stub in the process, whose inspector requires the token. */
 function locked() {
   const loaded = loadScenario(join(root, "scenarios/quickstart.arazzo.yaml"), diskFiles, {});
   if (loaded.type === "invalid") throw new Error("the quickstart is whole");
@@ -132,7 +132,7 @@ const host = ["Host", "localhost:7575"] as const;
 const right = ["Authorization", `Bearer ${token}`] as const;
 const cookie = ["Cookie", `understudy-control-7575=${tokenAccess(token).cookie}`] as const;
 
-test.each(routes)("$line is for whoever has the token, asks for this host and is no foreign page", async (route) => {
+test.each(routes)("$line requires the token, an allowed host and no foreign origin", async (route) => {
   for (const name of route.members) expect(Object.keys(samples)).toContain(name);
   expect(await responded(route, [host])).toBe(401);
   expect(await responded(route, [host, ["Authorization", "Bearer any"]])).toBe(401);
@@ -144,7 +144,7 @@ test.each(routes)("$line is for whoever has the token, asks for this host and is
   expect([200, 201, 409]).toContain(await responded(route, [host, cookie, ["Origin", "http://localhost:7575"]]));
 });
 
-/** Sends a head as it stands, and gives the status of what comes. */
+/** Sends the head of a request unchanged, and returns the status of the response. */
 async function raw(url: string, line: string, headers: readonly string[] = []): Promise<number> {
   const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1" });
   let text = "";
@@ -156,7 +156,7 @@ async function raw(url: string, line: string, headers: readonly string[] = []): 
   return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 }
 
-test("a target that is written otherwise leads round no door", async () => {
+test("other spellings of a target do not bypass the access check", async () => {
   const { url } = await serving([], secret);
   const [own, known] = ["Host: 127.0.0.1", `Authorization: Bearer ${token}`];
   for (const [target, withToken, without] of [
@@ -181,7 +181,7 @@ test("a target that is written otherwise leads round no door", async () => {
   expect(await raw(url, "GET /__understudy/worlds", [own, known, "Understudy-World: nobody"])).toBe(200);
 });
 
-test("a stub with a token is as open as ever below its own paths, and says the token to no log", async () => {
+test("a stub with a control token serves API paths without it, and logs no token", async () => {
   const stub = await serving([], secret);
   expect((await fetch(`${stub.url}/v2/users`, { headers: { Authorization: "Bearer any" } })).status).toBe(200);
   expect((await fetch(`${stub.url}/__understudy/worlds`)).status).toBe(401);
@@ -191,7 +191,7 @@ test("a stub with a token is as open as ever below its own paths, and says the t
   expect(stub.ready).not.toContain(token);
 });
 
-test("beyond loopback a token is made and told once; names have to be allowed, addresses need not", async () => {
+test("beyond loopback the stub generates a token and prints it once; host names need --allow-host, addresses do not", async () => {
   const stub = await serving(["--host", "0.0.0.0", "--allow-host", "Stub"]);
   const made = /UNDERSTUDY_CONTROL_TOKEN=([\w-]{43})/.exec(stub.ready)?.[1];
   expect(stub.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
@@ -205,7 +205,7 @@ test("beyond loopback a token is made and told once; names have to be allowed, a
   expect(await raw(stub.url, "GET /livez", ["Host: a.example"])).toBe(200);
 });
 
-test("the event of a stub that is ready has the token where it was made, and not where it was given", async () => {
+test("the ready event contains a generated token, but not a given one", async () => {
   const [made, given] = await Promise.all([
     serving(["--json", "--host", "0.0.0.0"]),
     serving(["--json", "--host", "0.0.0.0"], secret),
@@ -215,19 +215,19 @@ test("the event of a stub that is ready has the token where it was made, and not
   expect(given.ready).not.toContain(token);
 });
 
-test("without a control API no token is needed, wherever the stub listens", async () => {
+test("without a control API no address requires a token", async () => {
   const stub = await serving(["--host", "0.0.0.0", "--no-control"]);
   expect(stub.ready).not.toContain("token:");
   expect((await fetch(`${stub.url}/__understudy/worlds`)).status).toBe(404);
 });
 
-test("any loopback address may be listened on, and needs no token", async () => {
+test("every loopback address can be used without a token", async () => {
   const stub = await serving(["--host", "127.0.0.2"]);
   expect(stub.url).toMatch(/^http:\/\/127\.0\.0\.2:/);
   expect((await fetch(`${stub.url}/__understudy/worlds`)).status).toBe(200);
 });
 
-test("what asks the control API of a running stub shows it the token, and says what is missing", async () => {
+test("commands that call the control API of a running stub send the token, and report a missing one", async () => {
   const stub = await serving([steps], secret);
   const against = ["run", steps, "--against", stub.url];
   const [known, unknown] = await Promise.all([understudy(against, secret), understudy(against)]);
@@ -247,7 +247,7 @@ test("what asks the control API of a running stub shows it the token, and says w
   expect(await understudy(walk)).toMatchObject({ exitCode: 2, error: expect.stringContaining("--control-token") });
 });
 
-test("the inspector of a recorder asks for the token too", async () => {
+test("the inspector of a recorder requires the token", async () => {
   const stub = await serving([]);
   const recorder = await recording(
     ["--ledger", stub.url, "--out", join(temporaryFolder(), "x.har"), "--inspector", "--json"],

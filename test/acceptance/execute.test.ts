@@ -190,12 +190,12 @@ test("transfers directly once the receiver has pre-approved, and the lookup says
 const failed = "FAILED_TO_EXECUTE_TRANSACTION";
 
 test.each([
-  ["text that is no base64", request("%%"), undefined],
-  ["base64 that is no prepared transaction", request(base64(new Uint8Array([255, 255]))), "INVALID_ARGUMENT"],
-  ["nothing prepared", request(""), "MISSING_FIELD"],
-  ["a submission id that is none", request(prepared(), { submissionId: "a\u0000b" }), "INVALID_FIELD"],
+  ["text that is not base64", request("%%"), undefined],
+  ["base64 that is not a prepared transaction", request(base64(new Uint8Array([255, 255]))), "INVALID_ARGUMENT"],
+  ["an empty prepared transaction", request(""), "MISSING_FIELD"],
+  ["an invalid submission id", request(prepared(), { submissionId: "a\u0000b" }), "INVALID_FIELD"],
   ["a submission id that is too long", request(prepared(), { submissionId: "a".repeat(256) }), "INVALID_FIELD"],
-  ["a user id that is none", request(prepared(), { userId: "a b" }), "INVALID_FIELD"],
+  ["an invalid user id", request(prepared(), { userId: "a b" }), "INVALID_FIELD"],
   [
     "a negative duration",
     request(prepared(), { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: -1, nanos: 0 } } } }),
@@ -212,15 +212,15 @@ test.each([
     "NEGATIVE_OFFSET",
   ],
   [
-    "a longer period than there is",
+    "a period above the maximum",
     request(prepared(), { deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 86401, nanos: 0 } } } }),
     "INVALID_DEDUPLICATION_PERIOD",
   ],
   ["no submitter", request(prepared({ actAs: [] })), "MISSING_FIELD"],
-  ["a submitter that is no party", request(prepared({ actAs: ["x"] })), "INVALID_FIELD"],
+  ["an invalid party as submitter", request(prepared({ actAs: ["x"] })), "INVALID_FIELD"],
   ["no command id", request(prepared({ commandId: "" })), "MISSING_FIELD"],
   ["no synchronizer", request(prepared({ synchronizerId: "" })), "MISSING_FIELD"],
-  ["a synchronizer that is none", request(prepared({ synchronizerId: "x" })), "INVALID_FIELD"],
+  ["an invalid synchronizer id", request(prepared({ synchronizerId: "x" })), "INVALID_FIELD"],
   ["another synchronizer", request(prepared({ synchronizerId: "b::1220ab" })), failed],
   ["two roots", request(prepared({ roots: ["0", "1"] })), failed],
   ["no signature", request(prepared(), { partySignatures: { signatures: [] } }), failed],

@@ -22,7 +22,7 @@ function stub(plan: string, more = "") {
   return { ...made, rights, grant: (requested: object = body) => made.ask(path, { body: requested }) };
 }
 
-/** The same stub behind a socket; delays are noted instead of waited for. */
+/** The same stub behind a socket; it records delays and does not wait. */
 async function served({ world }: RequestedStub) {
   const delays: number[] = [];
   const hosting = new Hosting({
@@ -50,7 +50,7 @@ async function served({ world }: RequestedStub) {
   return { server, delays, send };
 }
 
-test("answers instead: the operation has no effect, and the next call is as usual", () => {
+test("instead: the operation has no effect, and the next call succeeds", () => {
   const { grant, rights } = stub(`{ on: ${grantId}, instead: { error: SERVICE_NOT_RUNNING } }`);
   const response = grant();
   expect(response).toMatchObject({ status: 503, contentType: "application/json" });
@@ -63,19 +63,19 @@ test("answers instead: the operation has no effect, and the next call is as usua
   expect(grant().status).toBe(200);
 });
 
-test("answers after: the operation has taken effect, so that whoever asks again finds it done", () => {
+test("after: the operation has taken effect, and a retry finds it done", () => {
   const { grant, rights } = stub(`{ on: ${grantId}, after: { error: REQUEST_TIME_OUT } }`);
   expect(grant().status).toBe(504);
   expect(rights()).toBe(1);
   expect(JSON.parse(grant().text)).toEqual({ newlyGrantedRights: [] });
 });
 
-test("strikes the nth call and as many as it is told", () => {
+test("applies to the nth call and to as many calls as configured", () => {
   const { grant } = stub(`{ on: ${grantId}, nth: 2, times: 2, instead: { status: 429, body: slow down } }`);
   expect([1, 2, 3, 4].map(() => grant().status)).toEqual([200, 429, 429, 200]);
 });
 
-test("strikes only calls that match, by body and by query", () => {
+test("applies only to calls whose body and query match", () => {
   const { ask, grant } = stub(
     `{ on: ${grantId}, match: { body: { /rights/0/kind/ParticipantAdmin/value: {} } }, times: 9, instead: { status: 418 } }\n  - { on: getV2Users, match: { query: { pageSize: 2 } }, instead: { status: 418 } }`,
   );
@@ -94,7 +94,7 @@ test.each([
   ["{ gatewayHtml: 503 }", 503, "text/html", expect.stringContaining("503 Service Unavailable")],
   ["{ gatewayHtml: 504 }", 504, "text/html", expect.stringContaining("504 Gateway Time-out")],
   ["{ notJson: true }", 200, "application/json", "{ this is not JSON"],
-])("answers with %s", (response, status, contentType, text) => {
+])("responds with %s", (response, status, contentType, text) => {
   const { world, grant } = stub(`{ on: ${grantId}, instead: ${response} }`);
   const before = hashOfWorld(world);
   expect(grant()).toEqual({ status, contentType, text });
@@ -114,7 +114,7 @@ test("resets the connection, before or after the effect", async () => {
   }
 });
 
-test("cuts a response short, with a head that promises the whole", async () => {
+test("truncates a response after a head with the full length", async () => {
   const made = stub(`{ on: ${grantId}, after: { truncate: 5 } }`);
   const { server } = await served(made);
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
@@ -132,7 +132,7 @@ test("cuts a response short, with a head that promises the whole", async () => {
   expect(made.rights()).toBe(1);
 });
 
-test("commits and stays silent: the client's limit ends it, and so does the end of the server", async () => {
+test("commits and sends no response until the client times out or the server stops", async () => {
   const made = stub(`{ on: ${grantId}, times: 2, fault: commit-then-timeout }`);
   const { server, send } = await served(made);
   const patience = new AbortController();
@@ -151,7 +151,7 @@ test("commits and stays silent: the client's limit ends it, and so does the end 
   expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
 });
 
-test("delays in wall time, fixed or log-normal, and the same for the same seed", async () => {
+test("delays in wall time, fixed or log-normal; the same seed gives the same delays", async () => {
   const fixed = await served(stub(`{ on: ${grantId}, after: { delay: PT0.25S } }`));
   expect((await fixed.send()).status).toBe(200);
   expect(fixed.delays).toEqual([250]);
@@ -170,7 +170,7 @@ test("delays in wall time, fixed or log-normal, and the same for the same seed",
   expect(new Set(first).size).toBe(40);
 });
 
-test("refuses what nobody planned, loudly", () => {
+test("refuses an unplanned request with 501", () => {
   const { ask, grant } = stub(`{ on: ${grantId}, after: { delay: PT0S } }`, "onUnplannedRequest: error");
   expect(grant().status).toBe(200);
   expect(ask("/v2/users")).toEqual({
@@ -181,7 +181,7 @@ test("refuses what nobody planned, loudly", () => {
   expect(ask("/v2/nothing").status).toBe(501);
 });
 
-test("gives a pre-approval at its time, and takes it away: offer, direct, offer", () => {
+test("creates a planned pre-approval and archives it: offer, direct, offer", () => {
   const plan = `{ at: PT1M, createPreapproval: { receiver: "carol::1220ab" } }\n  - { at: PT2M, archivePreapproval: "carol::1220ab" }`;
   const { world, ask } = stub(plan);
   const account = (owner: string) => ({ owner, provider: null, id: "" });
@@ -207,7 +207,7 @@ test("gives a pre-approval at its time, and takes it away: offer, direct, offer"
   expect([kind(), kind(), kind()]).toEqual(["offer", "direct", "offer"]);
 });
 
-test("takes the round that is open at the moment: another contract after the next one opens", () => {
+test("uses the open round: another contract after the next round opens", () => {
   const { world, ask } = stub("{ at: PT1H, connect: a }");
   const round = () => {
     const account = { owner: "alice::1220ab", provider: null, id: "" };
@@ -244,7 +244,7 @@ test.each([
     `{ on: ${grantId}, after: { delay: long } }`,
     /delay is "long", which does not have the expected format\. Write it as PT30S\./,
   ],
-])("refuses the plan %s with advice", (entry, message) => {
+])("refuses the plan %s and says what to do", (entry, message) => {
   const texts: Readonly<Record<string, string>> = {
     s: `workflows:\n  - workflowId: w\n    x-understudy:\n      given: { ledger: l, registry: r }\n      plan: [${entry}]\n    steps: []\n`,
     l: ledger,
@@ -258,7 +258,7 @@ test.each([
   ["commit-then-unavailable", "SERVICE_NOT_RUNNING"],
   ["commit-then-reset", "broken: reset"],
   ["commit-then-timeout", "broken: timed-out"],
-])("%s takes effect once, and tells %s", (fault, told) => {
+])("%s takes effect once, and responds with %s", (fault, told) => {
   const { grant, rights } = stub(`{ on: ${grantId}, fault: ${fault} }`);
   const response = () => {
     try {
@@ -272,7 +272,7 @@ test.each([
   expect(response()).toBe('{"newlyGrantedRights":[]}');
 });
 
-test("strikes only calls that match in every value, of the operation that the plan names", () => {
+test("applies only to calls of the planned operation that match in every value", () => {
   const match = "match: { body: { /userId: alice, /rights: [] }, query: { a: 1, b: 2 } }";
   const { ask } = stub(`{ on: ${grantId}, ${match}, times: 9, instead: { status: 418 } }`);
   const status = (query: string, requested: unknown) => ask(`${path}${query}`, { body: requested }).status;
@@ -282,7 +282,7 @@ test("strikes only calls that match in every value, of the operation that the pl
   expect(stub(`{ on: getV2Users, times: 9, instead: { status: 418 } }`).grant().status).toBe(200);
 });
 
-test("draws delays as wide as they are told, and none from a width of 0", async () => {
+test("random delays have the configured width; a width of 0 gives a constant delay", async () => {
   const delays = async (sigma: string) => {
     const made = await served(stub(`{ on: ${grantId}, times: 9, after: { delay: { median: PT0.1S${sigma} } } }`));
     for (let call = 0; call < 9; call += 1) await made.send();

@@ -11,9 +11,9 @@ import {
 import { alice, asset, bob, execute, holdingsOfParty, type Post, prepare, prepareTransfer, stub } from "./_prepared.ts";
 import { hashOfWorld } from "./_stub.ts";
 
-// Prepared transactions that are not what the node made of the commands. A node interprets once more, and finds out.
+// Prepared transactions that differ from the node's interpretation of the commands. A node interprets the commands again and finds the difference.
 
-/** The prepared transaction with a change in it that nobody hashed. */
+/** The prepared transaction with a change made after hashing. */
 function forged(prepared: Post, change: (original: PreparedTransaction) => PreparedTransaction): Post {
   const original = decodePreparedTransaction(prepared.json.preparedTransaction);
   if (original === undefined) throw new Error("the stub prepares what it can read");
@@ -54,12 +54,12 @@ const archiveOf = (contractId: string) => ({
 
 test.each<[what: string, change: (original: PreparedTransaction) => PreparedTransaction, cause: RegExp]>([
   [
-    "holds more than its inputs",
+    "creates more than its inputs",
     withNodes((node) => (node.type === "create" ? { ...node, argument: everyAmount(node.argument) } : node)),
     /is not what its commands come to/,
   ],
   [
-    "gives to somebody else",
+    "transfers to another receiver",
     withNodes((node) => (node.type === "create" ? { ...node, stakeholders: [alice] } : node)),
     /is not what/,
   ],
@@ -73,20 +73,20 @@ test.each<[what: string, change: (original: PreparedTransaction) => PreparedTran
   ],
   ["consumes the factory", onRoot(() => ({ isConsuming: true })), /is not what/],
   ["has another result", onRoot(() => ({ result: { type: "unit" } })), /is not what/],
-  ["has a node twice", onRoot(({ children }) => ({ children: [...children, ...children] })), /reached twice/],
-  ["has itself within", onRoot(({ children }) => ({ children: [...children, "0"] })), /reached twice/],
+  ["contains a node twice", onRoot(({ children }) => ({ children: [...children, ...children] })), /reached twice/],
+  ["contains itself", onRoot(({ children }) => ({ children: [...children, "0"] })), /reached twice/],
   [
-    "names a node that is not there",
+    "names a node that does not exist",
     onRoot(({ children }) => ({ children: [...children, "99"] })),
     /node 99 does not exist/,
   ],
-  ["has a node that no root leads to", onRoot(() => ({ children: [] })), /cannot be reached from a root/],
+  ["has a node without a path from a root", onRoot(() => ({ children: [] })), /cannot be reached from a root/],
   [
-    "has a node id that is none",
+    "has an invalid node id",
     withTransaction(({ nodes }) => ({ nodes: new Map([...nodes, ["01", [...nodes.values()][0] as never]]) })),
     /is not a node id/,
   ],
-  ["has a contract id that is none", onRoot(() => ({ contractId: "00ab" })), /invalid contract id/],
+  ["has an invalid contract id", onRoot(() => ({ contractId: "00ab" })), /invalid contract id/],
 ])("a prepared transfer that %s is not executed", (_what, change, cause) => {
   const requested = stub();
   const prepared = forged(prepareTransfer(requested), change);
@@ -98,7 +98,7 @@ test.each<[what: string, change: (original: PreparedTransaction) => PreparedTran
   expect(hashOfWorld(requested.world)).toBe(before);
 });
 
-test("a contract that its submitter cannot see is not archived by naming it as an input without its blob", () => {
+test("does not archive a contract that the submitter cannot see and names as an input without its blob", () => {
   const requested = stub();
   const own = prepare(requested, archiveOf(holdingsOfParty(requested, alice)[0].contractId));
   const { contractId } = holdingsOfParty(requested, bob)[0];
@@ -116,7 +116,7 @@ test("a contract that its submitter cannot see is not archived by naming it as a
   expect(hashOfWorld(requested.world)).toBe(before);
 });
 
-test("a choice that is not known here is refused, and a creation of an unknown package has no effect", () => {
+test("refuses an unknown choice; a creation of an unknown package has no effect", () => {
   const requested = stub();
   const contracts = () => requested.world.state.ledger.contracts.size;
   const prepared = prepare(requested, asset());
@@ -145,7 +145,7 @@ const amulet = (owner: string) => ({
   },
 });
 
-test("tokens are made by their registry only", () => {
+test("only the registry of a token creates it", () => {
   const requested = stub();
   expect(prepare(requested, amulet(alice)).json).toMatchObject({
     code: "UNHANDLED_EXCEPTION",
@@ -154,7 +154,7 @@ test("tokens are made by their registry only", () => {
   expect(prepare(requested, amulet(bob), { actAs: ["dso::1220ab"] }).status).toBe(404);
 });
 
-test("a transaction is executed until its maximum record time", () => {
+test("executes a transaction until its maximum record time", () => {
   const requested = stub();
   const prepared = prepare(requested, asset(), { maxRecordTime: "2026-01-01T00:01:00Z" });
   requested.world.advanceBy(60_001);
@@ -166,8 +166,8 @@ test("a transaction is executed until its maximum record time", () => {
 
 test.each([
   ["a leap second", "2016-12-31T23:59:60Z"],
-  ["a moment before the epoch", "1969-12-31T23:59:59Z"],
-])("%s is no maximum record time", (_what, maxRecordTime) => {
+  ["a time before the epoch", "1969-12-31T23:59:59Z"],
+])("refuses %s as maximum record time", (_what, maxRecordTime) => {
   const { json } = prepare(stub(), asset(), { maxRecordTime });
   expect([json.code, json.cause]).toEqual(["INVALID_FIELD", expect.stringContaining("max_record_time")]);
 });
@@ -177,13 +177,13 @@ const nested = (depth: number): unknown => (depth === 0 ? 1 : { inner: nested(de
 test.each<[what: string, argument: object]>([
   ["an integer of more than 64 bits", { count: 2 ** 63 }],
   ["a value of two hundred levels", { nested: nested(200) }],
-])("an argument with %s is refused", (_what, argument) => {
+])("refuses an argument with %s", (_what, argument) => {
   const requested = stub();
   const { status, json } = prepare(requested, asset(argument));
   expect([status, json.code]).toEqual([400, "INVALID_ARGUMENT"]);
 });
 
-test("a moment outside the years of the ledger is no part of a prepared transaction", () => {
+test("a prepared transaction with a time outside the years of the ledger is invalid", () => {
   const requested = stub();
   const late = withNodes((node) =>
     node.type === "create" ? { ...node, argument: { type: "timestamp", value: 2n ** 62n } } : node,
@@ -210,12 +210,12 @@ test.each<[what: string, forge: (original: PreparedTransaction) => PreparedTrans
       },
     }),
   ],
-])("a prepared transaction is none where %s has a contract id that is no hex", (_what, forge) => {
+])("a prepared transaction is invalid if %s has a contract id that is not hexadecimal", (_what, forge) => {
   const requested = stub();
   expect(execute(requested, forged(prepareTransfer(requested), forge)).json.code).toBe("INVALID_ARGUMENT");
 });
 
-test("who executes for a party that it cannot read gets no transaction of it", () => {
+test("a user who executes for a party without the right to read gets no transaction", () => {
   const requested = stub({ authentication: "user" });
   const format = (party: string) => ({
     transactionFormat: {
@@ -240,7 +240,7 @@ test("who executes for a party that it cannot read gets no transaction of it", (
 
 test.each<[what: string, more: object, status: number, code: string]>([
   ["a party that is not allocated", { actAs: ["carol::1220ab"] }, 404, "UNKNOWN_SUBMITTERS"],
-  ["a user who is somebody else", { userId: "bob" }, 403, "NA"],
+  ["a user other than that of the token", { userId: "bob" }, 403, "NA"],
 ])("refuses to prepare for %s", (_what, more, status, code) => {
   const isUser = code === "NA";
   const requested = stub(isUser ? { authentication: "user" } : {});

@@ -6,9 +6,9 @@ import { planFromNow } from "../../src/scenarios/files/plan-from-now.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 
-test("what made the stub fail is in the journal, as a 500", async () => {
+test("a failure of the stub is in the journal as a 500", async () => {
   const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);
-  if (loaded.type === "invalid") throw new Error("the quickstart has no problems");
+  if (loaded.type === "invalid") throw new Error("the quickstart is invalid");
   const hosting = hostScenario(loaded.scenario, {
     fallback: () => Promise.reject(new Error("the description is gone")),
     wallNowMs: () => 0,
@@ -19,15 +19,15 @@ test("what made the stub fail is in the journal, as a 500", async () => {
   expect(exchange).toMatchObject({ request: { target: "/elsewhere" }, response: { type: "response", status: 500 } });
 });
 
-test("a clock of the machine that is set back takes no virtual time back, and nothing lasts less than no time", async () => {
+test("a system clock that is set back does not set virtual time back, and no duration is negative", async () => {
   const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);
-  if (loaded.type === "invalid") throw new Error("the quickstart has no problems");
+  if (loaded.type === "invalid") throw new Error("the quickstart is invalid");
   const day = 24 * 60 * 60 * 1000;
   let wallMs = Date.parse("2026-06-01T00:00:00Z");
   const hosting = hostScenario(loaded.scenario, {
     wallNowMs: () => wallMs,
     clockMode: { type: "running", speed: 1 },
-    // While the request is answered the clock is set back by a day.
+    // The clock is set back by a day while the request is handled.
     fallback: async () => {
       wallMs -= day;
       return undefined;
@@ -44,14 +44,14 @@ test("a clock of the machine that is set back takes no virtual time back, and no
   expect(hosted?.journal.exchanges.map(({ durationMs }) => durationMs)).toEqual([0]);
 });
 
-/** A stub whose first list of users is held back until somebody lets it go, and its journal. */
+/** A stub that delays its first list of users until `letGo` is called, and its journal. */
 function heldBack(nowMs: () => number) {
   const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);
-  if (loaded.type === "invalid") throw new Error("the quickstart has no problems");
+  if (loaded.type === "invalid") throw new Error("the quickstart is invalid");
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   const hosting = hostScenario(loaded.scenario, { wallNowMs: nowMs, sleep: () => promise });
   const hosted = hosting.worlds.get("default");
-  if (hosted === undefined) throw new Error("the default world is always there");
+  if (hosted === undefined) throw new Error("the default world does not exist");
   const planned = planFromNow([{ on: "getV2Users", after: { delay: "PT1S" } }], hosted.world.state);
   if (planned.type === "invalid") throw new Error(planned.problems.join());
   hosted.world.plan(planned.events);
@@ -60,7 +60,7 @@ function heldBack(nowMs: () => number) {
   return { hosting, hosted, ask, letGo };
 }
 
-test("no exchange takes less than no time, though the clock of the machine is set back meanwhile", async () => {
+test("an exchange has no negative duration if the system clock is set back meanwhile", async () => {
   let nowMs = 5000;
   const { hosted, ask, letGo } = heldBack(() => nowMs);
   const response = ask();
@@ -70,7 +70,7 @@ test("no exchange takes less than no time, though the clock of the machine is se
   expect(hosted.journal.exchanges).toMatchObject([{ durationMs: 0, startedAt: "1970-01-01T00:00:05.000Z" }]);
 });
 
-test("a response that was held back is none of the world's that was reset meanwhile, and still goes out", async () => {
+test("a delayed response is sent after a reset, but is not in the journal of the reset world", async () => {
   const { hosting, hosted, ask, letGo } = heldBack(() => 0);
   const response = ask();
   const control = withControl(hosting, accessBy("h"));

@@ -22,7 +22,7 @@ const page = new Map<string, PageFile>([
   ["/assets/a.js", { contentType: "text/javascript; charset=UTF-8", body: new TextEncoder().encode("1") }],
 ]);
 
-/** A served scenario with its inspection, asked in process. */
+/** A served scenario with its inspection; requests are handled in the process. */
 function inspected(
   scenario = "quickstart.arazzo.yaml",
   profile = "canton-3.5",
@@ -69,7 +69,7 @@ const deactivation = {
 };
 const grant = { userId: "alice", rights: [{ kind: { ParticipantAdmin: { value: {} } } }] };
 
-test("shows each exchange in a line, in pages by their numbers", async () => {
+test("lists each exchange as one line, in pages ordered by number", async () => {
   const { ask, look } = inspected();
   await ask("GET", "/v2/users?pageSize=-1");
   await ask("POST", "/v2/users/alice/rights", grant);
@@ -84,7 +84,7 @@ test("shows each exchange in a line, in pages by their numbers", async () => {
   ]);
 });
 
-test("shows an exchange with what it changed, without secrets, and in forms to take elsewhere", async () => {
+test("shows an exchange with its changes, with secrets redacted, and as curl command, scenario step and plan entry", async () => {
   const { ask, look } = inspected();
   await ask("POST", "/v2/users/alice/rights", grant);
   const shown = await look("traffic/1");
@@ -98,7 +98,7 @@ test("shows an exchange with what it changed, without secrets, and in forms to t
   expect(shown.copies.plan).toContain("- on: postV2UsersUser-idRights\n  instead:\n    status: 200\n    body:");
 });
 
-test("marks what broke which rule, on its own and in a row, with the sentence of the rule", async () => {
+test("lists the broken rules of an exchange, exchange rules and trace rules, with the sentence of each rule", async () => {
   const { ask, look } = inspected();
   const body = { users: [{ id: 5 }] };
   const plan = [{ on: "getV2Users", instead: { status: 200, body } }];
@@ -128,7 +128,7 @@ test("marks what broke which rule, on its own and in a row, with the sentence of
   expect(text).toContain("grants-are-idempotent");
 });
 
-test("what was dropped before anybody looked is held against nobody", async () => {
+test("exchanges dropped before the first inspection cause no violation", async () => {
   const { ask, look } = inspected("quickstart.arazzo.yaml", "canton-3.5", {
     limits: new CountedLimits({ journalExchangesMax: 3 }),
   });
@@ -141,7 +141,7 @@ test("what was dropped before anybody looked is held against nobody", async () =
   expect((await look("verdict")).failed).toBe(0);
 });
 
-test("checks in the order of effect: a response that was held back is no reason to accuse the next", async () => {
+test("checks exchanges in the order of their effects: a delayed response causes no violation in the next exchange", async () => {
   const held = Promise.withResolvers<void>();
   const { ask, look } = inspected(undefined, undefined, { sleep: () => held.promise });
   const plan = [{ on: "patchV2UsersUser-idRights", after: { delay: "PT1S" } }];
@@ -157,7 +157,7 @@ test("checks in the order of effect: a response that was held back is no reason 
   expect((await look("verdict")).failed).toBe(0);
 });
 
-test("requests of one world belong together, whether they name it by path, by header or not at all", async () => {
+test("groups the requests of a world that name it by path, by header or not at all", async () => {
   const { ask, look } = inspected();
   const header = [["Understudy-World", "default"]] as const;
   await ask("GET", "/v2/users");
@@ -166,7 +166,7 @@ test("requests of one world belong together, whether they name it by path, by he
   expect(await look("verdict")).toMatchObject({ failed: 0, violations: [] });
 });
 
-test("shows tables as they are, as they were at any moment, and what the moment changed", async () => {
+test("shows tables in the current state, in the state after any exchange, and the changes of this exchange", async () => {
   const { ask, look } = inspected();
   const user = { id: "ursula", primaryParty: "", isDeactivated: false, identityProviderId: "" };
   await ask("POST", "/v2/users", { user, rights: [] });
@@ -205,7 +205,7 @@ test("shows tables as they are, as they were at any moment, and what the moment 
   }
 });
 
-test("forks the world as it was at any moment", async () => {
+test("forks a world from the state after any exchange", async () => {
   const { ask, hosting } = inspected();
   await ask("POST", "/v2/users/alice/rights", grant);
   const fork = async (at: number) => JSON.parse((await ask("POST", "/__understudy/worlds/default/fork", { at })).text);
@@ -215,7 +215,7 @@ test("forks the world as it was at any moment", async () => {
   expect(await fork(2)).toEqual({ error: "There is no exchange 2, or the journal has dropped it." });
 });
 
-test("the timeline has the plan, and the windows in which contracts were on their way", async () => {
+test("the timeline contains the plan, and the intervals in which contracts were in flight", async () => {
   const { ask, look } = inspected("reassignment-by-time.arazzo.yaml");
   const advance = (by: string) => ask("POST", "/__understudy/worlds/default/clock/advance", { by });
   const begun = await look("timeline");
@@ -245,13 +245,13 @@ test.each([
   ["/__understudy/worlds/default/tables/users?at=7", 404],
   ["/__understudy/worlds/default/tables/users?limit=0", 400],
   ["/__understudy/assets/../secret", 404],
-])("%s gets %d and what is wrong", async (target, status) => {
+])("responds to %s with %d and the reason", async (target, status) => {
   const response = await inspected().ask("GET", target);
   expect(response.status).toBe(status);
   expect(JSON.parse(response.text).error).toMatch(/\w/);
 });
 
-test("serves the page under a policy that lets nothing inline run, to this machine only", async () => {
+test("serves the page only to this machine, under a policy that forbids inline scripts", async () => {
   const { ask } = inspected();
   const { status, headers, text } = await ask("GET", "/__understudy/");
   expect([status, text]).toEqual([200, "<p>page</p>"]);
@@ -271,7 +271,7 @@ test("serves the page under a policy that lets nothing inline run, to this machi
     }
 });
 
-test("events of a moment are one, and each tells where everything stands", () => {
+test("merges simultaneous events into one, which contains the status of all worlds", () => {
   const due: (() => void)[] = [];
   const seen: string[] = [];
   let count = 0;
@@ -293,7 +293,7 @@ test("events of a moment are one, and each tells where everything stands", () =>
   expect(seen).toHaveLength(4);
 });
 
-test("as many event streams as there may be, and no more; they end with the server", async () => {
+test("serves event streams up to the limit; they end with the server", async () => {
   const understudy = await startUnderstudy();
   const streams = await Promise.all(
     Array.from({ length: limits.eventStreamsMax.byDefault }, () =>
@@ -313,7 +313,7 @@ test("as many event streams as there may be, and no more; they end with the serv
   await expect(reader?.read()).rejects.toThrow();
 });
 
-test("a reset and another inspection have other epochs, so that numbers are not mixed up", async () => {
+test("a reset and a new inspection change the epoch, so that old exchange numbers are not reused", async () => {
   const { ask, look, hosting } = inspected();
   await ask("GET", "/v2/idps");
   const before = (await look("traffic")).epoch;
@@ -325,7 +325,7 @@ test("a reset and another inspection have other epochs, so that numbers are not 
   expect(hosting.worlds.size).toBe(1);
 });
 
-test("what a recorder takes is shown as it comes, checked, without a world behind it", async () => {
+test("shows recorded exchanges with their verdicts as they arrive, without a world", async () => {
   const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
   const strictness = { level: "spec", areAdditionalOperationsChecked: false } as const;
   const recorded = new RecordedTraffic(spec, strictness, { exchangesMax: 2, bytesMax: 100_000 }, () => 0);

@@ -200,7 +200,7 @@ test.each([
       hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
     },
   ],
-])("asks for a token at %s %s, whatever the mode but none", (method, target, body) => {
+])("requires a token for %s %s in every mode except none", (method, target, body) => {
   for (const mode of ["bearer", "user"] as const) {
     const document = stubOf("quickstart", "spec", mode).ask(target, { method, body, token: "" });
     expect([document.status, JSON.parse(document.text).code]).toEqual([401, "UNAUTHENTICATED"]);
@@ -219,7 +219,7 @@ test.each([
   ["DELETE", "/v2/idps", 405],
   ["HEAD", "/v2/idps", 200],
   ["GET", "/v2/users/", 200],
-])("answers %s %s with %d", (method, target, status) => {
+])("responds to %s %s with %d", (method, target, status) => {
   expect(stubOf("quickstart", "canton-3.5").ask(target, { method }).status).toBe(status);
 });
 
@@ -302,7 +302,7 @@ test("grants rights up to the limit, counting the existing ones", () => {
 });
 
 test.each([
-  ["that is no user id", "no user", "/v2/users", 400],
+  ["that is not a user id", "no user", "/v2/users", 400],
   ["of a user that does not exist", "nobody", "/v2/users", 403],
   ["of a user that is deactivated", "dave", "/v2/packages/a/status", 403],
   ["of a user without rights", "carol", "/v2/packages/a/status", 200],

@@ -16,7 +16,7 @@ import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import { startServer } from "../../src/transport/server/http-server.ts";
 import { overOneConnection } from "./_raw-client.ts";
 
-/** A stub with these limits on a free port; what it says of its limits, and what its world is. */
+/** A stub with these limits on a free port, with its report of limits and its world. */
 async function limited(values: Partial<LimitValues>) {
   const file = fileURLToPath(new URL("../../scenarios/quickstart.arazzo.yaml", import.meta.url));
   const loaded = loadScenario(file, diskFiles);
@@ -137,7 +137,7 @@ test.each(cases)(
   },
 );
 
-test("a head beyond what is read at all is refused whatever it is, also behind answers that are due", async () => {
+test("refuses a head beyond the read limit, also after pending responses", async () => {
   const { url, exceeded } = await limited({});
   const responses = await overOneConnection(url, [
     `${head("GET /v2/users")}\r\n${head("GET /v2/idps")}\r\n${asking(`/${"x".repeat(20_000)}`)}`,
@@ -146,7 +146,7 @@ test("a head beyond what is read at all is refused whatever it is, also behind a
   expect(exceeded("headBytesMax")).toBe(1);
 });
 
-test("a client that sends a large body is told so while it is still sending", async () => {
+test("refuses a large body while the client is still sending it", async () => {
   const { url, exceeded } = await limited({ bodyBytesMax: 1024 });
   const outgoing = httpRequest(`${url}/v2/users/alice/rights`, { method: "POST", agent: false });
   outgoing.on("error", () => undefined);
@@ -159,7 +159,7 @@ test("a client that sends a large body is told so while it is still sending", as
   expect(exceeded("bodyBytesMax")).toBe(1);
 });
 
-test("whoever asks first whether a body is wanted is told to go on, or that it is too large", async () => {
+test("responds to Expect: 100-continue with 100, or with 413 for a large body", async () => {
   const { url } = await limited({ bodyBytesMax: 1024 });
   const expecting = (length: number) =>
     head("POST /v2/users/alice/rights", `Content-Length: ${length}\r\nExpect: 100-continue\r\n${end}`);
@@ -172,7 +172,7 @@ test("whoever asks first whether a body is wanted is told to go on, or that it i
   expect(response?.status).toBe(413);
 });
 
-test("one who asks that behind other requests is told so behind their responses", async () => {
+test("responds to a pipelined Expect: 100-continue after the earlier responses", async () => {
   const { url } = await limited({});
   const listing = `${head("GET /__understudy/worlds")}\r\n`;
   const posting = head("POST /v2/users/alice/rights", `Content-Length: 0\r\nExpect: 100-continue\r\n${end}`);
@@ -212,7 +212,7 @@ test.each([
     "The request did not arrive completely within the limit of 2 seconds (--request-timeout).",
   ],
 ] as const)(
-  "ends a connection on which %s has come when its time is over, with 408",
+  "ends a connection that has received %s with 408 after its timeout",
   async (_name, bytes, name, refusal) => {
     // A head that is to arrive has time for it.
     const headTimeoutMs = name === "headTimeoutMs" ? 100 : 2000;
@@ -227,21 +227,21 @@ test.each([
   },
 );
 
-test("a request that arrives in time is answered, however long it lasts within", async () => {
+test("serves a request that arrives in time, however long its operation takes", async () => {
   const { url, exceeded } = await limited({ headTimeoutMs: 120_000, requestTimeoutMs: 120_000 });
   const responses = await overOneConnection(url, [...granting(30)]);
   expect(responses.map(({ status }) => status)).toEqual([200]);
   expect([exceeded("headTimeoutMs"), exceeded("requestTimeoutMs")]).toEqual([0, 0]);
 });
 
-test("a connection that is idle after a response is closed when its time is over", async () => {
+test("closes an idle connection after its timeout", async () => {
   const { url } = await limited({ idleTimeoutMs: 1000 });
   const socket = await connectTo(url);
   socket.write(`${head("GET /v2/version")}\r\n`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*Keep-Alive: timeout=1\r\n/s);
 });
 
-test("as many connections as there may be are served, and one more is told why not until one has ended", async () => {
+test("serves connections up to the limit, and refuses one more with the reason until one ends", async () => {
   const { url, exceeded, inUse } = await limited({ connectionsMax: 2 });
   const sockets = [await connectTo(url), await connectTo(url)];
   for (const socket of sockets) {
@@ -258,7 +258,7 @@ test("as many connections as there may be are served, and one more is told why n
   expect((await overOneConnection(url, [asking("/v2/version")])).map(({ status }) => status)).toEqual([200]);
 });
 
-test("as many requests of a connection as may wait are answered, and one more ends it behind their responses", async () => {
+test("serves waiting requests of a connection up to the limit; one more closes it after their responses", async () => {
   const { url, exceeded, hosting } = await limited({ requestsWaitingMax: 5 });
   const many = (count: number) => [`${head("GET /v2/version")}\r\n`.repeat(count - 1) + asking("/v2/version")];
   expect((await overOneConnection(url, many(5))).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -271,7 +271,7 @@ test("as many requests of a connection as may wait are answered, and one more en
   expect([exceeded("requestsWaitingMax"), hosting.worlds.get("default")?.journal.last]).toEqual([1, 10]);
 });
 
-test("requests that come one after the other on a connection never wait", async () => {
+test("sequential requests of a connection do not count as waiting", async () => {
   const { url, exceeded } = await limited({ requestsWaitingMax: 1 });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
@@ -283,7 +283,7 @@ test("requests that come one after the other on a connection never wait", async 
   expect(exceeded("requestsWaitingMax")).toBe(0);
 });
 
-test("as many worlds as there may be, and one more is refused", async () => {
+test("creates worlds up to the limit, and refuses one more", async () => {
   const { url, exceeded, inUse } = await limited({ worldsMax: 2 });
   const fork = () => fetch(`${url}/__understudy/worlds/default/fork`, { method: "POST" });
   expect((await fork()).status).toBe(201);
@@ -309,7 +309,7 @@ test.each([
   expect(inUse("journalExchangesMax")).toBe(journal.exchanges.length);
 });
 
-test("as many event streams as there may be, and one more is refused; one that nobody reads is cut off", async () => {
+test("serves event streams up to the limit, refuses one more, and closes one whose client does not read", async () => {
   const { url, hosting, exceeded, inUse } = await limited({ eventStreamsMax: 1, eventBytesMax: 1024 });
   const listener = await connectTo(url);
   listener.write(`${head("GET /__understudy/events").replace("Host: a", "Host: localhost")}\r\n`);
@@ -330,7 +330,7 @@ test("as many event streams as there may be, and one more is refused; one that n
   expect((await overOneConnection(url, [asking("/v2/version")])).map(({ status }) => status)).toEqual([200]);
 });
 
-test("the control API shows every limit with its flag, its value, what is in use, and what went beyond", async () => {
+test("the control API shows every limit with its flag, value, current use and number of refusals", async () => {
   const { url } = await limited({ headersMax: 20 });
   await overOneConnection(url, [asking("/v2/users", "X: a\r\n".repeat(50))]);
   await overOneConnection(url, ["no HTTP\r\n\r\n"]);
@@ -353,7 +353,7 @@ test("the control API shows every limit with its flag, its value, what is in use
 });
 
 test.each(["GET /v2/us", "no HTTP\r\n\r\n"])(
-  "a client that leaves an event stream behind %j is let go",
+  "a client that sends %j after it opens an event stream can disconnect",
   async (rest) => {
     const { url, inUse } = await limited({});
     const listener = await connectTo(url);
@@ -401,11 +401,11 @@ test.each([
   ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
   ["a version that is not HTTP/1", "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505],
   ["no version", "GET /\r\n\r\n", 505],
-  ["an expectation that nobody knows", asking("/v2/users", "Expect: beer\r\n"), 417],
+  ["an unknown expectation", asking("/v2/users", "Expect: beer\r\n"), 417],
   ["the beginning of TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400],
-  ["an upgrade, which is not made", asking("/v2/users", "Upgrade: websocket\r\nConnection: Upgrade\r\n"), 200],
-  ["a target with a host", asking("http://b/v2/users"), 200],
-  ["an asterisk for a target", `${head("OPTIONS *")}${end}`, 404],
+  ["an upgrade, which is ignored", asking("/v2/users", "Upgrade: websocket\r\nConnection: Upgrade\r\n"), 200],
+  ["an absolute URL as target", asking("http://b/v2/users"), 200],
+  ["an asterisk as target", `${head("OPTIONS *")}${end}`, 404],
 ] as const)("%s: one response, in words, and nothing that was hidden in it", async (_name, bytes, status) => {
   const { url, hosting, malformed } = await limited({});
   const responses = await overOneConnection(url, [bytes]);
@@ -417,13 +417,13 @@ test.each([
   expect(malformed()).toBe(isRefusal ? 1 : 0);
 });
 
-test("what is wrong behind good requests is answered behind their responses", async () => {
+test("refuses an invalid request after the responses to the valid requests before it", async () => {
   const { url } = await limited({});
   const responses = await overOneConnection(url, [`${head("GET /v2/version")}\r\n`.repeat(3), "no HTTP\r\n\r\n"]);
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 400]);
 });
 
-test("what comes behind the last request of a connection is not looked at, and does not cut the response", async () => {
+test("ignores bytes after the last request of a connection, and sends the whole response", async () => {
   const { url, hosting, malformed } = await limited({});
   const responses = await overOneConnection(url, [`${asking("/v2/version")}${smuggled}${"x".repeat(100_000)}`]);
   expect(responses.map(({ status }) => status)).toEqual([200]);

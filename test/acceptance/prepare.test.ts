@@ -118,7 +118,7 @@ test.each<[what: string, command: object, more: object, code: string]>([
   ["a bad command id", asset(), { commandId: "a\nb" }, "INVALID_FIELD"],
   ["a bad user id", asset(), { userId: "a b" }, "INVALID_FIELD"],
   ["no submitter", asset(), { actAs: [] }, "MISSING_FIELD"],
-  ["a submitter that is no party", asset(), { actAs: ["alice"] }, "INVALID_FIELD"],
+  ["an invalid party as submitter", asset(), { actAs: ["alice"] }, "INVALID_FIELD"],
   ["no command", asset(), { commands: [] }, "MISSING_FIELD"],
   [
     "a command by key",
@@ -140,7 +140,7 @@ test.each<[what: string, command: object, more: object, code: string]>([
     "CONTRACT_NOT_FOUND",
   ],
   [
-    "a disclosed blob that is none",
+    "an invalid disclosed blob",
     asset(),
     { disclosedContracts: [{ createdEventBlob: "AAAA" }] },
     "INVALID_ARGUMENT",
@@ -190,25 +190,25 @@ const context = (key: string, value: string) => ({ [key]: { tag: "AV_ContractId"
 
 test.each<[what: string, prepared: (requested: Stub) => Post, code: string, cause: RegExp]>([
   [
-    "too little",
+    "an amount above its inputs",
     (requested) => prepareTransfer(requested, { transfer: { amount: "11" } }),
     "UNHANDLED_EXCEPTION",
     /does not cover/,
   ],
   [
-    "nothing",
+    "an amount of 0",
     (requested) => prepareTransfer(requested, { transfer: { amount: "0" } }),
     "UNHANDLED_EXCEPTION",
     /positive/,
   ],
   [
-    "a request of tomorrow",
+    "a request time in the future",
     (requested) => prepareTransfer(requested, { transfer: { requestedAt: "2026-01-02T00:00:00Z" } }),
     "UNHANDLED_EXCEPTION",
     /requestedAt/,
   ],
   [
-    "an end that is past",
+    "an end in the past",
     (requested) => prepareTransfer(requested, { transfer: { executeBefore: "2025-12-31T00:00:00Z" } }),
     "UNHANDLED_EXCEPTION",
     /executeBefore/,
@@ -230,7 +230,7 @@ test.each<[what: string, prepared: (requested: Stub) => Post, code: string, caus
     /twice/,
   ],
   [
-    "somebody else's input",
+    "an input of another owner",
     (requested) => prepareTransfer(requested, { inputs: [holdingsOfParty(requested, bob)[0].contractId] }),
     "CONTRACT_NOT_FOUND",
     /not be found/,
@@ -242,25 +242,25 @@ test.each<[what: string, prepared: (requested: Stub) => Post, code: string, caus
     /Missing context entry for: open-round/,
   ],
   [
-    "a context that names nothing",
+    "a context with an unknown contract",
     (requested) => prepareTransfer(requested, { values: context("open-round", "00ab") }),
     "CONTRACT_NOT_FOUND",
     /not be found/,
   ],
   [
-    "an input that is no contract id",
+    "an input that is not a contract id",
     (requested) => prepareTransfer(requested, { inputs: ["x"] }),
     "INVALID_ARGUMENT",
     /inputHoldingCids\/0 is not a contract id in hex/,
   ],
   [
-    "a context that names no contract id, though nothing reads it",
+    "an unused context value that is not a contract id",
     (requested) =>
       prepareTransfer(requested, { values: { ...context("open-round", "00ab"), ...context("other", "zz") } }),
     "INVALID_ARGUMENT",
     /other\/value is not a contract id in hex/,
   ],
-])("a transfer of %s fails on the ledger, though a lookup takes it", (_what, prepared, code, cause) => {
+])("a transfer with %s fails on the ledger, though the registry accepts its lookup", (_what, prepared, code, cause) => {
   expect(prepared(stub()).json).toMatchObject({ code, cause: expect.stringMatching(cause) });
 });
 
@@ -273,12 +273,12 @@ test.each<[what: string, makeStale: (requested: Stub) => void, code: string]>([
   ],
   ["the input is spent", (requested) => void execute(requested, prepareTransfer(requested)), "CONTRACT_NOT_FOUND"],
   [
-    "the factory is on its way elsewhere",
+    "the factory is in flight to another synchronizer",
     ({ world }) => world.perform([{ type: "reassignment-begun", contract: "factory", target: "b::1220ab" }]),
     "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
   ],
   [
-    "the factory is elsewhere",
+    "the factory is on another synchronizer",
     ({ world }) =>
       world.perform([
         { type: "reassignment-begun", contract: "factory", target: "b::1220ab" },

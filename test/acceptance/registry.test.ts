@@ -102,19 +102,19 @@ test("starts and ends a planned reassignment by call counts: the second and thir
 
 test.each([
   ["an unknown member", { surprise: 1 }, /Unknown field surprise/],
-  ["an amount that is no number", { amount: "blah" }, /Expected numeric but was blah/],
+  ["an amount that is not a number", { amount: "blah" }, /Expected numeric but was blah/],
   ["a date without a time", { requestedAt: "2026-01-01" }, /Expected valid ISO 8601/],
-  ["a day that there is not", { requestedAt: "2026-02-30T00:00:00Z" }, /Expected valid ISO 8601/],
+  ["a day that does not exist", { requestedAt: "2026-02-30T00:00:00Z" }, /Expected valid ISO 8601/],
   ["hour 24", { requestedAt: "2026-01-01T24:00:00Z" }, /Expected valid ISO 8601/],
-  ["a meta value that is no text", { meta: { values: { a: {} } } }, /Expected string but was \{\}/],
-  ["a list of too few members", { instrumentId: ["Amulet"] }, /Expected array of 2/],
+  ["a meta value that is not text", { meta: { values: { a: {} } } }, /Expected string but was \{\}/],
+  ["a list with too few members", { instrumentId: ["Amulet"] }, /Expected array of 2/],
   ["a receiver without owner", { receiver: account(null) }, /special account/],
-  ["a moment of hour 24 and some minutes", { requestedAt: "2026-01-01T24:30:00Z" }, /Expected valid ISO 8601/],
+  ["a time of hour 24 and some minutes", { requestedAt: "2026-01-01T24:30:00Z" }, /Expected valid ISO 8601/],
   ["an amount of 10^28", { amount: "1e28" }, /Expected numeric in range/],
-  ["a list of too many members", { instrumentId: ["DSO::1220ab", "Amulet", "x"] }, /Expected array of 2/],
+  ["a list with too many members", { instrumentId: ["DSO::1220ab", "Amulet", "x"] }, /Expected array of 2/],
   ["an account without id", { receiver: { owner: alice, provider: null } }, /Missing field id/],
   ["a sender without owner", { sender: account(null) }, /special account/],
-  ["an owner that is empty", { receiver: account("") }, /Empty string is not a valid unique identifier/],
+  ["an empty owner", { receiver: account("") }, /Empty string is not a valid unique identifier/],
   ["an owner without a name", { receiver: account("::1220ab") }, /with empty identifier/],
   ["a receiver without namespace", { receiver: account("bob") }, /missing namespace/],
 ])("refuses %s with 400 and an ErrorResponse", (_name, changes, message) => {
@@ -126,13 +126,13 @@ test.each([
 });
 
 test.each([
-  ["an offset for a zone", { requestedAt: "2026-01-01T00:00:00+02" }],
+  ["an offset as time zone", { requestedAt: "2026-01-01T00:00:00+02" }],
   ["a record as the list of its members", { instrumentId: ["DSO::1220ab", "Amulet"] }],
   ["an amount as a number", { amount: 1.5 }],
   ["an amount just below 10^28", { amount: "9999999999999999999999999999e-1" }],
-  ["a moment of hour 23", { requestedAt: "2026-01-01T23:59:59.999999Z" }],
+  ["a time in hour 23", { requestedAt: "2026-01-01T23:59:59.999999Z" }],
   ["an account without provider", { sender: { owner: alice, id: "" } }],
-])("takes %s", (_name, changes) => {
+])("accepts %s", (_name, changes) => {
   expect(stubOf("quickstart", "canton-3.5").ask(path, { body: lookup(account("carol::1220ab"), changes) }).status).toBe(
     200,
   );
@@ -141,9 +141,9 @@ test.each([
 test.each([
   ["a value without tag", { a: 1 }, 400],
   ["an unknown tag", { a: { tag: "AV_Thing", value: 1 } }, 400],
-  ["a value and more", { a: { tag: "AV_Text", value: "x", more: 1 } }, 400],
+  ["a value with another member", { a: { tag: "AV_Text", value: "x", more: 1 } }, 400],
   ["a tag without value", { a: { tag: "AV_Text" } }, 400],
-  ["a length of time", { a: { tag: "AV_RelTime", value: 1 } }, 200],
+  ["a duration", { a: { tag: "AV_RelTime", value: 1 } }, 200],
   ["a tagged value", { a: { tag: "AV_Text", value: "x" } }, 200],
 ])("reads a context with %s", (_name, values, status) => {
   const body = lookup(account("carol::1220ab"));
@@ -202,9 +202,9 @@ test("accepts {} as an empty context only in profile spec", () => {
 });
 
 test.each([
-  ["no JSON", "x", undefined],
+  ["text that is not JSON", "x", undefined],
   ["no choiceArguments", "{}", undefined],
-  ["nothing", "", undefined],
+  ["an empty body", "", undefined],
 ])("refuses %s: as ErrorResponse in the spec, as text in a release", (_name, rawBody) => {
   expect(stubOf("quickstart", "spec").ask(path, { rawBody, method: "POST" })).toMatchObject({
     status: 400,

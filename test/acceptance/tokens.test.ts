@@ -60,14 +60,14 @@ test.each<[what: string, content: Content, status: number]>([
   ["another audience", { audience: "https://daml.com/jwt/aud/participant/other" }, 401],
   ["another scope", { scope: "other" }, 401],
   ["another secret", { scope, secret: "guessed" }, 401],
-  ["a token that is expired", { scope, expiresAtMs: start - 1000 }, 401],
+  ["an expired token", { scope, expiresAtMs: start - 1000 }, 401],
   ["an unknown user", { scope, userId: "nobody" }, 403],
   ["a deactivated user", { scope, userId: "dave" }, 403],
-  ["a user id that is none", { scope, userId: "a b" }, 400],
+  ["an invalid user id", { scope, userId: "a b" }, 400],
   ["a user of another provider", { scope, userId: "erin" }, 403],
   ["a user of the provider that the token names", { scope, userId: "erin", issuer: "https://login.example.com" }, 200],
   ["a user of the default provider by another one's issuer", { scope, issuer: "https://login.example.com" }, 403],
-])("a verified token of %s is answered as a node responds", async (_what, content, status) => {
+])("responds to a verified token of %s like a node", async (_what, content, status) => {
   const { status: ask } = await stub();
   const response = await ask(await tokenOf(content));
   expect(response.status).toBe(status);
@@ -79,7 +79,7 @@ test.each<[what: string, content: Content, status: number]>([
   }
 });
 
-test("rights are those of the world, and a token ends with the virtual clock", async () => {
+test("rights come from the world, and a token expires by the virtual clock", async () => {
   const { understudy, status } = await stub();
   const alice = await tokenOf({ scope });
   expect((await status(alice, "/v2/idps")).status).toBe(403);
@@ -90,7 +90,7 @@ test("rights are those of the world, and a token ends with the virtual clock", a
   expect((await status(alice)).status).toBe(401);
 });
 
-test("an unsigned token and one of another algorithm are nobody's", async () => {
+test("refuses an unsigned token and a token with another algorithm", async () => {
   const { status } = await stub();
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const claims = { sub: "participant_admin", scope, exp: start / 1000 + 3600 };
@@ -108,12 +108,12 @@ test.each<[what: string, content: Content, reason: RegExp]>([
   ["of another secret", { scope, secret: "guessed" }, /signature verification failed/],
   ["that is expired", { scope, expiresAtMs: start - 1000 }, /"exp" claim timestamp check failed/],
   ["for another audience or scope", { scope: "other" }, /expected audience .* or scope daml_ledger_api/],
-])("the header tells why a token %s is refused", async (_what, content, reason) => {
+])("the header gives the reason why a token %s is refused", async (_what, content, reason) => {
   const { status } = await stub();
   expect((await status(await tokenOf(content))).reason).toMatch(reason);
 });
 
-test("the command line mints a token that the stub takes", async () => {
+test("understudy token mints a token that the stub accepts", async () => {
   const { url } = await serving(["--auth", "jwt", "--jwt-secret", "s", "--audience", "mine"]);
   const minted = async (words: readonly string[]) =>
     (await understudy(["token", "--user", "alice", ...words])).out.trim();
@@ -124,7 +124,7 @@ test("the command line mints a token that the stub takes", async () => {
   expect(await status(await minted(["--jwt-secret", "t", "--audience", "mine"]))).toBe(401);
 });
 
-test("an application gets its token from the authorization server beside the stub, by the published client", async () => {
+test("the published client gets its token from the stub's OAuth server", async () => {
   const { url } = await serving(["--oauth"]);
   const provider = new AuthTokenProvider(
     {
@@ -147,7 +147,7 @@ test("an application gets its token from the authorization server beside the stu
   expect((await fetch(`${url}/oauth/other`)).status).toBe(404);
 });
 
-test("lines to try get a token first, where tokens are verified", async () => {
+test("the sample commands get a token first if the stub verifies tokens", async () => {
   const secret = await serving(["--auth", "jwt", "--jwt-secret", "it's", "--scope", "mine"]);
   expect(secret.ready).toContain(
     `TOKEN=$(understudy token --user 'participant_admin' --jwt-secret "$UNDERSTUDY_JWT_SECRET" --scope 'mine')`,
@@ -182,26 +182,26 @@ function keysFolder(): string {
 }
 
 test.each([
-  ["a token of nobody", ["token"], "token needs --user ID."],
-  ["a token that lasts for no time", ["token", "--user", "a", "--expires", "soon"], "soon: not a valid duration."],
-  ["a secret that nobody verifies", ["serve", "--jwt-secret", "s"], "--jwt-secret goes with --auth jwt"],
-  ["a key set elsewhere", ["serve", "--auth", "jwt", "--jwks", "https://example.com/keys"], "is not on this machine"],
-  ["a key set that is none", ["serve", "--auth", "jwt", "--jwks", "package.json"], "package.json is no key set"],
+  ["a token without a user", ["token"], "token needs --user ID."],
+  ["a token with an invalid lifetime", ["token", "--user", "a", "--expires", "soon"], "soon: not a valid duration."],
+  ["a secret without --auth jwt", ["serve", "--jwt-secret", "s"], "--jwt-secret goes with --auth jwt"],
+  ["a key set on another machine", ["serve", "--auth", "jwt", "--jwks", "https://example.com/keys"], "is not on this machine"],
+  ["a file that is not a key set", ["serve", "--auth", "jwt", "--jwks", "package.json"], "package.json is no key set"],
   ["two ways to verify", ["serve", "--oauth", "--jwt-secret", "s"], "one of --jwks, --jwt-secret and --oauth"],
-  ["a key in a set that is none", ["serve", "--auth", "jwt", "--jwks", "keys.json"], "keys.json is no key set"],
-  ["a token of an id that is none", ["token", "--user", "a b"], '"a b": not a valid user id'],
+  ["a key set with an invalid key", ["serve", "--auth", "jwt", "--jwks", "keys.json"], "keys.json is no key set"],
+  ["a token with an invalid user id", ["token", "--user", "a b"], '"a b": not a valid user id'],
   [
-    "a certificate without anything in it",
+    "an empty certificate file",
     ["serve", "--tls-cert", "empty.pem", "--tls-key", "empty.pem"],
     "empty.pem and empty.pem are no certificate and its private key",
   ],
-  ["half a certificate", ["serve", "--tls-cert", "a.pem"], "TLS needs both"],
+  ["a certificate without its key", ["serve", "--tls-cert", "a.pem"], "TLS needs both"],
   [
-    "a certificate that is none",
+    "a certificate that is not in PEM form",
     ["serve", "--tls-cert", "package.json", "--tls-key", "package.json"],
     "is not in PEM form",
   ],
-])("answers %s with exit code 2 and what to do", async (_what, words, message) => {
+])("exits with code 2 for %s and says what to do", async (_what, words, message) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "package.json"), "{}");
   writeFileSync(join(folder, "keys.json"), '{ "keys": [1] }');
@@ -210,7 +210,7 @@ test.each([
   expect([ran.exitCode, ran.error]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test("serves https where it has a certificate", async () => {
+test("serves https if it has a certificate", async () => {
   const folder = temporaryFolder();
   const pems = await generate([{ name: "commonName", value: "localhost" }], { algorithm: "sha256" });
   writeFileSync(join(folder, "cert.pem"), pems.cert);

@@ -97,7 +97,7 @@ const tooLong = "x".repeat(256 * 1024);
 test.each([
   ["another user in the body", "bob", patch({ id: "alice" }), 400, "INVALID_ARGUMENT"],
   ["no user", "bob", { method: "PATCH", body: { updateMask: { paths: ["primary_party"] } } }, 400, undefined],
-  ["a user id that is none", "%25%25%21", patch({ id: "%%!" }), 400, "INVALID_FIELD"],
+  ["an invalid user id", "%25%25%21", patch({ id: "%%!" }), 400, "INVALID_FIELD"],
   ["no mask", "bob", { method: "PATCH", body: { user: { id: "bob" } } }, 400, undefined],
   ["an empty mask", "bob", patch({ id: "bob" }, []), 400, "INVALID_USER_UPDATE_REQUEST"],
   ["an unknown path", "bob", patch({ id: "bob" }, ["primaryParty"]), 400, "INVALID_USER_UPDATE_REQUEST"],
@@ -105,17 +105,17 @@ test.each([
   ["a path twice", "bob", patch({ id: "bob" }, ["id", "id"]), 400, "INVALID_USER_UPDATE_REQUEST"],
   ["a bad mask for an unknown user", "nobody", patch({ id: "nobody" }, ["x"]), 400, "INVALID_USER_UPDATE_REQUEST"],
   ["an unknown user", "nobody", patch({ id: "nobody" }), 404, "USER_NOT_FOUND"],
-  ["a primary party that is none", "bob", patch({ id: "bob", primaryParty: "no party" }), 400, "INVALID_ARGUMENT"],
+  ["an invalid primary party", "bob", patch({ id: "bob", primaryParty: "no party" }), 400, "INVALID_ARGUMENT"],
   ["an unknown identity provider", "bob", patch({ id: "bob", identityProviderId: "none" }), 400, "INVALID_ARGUMENT"],
   [
-    "a version that is no number",
+    "a version that is not a number",
     "bob",
     patch({ id: "bob", metadata: { resourceVersion: "x" } }),
     400,
     "INVALID_FIELD",
   ],
   [
-    "a key that is none",
+    "an invalid key",
     "bob",
     patch({ id: "bob", metadata: { annotations: { "-a": "" } } }, ["metadata"]),
     400,
@@ -169,7 +169,7 @@ users: [{ id: bob, annotations: { a: "0123456789" } }]
   expect(hashOfWorld(world)).toBe(before);
 });
 
-test("lets participant administrators update all users and provider administrators their own, and nobody deactivate itself", () => {
+test("lets participant administrators update all users and provider administrators their own, and refuses self-deactivation", () => {
   const { ask } = stubOf("quickstart", "spec", "user");
   const by = (token: string, user: { readonly id: string; readonly identityProviderId?: string }, extra: object = {}) =>
     ask(`/v2/users/${user.id}`, { ...patch({ ...user, ...extra }, ["is_deactivated"]), token }).status;
@@ -188,7 +188,7 @@ test.each([
   ["the longest prefix", { [`${"p".repeat(253)}/n`]: "x" }, 200],
   ["a longer prefix", { [`${"p".repeat(254)}/n`]: "x" }, 400],
   ["a prefix in capitals", { "Example.com/n": "x" }, 400],
-  ["as much text as there may be", { a: "x".repeat(256 * 1024 - 1) }, 200],
+  ["text of the maximum size", { a: "x".repeat(256 * 1024 - 1) }, 200],
 ] as const)("reads an annotation with %s", (_name, annotations, status) => {
   const { ask } = stubOf("quickstart", "canton-3.5");
   expect(ask("/v2/users/alice", patch({ id: "alice", metadata: { annotations } }, ["metadata"])).status).toBe(status);

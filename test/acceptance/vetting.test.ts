@@ -149,7 +149,7 @@ test.each([
   ["another serial", { changes: one, ...prior(2) }, 400, "TOPOLOGY_SERIAL_MISMATCH"],
   ["another serial in a dry run", { changes: one, ...prior(2), dryRun: true }, 400, "TOPOLOGY_SERIAL_MISMATCH"],
   [
-    "no serial where there is one",
+    "no serial although one exists",
     { changes: one, expectedTopologySerial: { serial: { NoPrior: {} } } },
     400,
     "TOPOLOGY_SERIAL_MISMATCH",
@@ -182,7 +182,7 @@ test.each([
     "TOPOLOGY_CANNOT_VET_DUE_TO_MISSING_PACKAGES",
   ],
   [
-    "an upgrade that is none",
+    "an incompatible upgrade",
     { changes: [vet([{ packageId: app1 }, { packageId: app2 }])] },
     400,
     "NOT_VALID_UPGRADE_PACKAGE",
@@ -194,7 +194,7 @@ test.each([
     "KNOWN_PACKAGE_VERSION",
   ],
   [
-    "bounds the wrong way round",
+    "an end before the begin",
     {
       changes: [
         vet([{ packageId: base }], {
@@ -207,13 +207,13 @@ test.each([
     "TOPOLOGY_INVALID_MAPPING",
   ],
   [
-    "a bound that is no time",
+    "a bound that is not a time",
     { changes: [vet([{ packageId: base }], { newValidFromInclusive: "soon" })] },
     400,
     undefined,
   ],
   ["an unknown force flag", { changes: one, updateVettedPackagesForceFlags: ["YES"] }, 400, undefined],
-  ["changes that are no list", { changes: 1 }, 400, undefined],
+  ["changes that are not a list", { changes: 1 }, 400, undefined],
 ] as const)("refuses %s and changes nothing", (_name, body, status, code) => {
   for (const profile of profiles) {
     const { world, vet: send } = stub(["old"], profile);

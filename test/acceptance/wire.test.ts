@@ -21,7 +21,7 @@ const path = "/v2/users/alice/rights";
 
 type Graces = Pick<ServerOptions, "closeGraceMs" | "idleGraceMs">;
 
-/** A stub on a free port, with what it reported as a fault of our own. */
+/** A stub on a free port, with the internal errors that it reported. */
 async function serve(profile: "spec" | "canton-3.5" = "canton-3.5", graces: Graces = { closeGraceMs: 100 }) {
   const file = fileURLToPath(new URL("../../scenarios/quickstart.arazzo.yaml", import.meta.url));
   const result = loadScenario(file, diskFiles);
@@ -54,7 +54,7 @@ interface HandlerResponse {
   readonly text: string;
 }
 
-/** Node's client sends what fetch refuses: odd methods, odd targets, headers twice. */
+/** Node's client sends what fetch refuses: unusual methods and targets, repeated headers. */
 async function ask(
   url: string,
   target: string,
@@ -74,18 +74,18 @@ async function ask(
 }
 
 test.each([
-  ["text that is no JSON", "x", 400],
+  ["text that is not JSON", "x", 400],
   ["an object that does not end", '{"userId":', 400],
   ["nesting without end", "[".repeat(90_000), 400],
   ["nesting within a list", `{"userId":"alice","rights":${"[".repeat(5000)}${"]".repeat(5000)}}`, 400],
-  ["bytes that are no UTF-8", new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 400],
+  ["bytes that are not UTF-8", new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]), 400],
   ["a NUL", "\u0000", 400],
   ["a body above the limit", "x".repeat(bodyBytesMax + 1), 413],
   ["an array", "[]", 400],
   ["a number", "12345678901234567890", 400],
   ["an id that is a number", '{"userId":12345678901234567890}', 400],
   ["a null where a list belongs", '{"userId":"alice","rights":null}', 400],
-])("answers %s with an error, changes nothing and goes on", async (_name, body, status) => {
+])("refuses %s, changes nothing and keeps running", async (_name, body, status) => {
   for (const profile of ["spec", "canton-3.5"] as const) {
     const { url, hosting, faults } = await serve(profile);
     const before = stateOf(hosting);
@@ -107,7 +107,7 @@ test.each([
   ["/v2//users///alice/rights", 200],
   ["/../v2/users", 404],
   ["/v2/parties/participant-id?pageSize=1&pageSize=2", 405],
-])("answers POST %s with %d and stays up", async (target, status) => {
+])("responds to POST %s with %d and keeps running", async (target, status) => {
   const { url, faults } = await serve();
   expect((await ask(url, target, { method: "POST", body: '{"userId":"alice"}' })).status).toBe(status);
   expect(faults).toEqual([]);
@@ -118,7 +118,7 @@ test.each([
   ["an empty bearer token", ["Bearer "], 400],
   ["another scheme", ["Basic YTpi"], 401],
   ["no token", [], 401],
-])("answers a request with %s as a node does", async (_name, tokens, status) => {
+])("responds to a request with %s like a node", async (_name, tokens, status) => {
   const { url } = await serve();
   const socketTarget = new URL(url);
   const socket = connect(Number(socketTarget.port), socketTarget.hostname);
@@ -131,11 +131,11 @@ test.each([
 
 test.each([
   ["half a request line", "GET /v2/us"],
-  ["no HTTP at all", "\u0016\u0003\u0001\u0002\u0000\r\n\r\n"],
+  ["bytes that are not HTTP", "\u0016\u0003\u0001\u0002\u0000\r\n\r\n"],
   ["a header without end", `GET / HTTP/1.1\r\nX: ${"a".repeat(40_000)}`],
-  ["a length that lies", "POST /v2/users/alice/rights HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\n{}"],
+  ["a length above the sent bytes", "POST /v2/users/alice/rights HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\n{}"],
   ["two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx"],
-])("outlives a client that sends %s", async (_name, bytes) => {
+])("keeps running when a client sends %s", async (_name, bytes) => {
   const { url, hosting, faults } = await serve();
   const before = stateOf(hosting);
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
@@ -148,14 +148,14 @@ test.each([
   expect(stateOf(hosting)).toBe(before);
 });
 
-test.each(["GET", "HEAD"])("answers %s with the length of the body", async (method) => {
+test.each(["GET", "HEAD"])("responds to %s with the length of the body", async (method) => {
   const { url } = await serve();
   const response = await fetch(`${url}/v2/idps`, { method, headers: { Authorization: "Bearer any" } });
   expect(Number(response.headers.get("content-length"))).toBeGreaterThan(2);
   expect((await response.text()).length > 0).toBe(method === "GET");
 });
 
-test("refuses what is not acceptable to the client, with no body, as a node does", async () => {
+test("refuses a request that does not accept JSON, without a body, like a node", async () => {
   const { url } = await serve();
   const headers = { Authorization: "Bearer any", Accept: "image/png" };
   expect(await ask(url, "/v2/idps", { headers })).toMatchObject({ status: 406, text: "" });
@@ -163,7 +163,7 @@ test("refuses what is not acceptable to the client, with no body, as a node does
     expect((await ask(url, "/v2/idps", { headers: { ...headers, Accept: accept } })).status).toBe(200);
 });
 
-test("serves two hundred clients at once, each step whole", async () => {
+test("serves two hundred clients at once, one step at a time", async () => {
   const { url, hosting } = await serve();
   const grant = (index: number) =>
     ask(url, path, {
@@ -179,7 +179,7 @@ test("serves two hundred clients at once, each step whole", async () => {
   expect(stateOf(hosting)?.users.get("alice")?.rights.size).toBe(101);
 });
 
-test("finishes what is in flight when it is told to stop", async () => {
+test("finishes requests in flight before it stops", async () => {
   const { url, server } = await serve("canton-3.5", { closeGraceMs: 120_000 });
   const outgoing = httpRequest(url, { path, method: "POST", headers: { Authorization: "Bearer any" }, agent: false });
   outgoing.write('{"userId":');
@@ -194,14 +194,14 @@ test("finishes what is in flight when it is told to stop", async () => {
   await closed;
 });
 
-test("answers a request that has arrived before idle connections are closed, though the process reads it later", async () => {
+test("serves a request that arrived before the idle timeout, even if the process reads it later", async () => {
   const { url, server } = await serve("canton-3.5", { closeGraceMs: 120_000, idleGraceMs: 1 });
   const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", noDelay: true });
   socket.write("GET /v2/idps HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer any\r\n\r\n");
   expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   const closed = server.close();
   socket.write("GET /v2/users HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer any\r\n\r\n");
-  // As on a busy machine: nothing runs here until the time for idle connections is over.
+  // Simulates a busy machine: blocks the process until the idle timeout is over.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
   expect(await text(socket)).toMatch(/HTTP\/1\.1 200 OK\r\n/);
   await closed;
@@ -211,7 +211,7 @@ test.each([
   ["nothing", ""],
   ["half a header", "GET /v2/idps HT"],
   ["half a body", "POST /v2/users/alice/rights HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n{"],
-])("stops although a client has sent %s and waits", async (_name, bytes) => {
+])("stops while a client has sent %s and waits", async (_name, bytes) => {
   const { url, server } = await serve();
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.on("error", () => undefined);
@@ -224,7 +224,7 @@ test.each([
   await ended;
 });
 
-test("requests that are sent at once take effect in their order, though one has a body that is still to come", async () => {
+test("pipelined requests take effect in order, even if the body of one arrives late", async () => {
   const { url, hosting } = await serve();
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   await once(socket, "connect");
@@ -239,7 +239,7 @@ test("requests that are sent at once take effect in their order, though one has 
   expect(targets).toEqual(["/v2/idps", path, "/v2/users"]);
 });
 
-test("requests that are sent at once take effect in their order, though the first is answered later", async () => {
+test("pipelined requests take effect in order, even if the first response is delayed", async () => {
   const responded = Promise.withResolvers<Response>();
   const requested: string[] = [];
   const server = await startServer({
@@ -276,7 +276,7 @@ test("keeps worlds apart, by path and by header", async () => {
   expect((await ask(url, "/w/none/v2/users")).status).toBe(404);
 });
 
-test("takes members named like the prototype's for data", async () => {
+test("treats members with names of the prototype as data", async () => {
   const { url, hosting, faults } = await serve();
   const before = stateOf(hosting);
   const body =
@@ -286,20 +286,20 @@ test("takes members named like the prototype's for data", async () => {
   expect(faults).toEqual([]);
 });
 
-test("takes a body of as many bytes as its limit", async () => {
+test("accepts a body of exactly the maximum size", async () => {
   const { url } = await serve();
   const body = `{"userId":"alice"}`.padEnd(bodyBytesMax);
   expect((await ask(url, path, { method: "POST", body })).status).toBe(200);
 });
 
-test("says which methods a registry's path has, and takes a whole URL for a target", async () => {
+test("lists the methods of a registry path, and accepts an absolute URL as target", async () => {
   const { url } = await serve();
   const lookup = await fetch(`${url}/registry/transfer-instruction/v2/transfer-factory`);
   expect([lookup.status, lookup.headers.get("allow")]).toEqual([405, "POST"]);
   expect((await ask(url, "http://somewhere/v2/idps")).status).toBe(200);
 });
 
-test("answers plainly where it fails itself, and tells the one who serves", async () => {
+test("responds to an internal error with 500, and reports it to the caller of serve", async () => {
   const faults: unknown[] = [];
   const server = await startServer({
     handler: () => Promise.reject(new Error("a secret")),
@@ -316,7 +316,7 @@ test("answers plainly where it fails itself, and tells the one who serves", asyn
   expect(faults).toEqual([new Error("a secret")]);
 });
 
-test("keeps each exchange in the journal of the world that it was for", async () => {
+test("keeps each exchange in the journal of its world", async () => {
   const { url, hosting } = await serve();
   const id = hosting.fork("default") ?? "";
   await ask(url, `/w/${id}/v2/idps?a=1`);
@@ -326,7 +326,7 @@ test("keeps each exchange in the journal of the world that it was for", async ()
   expect([hosting.remove("default"), hosting.remove(id), hosting.remove(id)]).toEqual([false, true, false]);
 });
 
-test("tells a client of ours a redirection as it is, and a response that broke off by where it did", async () => {
+test("the HTTP client returns a redirection unchanged, and reports where a response was truncated", async () => {
   const responses: (Response | FailedResponse)[] = [
     withHeaders(textResponse(302, undefined, ""), [["Location", "/v2/idps"]]),
     { type: "broken", kind: "reset" },

@@ -289,7 +289,7 @@ export interface paths {
         };
         /**
          * Read a party
-         * @description Details of a party; unknown parties are left out.
+         * @description Details of a party; unknown parties are omitted.
          */
         get: operations["getV2PartiesParty"];
         put?: never;
@@ -799,7 +799,7 @@ export interface components {
             /** @description If unset, the default identity provider manages the party. */
             identityProviderId?: string;
             /**
-             * @description When true, the answer waits, as far as possible, until the party is allocated on the synchronizer. That is possible only for a party hosted on a single node, and ignored for decentralized parties. When false, the allocation is asynchronous.
+             * @description If true, the response waits, where possible, until the party is allocated on the synchronizer. That is possible only for a party hosted on a single node, and ignored for decentralized parties. When false, the allocation is asynchronous.
              * @default true
              */
             waitForAllocation: boolean;
@@ -1080,7 +1080,7 @@ export interface components {
         GetFactoryRequest: {
             choiceArguments: components["schemas"]["ChoiceArguments"];
             /**
-             * @description When true, every field whose name starts with `debug` is left out of the response.
+             * @description When true, every field whose name starts with `debug` is omitted from the response.
              * @default false
              */
             excludeDebugFields: boolean;
@@ -1139,13 +1139,13 @@ export interface components {
             createdEventBlob: string;
             /** @description Synchronizer to which the contract is assigned now. While the contract is being reassigned, the operation answers 409. */
             synchronizerId: string;
-            /** @description Name of the package with which the contract was created. Not to be trusted, as it may differ from createdEventBlob. Left out when excludeDebugFields is true. */
+            /** @description Name of the package with which the contract was created. Not to be trusted, as it may differ from createdEventBlob. Omitted when excludeDebugFields is true. */
             debugPackageName?: string;
-            /** @description Arguments with which the contract was created. Not to be trusted, for the same reason. Left out when excludeDebugFields is true. */
+            /** @description Arguments with which the contract was created. Not to be trusted, for the same reason. Omitted when excludeDebugFields is true. */
             debugPayload?: Record<string, never>;
             /**
              * Format: date-time
-             * @description Ledger effective time of the creation. Not to be trusted, for the same reason. Left out when excludeDebugFields is true.
+             * @description Ledger effective time of the creation. Not to be trusted, for the same reason. Omitted when excludeDebugFields is true.
              */
             debugCreatedAt?: string;
         };

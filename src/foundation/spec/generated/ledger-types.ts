@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Execute a prepared submission and wait for its completion
-         * @description Submits a transaction that was prepared before and signed outside the node, and answers once the transaction is complete.
+         * @description Submits a transaction that was prepared before and signed outside the node, and responds once the transaction is complete.
          */
         post: operations["postV2Interactive-submissionExecuteandwait"];
         delete?: never;
@@ -197,7 +197,7 @@ export interface components {
             /** @description If unset, the default identity provider manages the party. */
             identityProviderId?: string;
             /**
-             * @description When true, the answer waits, as far as possible, until the party is allocated on the synchronizer. That is possible only for a party hosted on a single node, and ignored for decentralized parties. When false, the allocation is asynchronous.
+             * @description If true, the response waits, where possible, until the party is allocated on the synchronizer. That is possible only for a party hosted on a single node, and ignored for decentralized parties. When false, the allocation is asynchronous.
              * @default true
              */
             waitForAllocation: boolean;
@@ -646,7 +646,7 @@ export interface operations {
             query?: {
                 /** @description At most so many elements are in a returned page. Default and maximum are not shown. */
                 pageSize?: number;
-                /** @description Empty or left out for the first page; otherwise a token of the previous page. */
+                /** @description Empty or absent for the first page; otherwise the token of the previous page. */
                 pageToken?: string;
             };
             header?: never;

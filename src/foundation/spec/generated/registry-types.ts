@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Look up the factory and the choice context of a transfer
-         * @description One answer should not be used to exercise several choices, since the context may belong to the choice. A registry should avoid making the context depend on contract IDs in the choice arguments, so that clients can fetch contexts early when they chain several actions in one transaction.
+         * @description One response should not be used to exercise several choices, since the context may belong to the choice. A registry should avoid making the context depend on contract IDs in the choice arguments, so that clients can fetch contexts early when they chain several actions in one transaction.
          */
         post: operations["getTransferFactory"];
         delete?: never;
@@ -27,7 +27,7 @@ export interface components {
         GetFactoryRequest: {
             choiceArguments: components["schemas"]["ChoiceArguments"];
             /**
-             * @description When true, every field whose name starts with `debug` is left out of the response.
+             * @description When true, every field whose name starts with `debug` is omitted from the response.
              * @default false
              */
             excludeDebugFields: boolean;
@@ -86,13 +86,13 @@ export interface components {
             createdEventBlob: string;
             /** @description Synchronizer to which the contract is assigned now. While the contract is being reassigned, the operation answers 409. */
             synchronizerId: string;
-            /** @description Name of the package with which the contract was created. Not to be trusted, as it may differ from createdEventBlob. Left out when excludeDebugFields is true. */
+            /** @description Name of the package with which the contract was created. Not to be trusted, as it may differ from createdEventBlob. Omitted when excludeDebugFields is true. */
             debugPackageName?: string;
-            /** @description Arguments with which the contract was created. Not to be trusted, for the same reason. Left out when excludeDebugFields is true. */
+            /** @description Arguments with which the contract was created. Not to be trusted, for the same reason. Omitted when excludeDebugFields is true. */
             debugPayload?: Record<string, never>;
             /**
              * Format: date-time
-             * @description Ledger effective time of the creation. Not to be trusted, for the same reason. Left out when excludeDebugFields is true.
+             * @description Ledger effective time of the creation. Not to be trusted, for the same reason. Omitted when excludeDebugFields is true.
              */
             debugCreatedAt?: string;
         };
