@@ -120,7 +120,7 @@ const cases: readonly (readonly [
 ];
 
 test.each(cases)(
-  "%s: takes as much as its limit %d, and refuses one more, with the world as it was",
+  "%s: accepts its limit %d, and refuses one more without a state change",
   async (...given) => {
     const [name, value, sent, within, beyond, refusal] = given;
     const { url, exceeded, hosting, world } = await limited({ [name]: value });
@@ -298,7 +298,7 @@ test("creates worlds up to the limit, and refuses one more", async () => {
 test.each([
   ["journalExchangesMax", 2, 100_000, 1],
   ["journalBytesMax", 1000, 1024, 3],
-] as const)("%s: what the journal drops is counted", async (name, exchanges, bytes, dropped) => {
+] as const)("%s: counts the exchanges that the journal drops", async (name, exchanges, bytes, dropped) => {
   const { url, exceeded, inUse } = await limited({ journalExchangesMax: exchanges, journalBytesMax: bytes });
   const targets =
     name === "journalBytesMax" ? ["/v2/users", "/v2/users", "/v2/users"] : ["/v2/idps", "/v2/idps", "/v2/idps"];
@@ -406,7 +406,7 @@ test.each([
   ["an upgrade, which is ignored", asking("/v2/users", "Upgrade: websocket\r\nConnection: Upgrade\r\n"), 200],
   ["an absolute URL as target", asking("http://b/v2/users"), 200],
   ["an asterisk as target", `${head("OPTIONS *")}${end}`, 404],
-] as const)("%s: one response, in words, and nothing that was hidden in it", async (_name, bytes, status) => {
+] as const)("%s: sends one response with a text, and serves no smuggled request", async (_name, bytes, status) => {
   const { url, hosting, malformed } = await limited({});
   const responses = await overOneConnection(url, [bytes]);
   expect(responses.map((response) => response.status)).toEqual([status]);

@@ -31,7 +31,7 @@ function bobOf(world: ReturnType<typeof stubOf>["world"]): string {
 test.each([
   ["spec", "self"],
   ["canton-3.5", "offer"],
-] as const)("tells self, direct and offer apart in profile %s", (profile, betweenAccounts) => {
+] as const)("distinguishes self, direct and offer in profile %s", (profile, betweenAccounts) => {
   const { world, ask } = stubOf("quickstart", profile);
   const kind = (receiver: unknown) => JSON.parse(ask(path, { body: lookup(receiver) }).text).transferKind;
   expect(kind(account(alice))).toBe("self");
