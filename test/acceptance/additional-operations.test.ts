@@ -97,7 +97,13 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
     { userId: "alice", targetIdentityProviderId: "x" },
     "INVALID_ARGUMENT",
   ],
-  ["a move of an unknown user", "PATCH", "/v2/users/nobody/identity-provider-id", { userId: "nobody" }, "USER_NOT_FOUND"],
+  [
+    "a move of an unknown user",
+    "PATCH",
+    "/v2/users/nobody/identity-provider-id",
+    { userId: "nobody" },
+    "USER_NOT_FOUND",
+  ],
   [
     "a provider that exists",
     "POST",
@@ -167,7 +173,13 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
     { activeAtOffset: 43, filter: { filtersByParty: { [alice]: {} } } },
     "OFFSET_AFTER_LEDGER_END",
   ],
-  ["contracts without a party", "POST", "/v2/state/active-contracts", { activeAtOffset: 42, filter: {} }, "INVALID_ARGUMENT"],
+  [
+    "contracts without a party",
+    "POST",
+    "/v2/state/active-contracts",
+    { activeAtOffset: 42, filter: {} },
+    "INVALID_ARGUMENT",
+  ],
   [
     "an unknown update",
     "POST",
@@ -177,7 +189,13 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
   ],
   ["an update without an id", "POST", "/v2/updates/update-by-id", { updateId: "", updateFormat: {} }, "MISSING_FIELD"],
   ["an invalid update id", "POST", "/v2/updates/transaction-by-id", { updateId: "xyz" }, "INVALID_FIELD"],
-  ["synchronizers of an invalid party", "GET", "/v2/state/connected-synchronizers?party=x", undefined, "INVALID_ARGUMENT"],
+  [
+    "synchronizers of an invalid party",
+    "GET",
+    "/v2/state/connected-synchronizers?party=x",
+    undefined,
+    "INVALID_ARGUMENT",
+  ],
 ])("refuses %s and changes nothing", (_what, method, target, body, code) => {
   const stub = stubOf("quickstart", "canton-3.5");
   const before = hashOfWorld(stub.world);

@@ -119,23 +119,20 @@ const cases: readonly (readonly [
   ["nestingMax", 50, nested, 400, 400, "Invalid value for: body (the value is nested deeper than 50 levels)"],
 ];
 
-test.each(cases)(
-  "%s: accepts its limit %d, and refuses one more without a state change",
-  async (...given) => {
-    const [name, value, sent, within, beyond, refusal] = given;
-    const { url, exceeded, hosting, world } = await limited({ [name]: value });
-    const [taken] = await overOneConnection(url, [sent(value)]);
-    expect([taken?.status, exceeded(name)]).toEqual([within, 0]);
-    expect(taken?.body).not.toContain("deeper");
-    const before = world();
-    const last = hosting.worlds.get("default")?.journal.last;
-    const responses = await overOneConnection(url, [sent(value + 1)]);
-    expect(responses.map(({ status, body }) => [status, body])).toEqual([[beyond, refusal]]);
-    expect(exceeded(name)).toBe(1);
-    expect(world()?.ledger).toBe(before?.ledger);
-    if (name !== "nestingMax") expect(hosting.worlds.get("default")?.journal.last).toBe(last);
-  },
-);
+test.each(cases)("%s: accepts its limit %d, and refuses one more without a state change", async (...given) => {
+  const [name, value, sent, within, beyond, refusal] = given;
+  const { url, exceeded, hosting, world } = await limited({ [name]: value });
+  const [taken] = await overOneConnection(url, [sent(value)]);
+  expect([taken?.status, exceeded(name)]).toEqual([within, 0]);
+  expect(taken?.body).not.toContain("deeper");
+  const before = world();
+  const last = hosting.worlds.get("default")?.journal.last;
+  const responses = await overOneConnection(url, [sent(value + 1)]);
+  expect(responses.map(({ status, body }) => [status, body])).toEqual([[beyond, refusal]]);
+  expect(exceeded(name)).toBe(1);
+  expect(world()?.ledger).toBe(before?.ledger);
+  if (name !== "nestingMax") expect(hosting.worlds.get("default")?.journal.last).toBe(last);
+});
 
 test("refuses a head beyond the read limit, also after pending responses", async () => {
   const { url, exceeded } = await limited({});

@@ -139,12 +139,7 @@ test.each<[what: string, command: object, more: object, code: string]>([
     {},
     "CONTRACT_NOT_FOUND",
   ],
-  [
-    "an invalid disclosed blob",
-    asset(),
-    { disclosedContracts: [{ createdEventBlob: "AAAA" }] },
-    "INVALID_ARGUMENT",
-  ],
+  ["an invalid disclosed blob", asset(), { disclosedContracts: [{ createdEventBlob: "AAAA" }] }, "INVALID_ARGUMENT"],
   [
     "a synchronizer that is not connected",
     asset(),

@@ -185,7 +185,11 @@ test.each([
   ["a token without a user", ["token"], "token needs --user ID."],
   ["a token with an invalid lifetime", ["token", "--user", "a", "--expires", "soon"], "soon: not a valid duration."],
   ["a secret without --auth jwt", ["serve", "--jwt-secret", "s"], "--jwt-secret goes with --auth jwt"],
-  ["a key set on another machine", ["serve", "--auth", "jwt", "--jwks", "https://example.com/keys"], "is not on this machine"],
+  [
+    "a key set on another machine",
+    ["serve", "--auth", "jwt", "--jwks", "https://example.com/keys"],
+    "is not on this machine",
+  ],
   ["a file that is not a key set", ["serve", "--auth", "jwt", "--jwks", "package.json"], "package.json is no key set"],
   ["two ways to verify", ["serve", "--oauth", "--jwt-secret", "s"], "one of --jwks, --jwt-secret and --oauth"],
   ["a key set with an invalid key", ["serve", "--auth", "jwt", "--jwks", "keys.json"], "keys.json is no key set"],

@@ -133,7 +133,10 @@ test.each([
   ["half a request line", "GET /v2/us"],
   ["bytes that are not HTTP", "\u0016\u0003\u0001\u0002\u0000\r\n\r\n"],
   ["a header without end", `GET / HTTP/1.1\r\nX: ${"a".repeat(40_000)}`],
-  ["a length above the sent bytes", "POST /v2/users/alice/rights HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\n{}"],
+  [
+    "a length above the sent bytes",
+    "POST /v2/users/alice/rights HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\n{}",
+  ],
   ["two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx"],
 ])("keeps running when a client sends %s", async (_name, bytes) => {
   const { url, hosting, faults } = await serve();
