@@ -68,7 +68,7 @@ const withSecrets = {
 const rights = {
   method: "POST",
   target: "http://user4711:user4711@node.example/v2/users/alice/rights?access_token=queried-4711",
-  body: `{"userId":"alice","rights":"${secrets.at(-1)}","signature":"signed-4711"}`,
+  body: `{"userId":"alice","rights":"${secrets.at(-1)}","signature":"signed-4711"}\n::error::text\n ##[group]text`,
 };
 
 /** Answers of every kind: kept, broken in known ways and in others, not whole, outside, with secrets and hostile text. */

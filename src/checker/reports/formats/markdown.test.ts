@@ -36,7 +36,7 @@ test("has a row for each violation, failures first", () => {
   expect(rows.map((cells) => cells.slice(0, 4))).toEqual([
     ["failed", "body-schema", "getV2Users 200, GET /v2/users", "4"],
     ["failed", "complete-response", "getV2Users incomplete response, GET /v2/users", "1"],
-    ["failed", "invalid-request-refused", "postV2UsersUser-idRights 200, POST /v2/users/{user-id}/rights", "1"],
+    ["failed", "malformed-request-refused", "postV2UsersUser-idRights 200, POST /v2/users/{user-id}/rights", "1"],
     ["warned", "body-schema", "getV2Users 200, GET /v2/users", "1"],
     ["accepted", "body-schema", "getV2Idps 200, GET /v2/idps", "1"],
   ]);

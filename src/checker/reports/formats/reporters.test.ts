@@ -48,3 +48,9 @@ test.each(reporters)("the format %s contains no control or format characters of 
   const text = name === "terminal" ? lines.replaceAll(colour, "") : lines;
   expect(text).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
+
+test.each(reporters)("no line of the format %s is a command to a CI system", (name, render) => {
+  const text = render(sampleReport());
+  expect(text).not.toMatch(/^\s*::/m);
+  if (name !== "JSON" && name !== "SARIF") expect(text).not.toMatch(/##\w*\[/);
+});

@@ -38,7 +38,7 @@ test("has a result for each violation and each known divergence, with its rule a
   expect(results.map(({ level, ruleId }: { level: string; ruleId: string }) => `${level} ${ruleId}`)).toEqual([
     "error body-schema",
     "error complete-response",
-    "error invalid-request-refused",
+    "error malformed-request-refused",
     "warning body-schema",
     "error body-schema",
     ...["DIV-001", "DIV-002", "DIV-004", "DIV-005", "DIV-109"].map((id) => `note ${id}`),

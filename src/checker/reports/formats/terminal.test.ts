@@ -7,7 +7,7 @@ test("lists failures first, then known divergences, baseline, probes, coverage a
   const starts = [
     "Checked against canton-3.5, as told; registry splice-0.7, level release.",
     "FAIL body-schema: getV2Users 200, GET /v2/users (4 times)",
-    "FAIL invalid-request-refused: postV2UsersUser-idRights 200",
+    "FAIL malformed-request-refused: postV2UsersUser-idRights 200",
     "WARN body-schema: getV2Users 200",
     "KNOWN DIV-001 refusals of the node are JSON (1 time)",
     "Accepted by the baseline: body-schema getV2Idps 200 /identityProviderConfigs type",
