@@ -40,7 +40,7 @@ export function clientRulesPage(rule: ClientRule, spec: Spec): string {
     "",
     `> ${sentence}`,
     "",
-    `Section ${section} of the spec.`,
+    `Source: spec §${section}.`,
     "",
     "## Why it matters",
     "",

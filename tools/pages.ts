@@ -96,7 +96,7 @@ function ruleSection(rule: Rule): readonly string[] {
   return [
     `## ${id}`,
     "",
-    `${summary} Section ${section} of the spec; ${outcome}.`,
+    `${summary} Source: spec §${section}; ${outcome}.`,
     ...quiet,
     "",
     "| Example | Operation | Status | Media type | Verdict |",

@@ -3,17 +3,17 @@ import type { Finding } from "../../src/scenarios/exploration/explore.ts";
 import { exploring, played } from "./_explored.ts";
 import { faults } from "./_faults-of-a-target.ts";
 
-/** The steps of a finding and where they end. */
+/** The steps of a finding, and the difference at their end. */
 function found(finding: Finding | undefined) {
   return { steps: finding?.run.executed.map(({ step }) => step), difference: finding?.run.difference };
 }
 
-/** Fails unless exploration finds the fault of this name, shrinks it, finds it again, and writes a scenario that shows it. */
+/** Asserts that exploration finds the fault of this name, shrinks it, finds it again, and writes a scenario that shows it. */
 export async function expectFaultFound(name: string): Promise<void> {
   const fault = faults[name];
   if (fault === undefined) throw new Error(name);
   const { finding } = await exploring({ fault });
-  if (finding === undefined) throw new Error("nothing was found");
+  if (finding === undefined) throw new Error("no finding");
   expect(finding.run.executed.length).toBeLessThanOrEqual(4);
   const again = await exploring({ fault, path: finding.path });
   expect(found(again.finding)).toEqual(found(finding));
@@ -26,7 +26,7 @@ export async function expectFaultFound(name: string): Promise<void> {
   ]);
 }
 
-/** Fails if exploration finds a difference between two stubs with different seeds. */
+/** Asserts that exploration finds no difference between two stubs with different seeds. */
 export async function expectNoDifference(profile: string, stepsWanted: number): Promise<void> {
   const { finding, steps } = await exploring({ profile, steps: stepsWanted });
   expect(finding?.run.difference).toBeUndefined();

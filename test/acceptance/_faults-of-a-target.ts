@@ -3,7 +3,7 @@ import type { Request } from "../../src/foundation/http/request.ts";
 import { type Response, textResponse } from "../../src/foundation/http/response.ts";
 import type { Fault } from "./_explored.ts";
 
-// Single faults of a target: each does one thing wrong and everything else as the stub behind it.
+// Targets with one fault each; everything else is the behaviour of the stub behind it.
 
 type Value = ReturnType<typeof JSON.parse>;
 
@@ -12,11 +12,11 @@ interface Call {
   readonly response: Response;
   readonly requested: Value;
   readonly json: Value;
-  /** Asks the stub behind once more. */
+  /** Sends another request to the stub behind the fault. */
   again(method: string, target: string, body?: object): Promise<Value>;
 }
 
-/** A fault in the responses to requests of that method and path. */
+/** A fault in the responses to requests with this method and path. */
 function wrong(method: string, path: RegExp, change: (call: Call) => Response | Promise<Response>): Fault {
   return (inner) => async (request) => {
     const response = await inner(request);
@@ -26,12 +26,12 @@ function wrong(method: string, path: RegExp, change: (call: Call) => Response | 
       response,
       requested: parsed(request.body),
       json: parsed(response.body),
-      again: asking(inner),
+      again: senderTo(inner),
     });
   };
 }
 
-/** A fault in what becomes of the body of such requests. */
+/** A fault that changes the body of requests with this method and path. */
 function misread(method: string, path: RegExp, change: (requested: Value) => Value): Fault {
   return (inner) => (request) => {
     const requested = parsed(request.body);
@@ -48,7 +48,7 @@ function parsed(body: Uint8Array): Value {
   }
 }
 
-function asking(inner: Handler): Call["again"] {
+function senderTo(inner: Handler): Call["again"] {
   return async (method, target, body) => {
     const headers = [["Authorization", "Bearer participant_admin"] as const];
     const text = body === undefined ? "" : JSON.stringify(body);
@@ -61,7 +61,7 @@ function json(status: number, value: Value): Response {
   return textResponse(status, "application/json", JSON.stringify(value));
 }
 
-/** A fault that remembers what it returned before. */
+/** A fault with its own memory of earlier responses. */
 function remembering(make: () => Fault): Fault {
   return (inner) => make()(inner);
 }
@@ -82,7 +82,7 @@ const repeatedUser = remembering(() => {
   });
 });
 
-/** Answers each time with what it returned first. */
+/** A fault that always returns the first value of a member. */
 function stuck(member: string): Fault {
   return remembering(() => {
     let first: Value;
@@ -139,18 +139,18 @@ export const faults: Readonly<Record<string, Fault>> = {
   "a direct transfer is called an offer": wrong("POST", lookup, ({ response, json: found }) =>
     found?.transferKind === "direct" ? json(200, { ...found, transferKind: "offer" }) : response,
   ),
-  "what is left out comes as null": disclosing((contract) =>
+  "an omitted member is null": disclosing((contract) =>
     contract.debugPayload === undefined ? { ...contract, debugPayload: null } : contract,
   ),
-  "identity providers come as text": wrong("GET", /\/v2\/idps$/, ({ response }) =>
+  "identity providers are text": wrong("GET", /\/v2\/idps$/, ({ response }) =>
     response.status === 200 ? textResponse(200, "text/plain", new TextDecoder().decode(response.body)) : response,
   ),
-  "an unknown user is there": wrong("GET", user, ({ response }) =>
-    response.status === 404 ? json(200, { user: { id: "somebody" } }) : response,
+  "an unknown user exists": wrong("GET", user, ({ response }) =>
+    response.status === 404 ? json(200, { user: { id: "unknown" } }) : response,
   ),
-  "the completion offset stands still": stuck("completionOffset"),
-  "an update id comes twice": stuck("updateId"),
-  "a user is created active whatever was asked": misread("POST", users, (requested) => ({
+  "the completion offset stays the same": stuck("completionOffset"),
+  "an update id is repeated": stuck("updateId"),
+  "a user is created active whatever the request says": misread("POST", users, (requested) => ({
     ...requested,
     user: { ...requested.user, isDeactivated: false },
   })),
@@ -159,7 +159,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     const found = await inner({ ...request, method: "GET" });
     return found.type === "response" && found.status === 200 ? json(200, {}) : inner(request);
   },
-  "users come in falling order": wrong("GET", users, ({ response, json: page }) =>
+  "users are in descending order": wrong("GET", users, ({ response, json: page }) =>
     response.status === 200 ? json(200, { ...page, users: page.users.toReversed() }) : response,
   ),
   "a missing token is forbidden": wrong("GET", /^\/v2\//, ({ response, json: error }) =>

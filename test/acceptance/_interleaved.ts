@@ -9,11 +9,11 @@ import { jsonIn } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 
-// Clients at random whose exchanges overlap, on a target that responds each at one moment between its start and its end.
+// Random clients with overlapping exchanges. A request takes effect at one point in time between its start and its end.
 
 type Random = () => number;
 
-/** A linear congruential generator: the same seed gives the same run (a failing one is named by its seed). */
+/** A linear congruential generator: the same seed gives the same run (a failed assertion names the seed). */
 function randomOf(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -22,7 +22,7 @@ function randomOf(seed: number): Random {
   };
 }
 
-interface Timestamp {
+interface CallTiming {
   readonly client: number;
   readonly startMs: number;
   readonly effectMs: number;
@@ -31,11 +31,11 @@ interface Timestamp {
 
 const epochMs = Date.parse("2026-01-01T00:00:00Z");
 
-/** What happens when: each client waits for its responses, and clients know nothing of each other. */
-function timestampsOf(random: Random, clients: number, each: number): readonly Timestamp[] {
-  const timestamps = Array.from({ length: clients }, (_, client) => {
+/** The times of all calls, by effect: a client waits for its responses, and clients are independent. */
+function timingsOf(random: Random, clients: number, each: number): readonly CallTiming[] {
+  const timings = Array.from({ length: clients }, (_, client) => {
     let nowMs = epochMs + Math.floor(random() * 20);
-    return Array.from({ length: each }, (): Timestamp => {
+    return Array.from({ length: each }, (): CallTiming => {
       const startMs = nowMs + Math.floor(random() * 30);
       const effectMs = startMs + random() * 15;
       const endMs = Math.ceil(effectMs + random() * 15);
@@ -43,7 +43,7 @@ function timestampsOf(random: Random, clients: number, each: number): readonly T
       return { client, startMs, effectMs, endMs };
     });
   });
-  return timestamps.flat().sort((left, right) => left.effectMs - right.effectMs);
+  return timings.flat().sort((left, right) => left.effectMs - right.effectMs);
 }
 
 const parties = ["alice::1220ab", "bob::1220cd"];
@@ -59,7 +59,7 @@ interface Call {
   readonly body?: object;
 }
 
-/** The next call of a client; `pageToken` is what its last page gave. */
+/** The next call of a client; `pageToken` comes from its last page. */
 function callOf(random: Random, pageToken: string): Call {
   const pick = <Element>(...from: readonly Element[]) => from[Math.floor(random() * from.length)] ?? from[0];
   const user = `u${Math.floor(random() * 3)}`;
@@ -92,11 +92,11 @@ function callOf(random: Random, pageToken: string): Call {
   return pick(...calls) ?? { method: "GET", target: "/v2/users" };
 }
 
-async function play(handler: Handler, seed: number): Promise<readonly Exchange[]> {
+async function interleavedExchanges(handler: Handler, seed: number): Promise<readonly Exchange[]> {
   const random = randomOf(seed);
   const tokens = new Map<number, string>();
   const exchanges: Exchange[] = [];
-  for (const { client, startMs, endMs } of timestampsOf(random, 4, 60)) {
+  for (const { client, startMs, endMs } of timingsOf(random, 4, 60)) {
     const { method, target, body } = callOf(random, tokens.get(client) ?? "");
     const request = {
       method,
@@ -145,25 +145,26 @@ function checked(ledger: string, exchanges: readonly Exchange[]): VerdictSummary
   return verdict.summary();
 }
 
-/** Fails if clients at random, one run for each seed, raise an alarm in whatever order their exchanges are recorded. */
-export async function expectNoAlarm(ledger: string, seedMax: number): Promise<void> {
+/** Asserts that random clients, one run for each seed, cause no findings in any order of the recording. */
+export async function expectNoFindings(ledger: string, seedMax: number): Promise<void> {
   for (let seed = 1; seed <= seedMax; seed += 1) {
-    const byEffect = await play(targetIn(ledger), seed);
+    const byEffect = await interleavedExchanges(targetIn(ledger), seed);
     const byStart = [...byEffect].sort((left, right) => (left.startedAt < right.startedAt ? -1 : 1));
     const summary = checked(ledger, byStart);
     expect({ seed, violations: summary.violations }).toEqual({ seed, violations: [] });
     for (const order of [byEffect, [...byStart].reverse()])
       expect({ seed, violations: checked(ledger, order).violations }).toEqual({ seed, violations: [] });
-    const looked = new Set(summary.matrix.map(({ rule }) => rule));
-    for (const rule of ["pages-disjoint", "patch-changes-only-mask"]) expect(looked, `seed ${seed}`).toContain(rule);
+    const applied = new Set(summary.matrix.map(({ rule }) => rule));
+    for (const rule of ["pages-disjoint", "patch-changes-only-mask"]) expect(applied, `seed ${seed}`).toContain(rule);
   }
 }
 
-/** Fails unless the trace rules have looked at something in the runs of these seeds. */
-export async function expectLooks(seedMax: number): Promise<void> {
+/** Asserts that the trace rules apply to exchanges in the runs of these seeds. */
+export async function expectRulesApply(seedMax: number): Promise<void> {
   const counts = new Map<string, number>();
   for (let seed = 1; seed <= seedMax; seed += 1)
-    for (const { rule, count } of checked("canton-3.5", await play(targetIn("canton-3.5"), seed)).matrix)
+    for (const { rule, count } of checked("canton-3.5", await interleavedExchanges(targetIn("canton-3.5"), seed))
+      .matrix)
       counts.set(rule, (counts.get(rule) ?? 0) + count);
   const rules = ["grants-are-idempotent", "grants-keep-version", "patch-changes-only-mask", "vetting-state-follows"];
   for (const rule of [...rules, "pages-disjoint", "paging-ends", "dry-run-raises-errors"])

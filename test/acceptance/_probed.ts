@@ -24,7 +24,7 @@ import { beginReassignment, completeReassignment } from "../../src/stub/hosting/
 import { mintToken } from "../../src/stub/tokens/mint-token.ts";
 import { createTokenVerifier } from "../../src/stub/tokens/verify-token.ts";
 
-// Probes against a stub in this process: no socket, no clock, no waiting.
+// Probes against a stub in this process, without sockets, a clock or waits.
 
 export interface ProbedStub {
   readonly world: World;
@@ -49,7 +49,7 @@ const signature = {
   signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_ED25519",
 };
 
-/** The stub of the quickstart, and all that a target file could say of it. */
+/** The stub of a scenario, the quickstart by default, with all values of a target file. */
 export async function probedStub(
   given: {
     readonly ledger?: string;
@@ -96,7 +96,7 @@ export async function probedStub(
   };
 }
 
-/** In mode `user` there is no token that expires. */
+/** Tokens of mode `user` do not expire. */
 async function tokensOf(authentication: "user" | "jwt"): Promise<TargetTokens> {
   if (authentication === "user") return { administrator: "participant_admin", plain: "bob", submitter: "alice" };
   const token = (userId: string, lastsMs: number) =>
@@ -145,7 +145,7 @@ export interface Requested {
   readonly seed?: string;
 }
 
-/** Runs probes on it, as `check` does. */
+/** Runs probes against the stub, as `check` does. */
 export async function probe(stub: ProbedStub, requested: Requested = {}): Promise<Probing> {
   const { allowed = "safe", only, apis = ["ledger", "registry"], seed = "t" } = requested;
   const prefix = `understudy-probe-${seed}`;
@@ -206,17 +206,17 @@ interface Trouble {
   readonly outcome: string;
 }
 
-/** What a person would have to look at. */
+/** Violations that are not known divergences. */
 export function troubles({ summary }: Probing): readonly Trouble[] {
   return summary.violations
     .filter(({ outcome }) => outcome !== "KNOWN")
     .map(({ fingerprint, outcome }) => ({ fingerprint, outcome }));
 }
 
-/** In mode `user` every text is somebody's token, if only of a user that there is not; no node is like that. */
+/** Whether a node could cause it. Only in mode `user` of the stub is every text a token. */
 export function isOfNodes(authentication: "user" | "jwt"): (trouble: Trouble) => boolean {
   return ({ fingerprint }) => authentication === "jwt" || !fingerprint.startsWith("refused-tokens-are-401 ");
 }
 
-/** Nobody listens. */
+/** The connection is refused. */
 export class Refused extends Error {}

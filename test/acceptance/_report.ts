@@ -10,14 +10,14 @@ import { loadSpec } from "../../src/foundation/spec/spec.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
 
-/** What a target may send to whoever reads the report: tags, control characters, a change of direction, Markdown. */
+/** Text of a target that may harm a reader of the report: tags, control characters, a change of direction, Markdown. */
 export const hostile: string =
   '<script>document.title="taken"</script>\u001b[31m\u202etxet\u0007 |`| ](http://evil.example) @someone ]]> & "quoted" \'';
 
 export const secrets: readonly string[] = [
   "opaque-token-4711",
   "session-cookie-4711",
-  "answered-cookie-4711",
+  "response-cookie-4711",
   "api-key-4711",
   "signed-4711",
   "pem4711",
@@ -40,7 +40,7 @@ interface Requested {
   readonly body?: string;
 }
 
-/** An exchange as a recording has it. */
+/** An exchange as in a recording. */
 export function exchangeOf(status: number, body: string, requested: Requested = {}): Exchange {
   const { method = "GET", target = "/v2/users", headers = requestHeaders, body: sent = "" } = requested;
   const response = textResponse(status, "application/json", body);
@@ -48,7 +48,7 @@ export function exchangeOf(status: number, body: string, requested: Requested = 
     startedAt: "2026-01-01T00:00:00Z",
     durationMs: 1,
     request: { method, target, headers, body: new TextEncoder().encode(sent) },
-    response: { ...response, headers: [...response.headers, ["Set-Cookie", "id=answered-cookie-4711"]] },
+    response: { ...response, headers: [...response.headers, ["Set-Cookie", "id=response-cookie-4711"]] },
   };
 }
 
@@ -71,7 +71,7 @@ const rights = {
   body: `{"userId":"alice","rights":"${secrets.at(-1)}","signature":"signed-4711"}\n::error::text\n ##[group]text`,
 };
 
-/** Answers of every kind: kept, broken in known ways and in others, not whole, outside, with secrets and hostile text. */
+/** Exchanges of every kind: passed, known divergence, failed, incomplete, unsupported, with secrets and hostile text. */
 export const exchanges: readonly Exchange[] = [
   exchangeOf(200, '{"users":[]}'),
   exchangeOf(400, ledgerError),
@@ -84,8 +84,8 @@ export const exchanges: readonly Exchange[] = [
   exchangeOf(200, "{}", { target: "/v2/version" }),
 ];
 
-/** As if the rules had been of this severity. */
-function softened(verdict: ExchangeVerdict): ExchangeVerdict {
+/** The verdict with warnings instead of failures. */
+function asWarnings(verdict: ExchangeVerdict): ExchangeVerdict {
   if (verdict.type === "unsupported") return verdict;
   const results = verdict.results.map((result) => ({
     ...result,
@@ -99,7 +99,7 @@ const probing: ProbingReport = {
   probes: [
     {
       id: "no-token",
-      summary: "Asks without a token.",
+      summary: "Sends a request without a token.",
       safety: "safe",
       outcome: "run",
       reason: undefined,
@@ -107,7 +107,7 @@ const probing: ProbingReport = {
     },
     {
       id: "plain-user",
-      summary: "Asks as a user without rights.",
+      summary: "Sends a request as a user without rights.",
       safety: "safe",
       outcome: "skipped",
       reason: "no token of a plain user is given",
@@ -115,20 +115,27 @@ const probing: ProbingReport = {
     },
     {
       id: "expired-token",
-      summary: "Asks with a token that has expired.",
+      summary: "Sends a request with an expired token.",
       safety: "safe",
       outcome: "skipped",
       reason: "no expired token is given",
       reached: [],
     },
-    { id: "made-user", summary: "Makes a user.", safety: "writes", outcome: "run", reason: undefined, reached: [] },
+    {
+      id: "created-user",
+      summary: "Creates a user.",
+      safety: "writes",
+      outcome: "run",
+      reason: undefined,
+      reached: [],
+    },
   ],
   created: [{ kind: "user", id: `understudy-probe-1${hostile}` }],
   requests: 17,
   values: [{ name: "sender", value: "understudy-probe-1-sender::1220ab", origin: "generated" }],
 };
 
-/** A report through the checker and its verdict, with everything that a report can have. */
+/** A report of the checker with all parts that a report can have. */
 export function sampleReport(checked: readonly Exchange[] = exchanges): Report {
   const verdict = new Verdict(spec);
   const options = {
@@ -141,7 +148,7 @@ export function sampleReport(checked: readonly Exchange[] = exchanges): Report {
   const all = new Checker(options, verdict);
   for (const exchange of checked) all.add(exchange);
   all.end();
-  verdict.add(softened(checkExchange(spec, "release", exchangeOf(200, '{"users":{}}'))));
+  verdict.add(asWarnings(checkExchange(spec, "release", exchangeOf(200, '{"users":{}}'))));
   verdict.addInconclusive("body-schema", "no earlier exchange shows the value");
   verdict.addTraceCoverage({ evicted: { "media-type": 2 }, resets: 1, untimed: 3, untracked: 4 });
   const summary = verdict.summary();
@@ -149,13 +156,13 @@ export function sampleReport(checked: readonly Exchange[] = exchanges): Report {
     summary,
     level: "release",
     sources: ["traffic of monday.har"],
-    profileReason: "canton-3.5, as told",
+    profileReason: "canton-3.5, as requested",
     probing,
     baseline: compareBaseline("accepted.yaml", someAccepted(baselineOf(summary, { accepted: [] })), summary),
   };
 }
 
-/** A report on a target that keeps everything. */
+/** A report without violations. */
 export function fineReport(): Report {
   const report = sampleReport([exchangeOf(200, '{"users":[]}')]);
   const verdict = new Verdict(spec);
@@ -163,7 +170,7 @@ export function fineReport(): Report {
   return { ...report, summary: verdict.summary(), probing: undefined, baseline: undefined };
 }
 
-/** A report on a target that kept everything, until the check had to stop. */
+/** An incomplete report without violations. */
 export function incompleteReport(): Report {
   return {
     ...fineReport(),
@@ -171,7 +178,7 @@ export function incompleteReport(): Report {
   };
 }
 
-/** A report on a target that takes an invalid token for one without rights. */
+/** A report on a target that responds with 403 to an invalid token. */
 export function refusingReport(): Report {
   const verdict = new Verdict(spec);
   const refusal = ledgerError
@@ -183,10 +190,10 @@ export function refusingReport(): Report {
   return { ...fineReport(), summary: verdict.summary() };
 }
 
-/** The first failure; one that is gone; one that nothing looked at. */
+/** A baseline with the first failure, a fixed one, and one that was not checked. */
 function someAccepted({ accepted }: Baseline): Baseline {
   const [first] = accepted.filter(({ outcome }) => outcome === "FAIL");
-  const finding = "what was found then";
+  const finding = "an earlier finding";
   return {
     accepted: [
       ...(first === undefined ? [] : [first]),
@@ -196,7 +203,7 @@ function someAccepted({ accepted }: Baseline): Baseline {
   };
 }
 
-/** A report whose verdict had to drop violations. */
+/** A report with dropped violations. */
 export function overflowingReport(): Report {
   const requested = { method: "POST", target: "/v2/users/x/rights", body: '{"userId":"x"}' };
   const many = Array.from({ length: 1002 }, (_, index) =>

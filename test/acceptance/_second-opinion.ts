@@ -15,30 +15,30 @@ import { type RunningServer, startServer } from "../../src/transport/server/http
 
 const spec = loadSpec({ ledger: "spec", registry: "spec" });
 
-/** What Prism says of an exchange. */
+/** The violations that Prism reports for an exchange. */
 export interface SecondOpinion {
   readonly operationId: string;
   readonly exchange: Exchange;
-  /** What the stub itself answered, before Prism handed it on. */
+  /** The response of the stub, before Prism forwarded it. */
   readonly original: Exchange["response"];
-  /** By class, such as `request.body type`, of the request or of the response. */
+  /** Classes of violations, such as `request.body type`. */
   readonly ofRequest: readonly string[];
   readonly ofResponse: readonly string[];
 }
 
-/** Prism's validation proxy before a handler, and what it said so far. */
+/** Prism's validation proxy in front of a handler, with the violations so far. */
 export interface PrismProxy {
-  /** Documented operations go through Prism, whatever else straight to the handler. */
+  /** Sends documented operations through Prism, and other requests directly to the handler. */
   readonly handler: Handler;
   readonly opinions: readonly SecondOpinion[];
-  /** Requests of documented operations that Prism cannot take: it never answers them. */
-  readonly untaken: readonly Request[];
-  /** What stands behind Prism from now on. */
+  /** Requests of documented operations that bypass Prism, because it never responds to them. */
+  readonly bypassed: readonly Request[];
+  /** Sets the handler behind Prism. */
   serve(handler: Handler): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Both descriptions as one, since a proxy takes one. */
+/** Both descriptions merged, since a proxy takes one. */
 function mergedDescription(): JsonObject {
   const { ledger, registry } = spec.descriptions;
   const part = (of: JsonObject, member: string) => (isJsonObject(of[member]) ? of[member] : {});
@@ -49,7 +49,7 @@ function mergedDescription(): JsonObject {
   return { ...ledger, paths: { ...part(ledger, "paths"), ...part(registry, "paths") }, components };
 }
 
-/** A handler on a free port of loopback. */
+/** Serves a handler on a free loopback port. */
 export function listening(handler: Handler): Promise<RunningServer> {
   return startServer({
     handler,
@@ -81,7 +81,7 @@ async function startServerOfPrism(upstream: string) {
 
 /** Starts Prism's proxy. */
 export async function startPrism(): Promise<PrismProxy> {
-  let behind: Handler = async () => textResponse(503, "text/plain", "nothing is served yet");
+  let behind: Handler = async () => textResponse(503, "text/plain", "no handler yet");
   let original: Exchange["response"] | undefined;
   const upstream = await listening(async (request) => {
     original = await behind(request);
@@ -89,25 +89,25 @@ export async function startPrism(): Promise<PrismProxy> {
   });
   const prism = await startServerOfPrism(upstream.url);
   const through = sendOverHttp(await prism.listen(0, "127.0.0.1"));
-  const [opinions, untaken]: [SecondOpinion[], Request[]] = [[], []];
+  const [opinions, bypassed]: [SecondOpinion[], Request[]] = [[], []];
   const handler: Handler = async (request) => {
     const route = spec.route(request.method, request.target.split("?")[0] ?? "");
     if (route.type !== "found") return behind(request);
-    if (!isTaken(request)) {
-      untaken.push(request);
+    if (!isSupported(request)) {
+      bypassed.push(request);
       return behind(request);
     }
     const response = await through(request);
-    const said = response.type === "response" ? headerValues(response.headers, "sl-violations")[0] : undefined;
+    const header = response.type === "response" ? headerValues(response.headers, "sl-violations")[0] : undefined;
     const exchange = { startedAt: "1970-01-01T00:00:00Z", durationMs: 0, request, response };
-    if (original === undefined) throw new Error("the stub was not asked");
-    opinions.push({ operationId: route.operation.operationId, exchange, original, ...violationsIn(said, request) });
+    if (original === undefined) throw new Error("the stub received no request");
+    opinions.push({ operationId: route.operation.operationId, exchange, original, ...violationsIn(header, request) });
     return response;
   };
   return {
     handler,
     opinions,
-    untaken,
+    bypassed,
     serve(next) {
       behind = next;
     },
@@ -118,15 +118,15 @@ export async function startPrism(): Promise<PrismProxy> {
   };
 }
 
-/** Prism waits for ever for a body that is no JSON, and for the response to a PATCH whose body is null. */
-function isTaken({ body }: Request): boolean {
+/** Prism hangs on a body that is not JSON, and on a PATCH whose body is null. */
+function isSupported({ body }: Request): boolean {
   const json = body.length === 0 ? {} : jsonIn(body);
   return json !== undefined && json !== null;
 }
 
 function violationsIn(header: string | undefined, request: Request): Pick<SecondOpinion, "ofRequest" | "ofResponse"> {
   const list = header === undefined ? [] : jsonOf(header);
-  if (!Array.isArray(list)) throw new Error(`Prism's header is cut off: ${header?.slice(0, 100)}`);
+  if (!Array.isArray(list)) throw new Error(`Prism's header is truncated: ${header?.slice(0, 100)}`);
   const classes = list.filter(isJsonObject).map((violation) => classOf(violation, request));
   return {
     ofRequest: classes.filter((name) => name.startsWith("request")),
@@ -134,14 +134,14 @@ function violationsIn(header: string | undefined, request: Request): Pick<Second
   };
 }
 
-/** Where in the message, member names left out, what is broken there, and what a reader has to know of the request. */
+/** The class of a violation: place in the message without member names, code, and a missing Content-Type of the request. */
 function classOf({ location, code }: { readonly [member: string]: Json }, { headers }: Request): string {
   const place = Array.isArray(location) ? location.slice(0, 2).map(String).join(".") : "";
   const isUntyped = place === "request.body" && mediaType(headers) === undefined;
   return `${place} ${code === undefined ? "unmatched" : String(code)}${isUntyped ? " without Content-Type" : ""}`;
 }
 
-/** Rules that forbid to respond a wrong request with success. */
+/** Rules that forbid a success response to an invalid request. */
 const rulesOfRequests = new Set([
   "invalid-request-refused",
   "malformed-request-refused",
@@ -149,14 +149,14 @@ const rulesOfRequests = new Set([
   "token-required",
 ]);
 
-/** The rules by which our checker would blame a target that responds this request with success. */
-export function blamedBy({ exchange }: SecondOpinion): readonly string[] {
+/** The rules of our checker that a success response to this request would break. */
+export function rulesBrokenBySuccess({ exchange }: SecondOpinion): readonly string[] {
   const response = textResponse(200, "application/json", "{}");
   return failedRules({ ...exchange, response }).filter((rule) => rulesOfRequests.has(rule));
 }
 
-/** Whether our checker blames the stub for the response that it gave. */
-export function responseBlamed({ exchange, original }: SecondOpinion): boolean {
+/** Whether the stub's response breaks a rule of our checker. */
+export function isResponseBroken({ exchange, original }: SecondOpinion): boolean {
   return failedRules({ ...exchange, response: original }).some((rule) => !rulesOfRequests.has(rule));
 }
 

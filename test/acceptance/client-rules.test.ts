@@ -12,17 +12,17 @@ import { withControl } from "../../src/stub/control/control.ts";
 import { recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { scenarioFiles, trafficOf } from "./_scenario-traffic.ts";
 
-/** What the scenarios do on purpose, or since the spec describes it. */
-const meant: Readonly<Record<string, readonly string[]>> = {
+/** The client findings that scenarios cause on purpose. */
+const intended: Readonly<Record<string, readonly string[]>> = {
   "autodetect-synchronizer.arazzo.yaml": ["deprecated-vetting"],
   "vetting-dependencies.arazzo.yaml": ["deprecated-vetting"],
   "vetting.arazzo.yaml": ["deprecated-vetting"],
-  // It shows the responses to another user in the body than in the path, and to the page token "nonsense".
+  // It sends different users in path and body, and the page token "nonsense".
   "user-errors.arazzo.yaml": ["grant-names-its-user", "page-tokens-from-pages"],
 };
 
 test.each(["spec", "canton-3.5", "canton-3.4.11"])(
-  "no scenario is accused of what it does not do, in %s",
+  "scenarios have only the intended client findings in %s",
   async (ledger) => {
     const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
     const found: Record<string, readonly string[]> = {};
@@ -30,26 +30,29 @@ test.each(["spec", "canton-3.5", "canton-3.4.11"])(
       const rules = checkClientRules(spec, await trafficOf(file, ledger)).map(({ rule }) => rule);
       if (rules.length > 0) found[file] = rules;
     }
-    // That release has nothing that replaces the deprecated operation.
+    // That release has no successor of the deprecated operation.
     expect(found).toEqual(
-      ledger === "canton-3.4.11" ? { "user-errors.arazzo.yaml": meant["user-errors.arazzo.yaml"] } : meant,
+      ledger === "canton-3.4.11" ? { "user-errors.arazzo.yaml": intended["user-errors.arazzo.yaml"] } : intended,
     );
   },
 );
 
-/** A stub whose clients are watched unless told otherwise, and a way to ask it that gives status and JSON. */
-function requested(isWatched = true) {
+/** A stub with client rules unless switched off, and a function that sends it a request. */
+function startedStub(hasClientRules = true) {
   const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);
   if (loaded.type === "invalid") throw new Error("the quickstart has no problems");
   const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
   const checkedExchanges: string[] = [];
   const createClientRules = (worldId: string, { isWhole }: { readonly isWhole: boolean }) => {
-    checkedExchanges.push(isWhole ? worldId : `${worldId}, which has a past`);
+    checkedExchanges.push(isWhole ? worldId : `${worldId}, with earlier exchanges`);
     return new ClientChecker({ spec, order: "one-by-one", isWhole, isOneWorld: true });
   };
-  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, ...(isWatched ? { createClientRules } : {}) });
+  const hosting = hostScenario(loaded.scenario, {
+    wallNowMs: () => 0,
+    ...(hasClientRules ? { createClientRules } : {}),
+  });
   const handler = withControl(hosting, accessBy("h"));
-  const ask = async (method: string, target: string) => {
+  const send = async (method: string, target: string) => {
     const headers = [
       ["Host", "h"],
       ["Authorization", "Bearer any"],
@@ -60,32 +63,32 @@ function requested(isWatched = true) {
     return { status: response.status, json: text.startsWith("{") ? JSON.parse(text) : text };
   };
   const rulesIn = async (world: string) => {
-    const { json } = await ask("GET", `/__understudy/worlds/${world}/client-rules`);
+    const { json } = await send("GET", `/__understudy/worlds/${world}/client-rules`);
     return json.findings.map(({ rule, exchange }: { rule: string; exchange: number }) => [rule, exchange]);
   };
-  return { ask, rulesIn, checked: checkedExchanges };
+  return { send, rulesIn, checked: checkedExchanges };
 }
 
-test("the control API shows the conduct of a world; a fork has its own, and a reset forgets it", async () => {
-  const { ask, rulesIn, checked: checkedExchanges } = requested();
-  await ask("GET", "/v2/users");
-  await ask("GET", "/v2/users?pageToken=2");
-  await ask("POST", "/__understudy/worlds/default/fork");
+test("the control API lists the client findings of a world; a fork has its own, and a reset clears them", async () => {
+  const { send, rulesIn, checked: checkedExchanges } = startedStub();
+  await send("GET", "/v2/users");
+  await send("GET", "/v2/users?pageToken=2");
+  await send("POST", "/__understudy/worlds/default/fork");
   expect(checkedExchanges).toEqual(["default"]);
   expect([await rulesIn("default"), await rulesIn("fork-1")]).toEqual([[["page-tokens-from-pages", 1]], []]);
-  await ask("GET", "/w/fork-1/v2/users?access_token=abc");
+  await send("GET", "/w/fork-1/v2/users?access_token=abc");
   expect(await rulesIn("fork-1")).toEqual([["token-in-header", 0]]);
-  expect(checkedExchanges).toEqual(["default", "fork-1, which has a past"]);
-  await ask("POST", "/__understudy/worlds/default/reset");
+  expect(checkedExchanges).toEqual(["default", "fork-1, with earlier exchanges"]);
+  await send("POST", "/__understudy/worlds/default/reset");
   expect([await rulesIn("default"), await rulesIn("fork-1")]).toEqual([[], [["token-in-header", 0]]]);
-  await ask("GET", "/v2/users?pageToken=2");
+  await send("GET", "/v2/users?pageToken=2");
   expect(await rulesIn("default")).toEqual([["page-tokens-from-pages", 0]]);
 });
 
-test("the response of the control API is as its description says", async () => {
-  const { ask } = requested();
-  await ask("GET", "/v2/users?pageToken=2");
-  const { json } = await ask("GET", "/__understudy/worlds/default/client-rules");
+test("the response of the control API conforms to its description", async () => {
+  const { send } = startedStub();
+  await send("GET", "/v2/users?pageToken=2");
+  const { json } = await send("GET", "/__understudy/worlds/default/client-rules");
   const { contracts } = await import("../../src/foundation/spec/contracts.ts");
   const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema({
     ...contracts.control,
@@ -96,17 +99,17 @@ test("the response of the control API is as its description says", async () => {
   expect(json.findings).toHaveLength(1);
 });
 
-test("where nobody wants to know, there is no conduct", async () => {
-  const { ask } = requested(false);
-  await ask("GET", "/v2/users?pageToken=2");
-  expect(await ask("GET", "/__understudy/worlds/default/client-rules")).toMatchObject({ status: 404 });
+test("the control API responds with 404 if client rules are off", async () => {
+  const { send } = startedStub(false);
+  await send("GET", "/v2/users?pageToken=2");
+  expect(await send("GET", "/__understudy/worlds/default/client-rules")).toMatchObject({ status: 404 });
 });
 
 const any = { headers: { Authorization: "Bearer any" } };
 const line =
   "client rule: page-tokens-from-pages (error) GET /v2/users: expected the token of an earlier page; actual 2. Send `nextPageToken` of the previous page unchanged, with URL encoding.";
 
-test("serve tells each kind of finding once as it happens, all at the end, and does not fail", async () => {
+test("serve prints each kind of finding once as it occurs, all at the end, and exits with 0", async () => {
   const stub = await serving([]);
   await fetch(`${stub.url}/__understudy/worlds/default/fork`, { method: "POST" });
   await fetch(`${stub.url}/v2/users?pageToken=2`, any);
@@ -138,8 +141,8 @@ FAIL token-in-header: GET /v2/users, status 200
   expect(exitCode).toBe(0);
 });
 
-test("serve says it as events with --json, and nothing with --no-client-rules", async () => {
-  const told: string[][] = [];
+test("serve prints client findings as events with --json, and none with --no-client-rules", async () => {
+  const lines: string[][] = [];
   for (const words of [["--json"], ["--no-client-rules"]]) {
     const stub = await serving(words);
     await fetch(`${stub.url}/v2/users?pageToken=2`, any);
@@ -147,9 +150,9 @@ test("serve says it as events with --json, and nothing with --no-client-rules", 
     stub.stop();
     const { out, error } = await ended;
     expect(error).toBe("");
-    told.push(out.split("\n").filter((text) => text.includes("page-tokens-from-pages")));
+    lines.push(out.split("\n").filter((text) => text.includes("page-tokens-from-pages")));
   }
-  const [events = [], nothing] = told;
+  const [events = [], nothing] = lines;
   expect(events.map((text) => JSON.parse(text))).toMatchObject([
     { event: "client-rules", rule: "page-tokens-from-pages", severity: "error", exchange: 0 },
     { event: "client-rules-summary", findings: [{ rule: "page-tokens-from-pages", count: 1 }], dropped: 0, faults: [] },
@@ -157,7 +160,7 @@ test("serve says it as events with --json, and nothing with --no-client-rules", 
   expect(nothing).toEqual([]);
 });
 
-test("record tells it as it happens and does not fail; check --client-rules finds the same in the file, and fails", async () => {
+test("record prints client findings as they occur and exits with 0; check --client-rules finds the same in the file, and fails", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5", "--no-client-rules"]);
   const recorder = await recording(["--ledger", stub.url, "--registry", stub.url, "--out", "x.har"], { folder });

@@ -65,7 +65,7 @@ test("takes a stub in the profile of the spec for one, and one without additiona
   expect(exitCode).toBe(0);
 });
 
-test.each(["a dry run is applied", "an update id comes twice"])(
+test.each(["a dry run is applied", "an update id is repeated"])(
   "writes a scenario that run plays green at the stub and at a sound target, and red where %s",
   async (name) => {
     const [faulty, sound] = [await listening(faults[name] ?? none), await listening(none)];

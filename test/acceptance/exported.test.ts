@@ -216,7 +216,7 @@ test.each([
   [
     "an unknown form",
     ["export", "scenarios/rights.arazzo.yaml", "--to", "pdf"],
-    "--to pdf is not known. Known are: markdown, curl, har",
+    "--to pdf is not known. Known names: markdown, curl, har",
   ],
   [
     "several scenarios without a folder",

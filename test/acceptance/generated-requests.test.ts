@@ -18,15 +18,15 @@ const ledgers = profileNamesOf("ledger");
 const fakerFor = await loadFaker();
 const fake = fakerFor(identifierFormats("generated"));
 
-/** The contract in a profile, with the schemas of the newest release where the spec is silent. */
+/** The spec in a profile, with the schemas of the newest release where the spec is silent. */
 function specOf(ledger: string): Spec {
   const registry = impliedRegistryProfile(ledger);
-  const isByLetter = ledger === "spec";
+  const isSpec = ledger === "spec";
   const newest = { ledger: newestProfileOf("ledger"), registry: newestProfileOf("registry") };
-  return loadSpec({ ledger, registry }, { schemasOf: isByLetter ? newest : { ledger, registry } });
+  return loadSpec({ ledger, registry }, { schemasOf: isSpec ? newest : { ledger, registry } });
 }
 
-/** All generated requests of a profile, with what the stub responds. */
+/** All generated requests of a profile, with the stub's statuses. */
 async function responded(ledger: string, seeds: readonly number[]) {
   const [spec, stub] = [specOf(ledger), await probedStub({ ledger })];
   const results = [];
@@ -47,40 +47,37 @@ async function responded(ledger: string, seeds: readonly number[]) {
   return results;
 }
 
-test.each(ledgers)(
-  "the stub refuses in %s what one thing is wrong with, and responds all that is valid",
-  async (ledger) => {
-    const results = await responded(ledger, [1, 2, 3, 4]);
-    const invalid = results.filter(({ fault }) => fault !== undefined);
-    expect(invalid.length).toBeGreaterThan(150);
-    expect(results.length - invalid.length).toBe(4 * 9 * 6);
-    // A node fills in what its description requires and the spec does not, and takes null for an absent switch.
-    const taken = invalid.filter(
-      ({ status, fault }) =>
-        status !== 400 &&
-        fault?.keyword !== "required" &&
-        !(ledger !== "spec" && fault?.what === "excludeDebugFields is null"),
-    );
-    expect(taken.map(({ operation, fault, status }) => [operation.operationId, fault?.what, status])).toEqual([]);
-    const failed = results.filter(({ status }) => status === 0 || status >= 500);
-    expect(failed).toEqual([]);
-    const reached = new Set(results.filter(({ fault }) => fault === undefined).map(({ status }) => status));
-    expect([...reached].sort()).toEqual([200, 400, 404]);
-  },
-);
+test.each(ledgers)("the stub in %s rejects requests with one error, and responds to all valid ones", async (ledger) => {
+  const results = await responded(ledger, [1, 2, 3, 4]);
+  const invalid = results.filter(({ fault }) => fault !== undefined);
+  expect(invalid.length).toBeGreaterThan(150);
+  expect(results.length - invalid.length).toBe(4 * 9 * 6);
+  // A node adds defaults for required members, and treats a switch that is null as absent.
+  const accepted = invalid.filter(
+    ({ status, fault }) =>
+      status !== 400 &&
+      fault?.keyword !== "required" &&
+      !(ledger !== "spec" && fault?.what === "excludeDebugFields is null"),
+  );
+  expect(accepted.map(({ operation, fault, status }) => [operation.operationId, fault?.what, status])).toEqual([]);
+  const failed = results.filter(({ status }) => status === 0 || status >= 500);
+  expect(failed).toEqual([]);
+  const reached = new Set(results.filter(({ fault }) => fault === undefined).map(({ status }) => status));
+  expect([...reached].sort()).toEqual([200, 400, 404]);
+});
 
-test("in the spec a required member is missed", async () => {
-  const letter = loadSpec({ ledger: "spec", registry: "spec" });
+test("profile spec rejects a request without a required member", async () => {
+  const strictSpec = loadSpec({ ledger: "spec", registry: "spec" });
   const results = await responded("spec", [5, 6, 7, 8, 9, 10, 11, 12]);
   const missing = results.filter(({ operation, request, fault }) => {
     const { api, requestSchema = "" } = operation;
-    return fault?.keyword === "required" && letter.validate[api](requestSchema, request.body ?? null).length > 0;
+    return fault?.keyword === "required" && strictSpec.validate[api](requestSchema, request.body ?? null).length > 0;
   });
   expect(missing.length).toBeGreaterThan(5);
   expect(missing.filter(({ status }) => status !== 400)).toEqual([]);
 });
 
-test("valid requests are valid, invalid ones are wrong in one place only, and every identifier has its syntax", () => {
+test("generated valid requests match their schema, invalid ones have one error, and every identifier has its syntax", () => {
   const spec = specOf("canton-3.5");
   const schemaOf = (operationId: string) => {
     const found = spec.operations.find((operation) => operation.operationId === operationId);
@@ -101,22 +98,22 @@ test("valid requests are valid, invalid ones are wrong in one place only, and ev
     }
 });
 
-test("the same seed makes the same requests, another one others", () => {
-  const made = (seed: number) =>
+test("the same seed generates the same requests, and another seed others", () => {
+  const generated = (seed: number) =>
     specOf("canton-3.5").operations.map(({ operationId }) =>
       generateRequests(operationId, { fake, spec: specOf("canton-3.5"), seed, count: 3 }),
     );
-  expect(made(1)).toEqual(made(1));
-  expect(made(1)).not.toEqual(made(2));
+  expect(generated(1)).toEqual(generated(1));
+  expect(generated(1)).not.toEqual(generated(2));
 });
 
-test("an operation that there is not cannot be generated", () => {
+test("refuses to generate requests of an unknown operation", () => {
   expect(() => generateRequests("nothing", { fake, spec: specOf("spec"), seed: 1, count: 1 })).toThrow(RangeError);
 });
 
 const generatedProbes = ["generated-valid", "generated-invalid", "lookup-generated"] as const;
 
-test("probes by generated requests find a target that takes what is wrong", async () => {
+test("probes with generated requests find a target that accepts invalid requests", async () => {
   const stub = await probedStub({ ledger: "spec" });
   const lenient: ProbedStub = {
     ...stub,

@@ -5,7 +5,7 @@ import { everything, isOfNodes, probe, probedStub, troubles } from "./_probed.ts
 const ledgers = profileNamesOf("ledger");
 const seeds = Array.from({ length: 50 }, (_, index) => index + 1);
 
-test.each(seeds)("the probes find nothing with seed %i", async (seed) => {
+test.each(seeds)("the probes have no findings with seed %i", async (seed) => {
   const ledger = ledgers[seed % ledgers.length] ?? "";
   const authentication = seed % 8 < 4 ? "user" : "jwt";
   const probing = await probe(await probedStub({ ledger, authentication, seed }), everything);

@@ -23,7 +23,7 @@ const reasonsOf = ({ reports }: Probing) =>
 const reachedIn = ({ reports }: Probing) => [...new Set(reports.flatMap(({ reached }) => reached))].sort();
 
 test.each(ledgers.flatMap((ledger) => (["user", "jwt"] as const).map((mode) => [ledger, mode] as const)))(
-  "every probe completes against the stub in %s with tokens of mode %s and finds nothing",
+  "every probe completes against the stub in %s with tokens of mode %s, without findings",
   async (ledger, authentication) => {
     const probing = await probe(await probedStub({ ledger, authentication }), everything);
     expect(troubles(probing).filter(isOfNodes(authentication))).toEqual([]);

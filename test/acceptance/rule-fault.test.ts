@@ -6,7 +6,7 @@ import { check } from "../../src/entrypoints/cli/check/check.ts";
 import { readOptions } from "../../src/entrypoints/cli/options.ts";
 import { inProcess, temporaryFolder } from "./_command-line.ts";
 
-// Rules that fail in every place where one is called, and one of each type that does not.
+// One rule for each function that can throw, and one rule of each type that works.
 const planted: () => readonly (ExchangeRule | TraceRule)[] = vi.hoisted(() => () => {
   const fail = (): never => {
     throw new TypeError("no such member");
@@ -38,7 +38,7 @@ const planted: () => readonly (ExchangeRule | TraceRule)[] = vi.hoisted(() => ()
 });
 
 vi.mock("../../src/checker/rules/index.ts", () => ({ rules: planted() }));
-// The worker may have loaded modules with the true rules for files before this one, and loads them again for files after it.
+// The worker may have cached modules with the real rules, and later test files need the real rules again.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => void vi.resetModules());
 

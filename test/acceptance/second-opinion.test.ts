@@ -14,10 +14,10 @@ import { probe, probedStub } from "./_probed.ts";
 import { callByLedgerClient, callByTypedClient, callByWalletSdk } from "./_real-clients.ts";
 import { scenarioFiles } from "./_scenario-traffic.ts";
 import {
-  blamedBy,
+  isResponseBroken,
   listening,
   type PrismProxy,
-  responseBlamed,
+  rulesBrokenBySuccess,
   type SecondOpinion,
   startPrism,
 } from "./_second-opinion.ts";
@@ -45,7 +45,7 @@ async function playThrough(prism: PrismProxy, scenario: Scenario) {
   });
 }
 
-/** All scenarios; each passes behind Prism as it does without it. */
+/** All scenarios; each passes behind Prism. */
 async function allScenarios(prism: PrismProxy): Promise<void> {
   for (const file of scenarioFiles) {
     const steps = await playThrough(prism, loaded(file));
@@ -53,7 +53,7 @@ async function allScenarios(prism: PrismProxy): Promise<void> {
   }
 }
 
-/** All probes, of which many ask for a refusal; our checker finds nothing either. */
+/** All probes, many with invalid requests; our checker has no findings either. */
 async function allProbes(prism: PrismProxy): Promise<void> {
   const stub = await probedStub({ ledger: "spec" });
   prism.serve(stub.handler);
@@ -73,43 +73,43 @@ async function allClients(prism: PrismProxy): Promise<void> {
   }
 }
 
-/** A ledger whose offsets no double holds. */
+/** A ledger with offsets beyond 2^53. */
 async function largeOffsets(prism: PrismProxy): Promise<void> {
   const scenario = loaded("execute-and-wait.arazzo.yaml");
   const ledger = { ...scenario.initial.ledger, ledgerEnd: 2n ** 53n };
   await playThrough(prism, { ...scenario, initial: { ...scenario.initial, ledger } });
 }
 
-/** What docs/second-opinion.md explains: what Prism says, and whether our checker says it too. */
+/** The violations that docs/second-opinion.md explains, each with whether our checker reports it too. */
 function explained(): readonly string[] {
   const page = readFileSync(join(root, "docs/second-opinion.md"), "utf8");
   return [...page.matchAll(/^\| `([^`]+)` \| (as our checker|alone) \| .+ \|$/gm)].map(
-    ([, said = "", how = ""]) => `${said}, ${how}`,
+    ([, violation = "", reporter = ""]) => `${violation}, ${reporter}`,
   );
 }
 
-/** What Prism says of an exchange, and our checker of its request. */
-function metIn(opinion: SecondOpinion): readonly string[] {
-  const isBlamed = blamedBy(opinion).length > 0;
-  if (isBlamed && opinion.ofRequest.length === 0) return ["nothing, where our checker objects"];
+/** The violations of Prism in an exchange, each with whether our checker reports it too. */
+function reportedIn(opinion: SecondOpinion): readonly string[] {
+  const isBroken = rulesBrokenBySuccess(opinion).length > 0;
+  if (isBroken && opinion.ofRequest.length === 0) return ["nothing, where our checker objects"];
   return [
-    ...opinion.ofRequest.map((said) => `${said}, ${isBlamed ? "as our checker" : "alone"}`),
-    ...opinion.ofResponse.map((said) => `${said}, alone`),
+    ...opinion.ofRequest.map((violation) => `${violation}, ${isBroken ? "as our checker" : "alone"}`),
+    ...opinion.ofResponse.map((violation) => `${violation}, alone`),
   ];
 }
 
-test("Prism objects to what docs/second-opinion.md explains, and to nothing else", async () => {
+test("Prism reports the violations that docs/second-opinion.md explains, and no others", async () => {
   await using prism = await startPrism();
   for (const traffic of [allScenarios, allProbes, allClients, largeOffsets]) await traffic(prism);
-  expect([...new Set(prism.opinions.flatMap(metIn))].sort()).toEqual([...explained()].sort());
+  expect([...new Set(prism.opinions.flatMap(reportedIn))].sort()).toEqual([...explained()].sort());
   expect(new Set(prism.opinions.map(({ operationId }) => operationId)).size).toBe(9);
   expect(prism.opinions.length).toBeGreaterThan(400);
-  // What goes past Prism is told on the page as well.
-  expect(prism.untaken.length).toBeGreaterThan(0);
-  expect(prism.untaken.length).toBeLessThan(prism.opinions.length / 10);
+  // The page also explains which requests bypass Prism.
+  expect(prism.bypassed.length).toBeGreaterThan(0);
+  expect(prism.bypassed.length).toBeLessThan(prism.opinions.length / 10);
 });
 
-test("through Prism comes what the stub answered, bit by bit", async () => {
+test("Prism forwards the responses of the stub unchanged", async () => {
   await using prism = await startPrism();
   await allScenarios(prism);
   const shown = (response: SecondOpinion["original"]) =>
@@ -154,22 +154,24 @@ test.each<readonly [string, Request, Response, string]>([
   ["a page of HTML", status, textResponse(200, "text/html", "<p>"), "response unmatched"],
   ["an unknown kind", lookup, json(200, { ...found, transferKind: "Self" }), "response.body enum"],
   ["a status that is not described", lookup, json(500, { error: "a" }), "response unmatched"],
-])("Prism and our checker both object to %s", async (_, request, response, said) => {
+])("Prism and our checker both report %s", async (_, request, response, violation) => {
   await using prism = await startPrism();
   prism.serve(async () => response);
   await prism.handler(request);
   const [opinion] = prism.opinions;
-  if (opinion === undefined) throw new Error("Prism was asked");
-  expect(opinion.ofResponse).toContain(said);
-  expect(responseBlamed(opinion)).toBe(true);
+  if (opinion === undefined) throw new Error("Prism received no request");
+  expect(opinion.ofResponse).toContain(violation);
+  expect(isResponseBroken(opinion)).toBe(true);
 });
 
-test("what Prism does to answers, as the page tells it", async () => {
+test("Prism changes some responses, as the page explains", async () => {
   await using prism = await startPrism();
   const respondedBy = async (request: Request, response: Response) => {
     prism.serve(async () => response);
-    const came = await prism.handler(request);
-    return came.type === "response" ? { status: came.status, text: new TextDecoder().decode(came.body) } : came;
+    const received = await prism.handler(request);
+    return received.type === "response"
+      ? { status: received.status, text: new TextDecoder().decode(received.body) }
+      : received;
   };
   const execute = post("/v2/interactive-submission/executeAndWait", {});
   const large = textResponse(200, "application/json", '{"updateId":"a","completionOffset":9007199254740993}');

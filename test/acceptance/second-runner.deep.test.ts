@@ -11,7 +11,7 @@ const redocly = join(root, "node_modules/.bin/redocly");
 const files = readdirSync(join(root, "scenarios"));
 const options = { cwd: root, env: { ...process.env, REDOCLY_TELEMETRY: "off" } };
 
-test("a tool of someone else finds nothing wrong with the scenarios", async () => {
+test("Redocly finds no problems in the scenarios", async () => {
   const scenarios = files.map((file) => `scenarios/${file}`);
   const { stdout, stderr } = await execute(redocly, ["lint", ...scenarios], options);
   expect(`${stdout}${stderr}`).toContain("Your API descriptions are valid");
@@ -19,8 +19,8 @@ test("a tool of someone else finds nothing wrong with the scenarios", async () =
   expect(files.length).toBeGreaterThanOrEqual(15);
 });
 
-// It checks by the spec's own descriptions, so it runs against the profile of the spec.
-test.each(files)("a tool of someone else runs %s against the stub, and agrees", async (file) => {
+// Redocly checks against the spec's own descriptions, so the stub uses the profile of the spec.
+test.each(files)("Redocly runs %s against the stub, and all its checks pass", async (file) => {
   await using understudy = await startUnderstudy({ scenario: join(root, "scenarios", file), profile: "spec" });
   const servers = ["ledger", "registry", "control"].flatMap((name) => ["--server", `${name}=${understudy.ledgerUrl}`]);
   const { stdout, stderr } = await execute(redocly, ["respect", `scenarios/${file}`, ...servers], options);

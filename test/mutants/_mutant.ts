@@ -4,16 +4,16 @@ import type { Request } from "../../src/foundation/http/request.ts";
 import type { Response } from "../../src/foundation/http/response.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
 
-/** One fault of a target: a stub that is right otherwise. */
+/** A target with one fault: a stub whose other behaviour is correct. */
 export interface Mutant {
   readonly id: string;
-  /** The profile that the stub plays and is checked by. */
+  /** The profile of the stub and of its check. */
   readonly profile: "spec" | "canton-3.5";
-  /** Whether the spec leaves it open, so that it is worth a warning and no more. */
+  /** Whether the spec allows it, so that a warning is enough. */
   readonly isTolerable?: boolean;
-  /** Where it shows, if not under the probes: in a recording of what an application does. */
+  /** Set if probes do not find it: then the session of an application is checked instead. */
   readonly isSeenIn?: "session";
-  /** A fresh fault over a fresh stub, whose administrator has this token. */
+  /** Adds the fault to the handler of a fresh stub, whose administrator has this token. */
   wrap(inner: Handler, administratorToken: string): Handler;
 }
 
@@ -98,7 +98,7 @@ export function withContentType(response: Response, contentType: string | undefi
   return withText(response, new TextDecoder().decode(response.body), contentType);
 }
 
-/** A response of the target's own making. */
+/** A JSON response that replaces that of the stub. */
 export function json(status: number, body: Json): Response {
   return {
     type: "response",

@@ -7,17 +7,17 @@ import { mutants } from "./index.ts";
 /** The results of all faults. */
 export interface Score {
   readonly planted: number;
-  /** Faults that no rule noticed, or that only a warning tells though they break the spec. */
+  /** Faults that no rule finds, or that only a warning reports although they violate the spec. */
   readonly survivors: readonly string[];
-  /** Rules that no fault breaks, so that nothing shows that they can. */
+  /** Rules that find no fault, so that no test shows that they can. */
   readonly idleRules: readonly string[];
 }
 
 /** The result of one fault. */
 export interface MutantResult {
-  /** The rules that it broke. */
+  /** The rules that find it. */
   readonly rules: readonly string[];
-  /** Why it counts as not found; undefined where it is found. */
+  /** Why it counts as not found; undefined if it is found. */
   readonly survival: string | undefined;
 }
 
@@ -45,9 +45,9 @@ export async function checkMutant(mutant: Mutant): Promise<MutantResult> {
 }
 
 function survivalOf({ isTolerable }: Mutant, found: readonly Violation[]): string | undefined {
-  if (found.length === 0) return "nothing was found";
-  const isWarnedOf = found.every(({ outcome }) => outcome === "WARN");
-  return isWarnedOf && isTolerable !== true ? `only a warning by ${found[0]?.rule}` : undefined;
+  if (found.length === 0) return "no violation";
+  const isOnlyWarned = found.every(({ outcome }) => outcome === "WARN");
+  return isOnlyWarned && isTolerable !== true ? `only a warning by ${found[0]?.rule}` : undefined;
 }
 
 interface Violation {

@@ -15,7 +15,7 @@ const [user, bystander] = ["session-user", "session-bystander"];
 const party = "session::1220ab";
 const synchronizerId = "second-domain::12200c3658a471c4732611085ea99d675b626c9a9f409ac0c149df4848e86ee5edc6";
 
-/** What an application does in the course of a day, one request after the other. */
+/** The requests of an application in one day, in sequence. */
 const calls: readonly Call[] = [
   { method: "GET", target: "/v2/users" },
   creation(user),
@@ -36,7 +36,7 @@ const calls: readonly Call[] = [
   { method: "DELETE", target: `/v2/users/${bystander}` },
 ];
 
-/** Checks a recording of these requests, of a target that nobody else used meanwhile. */
+/** Checks a recording of these requests at a target without other clients. */
 export async function checkedSession(handler: Handler, ledger: string, token: string): Promise<VerdictSummary> {
   const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
   const verdict = new Verdict(spec);

@@ -11,7 +11,7 @@ test.each(sampleOf(mutants, 12))("the checker finds the planted fault $id", asyn
 });
 
 test.each(profileNamesOf("ledger"))(
-  "nothing is found in the session of an application with the stub in %s",
+  "the stub in %s has no findings in the session of an application",
   async (ledger) => {
     const { handler, tokens } = await probedStub({ ledger });
     const { violations } = await checkedSession(handler, ledger, tokens.administrator ?? "");
@@ -19,7 +19,7 @@ test.each(profileNamesOf("ledger"))(
   },
 );
 
-test("each fault has a name of its own, and there are many", () => {
+test("fault ids are unique, and there are more than 200 faults", () => {
   expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length);
   expect(mutants.length).toBeGreaterThan(200);
 });

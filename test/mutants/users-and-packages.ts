@@ -13,7 +13,7 @@ import {
   withJson,
 } from "./_mutant.ts";
 
-// Faults about which users and packages there are, who holds which right, and what version a user has.
+// Faults about the existence of users and packages, the rights of users, and their versions.
 
 const versions: readonly Mutant[] = [
   {
@@ -51,7 +51,10 @@ const users: readonly Mutant[] = [
   inSession(listedRights("rights-not-listed", () => [])),
   inSession(listedRights("rights-revoked-and-listed", (_, before) => before)),
   inSession(
-    listedRights("rights-of-a-stranger-listed", (rights) => [...rights, { kind: { ParticipantAdmin: { value: {} } } }]),
+    listedRights("rights-of-another-user-listed", (rights) => [
+      ...rights,
+      { kind: { ParticipantAdmin: { value: {} } } },
+    ]),
   ),
 ];
 
@@ -75,7 +78,7 @@ const packages: readonly Mutant[] = [
     ),
   ),
   changing(
-    "idps-not-there",
+    "idps-missing-operation",
     "idps",
     () => json(404, { errors: ["HttpMethod(GET), uri: http://node/v2/idps"], status: 404, ledgerApiError: null }),
     "canton-3.5",
@@ -83,8 +86,8 @@ const packages: readonly Mutant[] = [
 ];
 
 const reassignments: readonly Mutant[] = [
-  lookingBack("lookup-409-for-ever", (_response, { conflict }) => conflict),
-  lookingBack("lookup-leaves-out-what-is-in-flight", (response, { success }) => {
+  afterLookups("lookup-409-for-ever", (_response, { conflict }) => conflict),
+  afterLookups("lookup-omits-reassigned-contract", (response, { success }) => {
     if (response.status !== 409 || success === undefined) return undefined;
     const body = objectIn(jsonIn(success.body));
     const context = objectIn(body["choiceContext"]);
@@ -103,7 +106,7 @@ function inSession(mutant: Mutant): Mutant {
   return { ...mutant, isSeenIn: "session" };
 }
 
-/** A fault of the responses that list a user's rights; `before` are those that were listed last and were some. */
+/** A fault of the lists of a user's rights; `before` is the last list that was not empty. */
 function listedRights(
   id: string,
   change: (rights: readonly Json[], before: readonly Json[]) => readonly Json[],
@@ -130,8 +133,8 @@ interface Earlier {
   readonly conflict?: Response;
 }
 
-/** A fault of the lookup that goes by its first success and its first conflict. */
-function lookingBack(id: string, change: (response: Response, earlier: Earlier) => Response | undefined): Mutant {
+/** A fault of the lookup that depends on its first success and its first conflict. */
+function afterLookups(id: string, change: (response: Response, earlier: Earlier) => Response | undefined): Mutant {
   return {
     id,
     profile: "spec",

@@ -3,7 +3,7 @@ import { isTimestamp } from "./compared-parts.ts";
 import type { Correspondence } from "./correspondence.ts";
 import { identifiersIn } from "./names.ts";
 
-/** What a request says: its target as sent, and its body as text. */
+/** The target of a request as sent, and its body as text. */
 export interface RequestTexts {
   readonly target: string;
   readonly body: string;

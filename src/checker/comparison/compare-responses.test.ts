@@ -8,7 +8,7 @@ const one = `1220${"1".repeat(64)}`;
 const two = `1220${"2".repeat(64)}`;
 const three = `1220${"3".repeat(64)}`;
 
-/** The first difference in a walk with these responses, each as the oracle's and the target's. */
+/** The first difference in a sequence of responses, each given for oracle and target. */
 function compared(...responses: readonly (readonly [oracle: Response, target: Response])[]) {
   const correspondence = new Correspondence();
   for (const [place, [oracle, target]] of responses.entries()) {
@@ -24,7 +24,7 @@ test.each([
   ["the text of a cause", json(404, error), json(404, { ...error, cause: "getting user failed" })],
   ["a trace id", json(404, error), json(404, { ...error, traceId: null })],
   ["a missing correlation id", json(404, { ...error, correlationId: null }), json(404, error)],
-  ["what else a context holds", json(404, error), json(404, { ...error, context: { tid: "b", commands: "c" } })],
+  ["other members of a context", json(404, error), json(404, { ...error, context: { tid: "b", commands: "c" } })],
   [
     "the sentence of a legacy error",
     json(400, { code: "a b", errorCategory: -1 }),
@@ -32,15 +32,15 @@ test.each([
   ],
   ["the text of a registry's error", json(404, { error: "none" }), json(404, { error: "no round" })],
   [
-    "the words of a text",
+    "the wording of a text",
     textResponse(400, "text/plain", "Invalid value"),
     textResponse(400, "text/plain; charset=UTF-8", "Bad"),
   ],
   ["the order of members", json(200, { a: 1, b: 2 }), json(200, { b: 2, a: 1 })],
   ["the order of rights", json(200, { rights: ["a", "b"] }), json(200, { rights: ["b", "a"] })],
-  ["which id a side gives", json(200, { party: `a::${one}` }), json(200, { party: `a::${two}` })],
+  ["a generated id", json(200, { party: `a::${one}` }), json(200, { party: `a::${two}` })],
   ["a time", json(200, { recordTime: "2026-01-01T00:00:00Z" }), json(200, { recordTime: "2026-05-01T00:00:00.5Z" })],
-])("%s does not count", (_name, oracle, target) => {
+])("ignores %s", (_name, oracle, target) => {
   expect(compared([oracle, target])).toBeUndefined();
 });
 
@@ -63,11 +63,11 @@ test.each([
   ["value", "/party", json(200, { party: `a::${one}` }), json(200, { party: `b::${one}` })],
   ["length", "/users", json(200, { users: [1] }), json(200, { users: [] })],
   ["value", "/users/1", json(200, { users: [1, 2] }), json(200, { users: [1, 3] })],
-])("a difference in %s is found at %j", (aspect, pointer, oracle, target) => {
+])("finds a difference in %s at %j", (aspect, pointer, oracle, target) => {
   expect(compared([oracle, target])).toMatchObject({ aspect, pointer });
 });
 
-test("numbers beyond a double are compared to the last digit", () => {
+test("compares integers beyond 2^53 exactly", () => {
   const at = (text: string) => textResponse(200, "application/json", `{"a":${text}}`);
   expect(compared([at("9007199254740993"), at("9007199254740993")])).toBeUndefined();
   expect(compared([at("9007199254740993"), at("9007199254740992")])).toMatchObject({ aspect: "value" });
@@ -78,16 +78,16 @@ const update = (updateId: string, completionOffset: number) => json(200, { updat
 test.each([
   ["same", [update(one, 1), update(two, 10)], [update(one, 1), update(three, 10)]],
   ["other", [update(one, 1), update(three, 10)], [update(two, 1), update(three, 10)]],
-] as const)("an id that was matched stays so: %s", (relation, first, second) => {
+] as const)("finds a generated id that contradicts its earlier match: %s", (relation, first, second) => {
   const found = compared(first, second);
   expect(found).toMatchObject({ aspect: "identity", pointer: "/updateId" });
   expect(found?.clash).toEqual({ relation, earlier: { step: 0, pointer: "/updateId" } });
 });
 
 test.each([
-  ["stand still", 10],
-  ["fall", 9],
-])("offsets that grow for the oracle must not %s", (_name, later) => {
+  ["repeat", 10],
+  ["decrease", 9],
+])("finds offsets that %s where those of the oracle grow", (_name, later) => {
   const found = compared([update(one, 1), update(one, 10)], [update(two, 2), update(two, later)]);
   expect(found).toMatchObject({
     aspect: "order",
@@ -95,21 +95,23 @@ test.each([
   });
 });
 
-test("times may stand still, and not run backwards", () => {
+test("times may repeat, but not decrease", () => {
   const at = (time: string) => json(200, { recordTime: `2026-01-01T00:00:0${time}Z` });
   expect(compared([at("1"), at("5")], [at("2"), at("5")])).toBeUndefined();
   expect(compared([at("1"), at("5")], [at("2"), at("4")])).toMatchObject({ aspect: "order" });
 });
 
-test("a response that never came is one", () => {
+test("a missing response differs from a complete one", () => {
   const correspondence = new Correspondence();
   const step = { place: 0, isControl: false };
   const broken = { type: "broken", kind: "timed-out" } as const;
-  expect(compareResponses(json(200, {}), broken, step, correspondence)).toMatchObject({ target: "nothing: timed-out" });
+  expect(compareResponses(json(200, {}), broken, step, correspondence)).toMatchObject({
+    target: "no response: timed-out",
+  });
   expect(compareResponses(broken, broken, step, correspondence)).toBeUndefined();
 });
 
-test("takes a moment that there is not for a text", () => {
+test("compares an invalid timestamp as text", () => {
   const at = (time: string) => json(200, { time });
   expect(compared([at("2026-13-45T00:00:00Z"), at("2026-13-45T00:00:00Z")])).toBeUndefined();
   expect(compared([at("2026-13-45T00:00:00Z"), at("2026-13-46T00:00:00Z")])).toMatchObject({ aspect: "value" });

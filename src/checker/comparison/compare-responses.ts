@@ -6,17 +6,17 @@ import { compareValues } from "./compare-values.ts";
 import type { Correspondence } from "./correspondence.ts";
 import type { Difference } from "./difference.ts";
 
-/** The step whose responses are compared: its place in the walk, and whether the control API gave them. */
+/** The step whose responses are compared: its index in the sequence, and whether it calls the control API. */
 export interface ComparedStep {
   readonly place: number;
   readonly isControl: boolean;
-  /** Whether the sides are nodes that share nothing, see `Comparison`. */
-  readonly areNodesApart?: boolean;
+  /** Whether oracle and target are independent nodes, see `Comparison`. */
+  readonly areIndependentNodes?: boolean;
 }
 
 /**
- * The first difference between what the oracle and the target answered, up to the names that each gives by itself.
- * Texts for people, trace and correlation ids, and headers but the media type do not count.
+ * The first difference between the responses of oracle and target. Generated ids are matched one for one. Error texts,
+ * trace and correlation ids, and headers other than the media type are ignored.
  */
 export function compareResponses(
   oracle: Response | FailedResponse,
@@ -28,11 +28,11 @@ export function compareResponses(
   return first.done === true ? undefined : first.value;
 }
 
-/** All differences between two responses. Whoever takes only some of them matches the names only so far. */
+/** All differences between two responses. Ids are matched during the iteration: stopping early leaves the rest unmatched. */
 export function* differencesBetween(
   oracle: Response | FailedResponse,
   target: Response | FailedResponse,
-  { place, isControl, areNodesApart = false }: ComparedStep,
+  { place, isControl, areIndependentNodes = false }: ComparedStep,
   correspondence: Correspondence,
 ): Generator<Difference> {
   if (oracle.type === "broken" || target.type === "broken") {
@@ -41,27 +41,27 @@ export function* differencesBetween(
   }
   if (oracle.status !== target.status) yield different("status", oracle.status, target.status);
   if (oracle.status !== target.status || isControl) return;
-  const [expected, came] = [mediaType(oracle.headers), mediaType(target.headers)];
-  if (expected !== came) yield different("media-type", expected, came);
+  const [expected, actual] = [mediaType(oracle.headers), mediaType(target.headers)];
+  if (expected !== actual) yield different("media-type", expected, actual);
   else if (expected !== "application/json") yield* compareTexts(oracle, target);
   else {
     const [left, right] = [jsonIn(oracle.body), jsonIn(target.body)];
     if (left !== undefined && right !== undefined) {
       const [isError, isLegacy] = [oracle.status >= 400, isLegacyError(left)];
-      yield* compareValues(left, right, { isError, isLegacy, place, correspondence, areNodesApart });
+      yield* compareValues(left, right, { isError, isLegacy, place, correspondence, areIndependentNodes });
     } else if (left !== right) yield different("value", left, right);
   }
 }
 
-/** A failure that reaches clients as a bare status has a sentence for its code (Canton 3.5, JsSchema.scala). */
+/** A legacy error has a sentence as its code (Canton 3.5, JsSchema.scala). */
 function isLegacyError(error: Json): boolean {
   return isJsonObject(error) && error["errorCategory"] === -1 && error["code"] !== "NA";
 }
 
-/** A text is for people; where both begin with an error code, that counts. */
+/** Texts are ignored, except for the error codes at their beginning. */
 function* compareTexts(oracle: Response, target: Response): Generator<Difference> {
-  const [expected, came] = [codeIn(oracle), codeIn(target)];
-  if (expected !== undefined && came !== undefined && expected !== came) yield different("value", expected, came);
+  const [expected, actual] = [codeIn(oracle), codeIn(target)];
+  if (expected !== undefined && actual !== undefined && expected !== actual) yield different("value", expected, actual);
 }
 
 function codeIn({ body }: Response): string | undefined {
@@ -69,7 +69,7 @@ function codeIn({ body }: Response): string | undefined {
 }
 
 function shape(response: Response | FailedResponse): Json {
-  return response.type === "broken" ? `nothing: ${response.reason ?? response.kind}` : response.status;
+  return response.type === "broken" ? `no response: ${response.reason ?? response.kind}` : response.status;
 }
 
 function different(aspect: Difference["aspect"], oracle: Json | undefined, target: Json | undefined): Difference {

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
-import { isTimestamp, isUncounted, offsets, opaque, prose } from "./compared-parts.ts";
+import { isIgnored, isTimestamp, offsets, opaque, prose } from "./compared-parts.ts";
 import type { Clash, Correspondence } from "./correspondence.ts";
 import type { Difference } from "./difference.ts";
 import { identifierParts, keyOf, partsOf } from "./names.ts";
 import { keysAcrossNodes, namelessKey, rowsSortedBy } from "./rows.ts";
 
-/** What comparing needs to know of the responses that the values stand in. */
+/** The context of compared values: the responses that contain them, and the ids matched so far. */
 export interface Comparison {
   readonly isError: boolean;
   /** Whether the error's code is a sentence. */
@@ -14,18 +14,18 @@ export interface Comparison {
   readonly place: number;
   readonly correspondence: Correspondence;
   /**
-   * Whether two nodes answered that share nothing: each has a name of its own for parties, participants and
-   * synchronizers that no request names, and an order of its own for offsets, times and lists.
+   * Whether the responses come from independent nodes: each has its own names for parties, participants and
+   * synchronizers that no request names, and its own order of offsets, times and lists.
    */
-  readonly areNodesApart: boolean;
+  readonly areIndependentNodes: boolean;
 }
 
-/** The places where two values differ, names that a side gives by itself apart. */
+/** The differences between two values. Generated ids are matched one for one. */
 export function compareValues(oracle: Json, target: Json, comparison: Comparison): Generator<Difference> {
   return compare({ oracle, target, name: "", pointer: "" }, comparison);
 }
 
-/** Two values at the same place; `name` is that of the nearest member around them. */
+/** Two values at the same place; `name` is that of the nearest enclosing member. */
 interface Pair {
   readonly oracle: Json;
   readonly target: Json;
@@ -35,7 +35,7 @@ interface Pair {
 
 function* compare(pair: Pair, comparison: Comparison): Generator<Difference> {
   const { oracle, target, name, pointer } = pair;
-  if (isUncounted(name)) return;
+  if (isIgnored(name)) return;
   if (kindOf(oracle) !== kindOf(target)) yield differing("value", pair);
   else if (Array.isArray(oracle) && Array.isArray(target)) {
     if (!prose.has(name)) yield* compareLists(oracle, target, { name, pointer }, comparison);
@@ -54,10 +54,10 @@ function isInteger(value: Json): value is number | bigint {
 
 function* compareOffsets(
   pair: Pair & { readonly oracle: number | bigint; readonly target: number | bigint },
-  { place, correspondence, areNodesApart }: Comparison,
+  { place, correspondence, areIndependentNodes }: Comparison,
 ): Generator<Difference> {
   const here = { step: place, pointer: pair.pointer };
-  if (areNodesApart) {
+  if (areIndependentNodes) {
     correspondence.bind(offsetKey(pair.oracle), offsetKey(pair.target), here);
     return;
   }
@@ -65,12 +65,12 @@ function* compareOffsets(
   if (clash !== undefined) yield clashing("order", pair, clash);
 }
 
-/** How an offset is called in the correspondence of nodes that share nothing. */
+/** The key of an offset in the correspondence of independent nodes. */
 export function offsetKey(offset: number | bigint): string {
   return keyOf({ space: "offset", text: String(offset) });
 }
 
-interface Spot {
+interface MemberPlace {
   readonly name: string;
   readonly pointer: string;
 }
@@ -78,13 +78,13 @@ interface Spot {
 function* compareObjects(
   oracle: JsonObject,
   target: JsonObject,
-  { name, pointer }: Spot,
+  { name, pointer }: MemberPlace,
   comparison: Comparison,
 ): Generator<Difference> {
   const isContext = comparison.isError && name === "context";
   for (const member of Object.keys(oracle)) {
     const at = `${pointer}/${escapeSegment(member)}`;
-    if (isUncounted(member)) continue;
+    if (isIgnored(member)) continue;
     if (!Object.hasOwn(target, member)) {
       yield differing("missing", { oracle: oracle[member], pointer: at });
       continue;
@@ -93,24 +93,24 @@ function* compareObjects(
     const pair = { oracle: oracle[member] ?? null, target: target[member] ?? null, name: member, pointer: at };
     yield* compare(pair, comparison);
   }
-  // What else a node notes in an error's context is its own affair (contracts/error-codes.yaml).
+  // A node may add members to an error's context (contracts/error-codes.yaml).
   if (isContext) return;
   for (const member of Object.keys(target))
-    if (!Object.hasOwn(oracle, member) && !isUncounted(member))
+    if (!Object.hasOwn(oracle, member) && !isIgnored(member))
       yield differing("surplus", { target: target[member], pointer: `${pointer}/${escapeSegment(member)}` });
 }
 
 function* compareLists(
   oracle: readonly Json[],
   target: readonly Json[],
-  { name, pointer }: Spot,
+  { name, pointer }: MemberPlace,
   comparison: Comparison,
 ): Generator<Difference> {
   if (oracle.length !== target.length) {
     yield differing("length", { oracle: [...oracle], target: [...target], pointer });
     return;
   }
-  const keys = comparison.areNodesApart
+  const keys = comparison.areIndependentNodes
     ? keysAcrossNodes(comparison.correspondence, name)
     : { oracle: namelessKey(name), target: namelessKey(name) };
   const [left, right] = [rowsSortedBy(oracle, keys.oracle), rowsSortedBy(target, keys.target)];
@@ -125,23 +125,23 @@ type Texts = Pair & { readonly oracle: string; readonly target: string };
 
 function* compareTexts(pair: Texts, comparison: Comparison): Generator<Difference> {
   const { oracle, target, name, pointer } = pair;
-  const { place, correspondence, areNodesApart } = comparison;
+  const { place, correspondence, areIndependentNodes } = comparison;
   if (prose.has(name)) return;
   const here = { step: place, pointer };
   if (opaque.has(name) && oracle !== "" && target !== "") {
     const clash = correspondence.bind(oracle, target, here);
     if (clash !== undefined) yield clashing("identity", pair, clash);
   } else if (isTimestamp(oracle) && isTimestamp(target) && !correspondence.isBound(oracle)) {
-    if (areNodesApart) return;
+    if (areIndependentNodes) return;
     const clash = correspondence.bindTime(BigInt(Date.parse(oracle)), BigInt(Date.parse(target)), here);
     if (clash !== undefined) yield clashing("order", pair, clash);
   } else yield* compareNames(pair, comparison);
 }
 
-/** The names in texts are matched, and what stands around them is compared. */
-function* compareNames(pair: Texts, { place, correspondence, areNodesApart }: Comparison): Generator<Difference> {
+/** Matches the names in two texts and compares the rest. */
+function* compareNames(pair: Texts, { place, correspondence, areIndependentNodes }: Comparison): Generator<Difference> {
   const { oracle, target, pointer } = pair;
-  const partsIn = areNodesApart ? partsOf : identifierParts;
+  const partsIn = areIndependentNodes ? partsOf : identifierParts;
   const [left, right] = [partsIn(oracle), partsIn(target)];
   const isAlike = ({ type, text }: (typeof left)[number], index: number) =>
     right[index]?.type === type && (type === "name" || right[index].text === text);

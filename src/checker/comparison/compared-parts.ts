@@ -1,14 +1,14 @@
-/** Texts for people: there on both sides, and no more is asked. */
+/** Members with texts for people: both responses must have them; their values are ignored. */
 export const prose: ReadonlySet<string> = new Set(["cause", "error", "errors", "message"]);
 
-/** What tells one request from another in a log. */
-const uncounted: ReadonlySet<string> = new Set(["correlationId", "traceId"]);
+/** Members that identify a request in a log. */
+const ignored: ReadonlySet<string> = new Set(["correlationId", "traceId"]);
 
-export function isUncounted(member: string): boolean {
-  return uncounted.has(member);
+export function isIgnored(member: string): boolean {
+  return ignored.has(member);
 }
 
-/** What a side names by a text that only it can read. */
+/** Members whose values only the node that generated them can read. They are matched like ids. */
 export const opaque: ReadonlySet<string> = new Set([
   "createdEventBlob",
   "externalTransactionHash",
@@ -23,7 +23,7 @@ export const offsets: ReadonlySet<string> = new Set(["completionOffset", "offset
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Whether a text is a moment, and one that there is: not the 45th of a month. */
+/** Whether a text is a valid timestamp; a text with the 45th of a month is not. */
 export function isTimestamp(text: string): boolean {
   return timestamp.test(text) && !Number.isNaN(Date.parse(text));
 }

@@ -1,79 +1,79 @@
-/** Where in a walk a value stands: the step's place, and the JSON pointer into its response. */
-export interface Place {
+/** The location of a value in a sequence of responses: index of the step, and JSON pointer into its response. */
+export interface ValueLocation {
   readonly step: number;
   readonly pointer: string;
 }
 
-/** Two values that cannot belong together, since one of them belongs to another already. */
+/** Two values that do not match, because one of them is matched already. */
 export interface Clash {
-  readonly earlier: Place;
-  /** How the oracle's value stands to its earlier one: the same, another, after or before it. */
+  readonly earlier: ValueLocation;
+  /** The relation of the oracle's value to its earlier one. */
   readonly relation: "same" | "other" | "after" | "before";
 }
 
-interface Bound<Value> {
+interface Match<Value> {
   readonly oracle: Value;
   readonly target: Value;
-  readonly place: Place;
+  readonly place: ValueLocation;
 }
 
-/** Which value of the target stands for which of the oracle, as far as a walk has shown it: one for one. */
+/** Generated values of oracle and target, matched one for one over a sequence of responses. */
 export class Correspondence {
   readonly #charactersMax: number;
   #characters = 0;
-  readonly #byOracle = new Map<string, Bound<string>>();
-  readonly #byTarget = new Map<string, Bound<string>>();
-  readonly #offsets: Bound<bigint>[] = [];
-  readonly #times: Bound<bigint>[] = [];
+  readonly #byOracle = new Map<string, Match<string>>();
+  readonly #byTarget = new Map<string, Match<string>>();
+  readonly #offsets: Match<bigint>[] = [];
+  readonly #times: Match<bigint>[] = [];
 
-  /** Holds names of so many characters together; then the oldest are forgotten. */
+  /** `charactersMax` limits the total length of the matched values; beyond it the oldest are dropped. */
   constructor(charactersMax: number = Number.POSITIVE_INFINITY) {
     this.#charactersMax = charactersMax;
   }
 
-  /** Takes two values for the same thing; tells a clash with what was bound before. */
-  bind(oracle: string, target: string, place: Place): Clash | undefined {
-    const [known, taken] = [this.#byOracle.get(oracle), this.#byTarget.get(target)];
-    if (known !== undefined && known.target !== target) return { earlier: known.place, relation: "same" };
-    if (taken !== undefined && taken.oracle !== oracle) return { earlier: taken.place, relation: "other" };
-    if (known === undefined) this.#keep({ oracle, target, place });
+  /** Matches two values. Returns a clash with an earlier match. */
+  bind(oracle: string, target: string, place: ValueLocation): Clash | undefined {
+    const [ofOracle, ofTarget] = [this.#byOracle.get(oracle), this.#byTarget.get(target)];
+    if (ofOracle !== undefined && ofOracle.target !== target) return { earlier: ofOracle.place, relation: "same" };
+    if (ofTarget !== undefined && ofTarget.oracle !== oracle) return { earlier: ofTarget.place, relation: "other" };
+    if (ofOracle === undefined) this.#add({ oracle, target, place });
     return undefined;
   }
 
-  /** Whether two values may stand for each other: they do already, or neither stands for another. */
+  /** Whether two values are matched with each other, or both are unmatched. */
   canBind(oracle: string, target: string): boolean {
-    const [known, taken] = [this.#byOracle.get(oracle), this.#byTarget.get(target)];
-    return known === undefined ? taken === undefined : known.target === target;
+    const [ofOracle, ofTarget] = [this.#byOracle.get(oracle), this.#byTarget.get(target)];
+    return ofOracle === undefined ? ofTarget === undefined : ofOracle.target === target;
   }
 
-  /** What both sides were told counts for itself from then on. */
+  /** Matches a value with itself: requests to both sides contain it. */
   bindItself(value: string): void {
     if (this.#byOracle.has(value) || this.#byTarget.has(value)) return;
-    this.#keep({ oracle: value, target: value, place: { step: -1, pointer: "" } });
+    this.#add({ oracle: value, target: value, place: { step: -1, pointer: "" } });
   }
 
   isBound(value: string): boolean {
     return this.#byOracle.has(value);
   }
 
-  /** What stands for this value of the oracle. */
+  /** The target's value that matches this value of the oracle. */
   targetOf(oracle: string): string | undefined {
     return this.#byOracle.get(oracle)?.target;
   }
 
-  /** What this value of the target stands for. */
+  /** The oracle's value that matches this value of the target. */
   oracleOf(target: string): string | undefined {
     return this.#byTarget.get(target)?.oracle;
   }
 
-  #keep(bound: Bound<string>): void {
-    this.#byOracle.set(bound.oracle, bound);
-    this.#byTarget.set(bound.target, bound);
-    this.#characters += bound.oracle.length + bound.target.length;
-    if (this.#characters > this.#charactersMax) this.#forgetOldest();
+  #add(match: Match<string>): void {
+    this.#byOracle.set(match.oracle, match);
+    this.#byTarget.set(match.target, match);
+    this.#characters += match.oracle.length + match.target.length;
+    if (this.#characters > this.#charactersMax) this.#dropOldest();
   }
 
-  #forgetOldest(): void {
+  #dropOldest(): void {
     for (const { oracle, target } of this.#byOracle.values()) {
       this.#byOracle.delete(oracle);
       this.#byTarget.delete(target);
@@ -82,8 +82,8 @@ export class Correspondence {
     }
   }
 
-  /** Offsets are numbered by each side in its own way, in the same order. */
-  bindOffset(oracle: bigint, target: bigint, place: Place): Clash | undefined {
+  /** Matches two offsets: each side has its own numbers, in the same order. */
+  bindOffset(oracle: bigint, target: bigint, place: ValueLocation): Clash | undefined {
     const clashing = this.#offsets.find((earlier) => order(oracle, earlier.oracle) !== order(target, earlier.target));
     if (clashing !== undefined)
       return { earlier: clashing.place, relation: relations[order(oracle, clashing.oracle) + 1] ?? "same" };
@@ -91,8 +91,8 @@ export class Correspondence {
     return undefined;
   }
 
-  /** Each side has its own clock, and neither runs backwards. */
-  bindTime(oracle: bigint, target: bigint, place: Place): Clash | undefined {
+  /** Matches two times: each side has its own clock, and neither runs backwards. */
+  bindTime(oracle: bigint, target: bigint, place: ValueLocation): Clash | undefined {
     const clashing = this.#times.find((earlier) => order(oracle, earlier.oracle) * order(target, earlier.target) < 0);
     if (clashing !== undefined)
       return { earlier: clashing.place, relation: relations[order(oracle, clashing.oracle) + 1] ?? "same" };

@@ -1,9 +1,9 @@
 import type { Json } from "../../foundation/json/json.ts";
 import type { Clash } from "./correspondence.ts";
 
-/** Where two responses to the same step differ. */
+/** A difference between the responses to one step. */
 export interface Difference {
-  /** What of the responses differs; `identity` and `order` are about an earlier response of the same walk. */
+  /** `identity` and `order` refer to an earlier response of the same sequence. */
   readonly aspect:
     | "response"
     | "status"
@@ -14,9 +14,9 @@ export interface Difference {
     | "length"
     | "identity"
     | "order";
-  /** JSON pointer into the oracle's answer, or to what only the target has; empty for the whole of it. */
+  /** JSON pointer into the oracle's response, or into the target's for a surplus member; empty for the whole response. */
   readonly pointer: string;
-  /** What the oracle has and the target has there; undefined for nothing. */
+  /** The values of oracle and target at that place; undefined for a missing value. */
   readonly oracle: Json | undefined;
   readonly target: Json | undefined;
   readonly clash: Clash | undefined;

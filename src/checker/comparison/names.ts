@@ -1,8 +1,8 @@
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 
 /**
- * A stretch of a text: what it says, or a name that somebody gave. Names of different spaces never stand for each other:
- * a user and a party may be called the same. The space of what a node names by itself is empty.
+ * A part of a text: plain text, or a name. Names of different spaces never match: a user and a party may have the same
+ * name. Generated hex ids have the empty space.
  */
 export type Part =
   | { readonly type: "text"; readonly text: string }
@@ -10,21 +10,21 @@ export type Part =
 
 export type Name = Extract<Part, { readonly type: "name" }>;
 
-// With `{32,}` a run of megabytes would take more stack than there is.
+// With `{32,}` a run of megabytes would overflow the stack.
 const identifier = /[0-9a-f]{32}[0-9a-f]*/g;
 const isOnlyIdentifier = /^[0-9a-f]{32}[0-9a-f]*$/;
 const uniqueId = /^(.+?)::([^:]+)(::[A-Za-z0-9]+-[0-9]+)?$/;
 
-/** A longer text is no id. */
+/** Maximum length of a unique id, in characters. */
 const uniqueIdLengthMax = 600;
 
-/** The spaces of what stands before and behind the colons of a unique id, and of a name that is as long as its text. */
+/** The spaces of the two parts of a unique id: before and after its colons. */
 export const idSpace = "id";
 export const fingerprintSpace = "fingerprint";
 
 /**
- * The names in a text: ids of parties, participants and synchronizers by what stands before and behind their colons,
- * and long runs of hex digits wherever they stand.
+ * Splits a text into names and plain text. Names are the two parts of the ids of parties, participants and
+ * synchronizers, and long runs of hex digits anywhere.
  */
 export function partsOf(text: string): readonly Part[] {
   const mayBeId = text.length <= uniqueIdLengthMax && text.includes("::");
@@ -39,12 +39,12 @@ export function partsOf(text: string): readonly Part[] {
   ];
 }
 
-/** A fingerprint that is no long run of hex digits is a name all the same. */
+/** A fingerprint is a name, even if it is not a long run of hex digits. */
 export function fingerprintName(text: string): Name {
   return { type: "name", space: isOnlyIdentifier.test(text) ? "" : fingerprintSpace, text };
 }
 
-/** The long runs of hex digits in a text, and what stands around them. */
+/** Splits a text into long runs of hex digits and the text around them. */
 export function identifierParts(text: string): readonly Part[] {
   const parts: Part[] = [];
   let end = 0;
@@ -62,12 +62,12 @@ export function identifiersIn(text: string): readonly string[] {
   return identifierParts(text).flatMap(({ type, text: name }) => (type === "name" ? [name] : []));
 }
 
-/** How a name is called in a correspondence. */
+/** The key of a name in a correspondence. */
 export function keyOf({ space, text }: Pick<Name, "space" | "text">): string {
   return space === "" ? text : `${space}\u0000${text}`;
 }
 
-/** The name that was called so. */
+/** The name of a key. */
 export function nameOf(key: string): string {
   return key.slice(key.indexOf("\u0000") + 1);
 }

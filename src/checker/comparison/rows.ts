@@ -1,9 +1,9 @@
 import { formatJson, isJsonObject, type Json, textOfJson } from "../../foundation/json/json.ts";
-import { isTimestamp, isUncounted, opaque, prose } from "./compared-parts.ts";
+import { isIgnored, isTimestamp, opaque, prose } from "./compared-parts.ts";
 import type { Correspondence } from "./correspondence.ts";
 import { keyOf, type Name, partsOf } from "./names.ts";
 
-/** What a row of a list is sorted by before it is compared. */
+/** Gives the sort key of a row; rows are sorted before they are compared. */
 export type RowKey = (row: Json) => string;
 
 export interface Row {
@@ -11,7 +11,7 @@ export interface Row {
   readonly index: number;
 }
 
-/** The rows of a list in the order of their keys, equal ones as they stood; where there is no key, all as they stood. */
+/** Sorts the rows of a list by their keys; rows with equal keys keep their order. Without keys the list keeps its order. */
 export function rowsSortedBy(list: readonly Json[], key: RowKey | undefined): readonly Row[] {
   const rows = list.map((value, index) => ({ value, index }));
   if (key === undefined || rows.length < 2) return rows;
@@ -19,7 +19,7 @@ export function rowsSortedBy(list: readonly Json[], key: RowKey | undefined): re
   return keyed.sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0)).map(({ row }) => row);
 }
 
-/** Lists without an order, and what their rows are sorted by. */
+/** Lists whose order has no meaning, and the keys of their rows. */
 const unordered: Readonly<Record<string, RowKey>> = {
   newlyGrantedRights: nameless,
   newlyRevokedRights: nameless,
@@ -28,7 +28,7 @@ const unordered: Readonly<Record<string, RowKey>> = {
   disclosedContracts: (row) => textAt(row, "templateId").replace(/^[^:]*/, ""),
 };
 
-/** What the rows of this list are sorted by where their order says nothing; undefined where it does. */
+/** The sort key of a list; undefined if its order has a meaning. */
 export function namelessKey(list: string): RowKey | undefined {
   return Object.hasOwn(unordered, list) ? unordered[list] : undefined;
 }
@@ -41,7 +41,7 @@ function textAt(row: Json, member: string): string {
   return isJsonObject(row) ? textOfJson(row[member] ?? null) : "";
 }
 
-/** What rows are sorted by where each side has its own names, and so its own order: names that are not matched yet say nothing. */
+/** Sort keys for lists of independent nodes, which have their own names and orders. Unmatched names count as equal. */
 export function keysAcrossNodes(
   correspondence: Correspondence,
   list: string,
@@ -53,17 +53,17 @@ export function keysAcrossNodes(
   };
 }
 
-function textOf(value: Json, member: string, called: (name: Name) => string): string {
-  if (isUncounted(member)) return "";
-  if (Array.isArray(value)) return `[${value.map((element) => textOf(element, member, called)).join()}]`;
+function textOf(value: Json, member: string, keyOfName: (name: Name) => string): string {
+  if (isIgnored(member)) return "";
+  if (Array.isArray(value)) return `[${value.map((element) => textOf(element, member, keyOfName)).join()}]`;
   if (isJsonObject(value)) {
     const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-    return `{${members.map(([name, inner]) => `${name}:${textOf(inner, name, called)}`).join()}}`;
+    return `{${members.map(([name, inner]) => `${name}:${textOf(inner, name, keyOfName)}`).join()}}`;
   }
   if (typeof value !== "string") return String(value);
   if (prose.has(member) || isTimestamp(value)) return "";
-  if (opaque.has(member)) return called({ type: "name", space: "", text: value });
+  if (opaque.has(member)) return keyOfName({ type: "name", space: "", text: value });
   return partsOf(value)
-    .map((part) => (part.type === "text" ? part.text : called(part)))
+    .map((part) => (part.type === "text" ? part.text : keyOfName(part)))
     .join("");
 }

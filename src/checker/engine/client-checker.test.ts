@@ -40,7 +40,7 @@ function checked(
 
 const rulesOf = (checker: ClientChecker) => checker.report().findings.map(({ rule }) => rule);
 
-test("a finding says all that a consumer needs, and which exchange it is of", () => {
+test("a finding has rule, sentence, expected and actual value, advice, and the index of its exchange", () => {
   const checker = checked(live, breaking("hashing-scheme-as-prepared"));
   expect(checker.report().findings).toEqual([
     {
@@ -65,7 +65,7 @@ test("a finding says all that a consumer needs, and which exchange it is of", ()
 
 const lookupThenSubmission = breaking("conflict-invalidates-context");
 
-test("a lookup at a registry and a submission at a ledger of another host are of one consumer", () => {
+test("checks a registry lookup and a ledger submission together when their hosts differ", () => {
   const options = { ...live, isOneWorld: false };
   const apart = checked(options, lookupThenSubmission, (index) => ({
     requestHeaders: { Host: index < 2 ? "registry" : "ledger" },
@@ -79,12 +79,12 @@ test.each([
     (index: number) => ({ target: `/w/fork-${index < 2 ? 1 : 2}${lookupThenSubmission[index]?.target}` }),
   ],
   ["two worlds by header", (index: number) => ({ requestHeaders: { "Understudy-World": index < 2 ? "a" : "b" } })],
-])("what happens in %s is not held together", (_, change) => {
+])("keeps %s apart", (_, change) => {
   expect(rulesOf(checked({ ...live, isOneWorld: false }, lookupThenSubmission, change))).toEqual([]);
   expect(rulesOf(checked(live, lookupThenSubmission, change))).toEqual(["conflict-invalidates-context"]);
 });
 
-test("of two stand-ins in one recording, each with both APIs, neither is taken for the registry of the other", () => {
+test("of two stubs in one recording, each with both APIs, neither counts as the registry of the other", () => {
   const [lookUp, conflict, prepare] = lookupThenSubmission;
   if (lookUp === undefined || conflict === undefined || prepare === undefined) throw new Error("the example is short");
   const hosts = ["one", "two", "one"];
@@ -97,14 +97,14 @@ test.each([
   "paging-stops-at-last-page",
   "synchronizer-named-after-refusal",
   "party-listed-before-use",
-])("%s holds what ledgers of two hosts did apart", (id) => {
+])("%s keeps ledgers on different hosts apart", (id) => {
   const last = breaking(id).length - 1;
   const change = (index: number) => ({ requestHeaders: { Host: index < last ? "one" : "two" } });
   const found = rulesOf(checked({ ...live, isOneWorld: false }, breaking(id), change));
   expect(found).toEqual(id === "page-tokens-from-pages" ? [id] : []);
 });
 
-test("a response that was held back tells what was so when it was asked for", () => {
+test("a delayed response may show the state before a later lookup", () => {
   const [lookUpBefore, lookUpAfter] = breaking("disclosed-where-assigned");
   const kept = ruleNamed("disclosed-where-assigned")?.examples.kept[0];
   const prepare = kept !== undefined && "exchanges" in kept ? kept.exchanges.at(-1) : undefined;
@@ -123,23 +123,23 @@ test("a response that was held back tells what was so when it was asked for", ()
   expect([rulesFound(20), rulesFound(1)]).toEqual([[], [["disclosed-where-assigned", 2]]]);
 });
 
-test("what was not seen may excuse a consumer where not all is there", () => {
+test("an error is a warning if exchanges may be missing", () => {
   const severityOf = (isWhole: boolean) =>
     checked({ ...live, isWhole }, breaking("context-used-once")).report().findings[0]?.severity;
   expect([severityOf(true), severityOf(false)]).toEqual(["error", "warning"]);
 });
 
-test("a recording is checked in the order of time, whatever the order in which it comes", () => {
+test("checks a recording in the order of time, whatever the order of its entries", () => {
   const exchanges = breaking("submission-id-per-attempt");
   const at = (second: number) => ({ startedAt: `2026-01-01T00:00:0${second}Z` });
   const options = { ...live, order: "by-time" } as const;
   const checker = checked(options, [...exchanges].reverse(), (index) => at(5 - index));
   checker.end();
-  // The try of which the first was added is the second in time.
+  // The exchange that was added first is the later attempt.
   expect(checker.report().findings).toMatchObject([{ status: 200, exchange: 0 }]);
 });
 
-test("what comes after a cut is checked by nothing before it", () => {
+test("exchanges before a cut do not affect later ones", () => {
   const checker = new ClientChecker(live);
   for (const example of breaking("submission-id-per-attempt")) {
     checker.add(exchangeOf(spec, example));
@@ -148,7 +148,7 @@ test("what comes after a cut is checked by nothing before it", () => {
   expect(rulesOf(checker)).toEqual([]);
 });
 
-test("findings of one kind are counted, and there is an end to the kinds", () => {
+test("counts findings of one kind, and limits the number of kinds", () => {
   const [page] = breaking("debug-fields-stay-behind");
   if (page === undefined) throw new Error("no example");
   const { findings } = checked(live, [page, page, page]).report();
@@ -160,7 +160,7 @@ test("findings of one kind are counted, and there is an end to the kinds", () =>
   expect([kinds.list().length, kinds.dropped]).toEqual([findingKindsMax, 2]);
 });
 
-test("secrets stand in no finding", () => {
+test("findings contain no secrets", () => {
   const [list] = breaking("token-in-header");
   const [scheme] = breaking("page-tokens-from-pages").slice(1);
   if (list === undefined || scheme === undefined) throw new Error("no example");
@@ -180,18 +180,18 @@ test.each([
   ["Basic YTpi", "the scheme Basic"],
   ["NTLMv2 abc", "the scheme NTLMv2"],
   ["eyJh.eyJi.c", "a header without a scheme"],
-])("of the token %j only the scheme is told", (authorization, actual) => {
+])("a finding on the header %j names only its scheme", (authorization, actual) => {
   const [list] = breaking("token-in-header");
   if (list === undefined) throw new Error("no example");
   const checker = checked(live, [{ ...list, target: "/v2/users", requestHeaders: { Authorization: authorization } }]);
   expect(checker.report().findings.map((finding) => finding.actual)).toEqual([actual]);
 });
 
-test("a rule that fails accuses nobody, and the others judge all the same", () => {
+test("a rule that throws yields no finding, and the other rules still apply", () => {
   const fails = ruleNamed("grant-names-its-user");
-  const tells = ruleNamed("submission-id-per-attempt");
-  if (fails?.type !== "exchange" || tells?.type !== "trace") throw new Error("no such rules");
-  const [check, watch] = [vi.spyOn(fails, "check"), vi.spyOn(tells, "watch")];
+  const watches = ruleNamed("submission-id-per-attempt");
+  if (fails?.type !== "exchange" || watches?.type !== "trace") throw new Error("no such rules");
+  const [check, watch] = [vi.spyOn(fails, "check"), vi.spyOn(watches, "watch")];
   const fail = (): never => {
     throw new TypeError("no such member");
   };

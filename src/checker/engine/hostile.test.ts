@@ -12,29 +12,29 @@ const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdd
 const integer = "12345678901234567890";
 const lookup = "/registry/transfer-instruction/v2/transfer-factory";
 
-interface Given {
+interface HostileExchange {
   readonly method?: string;
   readonly target: string;
   readonly request?: string;
   readonly status?: number;
   readonly response: string;
-  readonly known?: ExchangeContext;
+  readonly context?: ExchangeContext;
 }
 
-function checked(given: Iterable<Given>): VerdictSummary {
+function checked(given: Iterable<HostileExchange>): VerdictSummary {
   const verdict = new Verdict(spec);
   const checker = new Checker(
     { spec, level: "release", areAdditionalOperationsChecked: false, order: "one-by-one", isExclusive: true },
     verdict,
   );
-  for (const { method = "POST", target, request = "", status = 200, response, known = {} } of given) {
+  for (const { method = "POST", target, request = "", status = 200, response, context = {} } of given) {
     const exchange: Exchange = {
       startedAt: "2026-01-01T00:00:00Z",
       durationMs: 1,
       request: { method, target, headers: [["Host", "h"]], body: new TextEncoder().encode(request) },
       response: textResponse(status, "application/json", response),
     };
-    checker.add(exchange, known);
+    checker.add(exchange, context);
   }
   checker.end();
   return verdict.summary();
@@ -44,7 +44,7 @@ const vetted = `{"packages":[{"packageId":"a","validFromInclusive":${integer}}],
 const disclosed = (contractId: string) =>
   `{"factoryId":"00","transferKind":"offer","choiceContext":{"choiceContextData":{},"disclosedContracts":[{"templateId":"a:B:C","contractId":"${contractId}","createdEventBlob":"","synchronizerId":""}]}}`;
 
-test.each<[string, Given]>([
+test.each<[string, HostileExchange]>([
   [
     "a long integer in an error",
     {
@@ -71,7 +71,7 @@ test.each<[string, Given]>([
     },
   ],
   [
-    "an annotation named as a member of all objects",
+    "an annotation with the name of an inherited member",
     {
       method: "PATCH",
       target: "/v2/users/a",
@@ -81,31 +81,31 @@ test.each<[string, Given]>([
     },
   ],
   [
-    "a contract named as a member of all objects",
+    "a contract id with the name of an inherited member",
     {
       target: lookup,
       request: '{"choiceArguments":{}}',
       response: disclosed("constructor"),
-      known: { assigned: {}, contractsInFlight: [] },
+      context: { assigned: {}, contractsInFlight: [] },
     },
   ],
-])("%s is checked and breaks nothing of ours", (_name, given) => {
+])("checks %s without an error of its own", (_name, given) => {
   expect(checked([given]).exchanges).toBe(1);
 });
 
-test("a long list of what is no user is checked by its beginning", () => {
+test("checks only the beginning of a long list of invalid users", () => {
   const response = JSON.stringify({ users: Array(100_000).fill(1) });
   const { violations } = checked([{ method: "GET", target: "/v2/users", response }]);
   expect(violations.map(({ fingerprint }) => fingerprint)).toContain("body-schema getV2Users 200 /users/* type");
 });
 
-test("a list that is wrong in every entry gives fifty findings, not all", () => {
+test("a list with an error in every entry gives fifty findings", () => {
   const response = JSON.stringify({ users: Array(60_000).fill({ id: "same" }), nextPageToken: "" });
   const { violations } = checked([{ method: "GET", target: "/v2/users", response }]);
   expect(violations.find(({ rule }) => rule === "page-without-repeats")?.count).toBe(50);
 });
 
-test("a member with a name of a hundred thousand characters is shown by its beginning", () => {
+test("truncates a member name of a hundred thousand characters", () => {
   const name = "-eyJ".repeat(25_000);
   const { violations } = checked([
     {
@@ -119,12 +119,12 @@ test("a member with a name of a hundred thousand characters is shown by its begi
   expect(found?.fingerprint.length).toBeLessThanOrEqual(500);
 });
 
-test("an operation behind a prefix that looks like a path of the ledger is found", () => {
+test("finds an operation behind a prefix that looks like a ledger path", () => {
   expect(checked([{ method: "GET", target: "/v2/ledger/v2/users", response: '{"users":{}}' }]).failed).toBe(1);
 });
 
-/** Traffic in which every id has a hundred thousand characters and none comes twice. */
-function* longIds(rounds: number): Generator<Given> {
+/** Exchanges in which every id is unique and has a hundred thousand characters. */
+function* longIds(rounds: number): Generator<HostileExchange> {
   for (let round = 0; round < rounds; round += 1) {
     const id = (place: number) => `${round}-${place}-`.padEnd(100_000, "x");
     const metadata = { resourceVersion: "0", annotations: { [id(0)]: id(0) } };
@@ -149,7 +149,7 @@ function* longIds(rounds: number): Generator<Given> {
   }
 }
 
-test("ids of a hundred thousand characters are forgotten in time", () => {
+test("evicts ids of a hundred thousand characters within its memory limit", () => {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");
   const heapBytes = () => {
@@ -158,7 +158,7 @@ test("ids of a hundred thousand characters are forgotten in time", () => {
   };
   const before = heapBytes();
   let most = 0;
-  function* watched(): Generator<Given> {
+  function* watched(): Generator<HostileExchange> {
     let count = 0;
     for (const given of longIds(140)) {
       count += 1;

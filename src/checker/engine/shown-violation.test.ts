@@ -10,7 +10,7 @@ import { Verdict } from "./verdict.ts";
 const token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiI0NzExIn0.c2lnbmVkNDcxMQ";
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
 
-test("leaves out a token that is the name of a member, in the place and in the fingerprint too", () => {
+test("redacts a token that is the name of a member, in the pointer and in the fingerprint", () => {
   const verdict = new Verdict(spec);
   const users = [{ id: "a", metadata: { annotations: { [token]: 5 } } }];
   verdict.add(checkExchange(spec, "release", exchangeOf(200, JSON.stringify({ users }))));
@@ -19,7 +19,7 @@ test("leaves out a token that is the name of a member, in the place and in the f
   expect(JSON.stringify(violations)).not.toContain(token);
 });
 
-test("leaves out a signature that is shown alone", () => {
+test("redacts a quoted signature by the member name in its pointer", () => {
   const violation = {
     rule: "r",
     section: "4",

@@ -13,7 +13,7 @@ const probe = (id: string, needs: readonly Need[], reaches: readonly string[] = 
 });
 const probes = [
   probe("users", ["ledger", "administratorToken"]),
-  probe("nobody", ["ledger"], ["grant 404"]),
+  probe("unknown-user", ["ledger"], ["grant 404"]),
   probe("lookup", ["registry"]),
 ];
 const run = (id: string, ...reached: readonly string[]) =>
@@ -27,19 +27,23 @@ test("an API is conclusive if a probe received more than a generic refusal", () 
 });
 
 test("an API is inconclusive if all its probes were skipped, with their reasons", () => {
-  const reports = [skipped("users", "needs a token"), skipped("nobody", "interrupted"), run("lookup", "find 200")];
+  const reports = [
+    skipped("users", "needs a token"),
+    skipped("unknown-user", "interrupted"),
+    run("lookup", "find 200"),
+  ];
   expect(inconclusiveRuns(reports, both)).toEqual([
     { subject: "the ledger", reason: "all its probes were skipped: needs a token; interrupted" },
   ]);
 });
 
 test("an API that returns only 404 and 502 is inconclusive, unless a probe intends that status", () => {
-  expect(inconclusiveRuns([run("users", "list 404", "list 502"), skipped("nobody", "")], both)).toEqual([
+  expect(inconclusiveRuns([run("users", "list 404", "list 502"), skipped("unknown-user", "")], both)).toEqual([
     { subject: "the ledger", reason: "it returned only 404, 502. Check its base URL" },
   ]);
-  expect(inconclusiveRuns([run("nobody", "grant 404")], both)).toEqual([]);
+  expect(inconclusiveRuns([run("unknown-user", "grant 404")], both)).toEqual([]);
 });
 
-test("an API without chosen probes is left out, and incomplete responses are findings", () => {
+test("an API without chosen probes is omitted, and incomplete responses are findings", () => {
   expect(inconclusiveRuns([run("users")], both)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Probe } from "./probe.ts";
 
 /**
  * The APIs without a conclusive result: all their probes were skipped, or every response was a refusal that any web server
- * gives. An API is left out where none of the chosen probes needs it.
+ * gives. An API is omitted if none of the chosen probes needs it.
  */
 export function inconclusiveRuns(
   reports: readonly ProbeReport[],

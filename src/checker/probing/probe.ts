@@ -3,7 +3,7 @@ import type { Api } from "../../foundation/spec/contracts.ts";
 import type { ExchangeContext, TokenKind } from "../rules/rule.ts";
 import type { HookName, Need, TargetValues } from "./target.ts";
 
-/** Sends requests to a live target. Rules check the responses; a probe does not judge them. */
+/** Sends requests to a live target. Rules check the responses, not the probe. */
 export interface Probe {
   readonly id: string;
   readonly summary: string;

@@ -9,13 +9,13 @@ import { CreatedList } from "./probe-run.ts";
 import { runProbes } from "./probing.ts";
 import { RateLimitedClient } from "./rate-limited-client.ts";
 
-/** Somebody else could have changed the list between two of its responses. */
+/** Another client could have changed the list between two responses. */
 const sameAsBefore: () => TraceRule = vi.hoisted(() => () => ({
   type: "trace",
   id: "same-as-before",
   section: "1",
   severity: "error",
-  summary: "A list stays.",
+  summary: "A list stays the same.",
   assumesExclusiveUse: true,
   examples: { kept: [], broken: [] },
   watch() {
@@ -33,7 +33,7 @@ const sameAsBefore: () => TraceRule = vi.hoisted(() => () => ({
 }));
 
 vi.mock("../rules/index.ts", () => ({ rules: [sameAsBefore()] }));
-// The worker may have loaded modules with the true rules for files before this one, and loads them again for files after it.
+// The worker may have cached modules with the real rules, and later test files need the real rules again.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => void vi.resetModules());
 
@@ -96,19 +96,19 @@ async function outcomesOf(probe: Probe, bodies: readonly string[]) {
   return { outcomes: verdict.summary().violations.map(({ outcome, count: times }) => [outcome, times]), count };
 }
 
-test("what somebody else could have done is not asked again where it is not found", async () => {
+test("a probe without findings runs once", async () => {
   expect(await outcomesOf(listTwice, ["a", "a"])).toEqual({ outcomes: [], count: 2 });
 });
 
-test("what somebody else could have done is a warning where it is found once", async () => {
+test("a failure that another client could have caused is a warning if a second run does not repeat it", async () => {
   expect(await outcomesOf(listTwice, ["a", "b", "b", "b"])).toEqual({ outcomes: [["WARN", 1]], count: 4 });
 });
 
-test("what somebody else could have done fails where it is found twice", async () => {
+test("a failure that another client could have caused fails if a second run repeats it", async () => {
   expect(await outcomesOf(listTwice, ["a", "b", "b", "c"])).toEqual({ outcomes: [["FAIL", 2]], count: 4 });
 });
 
-test("of two things that somebody else could have done the one that is found twice fails", async () => {
+test("of two failures that another client could have caused, only the repeated one fails", async () => {
   expect(await outcomesOf(listBothTwice, ["a", "a", "b", "b", "c", "c", "d", "c"])).toEqual({
     outcomes: [
       ["FAIL", 2],
@@ -118,7 +118,7 @@ test("of two things that somebody else could have done the one that is found twi
   });
 });
 
-test("what cannot be undone is done once, and what somebody else could have done then is a warning", async () => {
+test("a destructive probe runs once, and a failure that another client could have caused is a warning", async () => {
   const destructive = { ...listTwice, safety: "destructive" } as const;
   expect(await outcomesOf(destructive, ["a", "b"])).toEqual({ outcomes: [["WARN", 1]], count: 2 });
 });

@@ -125,7 +125,7 @@ export class RateLimitedClient {
 
   async #sendOnce(api: Api, operationId: string, request: Request): Promise<Exchange> {
     const endpoint = this.#options.endpoints[api];
-    if (endpoint === undefined) throw new Error(`invariant: nobody asks the ${api} that there is not`);
+    if (endpoint === undefined) throw new Error(`invariant: there is no endpoint for the ${api}`);
     this.#check(api, operationId);
     await this.#turn();
     this.#requests += 1;

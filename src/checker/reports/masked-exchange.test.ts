@@ -22,9 +22,9 @@ function exchangeOf(token: string, target: string, body: string, status: number,
   };
 }
 
-test("leaves out a bearer wherever else it stands, and tells the length of what is left", () => {
-  const given = exchangeOf("an-opaque-bearer", "/v2/users/an-opaque-bearer", '{"note":"an-opaque-bearer"}', 404, "");
-  const { request } = maskedExchange(given);
+test("redacts the bearer token everywhere, and updates Content-Length", () => {
+  const exchange = exchangeOf("an-opaque-bearer", "/v2/users/an-opaque-bearer", '{"note":"an-opaque-bearer"}', 404, "");
+  const { request } = maskedExchange(exchange);
   expect([request.target, text(request.body)]).toEqual(["/v2/users/[redacted]", '{"note":"[redacted]"}']);
   expect(request.headers).toEqual([
     ["Authorization", "[redacted]"],
@@ -36,9 +36,9 @@ test.each([
   ["/v2/users/a-user-of-it", "", 200, "{}"],
   ["/v2/commands/submit-and-wait", '{"userId":"a-user-of-it"}', 400, ""],
   ["/v2/users", "", 200, '{"users":[{"id":"a-user-of-it"}]}'],
-])("shows a bearer that is the id of a user, which %s shows", (target, body, status, responded) => {
-  const given = exchangeOf("a-user-of-it", target, body, status, responded);
-  const { request, response } = maskedExchange(given);
+])("keeps a bearer token that is also a user id in %s", (target, body, status, responded) => {
+  const exchange = exchangeOf("a-user-of-it", target, body, status, responded);
+  const { request, response } = maskedExchange(exchange);
   expect([request.target, text(request.body)]).toEqual([target, body]);
-  expect(response).toEqual(given.response);
+  expect(response).toEqual(exchange.response);
 });

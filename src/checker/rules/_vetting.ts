@@ -11,7 +11,7 @@ export function mayVet({ operation, requestJson }: CheckedExchange): boolean {
 }
 
 /** The outcome of a vetting change whose response does not show the resulting state. */
-export function unshownVetting(status: number): { readonly type: "unknown" | "unchanged" | "adrift" } {
+export function unshownVetting(status: number): { readonly type: "unknown" | "unchanged" | "undecided" } {
   return status >= 200 && status < 300 ? { type: "unknown" } : failedWrite(status);
 }
 

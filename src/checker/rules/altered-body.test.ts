@@ -8,9 +8,9 @@ import { checkExchange } from "../engine/checker.ts";
 const spec = loadSpec({ ledger: "spec", registry: "spec" });
 const page = '{"users":[],"nextPageToken":""}';
 const json = ["Content-Type", "application/json"] as const;
-const asking = [["Accept-Encoding", "gzip"]] as const;
+const acceptsGzip = [["Accept-Encoding", "gzip"]] as const;
 
-interface Given {
+interface Bodies {
   readonly requestHeaders?: HeaderList;
   readonly requestBody?: string | Uint8Array;
   readonly headers?: HeaderList;
@@ -20,7 +20,7 @@ interface Given {
 const bytesOf = (body: string | Uint8Array) => (typeof body === "string" ? new TextEncoder().encode(body) : body);
 
 /** The ids of the rules that fail for a list of users, or for a grant if there is a request body. */
-function broken({ requestHeaders = [], requestBody, headers = [], body = page }: Given): readonly string[] {
+function broken({ requestHeaders = [], requestBody, headers = [], body = page }: Bodies): readonly string[] {
   const isGrant = requestBody !== undefined;
   const exchange: Exchange = {
     startedAt: "2026-01-01T00:00:00Z",
@@ -46,7 +46,7 @@ function broken({ requestHeaders = [], requestBody, headers = [], body = page }:
 
 test("skips a body that the recorder stored compressed, if the client accepted that encoding", () => {
   const compressed = { headers: [["Content-Encoding", "gzip"]] as const, body: gzipSync(page) };
-  expect(broken({ ...compressed, requestHeaders: asking })).toEqual([]);
+  expect(broken({ ...compressed, requestHeaders: acceptsGzip })).toEqual([]);
   expect(broken(compressed)).toContain("body-schema");
 });
 
@@ -55,8 +55,8 @@ test("checks a body that the recorder decompressed, whatever its Content-Length"
     ["Content-Encoding", "gzip"],
     ["Content-Length", "900"],
   ] as const;
-  expect(broken({ requestHeaders: asking, headers })).toEqual([]);
-  expect(broken({ requestHeaders: asking, headers, body: '{"users":{}}' })).toEqual(["body-schema"]);
+  expect(broken({ requestHeaders: acceptsGzip, headers })).toEqual([]);
+  expect(broken({ requestHeaders: acceptsGzip, headers, body: '{"users":{}}' })).toEqual(["body-schema"]);
 });
 
 test("skips a body that the recorder truncated, and checks a truncated body of the target", () => {

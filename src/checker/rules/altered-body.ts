@@ -5,7 +5,7 @@ import type { Json } from "../../foundation/json/json.ts";
 
 type Message = Pick<Request, "headers" | "body">;
 
-const lookedAtMax = 200;
+const sampleLengthMax = 200;
 
 /** The text of a request's body; empty if the recorder truncated it or stored it compressed. */
 export function dropAlteredText(request: Request, text: string, json: Json | undefined): string {
@@ -29,7 +29,7 @@ export function dropAlteredBodies(exchange: Exchange, text: string, json: Json |
 
 function encodingOf({ headers }: { readonly headers: HeaderList }, text: string): string | undefined {
   const encoding = headerValues(headers, "content-encoding")[0]?.trim().toLowerCase() ?? "identity";
-  const isKept = encoding !== "identity" && hasNoText(text.slice(0, lookedAtMax));
+  const isKept = encoding !== "identity" && hasNoText(text.slice(0, sampleLengthMax));
   return isKept ? `the recording stores the body compressed as ${encoding}` : undefined;
 }
 

@@ -15,7 +15,7 @@ interface Entry<Value> {
   /** The value before the open write, restored if the write changes nothing. */
   readonly suspended: Fact<Value> | undefined;
   /** Whether an undecided write may still take effect. */
-  readonly isAdrift: boolean;
+  readonly isUndecided: boolean;
 }
 
 /** Bytes of an entry without its values. */
@@ -30,20 +30,20 @@ interface Fact<Value> {
 
 /** The outcome of a write: a known new value, no change, an unknown value, or undecided (it may still take effect). */
 export type WriteOutcome<Value> =
-  | { readonly type: "left"; readonly value: Value }
+  | { readonly type: "written"; readonly value: Value }
   | { readonly type: "unchanged" }
   | { readonly type: "unknown" }
-  | { readonly type: "adrift" };
+  | { readonly type: "undecided" };
 
 /**
  * The outcome of a failed write: 408, 425, 429, 499 and everything outside 4xx leave it undecided (Canton 3.5,
  * EndpointsCompanion.scala).
  */
-export function failedWrite(status: number): { readonly type: "unchanged" | "adrift" } {
-  return { type: status >= 400 && status < 500 && !undecided.has(status) ? "unchanged" : "adrift" };
+export function failedWrite(status: number): { readonly type: "unchanged" | "undecided" } {
+  return { type: status >= 400 && status < 500 && !undecidedStatuses.has(status) ? "unchanged" : "undecided" };
 }
 
-const undecided: ReadonlySet<number> = new Set([408, 425, 429, 499]);
+const undecidedStatuses: ReadonlySet<number> = new Set([408, 425, 429, 499]);
 
 /**
  * The values of a target, by key, as far as exchanges show them. A value is known if no write overlaps the exchange
@@ -60,9 +60,9 @@ export class Register<Value> {
   }
 
   writeBegins(key: string): void {
-    const { open, lastWriteEnd, fact, isAdrift } = this.#entryOf(key);
+    const { open, lastWriteEnd, fact, isUndecided } = this.#entryOf(key);
     const suspended = open === 0 ? fact : undefined;
-    this.#entries.set(key, { open: open + 1, lastWriteEnd, fact: undefined, suspended, isAdrift });
+    this.#entries.set(key, { open: open + 1, lastWriteEnd, fact: undefined, suspended, isUndecided });
   }
 
   writeEnds(key: string, span: Span, outcome: WriteOutcome<Value>): void {
@@ -75,14 +75,14 @@ export class Register<Value> {
       lastWriteEnd: Math.max(entry.lastWriteEnd, span.end),
       fact: isAlone ? this.#factAfter(outcome, span, entry.suspended) : undefined,
       suspended: undefined,
-      isAdrift: entry.isAdrift || outcome.type === "adrift",
+      isUndecided: entry.isUndecided || outcome.type === "undecided",
     });
   }
 
   /** The value that a read in this span must show. */
   expected(key: string, span: Span): Expectation<Value> {
-    const { open, fact, lastWriteEnd, isAdrift } = this.#entryOf(key);
-    if (isAdrift) return adrift;
+    const { open, fact, lastWriteEnd, isUndecided } = this.#entryOf(key);
+    if (isUndecided) return mayStillChange;
     if (open > 0) return { type: "unknown", reason: "another change was in progress at the same time" };
     if (fact === undefined)
       return lastWriteEnd < span.start
@@ -95,8 +95,8 @@ export class Register<Value> {
 
   /** The value just before the only open write. */
   before(key: string, span: Span): Expectation<Value> {
-    const { open, suspended, isAdrift } = this.#entryOf(key);
-    if (isAdrift) return adrift;
+    const { open, suspended, isUndecided } = this.#entryOf(key);
+    if (isUndecided) return mayStillChange;
     if (open !== 1) return { type: "unknown", reason: "another change was in progress at the same time" };
     if (suspended === undefined) return { type: "unknown", reason: "no earlier exchange shows the value" };
     return isBefore(suspended.span, span)
@@ -106,10 +106,10 @@ export class Register<Value> {
 
   /** Records the value that a read shows. */
   seen(key: string, span: Span, value: Value): void {
-    const { open, lastWriteEnd, fact, suspended, isAdrift } = this.#entryOf(key);
+    const { open, lastWriteEnd, fact, suspended, isUndecided } = this.#entryOf(key);
     if (open > 0 || lastWriteEnd >= span.start) return;
     if (fact !== undefined && fact.span.start > span.start) return;
-    this.#entries.set(key, { open, lastWriteEnd, fact: this.#factOf(value, span), suspended, isAdrift });
+    this.#entries.set(key, { open, lastWriteEnd, fact: this.#factOf(value, span), suspended, isUndecided });
   }
 
   #factOf(value: Value, span: Span): Fact<Value> {
@@ -118,12 +118,12 @@ export class Register<Value> {
 
   #factAfter(outcome: WriteOutcome<Value>, span: Span, suspended: Fact<Value> | undefined): Fact<Value> | undefined {
     switch (outcome.type) {
-      case "left":
+      case "written":
         return this.#factOf(outcome.value, span);
       case "unchanged":
         return suspended;
       case "unknown":
-      case "adrift":
+      case "undecided":
         return undefined;
     }
   }
@@ -138,7 +138,7 @@ const nothingShown = {
   lastWriteEnd: -1,
   fact: undefined,
   suspended: undefined,
-  isAdrift: false,
+  isUndecided: false,
 } as const;
 
-const adrift = { type: "unknown", reason: "an earlier change may still take effect" } as const;
+const mayStillChange = { type: "unknown", reason: "an earlier change may still take effect" } as const;

@@ -44,7 +44,7 @@ class JsonResponse implements Response {
   }
 }
 
-/** A response with a text body; `contentType` is left out when undefined. */
+/** A response with a text body; without a Content-Type header if `contentType` is undefined. */
 export function textResponse(status: number, contentType: string | undefined, text: string): Response {
   const headers: HeaderList = contentType === undefined ? [] : [["Content-Type", contentType]];
   return { type: "response", status, headers, body: encoder.encode(text) };

@@ -28,6 +28,6 @@ test.each([
   ["[stray]", "[found]"],
   ['{"a\\u00', '{"a\\u00'],
   ["]]}}", "]]}}"],
-])("edits %s, which is no JSON, as far as it can be read", (before, after) => {
+])("edits %s, which is not JSON, as far as it is readable", (before, after) => {
   expect(editJson(before, editor)).toBe(after);
 });

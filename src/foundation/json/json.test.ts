@@ -9,7 +9,7 @@ test.each([
   [{ toString: 1, valueOf: 2 }, '{"toString":1,"valueOf":2}'],
   [12345678901234567890n, "12345678901234567890"],
   [null, "null"],
-])("says %o in words", (value, text) => {
+])("formats %o as text", (value, text) => {
   expect(textOfJson(value)).toBe(text);
 });
 
@@ -20,9 +20,9 @@ test("reads as many levels as its limit, and refuses one more", () => {
 
 test.each([
   ["in a text", `["${"[".repeat(nestingMax + 1)}"]`],
-  ["in a text behind a quote", `["\\"${"[".repeat(nestingMax + 1)}"]`],
-  ["one after the other", `[${Array(nestingMax).fill("[{}]").join(",")}]`],
-])("counts no brackets that stand %s", (_name, text) => {
+  ["in a text after an escaped quote", `["\\"${"[".repeat(nestingMax + 1)}"]`],
+  ["of consecutive values", `[${Array(nestingMax).fill("[{}]").join(",")}]`],
+])("the nesting limit ignores brackets %s", (_name, text) => {
   expect(formatJson(parseJson(text))).toBe(text);
 });
 

@@ -153,7 +153,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: mebi,
     min: kibi,
     max: 64 * mebi,
-    of: "events that wait for one who does not read them",
+    of: "events that wait for a listener that does not read them",
   },
   worldsMax: {
     name: "worldsMax",
@@ -180,7 +180,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 8 * mebi,
     min: kibi,
     max: 8 * 1024 * mebi,
-    of: "what the journal of each world keeps",
+    of: "the exchanges in the journal of each world together",
   },
 };
 

@@ -52,7 +52,7 @@ function fieldsOver(values: ReadonlyMap<number, readonly Value[]>): Fields {
     });
   const integers = (field: number) =>
     (values.get(field) ?? []).map((value) => {
-      if (typeof value !== "bigint") throw new RangeError(`field ${field} is no number`);
+      if (typeof value !== "bigint") throw new RangeError(`field ${field} is not a number`);
       return value;
     });
   const texts = (field: number) => bytes(field).map((value) => new TextDecoder("utf-8", { fatal: true }).decode(value));

@@ -23,7 +23,7 @@ export class Message {
     return this;
   }
 
-  /** An inner message; undefined is left out. */
+  /** An inner message; undefined is omitted. */
   message(field: number, value: Uint8Array | undefined): this {
     return value === undefined ? this : this.bytes(field, value);
   }
@@ -33,7 +33,7 @@ export class Message {
     return this;
   }
 
-  /** An unsigned number of any size, an enum or a boolean; undefined is left out. */
+  /** An unsigned number of any size, an enum or a boolean; undefined is omitted. */
   varint(field: number, value: bigint | number | boolean | undefined): this {
     if (value === undefined) return this;
     this.#writer.tag(field, WireType.Varint).uint64(BigInt(value));

@@ -192,7 +192,7 @@ export function isWithin(value: bigint, [least, most]: Range): boolean {
 }
 
 function within(value: bigint, range: Range): bigint {
-  if (!isWithin(value, range)) throw new RangeError("the moment is not within the years of the ledger");
+  if (!isWithin(value, range)) throw new RangeError("the time is outside the years 1 to 9999");
   return value;
 }
 
@@ -203,7 +203,7 @@ export function isHexId(id: string): boolean {
 
 /** Reads a contract id. Throws if it is invalid. */
 export function hexId(id: string): string {
-  if (!isHexId(id)) throw new RangeError("the contract id is no hex");
+  if (!isHexId(id)) throw new RangeError("the contract id is not hex");
   return id;
 }
 

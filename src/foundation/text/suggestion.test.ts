@@ -13,7 +13,7 @@ test.each([
 });
 
 test("lists the known names if none is near", () => {
-  expect(advise("x", ["user", "party"])).toBe("Known are: user, party.");
+  expect(advise("x", ["user", "party"])).toBe("Known names: user, party.");
 });
 
 test("does not compare names that are too long for a typing error", () => {
@@ -23,7 +23,7 @@ test("does not compare names that are too long for a typing error", () => {
 
 test("lists ten names completely, and of more only the nearest three and where the list is", () => {
   const names = Array.from({ length: 11 }, (_, index) => `name-${index}-${"x".repeat(index)}`);
-  expect(advise("y", names.slice(0, 10))).toBe(`Known are: ${names.slice(0, 10).join(", ")}.`);
+  expect(advise("y", names.slice(0, 10))).toBe(`Known names: ${names.slice(0, 10).join(", ")}.`);
   expect(advise("y", names.toReversed(), "docs/names.md lists all.")).toBe(
     `The nearest of 11 known names: ${names.slice(0, 3).join(", ")}. docs/names.md lists all.`,
   );

@@ -24,8 +24,8 @@ export function advise(name: string, known: Iterable<string>, whereListed?: stri
   const names = [...known];
   const near = suggestion(name, names);
   if (near !== undefined) return `Did you mean ${JSON.stringify(near)}?`;
-  if (names.length === 0) return "There are none.";
-  if (names.length <= listedMax) return `Known are: ${names.join(", ")}.`;
+  if (names.length === 0) return "There are no known names.";
+  if (names.length <= listedMax) return `Known names: ${names.join(", ")}.`;
   const ranked = byDistance(name, names).map(({ candidate }) => candidate);
   const shown = (ranked.length === 0 ? names : ranked).slice(0, nearestShown);
   const where = whereListed === undefined ? "" : ` ${whereListed}`;

@@ -209,7 +209,7 @@ class Sender {
     const { number, exchange, destination } = sending;
     const isControl = destination.api === "control";
     const isKept = isHeld(exchange.response);
-    const step = { place: number, isControl, areNodesApart: true };
+    const step = { place: number, isControl, areIndependentNodes: true };
     const found = this.#sides.map(({ names }, at) => {
       const received = responses[at]?.response;
       return received === undefined || !isKept

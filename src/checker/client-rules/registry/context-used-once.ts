@@ -61,7 +61,7 @@ export const contextUsedOnce: ClientRule = {
     const findingOf = ({ context, exercise }: Use, status: number): readonly Finding[] => {
       const before = used.get(context) ?? [];
       if (before.includes(exercise) || before.length >= usesMax) return [];
-      const isTried = status < 300 || failedWrite(status).type === "adrift";
+      const isTried = status < 300 || failedWrite(status).type === "undecided";
       if (isTried) used.set(context, [...before, exercise]);
       const requested = lookups.get(context) ?? 0;
       return before.length < requested ? [] : [tooOften(requested, before.length + 1)];

@@ -31,9 +31,9 @@ export function lookup(context: ProbeContext, requested: LookedUp = {}): ProbeCa
 /** The arguments of a transfer. Unknown parties and instruments are generated if the probe does not need real ones. */
 export function choiceArguments(context: ProbeContext, requested: LookedUp = {}): JsonObject {
   const { startedAtMs, values } = context;
-  const sender = values.sender ?? madeUpParty(context, "sender");
-  const receiver = requested.receiver ?? values.receiver ?? madeUpParty(context, "receiver");
-  const instrument = values.instrument ?? { admin: madeUpParty(context, "admin"), id: context.prefix };
+  const sender = values.sender ?? generatedParty(context, "sender");
+  const receiver = requested.receiver ?? values.receiver ?? generatedParty(context, "receiver");
+  const instrument = values.instrument ?? { admin: generatedParty(context, "admin"), id: context.prefix };
   return {
     transfer: {
       sender: account(sender),
@@ -56,7 +56,7 @@ export function withTransfer(given: JsonObject, more: Readonly<Record<string, Js
   return { ...given, transfer: { ...(isJsonObject(transfer) ? transfer : {}), ...more } };
 }
 
-function madeUpParty({ prefix, seededBytes }: ProbeContext, hint: string): string {
+function generatedParty({ prefix, seededBytes }: ProbeContext, hint: string): string {
   return `${prefix}-${hint}::1220${bytesToHex(seededBytes(hint))}`;
 }
 

@@ -16,22 +16,22 @@ const schema = JSON.parse(readFileSync(new URL("../../../../schemas/report.schem
 const validate = new Ajv2020({ allErrors: true }).compile(schema);
 
 test.each([
-  ["everything in it", sampleReport()],
-  ["nothing found", fineReport()],
-  ["violations dropped", overflowingReport()],
-  ["a reason why it is incomplete", incompleteReport()],
+  ["all parts", sampleReport()],
+  ["no findings", fineReport()],
+  ["dropped violations", overflowingReport()],
+  ["a reason for being incomplete", incompleteReport()],
 ])("a report with %s follows its published schema", (_name, report) => {
   validate(JSON.parse(renderJson(report)));
   expect(validate.errors ?? []).toEqual([]);
 });
 
-test("the schema knows every member", () => {
+test("the schema rejects unknown members", () => {
   const json = JSON.parse(renderJson(sampleReport()));
   expect(validate({ ...json, more: 1 })).toBe(false);
   expect(validate({ ...json, summary: { ...json.summary, more: 1 } })).toBe(false);
 });
 
-test("holds the report as it is, and says what fails", () => {
+test("contains the report and the fingerprints of its failures", () => {
   const report = sampleReport();
   const json = JSON.parse(renderJson(report));
   expect(json).toMatchObject(JSON.parse(JSON.stringify(report)));
@@ -44,7 +44,7 @@ test("holds the report as it is, and says what fails", () => {
   expect(JSON.parse(renderJson(overflowingReport()))).toMatchObject({ isFailed: true });
 });
 
-test("escapes what would drive a terminal or turn the text around, and loses nothing of it", () => {
+test("escapes control and format characters, without loss", () => {
   const odd = `${hostile}\u009b\u{e0001}\ud800`;
   const report = { ...sampleReport([exchangeOf(200, "{}")]), sources: [odd] };
   const text = renderJson(report);

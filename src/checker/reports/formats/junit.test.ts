@@ -15,10 +15,10 @@ async function problemsIn(xml: string): Promise<readonly string[]> {
 }
 
 test.each([
-  ["everything in it", sampleReport()],
-  ["nothing found", fineReport()],
-  ["violations dropped", overflowingReport()],
-  ["a reason why it is incomplete", incompleteReport()],
+  ["all parts", sampleReport()],
+  ["no findings", fineReport()],
+  ["dropped violations", overflowingReport()],
+  ["a reason for being incomplete", incompleteReport()],
 ])("a report with %s follows the schema", async (_name, report) => {
   expect(await problemsIn(renderJunit(report))).toEqual([]);
 });

@@ -14,10 +14,10 @@ addFormatsModule.default(ajv);
 const validate = ajv.compile(schema);
 
 test.each([
-  ["everything in it", sampleReport()],
-  ["nothing found", fineReport()],
-  ["violations dropped", overflowingReport()],
-  ["a reason why it is incomplete", incompleteReport()],
+  ["all parts", sampleReport()],
+  ["no findings", fineReport()],
+  ["dropped violations", overflowingReport()],
+  ["a reason for being incomplete", incompleteReport()],
   ["a live target", { ...fineReport(), sources: ["http://node.example", "https://registry.example"] }],
 ])("a report with %s follows the schema of SARIF 2.1.0", (_name, report) => {
   validate(JSON.parse(renderSarif(report)));

@@ -5,7 +5,7 @@ import { renderTerminal } from "./terminal.ts";
 test("lists failures first, then known divergences, baseline, probes, coverage and totals", () => {
   const lines = renderTerminal(sampleReport(), false).split("\n");
   const starts = [
-    "Checked against canton-3.5, as told; registry splice-0.7, level release.",
+    "Checked against canton-3.5, as requested; registry splice-0.7, level release.",
     "FAIL body-schema: getV2Users 200, GET /v2/users (4 times)",
     "FAIL malformed-request-refused: postV2UsersUser-idRights 200",
     "WARN body-schema: getV2Users 200",
@@ -48,7 +48,7 @@ test("shows the first members of a list and the number of the others", () => {
   expect(Math.max(...shown.split("\n").map(({ length }) => length))).toBeLessThan(500);
 });
 
-test("leaves out empty sections, and uses colours only on request", () => {
+test("omits empty sections, and uses colours only on request", () => {
   const fine = renderTerminal(fineReport(), false);
   expect(fine).not.toMatch(/FAIL|KNOWN|Accepted|Fixed|Probes|Created|Inconclusive|limits reached/);
   expect(fine).toContain("\nThe check passes.\n");

@@ -48,7 +48,11 @@ export const dryRunRaisesErrors: TraceRule = {
         if (run.isDry) runs.seen(key, traced.span, run);
         // A real run that succeeds may make the same request mean something else.
         else
-          runs.writeEnds(key, traced.span, run.result === "200" ? { type: "unknown" } : { type: "left", value: run });
+          runs.writeEnds(
+            key,
+            traced.span,
+            run.result === "200" ? { type: "unknown" } : { type: "written", value: run },
+          );
         if (before.type === "unknown") return inconclusive(before.reason);
         if (before.value.digest !== run.digest || before.value.isDry === run.isDry) return notApplicable;
         const [dry, real] = run.isDry ? [run, before.value] : [before.value, run];

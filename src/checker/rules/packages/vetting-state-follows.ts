@@ -44,7 +44,7 @@ export const vettingStateFollows: TraceRule = {
           return notApplicable;
         }
         const left = withState(before, synchronizer, stateText(isReal ? now : past));
-        if (isReal) vetting.writeEnds(key, span, { type: "left", value: left });
+        if (isReal) vetting.writeEnds(key, span, { type: "written", value: left });
         else vetting.seen(key, span, left);
         if (known.type === "unknown") return inconclusive(known.reason);
         const expected = known.value.get(synchronizer);

@@ -58,7 +58,7 @@ export const reassignmentIsReported: TraceRule = {
     ],
     broken: [
       {
-        name: "a factory that is no longer disclosed",
+        name: "a factory without its disclosed contract",
         exchanges: [before, meanwhile(lookupResponse({}, context({})))],
       },
       {

@@ -108,20 +108,20 @@ function outcomeOf(traced: TracedExchange, known: Holdings): WriteOutcome<Holdin
   const rights = listAt(requestJson, "rights").map(rightKey);
   switch (operation.operationId) {
     case grants:
-      return { type: "left", value: withRights(known, rights, "granted") };
+      return { type: "written", value: withRights(known, rights, "granted") };
     case revocations:
-      return { type: "left", value: withRights(known, rights, "revoked") };
+      return { type: "written", value: withRights(known, rights, "revoked") };
     case "postV2PartiesExternalAllocate": {
       // An asynchronous allocation grants the right later.
       const isWaitedFor = memberAt(requestJson, "waitForAllocation") !== false;
       const party = textAt(responseJson, "partyId");
       if (!isWaitedFor || party === undefined) return { type: "unknown" };
-      return { type: "left", value: withRights(known, [`CanActAs ${party}`], "allocated") };
+      return { type: "written", value: withRights(known, [`CanActAs ${party}`], "allocated") };
     }
     case creations:
       // A new user has no other rights.
       if (rights.includes(undefined)) return { type: "unknown" };
-      return { type: "left", value: withRights(new Map([[everyOther, "revoked"]]), rights, "granted") };
+      return { type: "written", value: withRights(new Map([[everyOther, "revoked"]]), rights, "granted") };
     default:
       return { type: "unknown" };
   }

@@ -54,7 +54,7 @@ export function watchUpdates(
       }
       const before = users.before(id, span);
       const now = isUpdate && status === 200 ? shownUser(memberAt(responseJson, "user"), restOf) : undefined;
-      const left = now === undefined ? ({ type: "unknown" } as const) : ({ type: "left", value: now } as const);
+      const left = now === undefined ? ({ type: "unknown" } as const) : ({ type: "written", value: now } as const);
       users.writeEnds(id, span, status === 200 ? left : failedWrite(status));
       if (!isUpdate || status !== 200) return notApplicable;
       return before.type === "unknown" ? inconclusive(before.reason) : look(traced, before.value, now);

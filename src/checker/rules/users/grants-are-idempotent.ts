@@ -109,7 +109,7 @@ function wrongGrants({ requestJson, responseJson }: TracedExchange, known: Holdi
     if (how === undefined || isHeld !== newly.includes(right)) return [];
     return [
       {
-        expected: `${right} ${isHeld ? "left out, since the user held it" : "among the newly granted rights"}`,
+        expected: `${right} ${isHeld ? "not listed, since the user held it" : "among the newly granted rights"}`,
         actual: isHeld ? "listed as newly granted" : "missing",
         pointer: "/newlyGrantedRights",
         keyword: how,

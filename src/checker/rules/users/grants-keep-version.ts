@@ -74,7 +74,7 @@ export const grantsKeepVersion: TraceRule = {
               ? status === 200
                 ? { type: "unknown" }
                 : failedWrite(status)
-              : { type: "left", value: { version, isGrantedSince: false } },
+              : { type: "written", value: { version, isGrantedSince: false } },
           );
           return notApplicable;
         }

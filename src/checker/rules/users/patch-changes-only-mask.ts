@@ -112,7 +112,7 @@ function update(traced: TracedExchange, users: Register<Attributes>): RuleResult
   }
   const areDescribed = areAnnotationsDescribed(traced.spec);
   const now = attributesOf(responded, areDescribed);
-  users.writeEnds(key, span, { type: "left", value: now });
+  users.writeEnds(key, span, { type: "written", value: now });
   if (before.type === "unknown") return inconclusive(before.reason);
   if (requestJson === undefined) return inconclusive("the recording does not show the mask");
   const paths = maskPaths(requestJson);

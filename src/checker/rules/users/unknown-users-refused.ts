@@ -62,7 +62,7 @@ export const unknownUsersRefused: TraceRule = {
         const written = writtenUser(traced);
         if (written !== undefined) {
           const isThere = operation.operationId === creation.operationId;
-          users.writeEnds(written, span, status === 200 ? { type: "left", value: isThere } : failedWrite(status));
+          users.writeEnds(written, span, status === 200 ? { type: "written", value: isThere } : failedWrite(status));
         }
         if (!uses.has(operation.operationId)) return notApplicable;
         const id = pathParameters["user-id"] ?? "";

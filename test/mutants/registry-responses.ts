@@ -67,7 +67,7 @@ const members: readonly Mutant[] = [
   eachContext("lookup-without-contracts", (context) => without(context, "disclosedContracts")),
   eachContext("lookup-contracts-null", (context) => ({ ...context, disclosedContracts: null })),
   eachContext("lookup-contracts-of-texts", (context) => ({ ...context, disclosedContracts: ["00"] })),
-  eachContext("lookup-contract-left-out", (context) => ({
+  eachContext("lookup-contract-omitted", (context) => ({
     ...context,
     disclosedContracts: listIn(context["disclosedContracts"]).slice(1),
   })),
@@ -95,7 +95,7 @@ const members: readonly Mutant[] = [
     contractId: String(contract["contractId"]).toUpperCase(),
   })),
   eachContract("contract-blob-empty", (contract) => ({ ...contract, createdEventBlob: "" })),
-  eachContract("contract-blob-no-base64", (contract) => ({ ...contract, createdEventBlob: "not base64!" })),
+  eachContract("contract-blob-not-base64", (contract) => ({ ...contract, createdEventBlob: "not base64!" })),
   eachContract("contract-blob-of-nothing-known", (contract) => ({ ...contract, createdEventBlob: "aGVsbG8=" })),
   eachContract("contract-blob-cut-short", (contract) => ({
     ...contract,
@@ -147,8 +147,8 @@ const meanings: readonly Mutant[] = [
   changingBody("lookup-direct-though-not-approved", "lookup", 200, (response) =>
     response["transferKind"] === "offer" ? { ...response, transferKind: "direct" } : undefined,
   ),
-  remembering("lookup-200-while-reassigned", (response, last) => (response.status === 409 ? last : undefined)),
-  remembering("lookup-synchronizer-of-before", (response, last) => (response.status === 200 ? last : undefined)),
+  remembering("lookup-200-while-reassigned", (response, first) => (response.status === 409 ? first : undefined)),
+  remembering("lookup-synchronizer-of-before", (response, first) => (response.status === 200 ? first : undefined)),
   changingBody("lookup-context-by-inputs", "lookup", 200, (response, request) => {
     const transfer = objectIn(objectIn(requestBody(request)["choiceArguments"])["transfer"]);
     const inputs = listIn(transfer["inputHoldingCids"]).map((value) => ({ tag: "AV_ContractId", value }));
@@ -181,10 +181,10 @@ function eachContract(id: string, spoil: (contract: JsonObject) => Json): Mutant
   }));
 }
 
-/** A fault that goes by the last lookup of the same kind that succeeded. */
+/** A fault that depends on the first successful lookup. */
 function remembering(
   id: string,
-  change: (response: Response, last: Response | undefined) => Response | undefined,
+  change: (response: Response, first: Response | undefined) => Response | undefined,
 ): Mutant {
   return {
     id,
@@ -208,7 +208,7 @@ const someResponse = {
   choiceContext: { choiceContextData: { values: {} }, disclosedContracts: [] },
 };
 
-/** A fault that returns what has to be refused. */
+/** A fault that accepts invalid requests. */
 function accepting(id: string, isBad: (text: string) => boolean): Mutant {
   return changing(id, "lookup", (_, request) =>
     isBad(new TextDecoder().decode(request.body)) ? json(200, someResponse) : undefined,

@@ -11,7 +11,7 @@ import {
   withText,
 } from "./_mutant.ts";
 
-// Faults of single answers of the ledger: media types, statuses, members that are missing, ill-typed or null.
+// Faults of single ledger responses: media types, statuses, and missing, ill-typed or null members.
 
 const successes: readonly Operation[] = ["users", "patch", "grant", "status", "idps", "vetting", "allocate", "execute"];
 
@@ -70,7 +70,7 @@ const statuses: readonly Mutant[] = [
 ];
 
 const bodies: readonly Mutant[] = [
-  changingBody("users-no-list", "users", 200, (body) => ({ ...body, users: {} })),
+  changingBody("users-not-a-list", "users", 200, (body) => ({ ...body, users: {} })),
   changingBody("users-null", "users", 200, (body) => ({ ...body, users: null })),
   changingBody("users-page-token-null", "users", 200, (body) => ({ ...body, nextPageToken: null })),
   changingBody("users-page-token-number", "users", 200, (body) => ({ ...body, nextPageToken: 7 })),
@@ -88,8 +88,10 @@ const bodies: readonly Mutant[] = [
   ),
   changingBody("patch-without-user", "patch", 200, (body) => without(body, "user")),
   changingBody("patch-user-as-text", "patch", 200, () => ({ user: "alice" })),
-  changingBody("patch-another-user", "patch", 200, (body) => ({ user: { ...objectIn(body["user"]), id: "somebody" } })),
-  changingBody("grant-no-list", "grant", 200, () => ({ newlyGrantedRights: {} })),
+  changingBody("patch-another-user", "patch", 200, (body) => ({
+    user: { ...objectIn(body["user"]), id: "another-user" },
+  })),
+  changingBody("grant-not-a-list", "grant", 200, () => ({ newlyGrantedRights: {} })),
   changingBody("grant-of-texts", "grant", 200, () => ({ newlyGrantedRights: ["CanActAs"] })),
   changingBody("grant-null", "grant", 200, () => ({ newlyGrantedRights: null })),
   changingBody("status-missing", "status", 200, () => ({})),
@@ -100,17 +102,17 @@ const bodies: readonly Mutant[] = [
   changingBody("idps-of-texts", "idps", 200, () => ({ identityProviderConfigs: ["corporate"] })),
   changingBody("allocate-party-missing", "allocate", 200, () => ({})),
   changingBody("allocate-party-null", "allocate", 200, () => ({ partyId: null })),
-  changingBody("allocate-another-party", "allocate", 200, () => ({ partyId: `somebody::1220${"ab".repeat(32)}` })),
+  changingBody("allocate-another-party", "allocate", 200, () => ({ partyId: `another-party::1220${"ab".repeat(32)}` })),
   changingBody("execute-update-id-missing", "execute", 200, (body) => without(body, "updateId")),
   changingBody("execute-update-id-empty", "execute", 200, (body) => ({ ...body, updateId: "" })),
-  changingBody("execute-update-id-no-ledger-string", "execute", 200, (body) => ({ ...body, updateId: "a\nb" })),
+  changingBody("execute-update-id-not-a-ledger-string", "execute", 200, (body) => ({ ...body, updateId: "a\nb" })),
   changingBody("execute-update-id-reused", "execute", 200, (body) => ({ ...body, updateId: `1220${"ab".repeat(32)}` })),
   changingBody("execute-offset-missing", "execute", 200, (body) => without(body, "completionOffset")),
   changingBody("execute-offset-text", "execute", 200, (body) => ({ ...body, completionOffset: "7" })),
   changingBody("execute-offset-fraction", "execute", 200, (body) => ({ ...body, completionOffset: 7.5 })),
   changingBody("execute-offset-too-large", "execute", 200, (body) => ({ ...body, completionOffset: 2n ** 63n })),
-  changingBody("execute-offset-stands-still", "execute", 200, (body) => ({ ...body, completionOffset: 5 })),
-  changingBody("vetting-no-object", "vetting", 200, () => []),
+  changingBody("execute-offset-constant", "execute", 200, (body) => ({ ...body, completionOffset: 5 })),
+  changingBody("vetting-not-an-object", "vetting", 200, () => []),
   changingBody("vetting-new-missing", "vetting", 200, (body) => without(body, "newVettedPackages"), "canton-3.5"),
   eachState("vetting-serial-text", (state) => ({ ...state, topologySerial: "1" })),
   eachState("vetting-participant-missing", (state) => without(state, "participantId")),
@@ -140,7 +142,7 @@ const errors: readonly Mutant[] = [
   ),
 ];
 
-/** Spoils the users of lists and updates. */
+/** A fault of every user in a list. */
 function eachUser(id: string, spoil: (user: JsonObject) => JsonObject, profile: Mutant["profile"] = "spec"): Mutant {
   return changingBody(
     id,

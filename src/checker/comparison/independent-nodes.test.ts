@@ -10,28 +10,28 @@ const two = `1220${"2".repeat(64)}`;
 const three = `1220${"3".repeat(64)}`;
 const four = `1220${"4".repeat(64)}`;
 
-/** All differences between the responses of two nodes that share nothing but the names that requests hold. */
+/** All differences between the responses of two independent nodes. */
 function compared(
   responses: readonly (readonly [oracle: Response, target: Response])[],
   correspondence = new Correspondence(),
 ) {
   return responses.flatMap(([oracle, target], place) => [
-    ...differencesBetween(oracle, target, { place, isControl: false, areNodesApart: true }, correspondence),
+    ...differencesBetween(oracle, target, { place, isControl: false, areIndependentNodes: true }, correspondence),
   ]);
 }
 
 test.each([
-  ["how a node calls itself", { participantId: `participant1::${one}` }, { participantId: `node-b::${two}` }],
+  ["the id of a node", { participantId: `participant1::${one}` }, { participantId: `node-b::${two}` }],
   ["a synchronizer with its serial", { synchronizer: `a::${one}::34-0` }, { synchronizer: `b::${two}::34-0` }],
-  ["a fingerprint that is short", { party: "a::1220ab" }, { party: "b::1220cd" }],
+  ["a short fingerprint", { party: "a::1220ab" }, { party: "b::1220cd" }],
   ["the order of a list", { packageIds: [one, two] }, { packageIds: [three, four] }],
   ["the order of rows", { users: [{ id: "a" }, { id: "b" }] }, { users: [{ id: "b" }, { id: "a" }] }],
   ["a time", { at: "2026-01-01T00:00:00Z" }, { at: "2020-01-01T00:00:00Z" }],
-])("%s does not count between nodes", (_name, oracle, target) => {
+])("%s may differ between independent nodes", (_name, oracle, target) => {
   expect(compared([[json(oracle), json(target)]])).toEqual([]);
 });
 
-test("offsets of nodes may stand in any order, and are known for each other", () => {
+test("matches offsets of independent nodes in any order", () => {
   const correspondence = new Correspondence();
   const at = (offset: number) => json({ offset });
   expect(
@@ -46,7 +46,7 @@ test("offsets of nodes may stand in any order, and are known for each other", ()
   expect(correspondence.targetOf(keyOf({ space: "offset", text: "6" }))).toBe(keyOf({ space: "offset", text: "60" }));
 });
 
-test("every difference is found, and what surrounds it is matched all the same", () => {
+test("finds every difference, and matches the ids beside it", () => {
   const correspondence = new Correspondence();
   const oracle = json({ a: 1, b: null, party: `a::${one}`, c: "x" });
   const target = json({ a: 2, party: `b::${two}`, c: "y", d: true });
@@ -59,7 +59,7 @@ test("every difference is found, and what surrounds it is matched all the same",
   expect(correspondence.targetOf(one)).toBe(two);
 });
 
-test("rows are matched by the names that are known", () => {
+test("matches rows by the names that are matched already", () => {
   const row = (party: string, isLocal: boolean) => ({ party, isLocal });
   const known = [json({ party: `a::${one}` }), json({ party: `a::${four}` })] as const;
   const lists = [
@@ -73,14 +73,14 @@ test("rows are matched by the names that are known", () => {
   expect(compared([known, [lists[0], mixed]])).toMatchObject([{ aspect: "value" }]);
 });
 
-test("a name that a request holds means itself", () => {
+test("a name from a request matches only itself", () => {
   const correspondence = new Correspondence();
   correspondence.bindItself(keyOf({ space: "id", text: "alice" }));
   const responses = [json({ party: `alice::${one}` }), json({ party: `bob::${two}` })] as const;
   expect(compared([responses], correspondence)).toMatchObject([{ aspect: "identity", pointer: "/party" }]);
 });
 
-test("a correspondence forgets the oldest names where it grows too large", () => {
+test("a correspondence drops its oldest matches beyond the limit", () => {
   const correspondence = new Correspondence(10);
   const place = { step: 0, pointer: "" };
   for (const name of ["aaa", "bbb", "ccc"]) correspondence.bind(name, name.toUpperCase(), place);

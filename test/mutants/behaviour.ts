@@ -18,7 +18,7 @@ import {
   withJson,
 } from "./_mutant.ts";
 
-// Faults that show only in how answers fit their requests, or each other.
+// Faults that show only in the relation of a response to its request or to other responses.
 
 const tokens: readonly Mutant[] = [
   acceptingTokens("no-token-accepted", (token) => token === undefined),
@@ -73,18 +73,18 @@ const requests: readonly Mutant[] = [
     ({ body }) => isJsonObject(body) && /[^\w.:#/ -]/.test(String(body["submissionId"])),
     { updateId: "1220ab", completionOffset: 1 },
   ),
-  asking("page-size-text-accepted", "users", (request) => ({
+  changingRequest("page-size-text-accepted", "users", (request) => ({
     ...request,
     target: request.target.replace(/pageSize=[^&\d-][^&]*/, "pageSize=2"),
   })),
-  asking("page-size-negative-accepted", "users", (request) => ({
+  changingRequest("page-size-negative-accepted", "users", (request) => ({
     ...request,
     target: request.target.replace(/pageSize=-\d+/, "pageSize=2"),
   })),
 ];
 
 const paging: readonly Mutant[] = [
-  asking("page-size-ignored", "users", (request) => ({
+  changingRequest("page-size-ignored", "users", (request) => ({
     ...request,
     target: request.target.replace(/pageSize=[1-9]\d*/, "pageSize=100"),
   })),
@@ -93,17 +93,17 @@ const paging: readonly Mutant[] = [
     const size = Number(/pageSize=(\d+)/.exec(target)?.[1] ?? 0);
     return size > 0 && users.length === size ? { ...body, users: [...users, { id: "zz-one-more" }] } : undefined;
   }),
-  changingBody("page-token-in-a-circle", "users", 200, (body, { target }) => {
+  changingBody("page-token-repeated", "users", 200, (body, { target }) => {
     const token = /pageToken=([^&]+)/.exec(target)?.[1];
     return token === undefined || body["nextPageToken"] === ""
       ? undefined
       : { ...body, nextPageToken: decodeURIComponent(token) };
   }),
-  asking("page-token-ignored", "users", (request) => ({
+  changingRequest("page-token-ignored", "users", (request) => ({
     ...request,
     target: request.target.replace(/&?pageToken=[^&]*/, ""),
   })),
-  changingBody("page-last-user-left-out", "users", 200, (body) =>
+  changingBody("page-last-user-omitted", "users", 200, (body) =>
     body["nextPageToken"] === "" ? undefined : { ...body, users: listIn(body["users"]).slice(0, -1) },
   ),
   changingBody("page-last-user-repeated", "users", 200, (body) => ({
@@ -111,7 +111,7 @@ const paging: readonly Mutant[] = [
     users: [...listIn(body["users"]), ...listIn(body["users"]).slice(-1)],
   })),
   {
-    id: "page-repeats-the-one-before",
+    id: "page-repeats-previous-user",
     profile: "spec",
     wrap: (inner) => {
       let last: readonly Json[] = [];
@@ -142,11 +142,11 @@ const paging: readonly Mutant[] = [
 ];
 
 const grants: readonly Mutant[] = [
-  changingBody("grant-answers-nothing", "grant", 200, () => ({ newlyGrantedRights: [] })),
+  changingBody("grant-lists-nothing", "grant", 200, () => ({ newlyGrantedRights: [] })),
   changingBody("grant-as-new-every-time", "grant", 200, (_, request) => ({
     newlyGrantedRights: requestBody(request)["rights"] ?? [],
   })),
-  changingBody("grant-more-than-asked", "grant", 200, (body) => ({
+  changingBody("grant-more-than-requested", "grant", 200, (body) => ({
     newlyGrantedRights: [...listIn(body["newlyGrantedRights"]), { kind: { ParticipantAdmin: { value: {} } } }],
   })),
   changingBody("grant-each-twice", "grant", 200, (body) => ({
@@ -177,10 +177,10 @@ const grants: readonly Mutant[] = [
 ];
 
 const updates: readonly Mutant[] = [
-  changingBody("patch-answers-what-was", "patch", 200, (body) => ({
+  changingBody("patch-returns-old-user", "patch", 200, (body) => ({
     user: { ...objectIn(body["user"]), isDeactivated: false, primaryParty: "" },
   })),
-  changingBody("patch-takes-the-party-away", "patch", 200, (body, request) =>
+  changingBody("patch-removes-party", "patch", 200, (body, request) =>
     masked(request).includes("primary_party") ? undefined : { user: { ...objectIn(body["user"]), primaryParty: "" } },
   ),
   changingBody(
@@ -316,10 +316,10 @@ const executions: readonly Mutant[] = [
 
 const transport: readonly Mutant[] = [
   broken("connection-reset", { type: "broken", kind: "reset" }),
-  broken("answer-cut-short", { type: "broken", kind: "truncated" }),
-  broken("no-answer", { type: "broken", kind: "timed-out" }),
-  broken("endless-answer", { type: "broken", kind: "too-large" }),
-  changing("body-no-utf8", "users", (response) =>
+  broken("response-cut-short", { type: "broken", kind: "truncated" }),
+  broken("no-response", { type: "broken", kind: "timed-out" }),
+  broken("endless-response", { type: "broken", kind: "too-large" }),
+  changing("body-not-utf8", "users", (response) =>
     response.status === 200
       ? { ...response, body: Uint8Array.from([...response.body].map((byte) => (byte === 97 ? 0xff : byte))) }
       : undefined,
@@ -331,7 +331,7 @@ function errorOf(response: Response): JsonObject {
   return isJsonObject(body) ? body : { code: "A", cause: "b", context: {}, errorCategory: 4 };
 }
 
-/** A fault that takes some tokens for the administrator's. */
+/** A fault that accepts some tokens as the administrator's. */
 function acceptingTokens(id: string, isTaken: (value: string | undefined) => boolean, only?: Operation): Mutant {
   return {
     id,
@@ -350,7 +350,7 @@ interface Requested {
   readonly body: Json | undefined;
 }
 
-/** A fault that returns what has to be refused with a success of this body. */
+/** A fault that responds to invalid requests with 200 and this body. */
 function accepting(
   id: string,
   operation: Operation,
@@ -369,8 +369,8 @@ function accepting(
   );
 }
 
-/** A fault that takes a request for another one. */
-function asking(id: string, operation: Operation, change: (request: Request) => Request): Mutant {
+/** A fault that changes requests before they are handled. */
+function changingRequest(id: string, operation: Operation, change: (request: Request) => Request): Mutant {
   return {
     id,
     profile: "spec",
@@ -388,7 +388,7 @@ function dryRunResponse(id: string, change: (response: Response) => Response | u
   );
 }
 
-/** A fault of the state that a successful vetting answers; undefined stands for the state before. */
+/** A fault of the state in the response to a successful vetting; undefined gives the state before the change. */
 function changedState(id: string, change: (state: JsonObject) => JsonObject | undefined): Mutant {
   return changingBody(
     id,
@@ -421,7 +421,7 @@ function hexOf(request: Request): string {
   );
 }
 
-export const clientRules: readonly Mutant[] = [
+export const behaviour: readonly Mutant[] = [
   ...tokens,
   ...requests,
   ...paging,
