@@ -8,7 +8,11 @@ import { readRecording } from "../../src/recordings/har/read-recording.ts";
 import { writeHar } from "../../src/recordings/har/write-har.ts";
 import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
-import { type InferredScenario, inferScenario } from "../../src/scenarios/inference/infer-scenario.ts";
+import {
+  type InferenceOptions,
+  type InferredScenario,
+  inferScenario,
+} from "../../src/scenarios/inference/infer-scenario.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { root } from "./_command-line.ts";
@@ -90,7 +94,7 @@ const places = {
 
 export function inferred(
   exchanges: readonly Exchange[],
-  { stepsMax = 1000, profile }: { readonly stepsMax?: number; readonly profile?: string } = {},
+  { stepsMax = 1000, profile, world }: Partial<Pick<InferenceOptions, "stepsMax" | "profile" | "world">> = {},
 ): Promise<InferredScenario> {
   const options = {
     name: "recorded",
@@ -98,6 +102,7 @@ export function inferred(
     places,
     stepsMax,
     profile,
+    world,
     createStub: (made: Scenario) => playing(made),
   };
   return inferScenario(exchanges, options);

@@ -11,7 +11,7 @@ const sample = join(root, "../shared/samples/registry/transfer-factory-v2-offer.
 const hasSample = existsSync(sample);
 const redocly = join(root, "node_modules/.bin/redocly");
 
-test(`a lookup of a real registry becomes a scenario that holds${hasSample ? "" : " (the folder of samples is absent: not read)"}`, async () => {
+test(`imports a lookup of a real registry as a scenario that passes${hasSample ? "" : " (the folder of samples is absent: not read)"}`, async () => {
   if (!hasSample) return expect(hasSample).toBe(false);
   const folder = temporaryFolder();
   const made = await understudy(["import", sample], { folder });
@@ -26,7 +26,7 @@ test(`a lookup of a real registry becomes a scenario that holds${hasSample ? "" 
   expect(ran.exitCode).toBe(0);
 });
 
-test("what is written passes validate, run and somebody else's linter, faults and all", async () => {
+test("writes files with faults that pass validate, run and the Redocly linter", async () => {
   const folder = temporaryFolder();
   const recording = await recordingOf(scenarioOf("commit-then-timeout.arazzo.yaml"), "canton-3.5");
   writeFileSync(join(folder, "x.har"), writeHar(recording, "0.0.0"));
@@ -45,7 +45,7 @@ The stub plays it: every response equals the recorded one, except ids and times.
   expect(`${linted.stdout}${linted.stderr}`).toContain("Your API description is valid");
 });
 
-test("a scenario that does not give a recorded response is written, told and exit 1; what is not described is listed", async () => {
+test("writes a scenario that does not give a recorded response, reports that, and exits with 1; lists unknown operations", async () => {
   const folder = temporaryFolder();
   const exchanges = [
     noted({ target: "/__understudy/worlds/default", status: 500, response: { error: "x" } }),
@@ -58,7 +58,9 @@ test("a scenario that does not give a recorded response is written, told and exi
     event: "inferred",
     written: ["x.arazzo.yaml", "x.ledger.yaml", "x.registry.yaml"],
     steps: 1,
-    outside: [{ request: "GET http://localhost/favicon.ico", count: 1 }],
+    world: "default",
+    otherWorlds: [],
+    unsupported: [{ request: "GET http://localhost/favicon.ico", count: 1 }],
     unresolved: [expect.stringContaining("the recorded response is 500 x, the stub's response is 200")],
   });
 });
@@ -76,4 +78,25 @@ test.each([
   writeFileSync(join(folder, "x.har"), writeHar([other], "0.0.0"));
   const { exitCode, error } = await understudy(words, { folder });
   expect({ exitCode, error }).toMatchObject({ exitCode: 2, error: expect.stringMatching(problem) });
+});
+
+test("imports what run --out writes: one world, and the number of exchanges of the other ones", async () => {
+  const folder = temporaryFolder();
+  const scenario = join(root, "scenarios/quickstart.arazzo.yaml");
+  expect(await understudy(["run", scenario, "--out", "x.har", "--quiet"], { folder })).toMatchObject({ exitCode: 0 });
+  const first = await understudy(["import", "x.har", "--out", "first.arazzo.yaml"], { folder });
+  expect(first.out).toMatch(
+    /^skipped, other worlds than run-1: \d+ exchanges of run-2 \(\d+\).*Choose one with --world NAME\.$/m,
+  );
+  expect(first.out).toContain("The stub plays it");
+  const second = await understudy(["import", "x.har", "--world", "run-2", "--out", "second.arazzo.yaml"], { folder });
+  expect(second.out).toMatch(/^skipped, other worlds than run-2: \d+ exchanges of run-1 /m);
+  expect(await understudy(["run", "second.arazzo.yaml"], { folder })).toMatchObject({ exitCode: 0 });
+  const none = await understudy(["import", "x.har", "--world", "run-99"], { folder });
+  expect(none).toMatchObject({
+    exitCode: 2,
+    error: expect.stringMatching(/no exchange of the world run-99\. Its worlds: run-1 \(/),
+  });
+  const lookups = await understudy(["import", "x.har", "--registry-only"], { folder });
+  expect(lookups.error).toMatch(/Choose one with --world NAME|no transfer-factory lookup/);
 });

@@ -173,7 +173,7 @@ test("of a recording that is longer than its steps may be only the fixtures are 
   expect(parse(result.files.ledger).users).toHaveLength(3);
 });
 
-test("skips and counts requests outside the spec, and requests to a fork", async () => {
+test("counts skipped requests outside the spec and skipped calls of other worlds", async () => {
   const response = { users: [], nextPageToken: "" };
   const result = await inferred([
     noted({ target: "https://node.example/favicon.ico", status: 404, response: "" }),
@@ -181,11 +181,53 @@ test("skips and counts requests outside the spec, and requests to a fork", async
     noted({ target: "/w/fork-1/v2/users", status: 200, response }),
     noted({ target: "https://node.example/ledger/v2/users", status: 200, response }),
   ]);
-  expect([...result.outside]).toEqual([
-    ["GET https://node.example/favicon.ico", 2],
-    ["GET /w/fork-1/v2/users", 1],
-  ]);
+  expect([...result.unsupported]).toEqual([["GET https://node.example/favicon.ico", 2]]);
+  expect([result.world, [...result.otherWorlds]]).toEqual(["default", [["fork-1", 1]]]);
   expect(result.steps).toBe(1);
+});
+
+const worldTarget = (world: string) => `/__understudy/worlds/${world}`;
+const idps = (prefix = "") =>
+  noted({ target: `${prefix}/v2/idps`, status: 200, response: { identityProviderConfigs: [] } });
+
+test("reads a recording of one named world like one of the default world", async () => {
+  const recording = await recordingOf(scenarioOf("quickstart.arazzo.yaml"), "canton-3.5");
+  const named = recording.map((exchange) => ({
+    ...exchange,
+    request: { ...exchange.request, headers: [...exchange.request.headers, ["Understudy-World", "run-1"] as const] },
+  }));
+  const [plain, result] = [await inferred(recording), await inferred(named)];
+  expect([result.world, result.otherWorlds.size]).toEqual(["run-1", 0]);
+  expect({ ...result, world: "default" }).toEqual(plain);
+});
+
+test("calls the world of a named control request default in the scenario", async () => {
+  const result = await inferred([idps("/w/trial"), noted({ target: worldTarget("trial"), status: 200, response: {} })]);
+  expect(result.world).toBe("trial");
+  const { steps } = parse(result.files.scenario).workflows[0];
+  expect(steps[1].parameters).toContainEqual({ name: "world", in: "path", value: "default" });
+});
+
+test.each([
+  ["the default world, even if it comes later", [idps("/w/a"), idps()], undefined, "default", [["a", 1]]],
+  ["the first named world, without a default one", [idps("/w/a"), idps("/w/b")], undefined, "a", [["b", 1]]],
+  [
+    "the first named world, if the default one has only control requests",
+    [noted({ target: worldTarget("default"), status: 200, response: {} }), idps("/w/a")],
+    undefined,
+    "a",
+    [["default", 1]],
+  ],
+  [
+    "the requested world",
+    [idps("/w/a"), idps(), idps("/w/b"), idps("/w/b")],
+    "b",
+    "b",
+    Object.entries({ a: 1, default: 1 }),
+  ],
+] as const)("reads %s", async (_, exchanges, requested, world, others) => {
+  const result = await inferred(exchanges, { world: requested });
+  expect([result.world, [...result.otherWorlds]]).toEqual([world, others]);
 });
 
 const lookup = "/registry/transfer-instruction/v2/transfer-factory";

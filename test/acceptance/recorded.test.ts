@@ -81,7 +81,7 @@ test.each([
   const received = ask(path, { body });
   const result = await inferRegistryFixture([lookedUp(body, received.status, received.text)]);
   if (result.type === "refused") throw new Error(result.problem);
-  expect(result.leftOut).toEqual([]);
+  expect(result.notExpressible).toEqual([]);
   const again = stubOver({ ledger, registry: JSON.stringify(result.fixture) }, "canton-3.5");
   expect(JSON.parse(again.ask(path, { body }).text)).toEqual(JSON.parse(received.text));
   expect([...again.world.state.registry.preapprovals.entries()].length).toBe(isDirect ? 1 : 0);
@@ -120,7 +120,7 @@ test("a recorded lookup is told apart from what is none, and what no fixture can
         { name: "open-mining-round-2", createdAt: "2026-01-01T00:00:00Z" },
       ],
     },
-    leftOut: [
+    notExpressible: [
       "the context key lost, whose value names no disclosed contract",
       "the disclosure of open-mining-round, which no context key names",
       "the disclosure of open-mining-round-2, which no context key names",

@@ -62,9 +62,9 @@ test("a recording is served until Ctrl-C, and the summary says what was asked", 
   expect(ended).toMatchObject({ exitCode: 0, error: "" });
   expect(ended.out.split("\n").slice(1)).toEqual([
     "200  GET /v2/users  exchange 1",
-    "200  GET /v2/users  exchange 1, replayed again",
-    "1 matched, 1 replayed again, 0 unmatched; 1 of the recording never asked",
-    "  never asked: 2  GET /v2/users/alice",
+    "200  GET /v2/users  exchange 1, repeated",
+    "1 matched, 1 repeated, 0 unmatched; 1 of the recording never requested",
+    "  never requested: 2  GET /v2/users/alice",
     "",
   ]);
 });
@@ -100,7 +100,7 @@ Nearest:
         { number: 1, wasRequested: false, differences: [{ in: "query", pointer: "/pageSize", requested: "5" }] },
       ],
     },
-    { event: "summary", matched: 0, again: 0, continued: 0, unmatched: 1, neverRequested: 2 },
+    { event: "summary", matched: 0, repeated: 0, continued: 0, unmatched: 1, neverRequested: 2 },
   ]);
 });
 

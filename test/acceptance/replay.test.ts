@@ -32,7 +32,7 @@ test.each(scenarioNames)("the recorded traffic of %s answers a client that sends
     expect(came).toEqual(expected);
     expect(replayer.summary).toEqual({
       matched: exchanges.length,
-      again: 0,
+      repeated: 0,
       continued: 0,
       unmatched: 0,
       neverRequested: 0,
@@ -115,7 +115,7 @@ test("requests may come in any order: each gets its own response", async () => {
   const { ask, replayer } = await replaying(harOf(exchanges));
   for (const { request, response: received } of exchanges.toReversed())
     expect(shownResponse(await ask(request))).toEqual(shownResponse(received));
-  expect(replayer.summary).toMatchObject({ matched: 8, again: 0, neverRequested: 0 });
+  expect(replayer.summary).toMatchObject({ matched: 8, repeated: 0, neverRequested: 0 });
 });
 
 test("what was recorded several times is given in its order, then the last again", async () => {
@@ -126,8 +126,8 @@ test("what was recorded several times is given in its order, then the last again
   expect(told.map(({ outcome, number }) => `${outcome} ${number}`)).toEqual([
     "matched 1",
     "matched 2",
-    "again 2",
-    "again 2",
+    "repeated 2",
+    "repeated 2",
   ]);
 });
 
@@ -143,7 +143,7 @@ test("a name stands for one of the recording, and for no other", async () => {
     { in: "path", pointer: "/user-id", recorded: "a", requested: "a", why: "x stands for a" },
   ]);
   expect(await ids("POST", "x")).toBe(200);
-  expect(told.at(-1)).toMatchObject({ outcome: "again", number: 1 });
+  expect(told.at(-1)).toMatchObject({ outcome: "repeated", number: 1 });
   expect([await ids("POST", "y"), await ids("POST", "z")]).toEqual([200, 501]);
 });
 
@@ -333,7 +333,7 @@ test("two clients at once each get what they were recorded with", async () => {
       { id: `live-${nth}`, isDeactivated: false },
       { id: `live-${nth}`, isDeactivated: true },
     ]);
-  expect(replayer.summary).toMatchObject({ matched: 6, again: 0, unmatched: 0 });
+  expect(replayer.summary).toMatchObject({ matched: 6, repeated: 0, unmatched: 0 });
 });
 
 test("the same request twice at the same time is served by two exchanges", async () => {

@@ -7,7 +7,7 @@ import type { RequestShape } from "./request-shape.ts";
 /** The recorded exchange for a request, and whether it was used before. */
 export interface Candidate {
   readonly entry: number;
-  readonly isAgain: boolean;
+  readonly isRepeated: boolean;
 }
 
 /** Pairs of client tokens and recorded tokens. A different token never excludes an exchange. */
@@ -69,10 +69,10 @@ export class LooseMatch {
     const wanted = this.#wantedNames(shape);
     const begin = this.#begin(alike);
     const fresh = this.#firstFresh(alike.subarray(begin), shape, wanted, refused);
-    if (fresh?.distance === 0) return { entry: fresh.entry, isAgain: false };
+    if (fresh?.distance === 0) return { entry: fresh.entry, isRepeated: false };
     const again = this.#lastUsed(alike, shape, wanted, refused);
-    if (again !== undefined && again.distance < (fresh?.distance ?? 3)) return { entry: again.entry, isAgain: true };
-    return fresh === undefined ? undefined : { entry: fresh.entry, isAgain: false };
+    if (again !== undefined && again.distance < (fresh?.distance ?? 3)) return { entry: again.entry, isRepeated: true };
+    return fresh === undefined ? undefined : { entry: fresh.entry, isRepeated: false };
   }
 
   #wantedNames({ leaves }: RequestShape): readonly WantedName[] {

@@ -2,7 +2,7 @@ import type { NearMiss } from "./nearest.ts";
 
 /** The result of a request to a replayed recording. */
 export interface Replayed {
-  readonly outcome: "matched" | "again" | "continued" | "unmatched";
+  readonly outcome: "matched" | "repeated" | "continued" | "unmatched";
   readonly method: string;
   readonly target: string;
   /** The status of the response; undefined for a failed response. */
@@ -17,7 +17,7 @@ export interface Replayed {
 /** Number of requests by outcome, and of recorded exchanges that were never requested. */
 export interface ReplaySummary {
   readonly matched: number;
-  readonly again: number;
+  readonly repeated: number;
   readonly continued: number;
   readonly unmatched: number;
   readonly neverRequested: number;

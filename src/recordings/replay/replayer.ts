@@ -55,7 +55,7 @@ export class Replayer {
   #next = 0;
   /** Requests are matched one at a time. */
   #last: Promise<unknown> = Promise.resolve();
-  readonly #counts = { matched: 0, again: 0, continued: 0, unmatched: 0 };
+  readonly #counts = { matched: 0, repeated: 0, continued: 0, unmatched: 0 };
 
   constructor(options: ReplayOptions) {
     this.#options = options;
@@ -89,14 +89,19 @@ export class Replayer {
     const found = await this.#enqueue(async () => this.#forwarded(request, await this.#find(request, shape)));
     if (found.type === "missing") return this.#withoutMatch(request, shape, found);
     const { candidate, recorded, response: received } = found;
-    this.#report(shape, candidate.isAgain ? "again" : "matched", received, this.#options.index.number(candidate.entry));
+    this.#report(
+      shape,
+      candidate.isRepeated ? "repeated" : "matched",
+      received,
+      this.#options.index.number(candidate.entry),
+    );
     await this.#options.wait?.(recorded.exchange.durationMs);
     return received;
   }
 
   /** Forwards a matched request to `continueWith`, so that its state follows the recording. */
   async #forwarded(request: Request, found: LookupResult): Promise<LookupResult> {
-    if (found.type === "found" && !found.candidate.isAgain)
+    if (found.type === "found" && !found.candidate.isRepeated)
       await this.#options.continueWith?.(this.#inRecordedNames(request));
     return found;
   }
@@ -156,7 +161,7 @@ export class Replayer {
         nearest: await this.#nearest(shape),
       };
     this.#next += 1;
-    return { type: "matched", candidate: { entry, isAgain: false }, recorded };
+    return { type: "matched", candidate: { entry, isRepeated: false }, recorded };
   }
 
   async #missing(shape: RequestShape, reason: string): Promise<MatchResult> {

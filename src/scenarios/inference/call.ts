@@ -10,6 +10,8 @@ import { objectOf, textOf } from "./_json.ts";
 /** An exchange of a described operation, read once. */
 export interface Call {
   readonly exchange: Exchange;
+  /** The world of the stub that the request is for. */
+  readonly world: string;
   readonly operation: SpecOperation<DescribedApi>;
   readonly path: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -28,7 +30,7 @@ export type ReadCall = (exchange: Exchange) => Call | undefined;
 
 const decoder = new TextDecoder();
 
-/** Reads exchanges of the described APIs and of a stub's control API; undefined for any other, and for those of a fork. */
+/** Reads exchanges with operations of the spec and of a stub's control API; undefined for other operations. */
 export function createCallReader(): ReadCall {
   const described = [...operationsIn("ledger"), ...operationsIn("registry")];
   const route = createRouter(described);
@@ -38,19 +40,22 @@ export function createCallReader(): ReadCall {
   }));
   return (exchange) => {
     const { method, target, headers } = exchange.request;
-    const world = headerValues(headers, "understudy-world")[0] ?? "default";
-    const { path, search } = splitTarget(target);
-    if (world !== "default" || /^\/w\/[^/]+\//.test(path)) return undefined;
+    const { path: wholePath, search } = splitTarget(target);
+    const [prefix = "", prefixed] = /^\/w\/([^/]+)(?=\/)/.exec(wholePath) ?? [];
+    const path = wholePath.slice(prefix.length);
+    const world = prefixed ?? headerValues(headers, "understudy-world")[0] ?? "default";
     for (const { operation, pattern } of controls) {
       const match = method === operation.method ? pattern.exec(path) : null;
       if (match === null) continue;
-      return (match.groups?.["world"] ?? "default") === "default"
-        ? callOf(exchange, operation, { ...match.groups }, search)
-        : undefined;
+      const named = match.groups?.["world"] ?? "default";
+      // A scenario has one world: its steps call it default.
+      const parameters = { ...match.groups, ...(match.groups?.["world"] === undefined ? {} : { world: "default" }) };
+      return callOf(exchange, { world: named === "default" ? world : named, operation, path: parameters, search });
     }
     for (const candidate of pathsIn(path)) {
       const found = route(method, candidate);
-      if (found.type === "found") return callOf(exchange, found.operation, found.pathParameters, search);
+      if (found.type !== "found") continue;
+      return callOf(exchange, { world, operation: found.operation, path: found.pathParameters, search });
     }
     return undefined;
   };
@@ -76,12 +81,11 @@ function pathsIn(path: string): readonly string[] {
   return starts.length > 0 ? starts : [path];
 }
 
-function callOf(
-  exchange: Exchange,
-  operation: SpecOperation<DescribedApi>,
-  path: Readonly<Record<string, string>>,
-  search: string,
-): Call {
+interface RoutedRequest extends Pick<Call, "world" | "operation" | "path"> {
+  readonly search: string;
+}
+
+function callOf(exchange: Exchange, { world, operation, path, search }: RoutedRequest): Call {
   const { request, response } = exchange;
   const requestText = request.text ?? decoder.decode(request.body);
   const responseText = response.type === "response" ? (response.text ?? decoder.decode(response.body)) : "";
@@ -90,6 +94,7 @@ function callOf(
   const errorCode = status < 400 ? "" : codeIn(json, responseText);
   return {
     exchange,
+    world,
     operation,
     path,
     query: [...new URLSearchParams(search)],
@@ -108,7 +113,7 @@ function codeIn(response: Json | undefined, text: string): string {
 
 /** The same call with another exchange, such as the stub's. */
 export function playedAs(call: Call, exchange: Exchange): Call {
-  return callOf(exchange, call.operation, call.path, "");
+  return callOf(exchange, { ...call, search: "" });
 }
 
 /** The cause of a failure as text. */

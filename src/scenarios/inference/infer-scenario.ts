@@ -2,7 +2,7 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { formatJson, type JsonObject } from "../../foundation/json/json.ts";
 import type { Scenario } from "../files/load-scenario.ts";
 import { runScenario } from "../files/run-scenario.ts";
-import { type Call, createCallReader, playedAs } from "./call.ts";
+import { type Call, playedAs } from "./call.ts";
 import { criteriaOf } from "./criteria.ts";
 import { type ScenarioPlaces, scenarioText } from "./documents.ts";
 import {
@@ -18,53 +18,60 @@ import {
 } from "./draft.ts";
 import { type InferredBeginning, Observations } from "./observations.ts";
 import { shownResponse } from "./planned-responses.ts";
+import { readWorld, type WorldReading } from "./read-world.ts";
 import { inOrder, refine } from "./refine.ts";
 import { type CreateStub, type Disagreement, rehearse } from "./rehearse.ts";
 import { type DraftStep, stepsOf } from "./steps.ts";
 
 export interface InferenceOptions {
-  /** What the scenario is called, and what it was inferred from. */
+  /** The name of the scenario, and of the recording. */
   readonly name: string;
   readonly origin: string;
   readonly places: ScenarioPlaces;
-  /** Exchanges that become steps; of a recording with more only the fixtures are inferred. */
+  /** The most exchanges that become steps. From a longer recording only the fixtures are inferred. */
   readonly stepsMax: number;
-  /** The release of the ledger; found out when undefined. */
+  /** The release of the ledger; inferred if undefined. */
   readonly profile: string | undefined;
+  /** The world to read; undefined for the default world, or the first other one if the default world has no traffic. */
+  readonly world?: string | undefined;
   readonly createStub: CreateStub;
 }
 
 export interface InferredScenario {
   readonly files: ScenarioFiles;
   readonly profile: string;
-  /** Exchanges of described operations; where they are more than steps, there are no steps. */
+  /** Exchanges with known operations. If they are more than `stepsMax`, there are no steps. */
   readonly calls: number;
   readonly steps: number;
-  /** What other requests asked for, and how often. */
-  readonly outside: ReadonlyMap<string, number>;
-  /** What no fixture can say. */
-  readonly leftOut: readonly string[];
-  /** Recorded responses that the plan gives, since the world does not: a sentence for each. */
+  /** The world whose exchanges are read. */
+  readonly world: string;
+  /** The numbers of calls in other worlds, which are skipped, by world. */
+  readonly otherWorlds: ReadonlyMap<string, number>;
+  /** Requests outside the spec, each as method and target with its count. */
+  readonly unsupported: ReadonlyMap<string, number>;
+  /** Parts of the recording that a fixture cannot express. */
+  readonly notExpressible: readonly string[];
+  /** Recorded responses that the plan gives, because the world does not: a sentence for each. */
   readonly planned: readonly string[];
-  /** Recorded responses that the scenario does not give. */
+  /** Recorded responses that the scenario does not give: a sentence for each. */
   readonly unresolved: readonly string[];
 }
 
-interface Read {
-  readonly observations: Observations;
-  readonly calls: readonly Call[];
-  readonly count: number;
-  readonly outside: ReadonlyMap<string, number>;
+interface RecordingReading extends Omit<WorldReading<CollectedCalls>, "value"> {
+  readonly collected: CollectedCalls;
+  readonly unsupported: ReadonlyMap<string, number>;
 }
 
-const outsideMax = 1000;
+/** Requests outside the spec that are counted. */
+const unsupportedMax = 1000;
 
-/** Turns a recording into a scenario that plays it, and lets a stub play it to see that it does. */
+/** Turns one world of a recording into a scenario, and plays it on a stub to verify its responses. */
 export async function inferScenario(
   exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
   options: InferenceOptions,
 ): Promise<InferredScenario> {
-  const { observations, calls, count, outside } = await read(exchanges, options.stepsMax);
+  const { collected, world, otherWorlds, unsupported } = await readRecording(exchanges, options);
+  const { observations, calls, count } = collected;
   const profiles = options.profile === undefined ? observations.profiles : [options.profile];
   const steps = stepsOf(calls);
   const { profile, beginning, scenario } = await likeliest(profiles, observations, steps, options);
@@ -85,8 +92,10 @@ export async function inferScenario(
     profile,
     calls: count,
     steps: steps.length,
-    outside,
-    leftOut: beginning.leftOut,
+    world,
+    otherWorlds,
+    unsupported,
+    notExpressible: beginning.notExpressible,
     planned: planned.map((disagreement) => explained(disagreement, steps)),
     unresolved: [...unresolved.map((disagreement) => explained(disagreement, steps)), ...again].filter(isNew),
   };
@@ -96,25 +105,49 @@ function isNew(text: string, index: number, all: readonly string[]): boolean {
   return all.indexOf(text) === index;
 }
 
-async function read(exchanges: AsyncIterable<Exchange> | Iterable<Exchange>, stepsMax: number): Promise<Read> {
-  const readCall = createCallReader();
-  const observations = new Observations();
-  const outside = new Map<string, number>();
-  let calls: Call[] = [];
-  let count = 0;
-  for await (const exchange of exchanges) {
-    const call = readCall(exchange);
-    if (call === undefined) {
-      const what = `${exchange.request.method} ${exchange.request.target.replace(/\?.*$/s, "")}`;
-      if (outside.has(what) || outside.size < outsideMax) outside.set(what, (outside.get(what) ?? 0) + 1);
-      continue;
-    }
-    observations.note(call);
-    count += 1;
-    if (count <= stepsMax) calls.push(call);
-    else calls = [];
+async function readRecording(
+  exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
+  { stepsMax, world }: InferenceOptions,
+): Promise<RecordingReading> {
+  const unsupported = new Map<string, number>();
+  const { value, ...reading } = await readWorld(exchanges, {
+    world,
+    create: () => new CollectedCalls(stepsMax),
+    onUnknownOperation: ({ request }) => {
+      const line = `${request.method} ${request.target.replace(/\?.*$/s, "")}`;
+      if (unsupported.has(line) || unsupported.size < unsupportedMax)
+        unsupported.set(line, (unsupported.get(line) ?? 0) + 1);
+    },
+  });
+  return { ...reading, collected: value, unsupported };
+}
+
+/** The observations of the calls of a world, and the calls themselves unless they are too many. */
+class CollectedCalls {
+  readonly observations: Observations = new Observations();
+  readonly #stepsMax: number;
+  #calls: Call[] = [];
+  #count = 0;
+
+  constructor(stepsMax: number) {
+    this.#stepsMax = stepsMax;
   }
-  return { observations, calls, count, outside };
+
+  /** The calls; empty if they are more than the steps of a scenario. */
+  get calls(): readonly Call[] {
+    return this.#calls;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  note(call: Call): void {
+    this.observations.note(call);
+    this.#count += 1;
+    if (this.#count <= this.#stepsMax) this.#calls.push(call);
+    else this.#calls = [];
+  }
 }
 
 interface Chosen {

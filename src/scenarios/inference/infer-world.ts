@@ -1,8 +1,8 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Scenario } from "../files/load-scenario.ts";
-import { createCallReader } from "./call.ts";
 import { worldOf } from "./draft.ts";
 import { Observations } from "./observations.ts";
+import { readWorld } from "./read-world.ts";
 
 /**
  * The world in which a recording was made, as it was before the recording's own requests changed it: a scenario without
@@ -13,12 +13,7 @@ export async function inferWorld(
   exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
   profile?: string,
 ): Promise<Scenario> {
-  const read = createCallReader();
-  const observations = new Observations();
-  for await (const exchange of exchanges) {
-    const call = read(exchange);
-    if (call !== undefined) observations.note(call);
-  }
+  const { value: observations } = await readWorld(exchanges, { world: undefined, create: () => new Observations() });
   const chosen = profile ?? observations.profiles[0] ?? "spec";
   return worldOf(observations.beginning(chosen), chosen, "recorded-world");
 }

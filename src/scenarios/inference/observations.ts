@@ -32,8 +32,8 @@ export interface InferredBeginning {
   readonly startMs: number;
   /** Before which calls the clock has to be advanced, by how many milliseconds. */
   readonly passages: ReadonlyMap<number, number>;
-  /** What no fixture can say. */
-  readonly leftOut: readonly string[];
+  /** Parts of the recording that a fixture cannot express. */
+  readonly notExpressible: readonly string[];
 }
 
 const unknownParticipant = "participant::12200000000000000000000000000000000000000000000000000000000000000001";
@@ -102,7 +102,7 @@ export class Observations {
       plan,
       startMs,
       passages,
-      leftOut: this.#registry.leftOut,
+      notExpressible: this.#registry.notExpressible,
     };
   }
 

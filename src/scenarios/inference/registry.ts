@@ -74,7 +74,7 @@ export class SeenRegistry {
   readonly #renamed = new Map<string, string>();
   /** Names of contracts that requests to the control API speak of. */
   readonly #moved = new Set<string>();
-  readonly #leftOut = new Set<string>();
+  readonly #notExpressible = new Set<string>();
   readonly #plan: JsonObject[] = [];
   /** What a later transfer of a receiver's asked for, by receiver. */
   readonly #requested = new Map<string, RequestedTransfer>();
@@ -105,8 +105,8 @@ export class SeenRegistry {
     if (operation.api === "control") this.#noteWorld(objectOf(response));
   }
 
-  get leftOut(): readonly string[] {
-    return [...this.#leftOut];
+  get notExpressible(): readonly string[] {
+    return [...this.#notExpressible];
   }
 
   /** The receivers whose direct transfers were approved meanwhile, with what was asked for. */
@@ -202,7 +202,7 @@ export class SeenRegistry {
       isFirst: disclosed.length > 1 && textOf(disclosed[0]?.["contractId"]) === factoryId,
     };
     this.#noteKind(call, nth, requested, keys);
-    this.#noteLeftOut(values, keys, names, factoryId);
+    this.#noteNotExpressible(values, keys, names, factoryId);
     this.#reassignments.noteResponse(
       call,
       nth,
@@ -295,14 +295,14 @@ export class SeenRegistry {
     }
   }
 
-  #noteLeftOut(values: JsonObject, keys: readonly ContextKey[], names: DisclosedNames, factoryId: string): void {
+  #noteNotExpressible(values: JsonObject, keys: readonly ContextKey[], names: DisclosedNames, factoryId: string): void {
     for (const key of Object.keys(values))
       if (!keys.some((known) => known.key === key))
-        this.#leftOut.add(`the context key ${key}, whose value names no disclosed contract`);
+        this.#notExpressible.add(`the context key ${key}, whose value names no disclosed contract`);
     for (const [contractId, name] of names)
       if (contractId !== factoryId && !keys.some((known) => known.name === name))
-        this.#leftOut.add(`the disclosure of ${name}, which no context key names`);
-    if (!names.has(factoryId)) this.#leftOut.add("the factory, which is not disclosed");
+        this.#notExpressible.add(`the disclosure of ${name}, which no context key names`);
+    if (!names.has(factoryId)) this.#notExpressible.add("the factory, which is not disclosed");
   }
 
   #noteInstrument({ id, name, symbol, decimals }: JsonObject): void {

@@ -36,11 +36,11 @@ export const synchronizerNamedAfterRefusal: ClientRule = {
         const base = baseUrlOf(traced);
         if (status === 200) refusedBefore.delete(base);
         if (status !== 400 || !responseText.includes(code)) return notApplicable;
-        const isAgain = refusedBefore.get(base) === true;
+        const isRepeated = refusedBefore.get(base) === true;
         refusedBefore.set(base, true);
         const expected = "a synchronizer, since the node could not choose one";
         return withFindings(
-          isAgain ? [{ expected, actual: "no synchronizer, again", pointer: "/synchronizerId" }] : [],
+          isRepeated ? [{ expected, actual: "no synchronizer, again", pointer: "/synchronizerId" }] : [],
         );
       },
     };

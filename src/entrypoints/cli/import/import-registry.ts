@@ -5,14 +5,17 @@ import { exchangesOf } from "../files/recording.ts";
 import { checkNew, writeWhole } from "../files/write-whole.ts";
 import type { Environment, Options } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
+import { otherWorldsLine } from "./other-worlds-line.ts";
 
 /** Writes or prints the registry fixture that the transfer-factory lookups of a recording show. */
 export async function importRegistry(file: string, options: Options, environment: Environment): Promise<number> {
   const out = fileOf("out", options);
   if (out !== undefined) checkNew(out, [namedFile(file, options)], options);
-  const result = await inferRegistryFixture(exchangesOf(file, environment));
+  const result = await inferRegistryFixture(exchangesOf(file, environment), options.text("world"));
   if (result.type === "refused") throw new UserError(`${file} ${result.problem}.`);
-  for (const what of result.leftOut) environment.printError(`skipped: ${what}`);
+  for (const what of result.notExpressible) environment.printError(`skipped: ${what}`);
+  const skipped = otherWorldsLine(result);
+  if (skipped !== undefined) environment.printError(skipped);
   const text = options.flag("json")
     ? `${JSON.stringify(result.fixture)}\n`
     : stringify(result.fixture, { lineWidth: 0 });

@@ -5,6 +5,7 @@ import { profileNamesOf } from "../../../foundation/spec/spec.ts";
 import { createRedactor } from "../../../recordings/redaction/redactor.ts";
 import type { ScenarioPlaces } from "../../../scenarios/inference/documents.ts";
 import { type InferredScenario, inferScenario } from "../../../scenarios/inference/infer-scenario.ts";
+import { worldList } from "../../../scenarios/inference/read-world.ts";
 import type { CreateStub } from "../../../scenarios/inference/rehearse.ts";
 import { asLoopback, loopbackAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
@@ -19,6 +20,7 @@ import { oneOf } from "../flags/one-of.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import type { Environment, Options } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
+import { otherWorldsLine } from "./other-worlds-line.ts";
 
 /** Default of `--steps-max`. */
 export const stepsMaxDefault = 1000;
@@ -38,9 +40,14 @@ export async function importScenario(file: string, options: Options, environment
     places: placesOf(targets, options),
     stepsMax: wholeNumber(options, "steps-max", { byDefault: stepsMaxDefault, min: 0, max: stepsMaxMost }),
     profile: requested === undefined ? undefined : oneOf("profile", requested, profileNamesOf("ledger")),
+    world: options.text("world"),
     createStub,
   });
   const inferred = await inferredFrom(file, inference);
+  if (inferred.calls === 0 && inferred.otherWorlds.size > 0)
+    throw new UserError(
+      `${file} has no exchange of the world ${inferred.world}. Its worlds: ${worldList(inferred.otherWorlds)}.`,
+    );
   if (inferred.calls === 0)
     throw new UserError(`${file} has no exchange with a known operation. There is nothing to play.`);
   for (const kind of ["ledger", "registry", "scenario"] as const)
@@ -102,29 +109,34 @@ function placesOf({ scenario: target, ledger, registry }: Targets, options: Opti
 }
 
 function report(inferred: InferredScenario, targets: Targets, options: Options, environment: Environment): void {
-  const { files: _, outside, ...result } = inferred;
+  const { files: _, unsupported, otherWorlds, ...result } = inferred;
   const written = [targets.scenario, targets.ledger, targets.registry];
   if (options.flag("json")) {
-    const left = [...outside].map(([request, count]) => ({ request, count }));
-    environment.print(JSON.stringify({ event: "inferred", written, ...result, outside: left }));
+    const event = {
+      event: "inferred",
+      written,
+      ...result,
+      otherWorlds: [...otherWorlds].map(([world, exchanges]) => ({ world, exchanges })),
+      unsupported: [...unsupported].map(([request, count]) => ({ request, count })),
+    };
+    environment.print(JSON.stringify(event));
     return;
   }
   for (const line of linesOf(inferred, targets)) environment.print(line);
 }
 
-function linesOf(
-  { profile, calls, steps, outside, leftOut, planned, unresolved }: InferredScenario,
-  targets: Targets,
-): readonly string[] {
+function linesOf(inferred: InferredScenario, targets: Targets): readonly string[] {
+  const { profile, calls, steps, unsupported, notExpressible, planned, unresolved } = inferred;
   const what =
     steps === calls
       ? `${steps} ${steps === 1 ? "step" : "steps"} in profile ${profile}`
       : `no steps: the recording has ${calls} exchanges, more than --steps-max; the fixtures were not tried`;
-  const left = [...outside].map(([request, count]) => (count === 1 ? request : `${request} (${count} times)`));
+  const requests = [...unsupported].map(([request, count]) => (count === 1 ? request : `${request} (${count} times)`));
   return [
     `wrote ${targets.scenario} (${what}), ${basename(targets.ledger)}, ${basename(targets.registry)}`,
-    ...listed("skipped, unknown operations:", left),
-    ...listed("skipped, not expressible in a fixture:", leftOut),
+    ...[otherWorldsLine(inferred) ?? []].flat(),
+    ...listed("skipped, unknown operations:", requests),
+    ...listed("skipped, not expressible in a fixture:", notExpressible),
     ...listed("not inferred; the plan holds the recorded response:", planned),
     ...listed("DIFFERENT from the recording when played:", unresolved),
     ...(steps === calls && unresolved.length === 0

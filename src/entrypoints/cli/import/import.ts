@@ -23,6 +23,12 @@ export const importRecording: Command = {
     },
     profileFlag("release of the ledger (default: found by trying)"),
     {
+      name: "world",
+      type: "string",
+      value: "NAME",
+      help: "import the exchanges of this world (default: the default world, else the first other one)",
+    },
+    {
       name: "steps-max",
       type: "string",
       value: "N",

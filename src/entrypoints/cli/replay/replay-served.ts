@@ -62,7 +62,7 @@ export const servedFlags: readonly Flag[] = [
   ...serverLimitFlags,
 ];
 
-/** Recorded exchanges between two looks at the progress, and those that nobody asked for that the summary names. */
+/** Recorded exchanges between two progress lines, and the never requested exchanges that the summary lists. */
 const progressEntries = 1000;
 const neverRequestedShown = 20;
 
@@ -213,7 +213,7 @@ function tell(replayed: Replayed, mask: Mask, options: Options, environment: Env
   }
   const what = {
     matched: `exchange ${number}`,
-    again: `exchange ${number}, replayed again`,
+    repeated: `exchange ${number}, repeated`,
     continued: "the scenario",
   };
   const by = outcome === "unmatched" ? `unmatched: ${reason}` : what[outcome];
@@ -233,13 +233,13 @@ async function summarize(replayer: Replayer, options: Options, environment: Envi
   }
   environment.print(summaryLine(summary));
   for (const { number, method, target } of neverRequested)
-    environment.print(printable(plainMask(`  never asked: ${number}  ${method} ${target}`)));
+    environment.print(printable(plainMask(`  never requested: ${number}  ${method} ${target}`)));
   const more = summary.neverRequested - neverRequested.length;
   if (more > 0) environment.print(`  and ${more} more`);
 }
 
-function summaryLine({ matched, again, continued, unmatched, neverRequested }: ReplaySummary): string {
-  const parts = [`${matched} matched`, `${again} replayed again`, `${unmatched} unmatched`];
+function summaryLine({ matched, repeated, continued, unmatched, neverRequested }: ReplaySummary): string {
+  const parts = [`${matched} matched`, `${repeated} repeated`, `${unmatched} unmatched`];
   if (continued > 0) parts.push(`${continued} served by the scenario`);
-  return `${parts.join(", ")}; ${neverRequested} of the recording never asked`;
+  return `${parts.join(", ")}; ${neverRequested} of the recording never requested`;
 }

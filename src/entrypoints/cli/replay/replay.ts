@@ -23,15 +23,15 @@ async function runReplay(options: Options, environment: Environment): Promise<nu
   const [file, ...more] = options.positionals;
   if (file === undefined) throw new UserError("replay needs a recording: understudy replay x.har");
   if (more.length > 0) throw new UserError("replay takes one recording. Replay the others one by one.");
-  const isAgainst = options.text("against") !== undefined;
-  const misused = (isAgainst ? ofServing : ofSending).find((name) => options.text(name) !== undefined);
+  const isRepeatedst = options.text("against") !== undefined;
+  const misused = (isRepeatedst ? ofServing : ofSending).find((name) => options.text(name) !== undefined);
   if (misused !== undefined)
     throw new UserError(
-      isAgainst
+      isRepeatedst
         ? `--${misused} does not go with --against: it is for serving a recording. Leave one of them out.`
         : `--${misused} needs --against URL.`,
     );
-  return isAgainst ? replayAgainst(file, options, environment) : replayServed(file, options, environment);
+  return isRepeatedst ? replayAgainst(file, options, environment) : replayServed(file, options, environment);
 }
 
 /** Flags of one of the two uses that are not likely to be in the environment for other commands. */
