@@ -78,7 +78,7 @@ function load({ scenario = packagedFile(quickstartScenario), profile }: Explored
 function opener(given: Explored, seed: number | undefined, fault: Fault): () => Promise<Side> {
   const { profile: ledger = "spec", authentication = "bearer" } = given;
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
-  const hosting = hostScenario(load(given, seed), { profile, authentication, wallNowMs: () => 0 });
+  const hosting = hostScenario(load(given, seed), { profile, auth: authentication, wallNowMs: () => 0 });
   const handler = withControl(hosting, accessBy("h"));
   return async () => {
     const id = hosting.fork("default", "start") ?? "";

@@ -60,13 +60,13 @@ export function stub(
     readonly keys?: string;
     readonly version?: number;
     readonly isVerifying?: boolean;
-    readonly authentication?: AuthenticationMode;
+    readonly auth?: AuthenticationMode;
   } = {},
 ): Stub {
   const requested = stubOver(
     { ledger: ledger(more.keys, more.version), registry, extension: "clock: { start: 2026-01-01T00:00:00Z }" },
     "canton-3.5",
-    more.authentication,
+    more.auth,
     more.isVerifying,
   );
   const post = (path: string, body: object, token?: string): Post => {

@@ -64,7 +64,7 @@ export async function probedStub(
   if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
   const hosting = hostScenario(loaded.scenario, {
     profile: { ledger, registry: impliedRegistryProfile(ledger) },
-    authentication,
+    auth: authentication,
     verifyToken: createTokenVerifier({ key: { type: "secret", secret: "unsafe" }, audiences: [], scopes: ["s"] }),
     wallNowMs: () => 0,
   });

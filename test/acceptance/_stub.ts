@@ -29,13 +29,9 @@ export interface RequestedStub {
 }
 
 /** A stub over a bundled scenario, and a function that sends it requests. */
-export function stubOf(
-  scenario: string,
-  profile: PlayedProfile,
-  authentication: AuthenticationMode = "bearer",
-): RequestedStub {
+export function stubOf(scenario: string, profile: PlayedProfile, auth: AuthenticationMode = "bearer"): RequestedStub {
   const file = fileURLToPath(new URL(`../../scenarios/${scenario}.arazzo.yaml`, import.meta.url));
-  return stubFrom(loadScenario(file, diskFiles), profile, authentication);
+  return stubFrom(loadScenario(file, diskFiles), profile, auth);
 }
 
 export interface GivenTexts {
@@ -49,7 +45,7 @@ export interface GivenTexts {
 export function stubOver(
   { ledger, registry, extension = "" }: GivenTexts,
   profile: PlayedProfile,
-  authentication: AuthenticationMode = "bearer",
+  auth: AuthenticationMode = "bearer",
   isVerifying = false,
 ): RequestedStub {
   const amulet = fileURLToPath(new URL("../../fixtures/registries/amulet.yaml", import.meta.url));
@@ -68,7 +64,7 @@ ${extension.replaceAll(/^/gm, "      ")}
     read: (path: string) => texts[path] ?? diskFiles.read(path),
     resolve: (_: string, path: string) => path,
   };
-  return stubFrom(loadScenario("scenario", files, { profile }), profile, authentication, isVerifying);
+  return stubFrom(loadScenario("scenario", files, { profile }), profile, auth, isVerifying);
 }
 
 /** A hash over the state of a world, except its number of requests. */
@@ -79,7 +75,7 @@ export function hashOfWorld(world: World): string {
 function stubFrom(
   result: ScenarioResult,
   profile: PlayedProfile,
-  authentication: AuthenticationMode,
+  auth: AuthenticationMode,
   areSignaturesVerified = false,
 ): RequestedStub {
   if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
@@ -89,7 +85,7 @@ function stubFrom(
       { ledger: profile, registry: profile === "spec" ? "spec" : "splice-0.7" },
       { hasAdditionalOperations: true },
     ),
-    authentication,
+    auth,
     areSignaturesVerified,
   })(world);
   return { world, ask: (target, requested = {}) => responseOf(stub(requestOf(target, requested)).response) };

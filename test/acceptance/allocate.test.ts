@@ -42,8 +42,8 @@ function request(transactions: readonly string[] = [hostMappingWithKeys(party, [
   };
 }
 
-function stub(profile: PlayedProfile = "canton-3.5", authentication: "bearer" | "user" = "bearer") {
-  const { world, ask } = stubOver({ ledger }, profile, authentication);
+function stub(profile: PlayedProfile = "canton-3.5", auth: "bearer" | "user" = "bearer") {
+  const { world, ask } = stubOver({ ledger }, profile, auth);
   const isThere = () => {
     const row = world.state.ledger.parties.get(party);
     return row !== undefined && row.awaiting.length === 0 && row.visibleFromMs <= world.state.nowMs;

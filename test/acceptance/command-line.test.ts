@@ -60,7 +60,7 @@ test.each([
   ["a target of another scheme", ["run", quickstart, "--against", "ftp://localhost"], "is not an http or https URL"],
   ["the first port that there is not", ["serve", "--port", "65536"], "--port 65536: out of range. Use 0 to 65535."],
   ["a seed that no number holds", ["serve", "--seed", "1".repeat(16)], "out of range. Use 0 to 999999999999999."],
-  ["a journal of nothing", ["serve", "--journal", "0"], "--journal 0 is out of range; it is from 1 to 1000000"],
+  ["a journal of nothing", ["serve", "--journal", "0"], "--journal 0: out of range. Use 1 to 1000000"],
   ["two recordings for a fixture", ["import", "a.json", "b.json", "--registry-only"], "import takes one recording."],
   ["two profiles", ["profiles", "spec", "canton-3.5"], "profiles takes one name"],
   ["no scenario to run", ["run"], "run needs at least one scenario."],

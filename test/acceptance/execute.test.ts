@@ -96,8 +96,8 @@ function request(preparedTransaction: string, more: object = {}) {
   };
 }
 
-function stub(profile: PlayedProfile = "canton-3.5", authentication: "none" | "bearer" | "user" = "bearer", more = "") {
-  const { world, ask } = stubOver({ ledger: ledger(more), registry }, profile, authentication);
+function stub(profile: PlayedProfile = "canton-3.5", auth: "none" | "bearer" | "user" = "bearer", more = "") {
+  const { world, ask } = stubOver({ ledger: ledger(more), registry }, profile, auth);
   return { world, execute: (body: unknown, token?: string) => ask(path, { body, token }) };
 }
 

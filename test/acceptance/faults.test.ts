@@ -28,7 +28,7 @@ async function served({ world }: RequestedStub) {
   const hosting = new Hosting({
     world,
     profile: { ledger: "canton-3.5", registry: "splice-0.7" },
-    authentication: "bearer",
+    auth: "bearer",
     hasAdditionalOperations: true,
     scenario: "s",
     areSignaturesVerified: false,

@@ -216,7 +216,7 @@ test.each<[what: string, forge: (original: PreparedTransaction) => PreparedTrans
 });
 
 test("a user who executes for a party without the right to read gets no transaction", () => {
-  const requested = stub({ authentication: "user" });
+  const requested = stub({ auth: "user" });
   const format = (party: string) => ({
     transactionFormat: {
       eventFormat: { filtersByParty: { [party]: {} } },
@@ -243,7 +243,7 @@ test.each<[what: string, more: object, status: number, code: string]>([
   ["a user other than that of the token", { userId: "bob" }, 403, "NA"],
 ])("refuses to prepare for %s", (_what, more, status, code) => {
   const isUser = code === "NA";
-  const requested = stub(isUser ? { authentication: "user" } : {});
+  const requested = stub(isUser ? { auth: "user" } : {});
   const response = prepare(requested, asset(), more, isUser ? "alice" : undefined);
   expect([response.status, response.json.code]).toEqual([status, code]);
 });

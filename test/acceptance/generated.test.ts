@@ -38,7 +38,7 @@ test.each([1, 2, 3, 4])("probes that walk through the ledger of seed %i find not
   const scenario = loaded(await generated(seed), { profile: ledger });
   const hosting = hostScenario(scenario, {
     profile: { ledger, registry: impliedRegistryProfile(ledger) },
-    authentication: "user",
+    auth: "user",
     wallNowMs: () => 0,
   });
   const world = hosting.worlds.get("default")?.world;

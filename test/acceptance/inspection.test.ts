@@ -80,7 +80,7 @@ test("lists each exchange as one line, in pages ordered by number", async () => 
   expect(lines[1]).toMatchObject({ number: 2, operationId: "postV2UsersUser-idRights", changes: 1, unexpected: null });
   const rest = await look("traffic?after=2");
   expect(rest.lines).toEqual([
-    expect.objectContaining({ number: 3, operationId: null, outcome: "OUTSIDE", unexpected: "unknown-path" }),
+    expect.objectContaining({ number: 3, operationId: null, outcome: "UNSUPPORTED", unexpected: "unknown-path" }),
   ]);
 });
 
@@ -370,6 +370,6 @@ test("shows recorded exchanges with their verdicts as they arrive, without a wor
   for (const target of ["/v2/version", "/v2/users?pageSize=-1"]) await ask("GET", target);
   for (const exchange of hosting.worlds.get("default")?.journal.exchanges ?? []) recorded.add(exchange);
   const checked = (await look("traffic")).lines.map(({ outcome }: { outcome: string }) => outcome);
-  expect(checked).toEqual(["OUTSIDE", "FAIL"]);
+  expect(checked).toEqual(["UNSUPPORTED", "FAIL"]);
   expect(await textOf("report")).toContain("the traffic of a recorder");
 });

@@ -67,7 +67,7 @@ test.each([
   [{ registryProfile: "splice-9" }, 'unknown registry profile "splice-9"'],
   [{ scenario: "none.yaml" }, "none.yaml:1: the file does not exist"],
   [{ limits: { worldMax: 3 } }, 'option limits: unknown limit "worldMax". Did you mean "worldsMax"?'],
-  [{ limits: { worldsMax: 0 } }, "option limits.worldsMax: 0 is out of range; it is from 1 to 1000000"],
+  [{ limits: { worldsMax: 0 } }, "option limits.worldsMax: 0 is out of range. Use 1 to 1000000."],
   [{ limits: 3 }, "option limits: 3 is not an object. Use numbers by name, such as { worldsMax: 100 }."],
   [{ profil: "canton-3.5" }, 'unknown option "profil". Did you mean "profile"?'],
   [{ clock: "frozn" }, 'option clock: unknown value "frozn". Did you mean "frozen"?'],

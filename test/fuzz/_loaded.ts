@@ -88,8 +88,7 @@ export function stubsByProfile(): (ledger: string) => Stubs {
     if (worlds % worldsMax === 0) known.clear();
     const profile = { ledger, registry: impliedRegistryProfile(ledger) };
     const spec = () => stubSpec(profile, { hasAdditionalOperations: true });
-    const stubs =
-      known.get(ledger) ?? createStubs({ spec: spec(), authentication: "bearer", areSignaturesVerified: false });
+    const stubs = known.get(ledger) ?? createStubs({ spec: spec(), auth: "bearer", areSignaturesVerified: false });
     known.set(ledger, stubs);
     return stubs;
   };

@@ -40,7 +40,7 @@ async function profileOf(ledger: string): Promise<Profile> {
     scenario: "fuzz",
     world: new World(first.before, { type: "frozen" }, () => 0),
     profile,
-    authentication: "bearer",
+    auth: "bearer",
     areSignaturesVerified: false,
     hasAdditionalOperations: true,
     wallNowMs: () => 0,

@@ -72,7 +72,7 @@ function hostingOf([first]: readonly Played[]): Hosting {
     scenario: "fuzz",
     world: new World(first.before, { type: "frozen" }, () => 0),
     profile: { ledger: "canton-3.5", registry: "splice-0.7" },
-    authentication: "bearer",
+    auth: "bearer",
     areSignaturesVerified: false,
     hasAdditionalOperations: true,
     wallNowMs: () => 0,

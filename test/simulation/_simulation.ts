@@ -81,7 +81,7 @@ export class Simulation {
     const spec = this.stock.spec(profile);
     return hostScenario(this.stock.scenario(this.beginning), {
       profile: namesOfProfile(profile),
-      authentication,
+      auth: authentication,
       ...(authentication === "jwt" ? { verifyToken: this.#verifyToken } : {}),
       clockMode: clockModeOf(clock),
       limits: new CountedLimits({ journalExchangesMax: journalMax, journalBytesMax: journalMax * bytesPerExchange }),

@@ -61,7 +61,7 @@ export async function openStock(): Promise<Stock> {
   // A release is checked by what it speaks; the spec by its letter, which leaves schemas open.
   const documented = loadSpec(namesOfProfile("spec"), { hasAdditionalOperations: true });
   const stubs = once(([profile = "", authentication = ""]) => {
-    const options = { authentication: modeNamed(authentication), areSignaturesVerified: false };
+    const options = { auth: modeNamed(authentication), areSignaturesVerified: false };
     return { spec: spoken(profile), stubOver: createStubs({ ...options, spec: spoken(profile) }) };
   });
   return {

@@ -6,7 +6,7 @@ import { Hosting, type HostingOptions } from "../../stub/hosting/hosting.ts";
 /** Options of a hosting; those left out come from the scenario or have a default. */
 export interface HostScenarioOptions {
   readonly profile?: ProfileNames;
-  readonly authentication?: HostingOptions["authentication"];
+  readonly auth?: HostingOptions["auth"];
   readonly verifyToken?: HostingOptions["verifyToken"];
   readonly fallback?: HostingOptions["fallback"];
   readonly areSignaturesVerified?: boolean;
@@ -25,7 +25,7 @@ export interface HostScenarioOptions {
 export function hostScenario(scenario: Scenario, options: HostScenarioOptions): Hosting {
   const {
     profile,
-    authentication = "bearer",
+    auth = "bearer",
     hasAdditionalOperations = true,
     areSignaturesVerified = false,
     clockMode = scenario.clockMode,
@@ -35,7 +35,7 @@ export function hostScenario(scenario: Scenario, options: HostScenarioOptions): 
     scenario: String(scenario.workflow["workflowId"] ?? ""),
     world: new World(scenario.initial, clockMode, wallNowMs),
     profile: profile ?? { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) },
-    authentication,
+    auth,
     verifyToken: options.verifyToken,
     fallback: options.fallback,
     areSignaturesVerified,

@@ -1,10 +1,10 @@
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import {
+  findLimitProblem,
   type LimitName,
   type LimitValues,
   limitList,
   limitValues,
-  problemOfLimits,
 } from "../../foundation/limits/limits.ts";
 import { impliedRegistryProfile, profileNamesOf } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
@@ -56,7 +56,7 @@ export function hostingOf(options: UnderstudyOptions, source: ScenarioSource): H
   const registry = options.registryProfile ?? impliedRegistryProfile(scenario.profile);
   return hostScenario(scenario, {
     profile: { ledger: scenario.profile, registry: knownProfile("registry", registry) },
-    authentication: options.auth ?? "bearer",
+    auth: options.auth ?? "bearer",
     verifyToken: createTokenVerifier({
       key: { type: "secret", secret: options.jwtSecret ?? "unsafe" },
       audiences: [audienceOf(scenario.initial.ledger.participantId)],
@@ -129,8 +129,8 @@ function limitsProblem(value: unknown): string | undefined {
     if (typeof number !== "number") return `option limits.${name}: ${shown(number)} is not a number.`;
     given[limit] = number;
   }
-  const found = problemOfLimits(limitValues(given));
-  return found === undefined ? undefined : `option limits.${found.name}: ${given[found.name]} ${found.problem}`;
+  const found = findLimitProblem(limitValues(given));
+  return found === undefined ? undefined : `option limits.${found.name}: ${given[found.name]} is ${found.problem}`;
 }
 
 function form(problem: string, isValid: (value: unknown) => boolean): OptionCheck {

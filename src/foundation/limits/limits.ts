@@ -29,8 +29,8 @@ export interface Limit {
   readonly byDefault: number;
   readonly min: number;
   readonly max: number;
-  /** The limited quantity, as part of a sentence. */
-  readonly of: string;
+  /** The limited quantity, for help and docs. */
+  readonly quantity: string;
 }
 
 /**
@@ -54,7 +54,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 8 * mebi,
     min: kibi,
     max: 48 * mebi,
-    of: "a request's body",
+    quantity: "size of a request body",
   },
   headBytesMax: {
     name: "headBytesMax",
@@ -63,7 +63,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 16 * kibi,
     min: kibi,
     max: mebi,
-    of: "a request's target with the names and values of its headers",
+    quantity: "size of the target and the headers of a request",
   },
   targetBytesMax: {
     name: "targetBytesMax",
@@ -72,7 +72,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 8 * kibi,
     min: 256,
     max: mebi,
-    of: "a request's path with its query",
+    quantity: "size of the path and the query of a request",
   },
   headersMax: {
     name: "headersMax",
@@ -81,7 +81,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 100,
     min: 10,
     max: 10_000,
-    of: "headers of a request",
+    quantity: "number of headers of a request",
   },
   nestingMax: {
     name: "nestingMax",
@@ -90,7 +90,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 500,
     min: 10,
     max: 500,
-    of: "levels of lists and objects in a body of JSON",
+    quantity: "nesting depth of a JSON body",
   },
   headTimeoutMs: {
     name: "headTimeoutMs",
@@ -99,7 +99,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 30_000,
     min: 100,
     max: 60 * minuteMs,
-    of: "the time in which a request's head arrives, from the connection or its first byte on",
+    quantity: "time to receive the head of a request, from the connection or its first byte",
   },
   requestTimeoutMs: {
     name: "requestTimeoutMs",
@@ -108,7 +108,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 5 * minuteMs,
     min: 100,
     max: 60 * minuteMs,
-    of: "the time in which a whole request arrives",
+    quantity: "time to receive a whole request",
   },
   idleTimeoutMs: {
     name: "idleTimeoutMs",
@@ -117,7 +117,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 5000,
     min: 1000,
     max: 60 * minuteMs,
-    of: "the time that a connection stays open after a response",
+    quantity: "idle time of a connection after a response",
   },
   connectionsMax: {
     name: "connectionsMax",
@@ -126,7 +126,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 5000,
     min: 1,
     max: 100_000,
-    of: "connections that are open at a time",
+    quantity: "number of open connections",
   },
   requestsWaitingMax: {
     name: "requestsWaitingMax",
@@ -135,7 +135,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 1000,
     min: 1,
     max: 100_000,
-    of: "requests of one connection that have no response yet",
+    quantity: "number of requests of a connection without a response",
   },
   eventStreamsMax: {
     name: "eventStreamsMax",
@@ -144,7 +144,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 100,
     min: 1,
     max: 10_000,
-    of: "event streams that are open at a time",
+    quantity: "number of open event streams",
   },
   eventBytesMax: {
     name: "eventBytesMax",
@@ -153,7 +153,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: mebi,
     min: kibi,
     max: 64 * mebi,
-    of: "events that wait for a listener that does not read them",
+    quantity: "size of the events that a client has not read",
   },
   worldsMax: {
     name: "worldsMax",
@@ -162,7 +162,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 10_000,
     min: 1,
     max: 1_000_000,
-    of: "worlds at a time",
+    quantity: "number of worlds",
   },
   journalExchangesMax: {
     name: "journalExchangesMax",
@@ -171,7 +171,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 1000,
     min: 1,
     max: 1_000_000,
-    of: "exchanges that the journal of each world keeps",
+    quantity: "number of exchanges in the journal of each world",
   },
   journalBytesMax: {
     name: "journalBytesMax",
@@ -180,7 +180,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 8 * mebi,
     min: kibi,
     max: 8 * 1024 * mebi,
-    of: "the exchanges in the journal of each world together",
+    quantity: "size of the journal of each world",
   },
 };
 
@@ -218,22 +218,31 @@ export function limitValues(given: Partial<LimitValues> = {}): LimitValues {
 /** A limit value with its unit, for display. */
 export function shownLimit(name: LimitName, value: number): string {
   const { unit } = limits[name];
-  if (unit === "ms") return value === 1000 ? "1 second" : `${value / 1000} seconds`;
+  if (unit === "ms") return value === 1000 ? "1 second" : `${value / unitSize(name)} seconds`;
   return unit === "" ? String(value) : `${value} ${unit}`;
 }
 
-/** The problem with the limit values, alone or in combination; undefined if they are valid. */
-export function problemOfLimits(
+/** Times are shown in seconds. */
+function unitSize(name: LimitName): number {
+  return limits[name].unit === "ms" ? 1000 : 1;
+}
+
+/** The first problem of the limit values, alone or in combination; undefined if they are valid. `nameOf` names a limit in the text. */
+export function findLimitProblem(
   values: LimitValues,
+  nameOf: (limit: Limit) => string = ({ name }) => name,
 ): { readonly name: LimitName; readonly problem: string } | undefined {
   for (const { name, min, max } of limitList) {
     const value = values[name];
     if (!Number.isInteger(value) || value < min || value > max)
-      return { name, problem: `is out of range; it is from ${shownLimit(name, min)} to ${shownLimit(name, max)}` };
+      return { name, problem: `out of range. Use ${min / unitSize(name)} to ${shownLimit(name, max)}.` };
   }
   for (const [part, whole] of partsOfWholes)
     if (values[part] > values[whole])
-      return { name: part, problem: `is more than ${limits[whole].of}, ${shownLimit(whole, values[whole])}` };
+      return {
+        name: part,
+        problem: `more than ${nameOf(limits[whole])}, which is ${shownLimit(whole, values[whole])}.`,
+      };
   return undefined;
 }
 

@@ -20,7 +20,7 @@ export interface HostingOptions {
   readonly scenario: string;
   readonly world: World;
   readonly profile: ProfileNames;
-  readonly authentication: AuthenticationMode;
+  readonly auth: AuthenticationMode;
   /** Verifies tokens in mode `jwt`. */
   readonly verifyToken?: VerifyToken | undefined;
   /** Responds to requests with unknown paths; resolves to undefined if it does not know the path either. */
@@ -102,8 +102,8 @@ export class Hosting {
     return this.#worlds;
   }
 
-  get authentication(): AuthenticationMode {
-    return this.#options.authentication;
+  get auth(): AuthenticationMode {
+    return this.#options.auth;
   }
 
   get wallNowMs(): () => number {
@@ -209,8 +209,7 @@ export class Hosting {
       startedMs: this.#options.wallNowMs(),
       virtualMs: hosted.world.state.nowMs,
     };
-    if (this.#options.fallback !== undefined || this.#options.authentication === "jwt")
-      return this.#responseLater(arrival);
+    if (this.#options.fallback !== undefined || this.#options.auth === "jwt") return this.#responseLater(arrival);
     return this.#settle(arrival, () => hosted.stub(inner));
   }
 
@@ -259,8 +258,8 @@ export class Hosting {
   }
 
   async #verified(request: Request, { world }: HostedWorld): Promise<VerifiedToken | undefined> {
-    const { authentication, verifyToken } = this.#options;
-    if (authentication !== "jwt") return undefined;
+    const { auth, verifyToken } = this.#options;
+    if (auth !== "jwt") return undefined;
     const token = bearerToken(request.headers);
     return token.type === "token" ? verifyToken?.(token.token, world.state.nowMs) : undefined;
   }

@@ -8,13 +8,13 @@ import type { StatesAround } from "../hosting/hosting.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import type { InspectedTraffic, Strictness } from "./source.ts";
 
-/** The rule results of an exchange so far; `OUTSIDE` if it matches no operation. */
+/** The rule results of an exchange so far; `UNSUPPORTED` if it matches no operation. */
 export interface ExchangeVerdict {
-  readonly outcome: Outcome | "OUTSIDE";
+  readonly outcome: Outcome | "UNSUPPORTED";
   readonly violations: readonly Violation[];
 }
 
-const noVerdict: ExchangeVerdict = { outcome: "OUTSIDE", violations: [] };
+const noVerdict: ExchangeVerdict = { outcome: "UNSUPPORTED", violations: [] };
 
 /** Checks the exchanges of a world for the inspector. Each exchange is checked once, when results are first requested. */
 export class InspectedWorld {
@@ -75,7 +75,7 @@ export class InspectedWorld {
       this.#numbers.set(entry, number);
       const verdict = this.#checker.add(entry);
       const violations = verdict.type === "unsupported" ? [] : verdict.results.flatMap((result) => result.violations);
-      const outcome = verdict.type === "unsupported" ? "OUTSIDE" : outcomeOf(verdict);
+      const outcome = verdict.type === "unsupported" ? "UNSUPPORTED" : outcomeOf(verdict);
       this.#verdicts.set(number, worse(this.#verdicts.get(number), { outcome, violations }));
       if (this.#isOneByOne) this.#checker.settle();
     }
@@ -148,7 +148,13 @@ function turnOf(context: StatesAround | undefined): number {
   return context?.after.counter ?? 0;
 }
 
-const rank: Readonly<Record<ExchangeVerdict["outcome"], number>> = { OUTSIDE: 0, PASS: 1, KNOWN: 2, WARN: 3, FAIL: 4 };
+const rank: Readonly<Record<ExchangeVerdict["outcome"], number>> = {
+  UNSUPPORTED: 0,
+  PASS: 1,
+  KNOWN: 2,
+  WARN: 3,
+  FAIL: 4,
+};
 
 function worse(before: ExchangeVerdict | undefined, added: ExchangeVerdict): ExchangeVerdict {
   if (before === undefined) return added;

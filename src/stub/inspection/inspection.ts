@@ -255,7 +255,7 @@ function verdictJson(world: InspectedWorld): JsonObject {
     known,
     warned,
     failed,
-    outside: unsupported,
+    unsupported,
     matrix: matrix.map((row) => ({ ...row })),
     violations: violations.map(({ rule, operationId, status, outcome, section, pointer, expected, actual, count }) => ({
       rule,

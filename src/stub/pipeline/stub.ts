@@ -33,7 +33,7 @@ import { renderLedgerError, renderLegacyError } from "./render-error.ts";
 export interface StubOptions {
   /** The result of `stubSpec`. */
   readonly spec: Spec;
-  readonly authentication: AuthenticationMode;
+  readonly auth: AuthenticationMode;
   readonly areSignaturesVerified: boolean;
   /** Limits the nesting of JSON bodies. */
   readonly limits?: CountedLimits | undefined;
@@ -183,7 +183,7 @@ function response(step: Step): Response {
   const token = bearerToken(step.request.headers);
   if (operation.api === "ledger" && token.type === "malformed")
     return decodeRefused(step, "Invalid value for: header Authorization");
-  const claims = claimsOf(operation.isPublic ? "none" : shared.authentication, token, step.verified, state.ledger);
+  const claims = claimsOf(operation.isPublic ? "none" : shared.auth, token, step.verified, state.ledger);
   if (claims.type === "refused") return refuse(step, claims.refusal);
   const body = decodeBody(step);
   if (body.type === "refused") return bodyRefused(step, body.reason);

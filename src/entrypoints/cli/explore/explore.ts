@@ -238,7 +238,7 @@ function oracleOf({ requested, scenario, profile, target }: Pair): () => Promise
   const isGiven = tokens.plain === tokens.administrator;
   const hosting = hostScenario(scenario, {
     profile,
-    authentication,
+    auth: authentication,
     hasAdditionalOperations: target.hasAdditionalOperations,
     wallNowMs: Date.now,
   });

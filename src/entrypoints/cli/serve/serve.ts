@@ -207,7 +207,7 @@ function servedFrom(file: string, options: Options, { keys, fallback, clientRule
   const profile = profileOf(options, scenario.profile);
   const hosting = hostScenario(scenario, {
     profile,
-    authentication,
+    auth: authentication,
     ...(authentication === "jwt"
       ? { verifyToken: createTokenVerifier(trustOf(options, scenario.initial.ledger.participantId, keys)) }
       : {}),
@@ -320,7 +320,7 @@ function announce(
   environment.print(
     [
       `Understudy serves ${file} at ${url}`,
-      `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.authentication]}`,
+      `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.auth]}`,
       ...endpointLines(endpoint, hostOf(options)),
       ...(hasInspector ? [`Look at it: ${url}/__understudy/${signInQuery(endpoint)}`] : []),
       "",

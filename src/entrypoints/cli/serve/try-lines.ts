@@ -18,7 +18,7 @@ export interface Trying {
 export function tryLines(url: string, hosting: Hosting, { control, mint }: Trying): readonly string[] {
   const world = hosting.worlds.get(defaultWorldId)?.world.state;
   if (world === undefined) return [];
-  const access = accessTo(hosting.authentication, world.ledger, mint);
+  const access = accessTo(hosting.auth, world.ledger, mint);
   const lines = [
     ...(access === undefined ? [] : ledgerLines(url, access, world.ledger)),
     ...lookupLine(url, world.registry, new Date(world.nowMs)),

@@ -1,12 +1,12 @@
 import type { LimitReport, LimitsReport } from "../../../foundation/limits/counted-limits.ts";
 import {
+  findLimitProblem,
   type Limit,
   type LimitName,
   type LimitValues,
   limitList,
   limits,
   limitValues,
-  problemOfLimits,
   shownLimit,
 } from "../../../foundation/limits/limits.ts";
 import type { Environment, Flag, Options } from "../options.ts";
@@ -20,7 +20,7 @@ export const limitFlags: readonly Flag[] = limitList.map((limit) => ({
   name: limit.flag,
   type: "string",
   value: limit.unit === "ms" ? "SECONDS" : limit.unit === "bytes" ? "BYTES" : "N",
-  help: `limit: ${limit.of} (default ${defaultOf(limit)})`,
+  help: `limit: ${limit.quantity} (default ${defaultOf(limit)})`,
   isRare: true,
 }));
 
@@ -55,11 +55,11 @@ export function limitsFrom(options: Options): LimitValues {
   if (journalExchangesMax !== undefined && journalBytesMax === undefined)
     given.journalBytesMax = Math.max(limits.journalBytesMax.min, journalExchangesMax * bytesPerExchange);
   const values = limitValues(given);
-  const found = problemOfLimits(values);
+  const found = findLimitProblem(values, (limit) => `--${limit.flag}`);
   if (found === undefined) return values;
   const { flag } = limits[found.name];
   throw new UserError(
-    `--${flag} ${options.text(flag) ?? shownLimit(found.name, values[found.name])} ${found.problem}.`,
+    `--${flag} ${options.text(flag) ?? shownLimit(found.name, values[found.name])}: ${found.problem}`,
   );
 }
 

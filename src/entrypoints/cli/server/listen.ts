@@ -42,7 +42,7 @@ function tellingOfCrowds(
   return {
     onCrowded: once(() =>
       printError(
-        `${values.connectionsMax} connections are open; further ones are refused until some close. Allow more with --connections-max, and where that does not help with the limit of open files (ulimit -n).`,
+        `Connection limit reached (${values.connectionsMax}): further connections are refused until one closes. Raise --connections-max, or the number of open files (ulimit -n).`,
       ),
     ),
     onUnaccepted: once(({ message }: Error) =>

@@ -570,13 +570,13 @@ export interface components {
             target: string;
             operationId: string | null;
             status: number | null;
-            /** @description How the response broke off. */
+            /** @description How the response failed */
             broken: string | null;
             /**
-             * @description The worst rule result. OUTSIDE means that no operation matches the request.
+             * @description The worst rule result. UNSUPPORTED means that no operation matches the request.
              * @enum {unknown}
              */
-            outcome: "PASS" | "WARN" | "KNOWN" | "FAIL" | "OUTSIDE";
+            outcome: "PASS" | "WARN" | "KNOWN" | "FAIL" | "UNSUPPORTED";
             /** @description Ids of the broken rules. */
             rules: string[];
             /** @description Number of changed rows. */
@@ -688,7 +688,7 @@ export interface components {
             known: number;
             warned: number;
             failed: number;
-            outside: number;
+            unsupported: number;
             matrix: {
                 operationId: string;
                 status: number;

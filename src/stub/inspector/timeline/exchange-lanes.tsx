@@ -56,7 +56,13 @@ const shapes: Readonly<Record<Kind, string>> = {
 };
 
 /** Symbols beside a mark that show its outcome. */
-const symbols: Readonly<Record<Mark["outcome"], string>> = { FAIL: "!", WARN: "?", KNOWN: "≈", PASS: "", OUTSIDE: "" };
+const symbols: Readonly<Record<Mark["outcome"], string>> = {
+  FAIL: "!",
+  WARN: "?",
+  KNOWN: "≈",
+  PASS: "",
+  UNSUPPORTED: "",
+};
 
 interface ExchangeMarkProps {
   readonly mark: Mark;

@@ -68,7 +68,7 @@ const unexpectedTexts = {
 
 function factsOf({ operationId, virtualAt, startedAt, durationMs, unexpected }: TrafficLine): readonly string[] {
   return [
-    operationId ?? "outside the spec",
+    operationId ?? "unsupported",
     `virtual time ${readableTimestamp(virtualAt)}`,
     `received ${readableTimestamp(startedAt)}`,
     `took ${durationMs.toLocaleString("en", { maximumFractionDigits: 1 })} ms`,

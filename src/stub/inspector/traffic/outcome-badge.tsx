@@ -3,13 +3,13 @@ import "./outcome-badge.css";
 
 export type Outcome = TrafficLine["outcome"];
 
-const symbols: Readonly<Record<Outcome, string>> = { PASS: "✓", WARN: "!", KNOWN: "≈", FAIL: "✗", OUTSIDE: "–" };
+const symbols: Readonly<Record<Outcome, string>> = { PASS: "✓", WARN: "!", KNOWN: "≈", FAIL: "✗", UNSUPPORTED: "–" };
 const meanings: Readonly<Record<Outcome, string>> = {
   PASS: "all applicable rules passed",
   WARN: "a rule reported a warning",
   KNOWN: "known divergence of this release",
   FAIL: "a rule is broken",
-  OUTSIDE: "no operation of the spec: not checked",
+  UNSUPPORTED: "unsupported: the spec has no such operation",
 };
 
 /** Shows an outcome as a symbol and a word. */

@@ -21,7 +21,7 @@ const line = (number: number, given: Partial<TrafficLine>): TrafficLine => ({
 const lines = [
   line(1, {}),
   line(2, { method: "POST", operationId: "postV2Users", status: 400, outcome: "FAIL", rules: ["media-type"] }),
-  line(3, { target: "/v2/Other", operationId: null, status: 404, outcome: "OUTSIDE" }),
+  line(3, { target: "/v2/Other", operationId: null, status: 404, outcome: "UNSUPPORTED" }),
   line(4, { status: null, broken: "reset", outcome: "WARN", rules: ["media-type", "complete-response"] }),
 ];
 
@@ -29,7 +29,7 @@ test.each<[Partial<TrafficFilter>, number[]]>([
   [{}, [1, 2, 3, 4]],
   [{ text: "  " }, [1, 2, 3, 4]],
   [{ operation: "getV2Users" }, [1, 4]],
-  [{ operation: "outside" }, [3]],
+  [{ operation: "unsupported" }, [3]],
   [{ status: "4xx" }, [2, 3]],
   [{ status: "404" }, [3]],
   [{ status: "broken" }, [4]],

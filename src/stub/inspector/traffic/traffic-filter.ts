@@ -2,7 +2,7 @@ import type { TrafficLine } from "../parts/control-api.ts";
 
 /** Filter of the traffic list. Empty fields match everything. */
 export interface TrafficFilter {
-  /** An operationId, or `outside`. */
+  /** An operationId, or `unsupported`. */
   readonly operation: string;
   /** A status such as 409, a class such as 4xx, or `broken`. */
   readonly status: string;
@@ -24,7 +24,7 @@ export function filteredLines(lines: readonly TrafficLine[], filter: TrafficFilt
   const { operation, status, outcome, rule } = filter;
   return lines.filter(
     (line) =>
-      (operation === "" || (line.operationId ?? "outside") === operation) &&
+      (operation === "" || (line.operationId ?? "unsupported") === operation) &&
       (status === "" || isOfStatus(line, status)) &&
       (outcome === "" || line.outcome === outcome) &&
       (rule === "" || line.rules.includes(rule)) &&

@@ -8,7 +8,7 @@ interface TrafficFiltersProps {
   readonly all: number;
 }
 
-const outcomes = ["PASS", "WARN", "KNOWN", "FAIL", "OUTSIDE"].map((name) => [name, name] as const);
+const outcomes = ["PASS", "WARN", "KNOWN", "FAIL", "UNSUPPORTED"].map((name) => [name, name] as const);
 const statusClasses = [
   ["2xx", "2xx"],
   ["4xx", "4xx"],
@@ -31,7 +31,7 @@ export function TrafficFilters({ filter, facets, change, shown, all }: TrafficFi
       <Choice
         label="Operation"
         value={filter.operation}
-        options={[...named(facets.operations), ["outside", "outside the spec"]]}
+        options={[...named(facets.operations), ["unsupported", "unsupported"]]}
         choose={set("operation")}
       />
       <Choice

@@ -48,8 +48,8 @@ function Summary({ world, verdict }: WorldVerdictProps) {
   return (
     <div class="summary">
       <p>
-        {verdict.passed} passed, {verdict.known} known divergences, {verdict.warned} warned, {verdict.failed} failed,{" "}
-        {verdict.outside} outside the spec. Checked against ledger <b>{ledger}</b> and registry <b>{registry}</b>.
+        {verdict.passed} passed, {verdict.known} known divergences, {verdict.warned} warnings, {verdict.failed} failed,{" "}
+        {verdict.unsupported} unsupported. Checked against ledger <b>{ledger}</b> and registry <b>{registry}</b>.
       </p>
       <a class="download" href={controlApi.reportUrl(world.id)} download={`understudy-${world.id}.html`}>
         Download the report
