@@ -3,6 +3,7 @@ import type { JsonObject } from "../../foundation/json/json.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { object, objects, string } from "./_reader.ts";
 import { holds } from "./condition.ts";
+import { criterionType } from "./criterion.ts";
 import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -61,10 +62,7 @@ export function checkSteps(
   });
 }
 
-/** The type of a criterion. `type` is a name, or an object with the version of the language. */
-export function criterionType(criterion: JsonObject): string {
-  return string(criterion["type"], string(object(criterion["type"])["type"], "simple"));
-}
+const shownLengthMax = 200;
 
 function conditionProblem(criterion: JsonObject): string | undefined {
   const condition = string(criterion["condition"], "");
@@ -76,7 +74,7 @@ function conditionProblem(criterion: JsonObject): string | undefined {
     else return `criteria of type ${JSON.stringify(type)} are not supported; use simple, regex or jsonpath`;
     return undefined;
   } catch (error) {
-    return `the condition ${JSON.stringify(condition)} is not valid: ${error instanceof Error ? error.message : String(error)}`;
+    return `the condition ${JSON.stringify(condition.slice(0, shownLengthMax))} is not valid: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 

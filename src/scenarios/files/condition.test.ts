@@ -57,3 +57,15 @@ test.each(["", "1 == 1 1", "(1 == 1", "1 ==", "1 == 1 ||", "1 = 1", "true || (",
     expect(() => holds(condition, scope)).toThrow(SyntaxError);
   },
 );
+
+test.each([
+  ["a million trailing spaces", `$statusCode == 200${" ".repeat(1_000_000)}`, /1000018 characters; at most 10000/],
+  ["a thousand parentheses", `${"(".repeat(1000)}true${")".repeat(1000)}`, /deeper than 100 levels/],
+  ["a thousand negations", `${"!".repeat(1000)}true`, /deeper than 100 levels/],
+])("refuses a condition with %s", (_, condition, message) => {
+  expect(() => holds(condition, scope)).toThrow(message);
+});
+
+test("allows many groups beside each other", () => {
+  expect(holds(`${"(!false) && ".repeat(200)}true`, scope)).toBe(true);
+});

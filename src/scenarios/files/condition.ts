@@ -6,10 +6,15 @@ import { type ExpressionScope, evaluate } from "./expression.ts";
 const token =
   /\s*(&&|\|\||==|!=|<=|>=|<|>|!(?!=)|\(|\)|'(?:[^']|'')*'|\$[^\s()=!<>&|]+|-?\d+(?:\.\d+)?|true|false|null)/y;
 
-/** Whether a condition holds. Throws SyntaxError for one that is not well formed. */
+const conditionLengthMax = 10_000;
+const depthMax = 100;
+
+/** Whether a condition holds. Throws SyntaxError for one that is not well formed, too long or too deep. */
 export function holds(condition: string, scope: ExpressionScope): boolean {
+  if (condition.length > conditionLengthMax)
+    throw new SyntaxError(`it has ${condition.length} characters; at most ${conditionLengthMax} are allowed`);
   const tokens = tokensOf(condition);
-  const rest = { at: 0 };
+  const rest = { at: 0, depth: 0 };
   const result = either();
   if (rest.at < tokens.length) throw new SyntaxError(`unexpected ${tokens[rest.at]} in ${condition}`);
   return result;
@@ -25,9 +30,9 @@ export function holds(condition: string, scope: ExpressionScope): boolean {
     return result;
   }
   function comparison(): boolean {
-    if (take("!")) return !comparison();
+    if (take("!")) return !nested(comparison);
     if (take("(")) {
-      const inner = either();
+      const inner = nested(either);
       if (!take(")")) throw new SyntaxError(`a parenthesis is open in ${condition}`);
       return inner;
     }
@@ -36,6 +41,13 @@ export function holds(condition: string, scope: ExpressionScope): boolean {
     if (operator === undefined || !Object.hasOwn(comparisons, operator)) return left === true;
     rest.at += 1;
     return comparisons[operator]?.(left, operand()) ?? false;
+  }
+  function nested(inner: () => boolean): boolean {
+    rest.depth += 1;
+    if (rest.depth > depthMax) throw new SyntaxError(`it is nested deeper than ${depthMax} levels`);
+    const result = inner();
+    rest.depth -= 1;
+    return result;
   }
   function operand(): Json | undefined {
     const text = tokens[rest.at];
@@ -62,8 +74,9 @@ const comparisons: Readonly<Record<string, (left: Json | undefined, right: Json 
 function tokensOf(condition: string): readonly string[] {
   const found: string[] = [];
   token.lastIndex = 0;
-  while (token.lastIndex < condition.trimEnd().length) {
-    const match = token.exec(condition);
+  const trimmed = condition.trimEnd();
+  while (token.lastIndex < trimmed.length) {
+    const match = token.exec(trimmed);
     if (match === null) throw new SyntaxError(`${condition} is not a simple condition`);
     found.push(match[1] ?? "");
   }

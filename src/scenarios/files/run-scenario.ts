@@ -1,14 +1,12 @@
-import { jsonpath } from "json-p3";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { formatJson, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
+import { type Json, type JsonObject, parseJson, textOfJson } from "../../foundation/json/json.ts";
 import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
 import { object, objects, string } from "./_reader.ts";
-import { criterionType } from "./check-steps.ts";
-import { holds } from "./condition.ts";
+import { brokenCriterion } from "./criterion.ts";
 import { type ExpressionScope, evaluate, substitute } from "./expression.ts";
 import type { Scenario } from "./load-scenario.ts";
 import { stepOperations } from "./step-operations.ts";
@@ -124,14 +122,16 @@ export function requestOf(step: JsonObject, operation: SpecOperation<DescribedAp
     value: substitute(parameter["value"] ?? null, scope),
   }));
   const given = (place: string) =>
-    parameters.filter((parameter) => parameter.in === place).map(({ name, value }) => [name, textOf(value)] as const);
+    parameters
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, value }) => [name, textOfJson(value)] as const);
   const path = given("path").reduce(
     (template, [name, value]) => template.replace(`{${name}}`, () => encodeURIComponent(value)),
     operation.path,
   );
   const search = new URLSearchParams(Object.fromEntries(given("query"))).toString();
   const body = object(step["requestBody"]);
-  const payload = body["payload"] === undefined ? "" : textOf(substitute(body["payload"], scope));
+  const payload = body["payload"] === undefined ? "" : textOfJson(substitute(body["payload"], scope));
   const type = payload === "" ? [] : [["Content-Type", string(body["contentType"], "application/json")] as const];
   return {
     method: operation.method,
@@ -139,10 +139,6 @@ export function requestOf(step: JsonObject, operation: SpecOperation<DescribedAp
     headers: [...given("header"), ...type],
     body: new TextEncoder().encode(payload),
   };
-}
-
-function textOf(value: Json): string {
-  return typeof value === "string" ? value : formatJson(value);
 }
 
 function jsonOf(response: Response): Json | undefined {
@@ -153,50 +149,6 @@ function jsonOf(response: Response): Json | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-interface BrokenCriterion {
-  readonly reason: string;
-  readonly pointer: string;
-}
-
-/** Why a criterion does not hold, with its pointer; undefined if it holds. */
-function brokenCriterion(criterion: JsonObject, scope: ExpressionScope): BrokenCriterion | undefined {
-  const condition = string(criterion["condition"], "");
-  const context = string(criterion["context"], "");
-  const type = criterionType(criterion);
-  const isKept =
-    type === "regex"
-      ? matches(context, condition, scope)
-      : type === "jsonpath"
-        ? selects(context, condition, scope)
-        : holds(condition, scope);
-  if (isKept) return undefined;
-  const spoken = type === "simple" ? (condition.match(/\$[^\s()=!<>&|]+/g) ?? []) : [context];
-  const came = spoken.map((name) => `${name} is ${shown(evaluate(name, scope))}`).join(", ");
-  const pointer = spoken
-    .map((name) => /^\$response\.body#(\/.*)$/.exec(name)?.[1])
-    .find((found) => found !== undefined);
-  return { reason: `${condition} does not hold: ${came}`, pointer: pointer ?? "" };
-}
-
-/** Whether a JSONPath (RFC 9535) selects a value; an object is wrapped in a list, as in the examples of Arazzo. */
-function selects(name: string, path: string, scope: ExpressionScope): boolean {
-  const value = evaluate(name, scope);
-  if (value === undefined) return false;
-  const context = JSON.parse(formatJson(Array.isArray(value) ? value : [value]));
-  return jsonpath.query(path, context).length > 0;
-}
-
-function matches(context: string, pattern: string, scope: ExpressionScope): boolean {
-  const value = evaluate(context, scope);
-  return value !== undefined && new RegExp(pattern, "u").test(textOf(value));
-}
-
-const shownLengthMax = 200;
-
-function shown(value: Json | undefined): string {
-  return value === undefined ? "missing" : formatJson(value).slice(0, shownLengthMax);
 }
 
 function outputsOf(step: JsonObject, scope: ExpressionScope): Readonly<Record<string, Json>> {

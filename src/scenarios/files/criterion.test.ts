@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { textResponse } from "../../foundation/http/response.ts";
+import { brokenCriterion } from "./criterion.ts";
+
+const scope = {
+  request: undefined,
+  response: textResponse(200, "application/json", ""),
+  responseJson: { letters: `${"a".repeat(60)}b`, users: [{ id: "alice" }] },
+  outputs: new Map(),
+};
+
+test.each([
+  { condition: "$statusCode == 200" },
+  { type: "regex", context: "$response.body#/letters", condition: "^a+b$" },
+  { type: "jsonpath", context: "$response.body#/users", condition: "$[?@.id == 'alice']" },
+])("holds: %j", (criterion) => {
+  expect(brokenCriterion(criterion, scope)).toBeUndefined();
+});
+
+test.each([
+  [
+    { condition: "$response.body#/users/0/id == 'bob'" },
+    "$response.body#/users/0/id == 'bob' does not hold: $response.body#/users/0/id is \"alice\"",
+    "/users/0/id",
+  ],
+  [
+    { type: "regex", context: "$response.body#/absent", condition: "^a" },
+    "^a does not hold: $response.body#/absent is missing",
+    "/absent",
+  ],
+  [
+    { type: "regex", context: "$response.body#/users/0/id", condition: "^b" },
+    '^b does not hold: $response.body#/users/0/id is "alice"',
+    "/users/0/id",
+  ],
+])("says why %j does not hold", (criterion, reason, pointer) => {
+  expect(brokenCriterion(criterion, scope)).toEqual({ reason, pointer });
+});
+
+test.each([
+  { type: "regex", context: "$response.body#/letters", condition: "^(a+)+$" },
+  { type: "jsonpath", context: "$response.body", condition: "$[?match(@.letters,'(a+)+')]" },
+])("stops %j, which backtracks without end", (criterion) => {
+  expect(brokenCriterion(criterion, scope)?.reason).toContain(
+    `${criterion.condition} takes longer than 200 ms (use a pattern without repetitions inside repetitions)`,
+  );
+});

@@ -1,0 +1,58 @@
+import { jsonpath } from "json-p3";
+import { formatJson, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
+import { patternTimeoutMs, withinTime } from "../../foundation/text/within-time.ts";
+import { object, string } from "./_reader.ts";
+import { holds } from "./condition.ts";
+import { type ExpressionScope, evaluate } from "./expression.ts";
+
+/** A success criterion that does not hold. */
+export interface BrokenCriterion {
+  /** The condition with the actual values. */
+  readonly reason: string;
+  /** JSON pointer into the response; empty for the whole response. */
+  readonly pointer: string;
+}
+
+/** The type of a criterion. `type` is a name, or an object with the version of the language. */
+export function criterionType(criterion: JsonObject): string {
+  return string(criterion["type"], string(object(criterion["type"])["type"], "simple"));
+}
+
+/** Why a criterion does not hold; undefined if it holds. Patterns and paths have a limit of time. */
+export function brokenCriterion(criterion: JsonObject, scope: ExpressionScope): BrokenCriterion | undefined {
+  const condition = string(criterion["condition"], "");
+  const type = criterionType(criterion);
+  const names = type === "simple" ? (condition.match(/\$[^\s()=!<>&|]+/g) ?? []) : [string(criterion["context"], "")];
+  const tried =
+    type === "simple" ? { value: holds(condition, scope) } : tryPattern(type, names[0] ?? "", condition, scope);
+  if (tried !== "timed-out" && tried.value) return undefined;
+  const actual = names.map((name) => `${name} is ${shown(evaluate(name, scope))}`).join(", ");
+  const pointer = names.map((name) => /^\$response\.body#(\/.*)$/.exec(name)?.[1]).find((found) => found !== undefined);
+  return {
+    reason: `${condition} ${tried === "timed-out" ? tooSlow : "does not hold"}: ${actual}`,
+    pointer: pointer ?? "",
+  };
+}
+
+const tooSlow = `takes longer than ${patternTimeoutMs} ms (use a pattern without repetitions inside repetitions)`;
+
+/** Whether a regular expression matches, or a JSONPath (RFC 9535) selects something from, the value of an expression. */
+function tryPattern(
+  type: string,
+  name: string,
+  pattern: string,
+  scope: ExpressionScope,
+): { readonly value: boolean } | "timed-out" {
+  const value = evaluate(name, scope);
+  if (value === undefined) return { value: false };
+  if (type === "regex") return withinTime(() => new RegExp(pattern, "u").test(textOfJson(value)));
+  // An object is wrapped in a list, as in the examples of Arazzo.
+  const context = JSON.parse(formatJson(Array.isArray(value) ? value : [value]));
+  return withinTime(() => jsonpath.query(pattern, context).length > 0);
+}
+
+const shownLengthMax = 200;
+
+function shown(value: Json | undefined): string {
+  return value === undefined ? "missing" : formatJson(value).slice(0, shownLengthMax);
+}
