@@ -10,7 +10,7 @@ test("makes a user an administrator", () =>
   pact
     .addInteraction()
     .given("alice is no administrator")
-    .uponReceiving("a grant of a right")
+    .uponReceiving("a grant to alice")
     .withRequest("POST", "/v2/users/alice/rights", (request) => {
       request.headers({ Authorization: token }).jsonBody(grant("alice"));
     })
@@ -23,11 +23,11 @@ test("throws for an unknown user", () =>
   pact
     .addInteraction()
     .given("alice is no administrator")
-    .uponReceiving("a grant to nobody")
-    .withRequest("POST", "/v2/users/nobody/rights", (request) => {
-      request.headers({ Authorization: token }).jsonBody(grant("nobody"));
+    .uponReceiving("a grant to an unknown user")
+    .withRequest("POST", "/v2/users/nick/rights", (request) => {
+      request.headers({ Authorization: token }).jsonBody(grant("nick"));
     })
     .willRespondWith(404, (response) => {
       response.jsonBody({ code: "USER_NOT_FOUND" });
     })
-    .executeTest(({ url }) => expect(makeAdministrator(url, "a-token", "nobody")).rejects.toThrow("USER_NOT_FOUND")));
+    .executeTest(({ url }) => expect(makeAdministrator(url, "a-token", "nick")).rejects.toThrow("USER_NOT_FOUND")));

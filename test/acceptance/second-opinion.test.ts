@@ -83,7 +83,7 @@ async function largeOffsets(prism: PrismProxy): Promise<void> {
 /** The violations that docs/second-opinion.md explains, each with whether our checker reports it too. */
 function explained(): readonly string[] {
   const page = readFileSync(join(root, "docs/second-opinion.md"), "utf8");
-  return [...page.matchAll(/^\| `([^`]+)` \| (as our checker|alone) \| .+ \|$/gm)].map(
+  return [...page.matchAll(/^\| `([^`]+)` \| (Prism and the checker|Prism only) \| .+ \|$/gm)].map(
     ([, violation = "", reporter = ""]) => `${violation}, ${reporter}`,
   );
 }
@@ -93,8 +93,8 @@ function reportedIn(opinion: SecondOpinion): readonly string[] {
   const isBroken = rulesBrokenBySuccess(opinion).length > 0;
   if (isBroken && opinion.ofRequest.length === 0) return ["nothing, where our checker objects"];
   return [
-    ...opinion.ofRequest.map((violation) => `${violation}, ${isBroken ? "as our checker" : "alone"}`),
-    ...opinion.ofResponse.map((violation) => `${violation}, alone`),
+    ...opinion.ofRequest.map((violation) => `${violation}, ${isBroken ? "Prism and the checker" : "Prism only"}`),
+    ...opinion.ofResponse.map((violation) => `${violation}, Prism only`),
   ];
 }
 
