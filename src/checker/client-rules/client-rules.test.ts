@@ -36,10 +36,10 @@ test.each(examples)("$name", ({ rule, verdict, exchanges }) => {
 
 test.each(examples)("$name, also when checked live", ({ rule, exchanges }) => {
   const examplesSpec = rule.examplesIn === undefined ? spec : release;
-  const taken = exchanges.map((example) => exchangeOf(examplesSpec, example));
+  const all = exchanges.map((example) => exchangeOf(examplesSpec, example));
   const options = { spec: examplesSpec, order: "one-by-one", isWhole: true, isOneWorld: true } as const;
   const [recorded, read, unread] = Array.from({ length: 3 }, () => new ClientChecker(options));
-  for (const exchange of taken) {
+  for (const exchange of all) {
     recorded?.add(exchange);
     read?.add(exchange, bodiesOf(exchange));
     unread?.add(exchange, {});

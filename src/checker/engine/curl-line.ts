@@ -22,7 +22,7 @@ const tokenVariables: Readonly<Record<TokenKind, string>> = {
 };
 
 /** A POSIX shell line that sends the request again. Tokens are replaced by shell variables, named by the kind of token. */
-export function curlLine(request: Request, worth: TokenKind = "administrator"): string {
+export function curlLine(request: Request, tokenKind: TokenKind = "administrator"): string {
   const host = headerValues(request.headers, "host")[0];
   const url = /^https?:/.test(request.target)
     ? request.target
@@ -32,7 +32,7 @@ export function curlLine(request: Request, worth: TokenKind = "administrator"): 
       ([name, value]) =>
         !omittedHeaders.has(name.toLowerCase()) && !(name.toLowerCase() === "accept" && value === "*/*"),
     )
-    .map(([name, value]) => headerWord(name, value, tokenVariables[worth]));
+    .map(([name, value]) => headerWord(name, value, tokenVariables[tokenKind]));
   const body = new TextDecoder().decode(request.body);
   const data = body === "" ? [] : [`--data-raw ${shellWord(body)}`];
   const address = url.startsWith("$BASE_URL")
@@ -49,11 +49,11 @@ export function curlLine(request: Request, worth: TokenKind = "administrator"): 
 }
 
 /** A curl line with redacted parts. Parts are masked before quoting, because quoted JSON is no longer valid JSON. */
-export function maskedCurlLine(request: Request, mask: Mask, worth?: TokenKind): string {
+export function maskedCurlLine(request: Request, mask: Mask, tokenKind?: TokenKind): string {
   const { method, target, headers, body } = request;
   const shown = headers.map(([name, value]) => [name, isSecretHeader(name) ? value : mask(value)] as const);
   const text = mask(new TextDecoder().decode(body));
-  return curlLine({ method, target: mask(target), headers: shown, body: new TextEncoder().encode(text) }, worth);
+  return curlLine({ method, target: mask(target), headers: shown, body: new TextEncoder().encode(text) }, tokenKind);
 }
 
 /** A header as a curl option. A scheme without credentials stays readable. */

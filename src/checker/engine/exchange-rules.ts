@@ -11,7 +11,7 @@ import { faultResult } from "./rule-fault.ts";
 const exchangeRules = rulesByOperation(
   rules
     .filter((rule) => rule.type === "exchange")
-    .map((rule) => ({ rule, operations: rule.operations, kept: keptBy(rule) })),
+    .map((rule) => ({ rule, operations: rule.operations, kept: passOf(rule) })),
 );
 
 /** The criteria that turn findings into outcomes. */
@@ -72,7 +72,7 @@ function worstIn(parts: readonly { readonly outcome: Outcome }[]): Outcome {
 const findingsMax = 50;
 
 /** The result of a rule without findings. One object per rule is shared by all exchanges. */
-function keptBy({ id }: Rule): RuleVerdict {
+function passOf({ id }: Rule): RuleVerdict {
   return { rule: id, outcome: "PASS", violations: [] };
 }
 
@@ -84,7 +84,7 @@ export function resultOf(
   { level, knownDivergences, probe }: Criteria,
   findings: readonly Finding[],
 ): RuleVerdict {
-  if (findings.length === 0) return keptBy(rule);
+  if (findings.length === 0) return passOf(rule);
   const divergenceOf = knownDivergences(rule.id, checked);
   const violations = findings.slice(0, findingsMax).map((finding) => {
     const known = divergenceOf(finding);

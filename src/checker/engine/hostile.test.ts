@@ -21,13 +21,13 @@ interface HostileExchange {
   readonly context?: ExchangeContext;
 }
 
-function checked(given: Iterable<HostileExchange>): VerdictSummary {
+function checked(exchanges: Iterable<HostileExchange>): VerdictSummary {
   const verdict = new Verdict(spec);
   const checker = new Checker(
     { spec, level: "release", areAdditionalOperationsChecked: false, order: "one-by-one", isExclusive: true },
     verdict,
   );
-  for (const { method = "POST", target, request = "", status = 200, response, context = {} } of given) {
+  for (const { method = "POST", target, request = "", status = 200, response, context = {} } of exchanges) {
     const exchange: Exchange = {
       startedAt: "2026-01-01T00:00:00Z",
       durationMs: 1,
@@ -89,8 +89,8 @@ test.each<[string, HostileExchange]>([
       context: { assigned: {}, contractsInFlight: [] },
     },
   ],
-])("checks %s without an error of its own", (_name, given) => {
-  expect(checked([given]).exchanges).toBe(1);
+])("checks %s without an error of its own", (_name, exchange) => {
+  expect(checked([exchange]).exchanges).toBe(1);
 });
 
 test("checks only the beginning of a long list of invalid users", () => {
@@ -160,10 +160,10 @@ test("evicts ids of a hundred thousand characters within its memory limit", () =
   let most = 0;
   function* watched(): Generator<HostileExchange> {
     let count = 0;
-    for (const given of longIds(140)) {
+    for (const exchange of longIds(140)) {
       count += 1;
       if (count % 120 === 0) most = Math.max(most, heapBytes());
-      yield given;
+      yield exchange;
     }
   }
   const { coverage } = checked(watched());

@@ -101,7 +101,7 @@ export class Trace<Tag> {
   pass(traced: TracedExchange, tag: Tag): readonly TraceResult<Tag>[] {
     const results: TraceResult<Tag>[] = [];
     for (const { rule, watch } of this.#rulesFor({ traced, target: this.#targetOf(traced), tag })) {
-      const findings = passing(watch, traced);
+      const findings = resultOf(watch, traced);
       if (findings.type !== "not-applicable") results.push({ rule, checked: traced, findings, tag });
     }
     return results;
@@ -213,7 +213,7 @@ function watchOf(rule: TraceRule, memories: BoundedMemories): TraceWatch {
   }
 }
 
-function passing(watch: TraceWatch, traced: TracedExchange): ReturnType<typeof findingsOf> {
+function resultOf(watch: TraceWatch, traced: TracedExchange): ReturnType<typeof findingsOf> {
   try {
     watch.begins?.(traced);
   } catch (error) {

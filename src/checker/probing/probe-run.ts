@@ -116,14 +116,14 @@ async function send(
   const { spec, client, connectedSynchronizers, prefix } = options;
   const operation = spec.operations.find(({ operationId }) => operationId === call.operationId);
   if (operation === undefined) throw new Error(`invariant: there is no operation ${call.operationId}`);
-  const worth = call.token ?? (operation.isPublic ? "none" : "administrator");
+  const tokenKind = call.token ?? (operation.isPublic ? "none" : "administrator");
   const exchange = await client.send(
     operation.api,
     operation.operationId,
-    requestOf(operation, call, authorizationOf(worth, options)),
+    requestOf(operation, call, authorizationOf(tokenKind, options)),
   );
   keep(exchange, {
-    ...(operation.isPublic ? {} : contextOfToken(worth)),
+    ...(operation.isPublic ? {} : contextOfToken(tokenKind)),
     ...(connectedSynchronizers === undefined ? {} : { connectedSynchronizers }),
     ownPrefix: `${prefix}-`,
     ...call.context,
@@ -134,17 +134,17 @@ async function send(
     : { status: 0, json: undefined };
 }
 
-type Worth = NonNullable<ProbeCall["token"]>;
+type CallToken = NonNullable<ProbeCall["token"]>;
 
 /** Nothing is known about the other rights of a submitter's token. */
-function contextOfToken(worth: Worth): ExchangeContext {
-  if (worth === "submitter") return {};
-  if (worth === "forged") return { token: "invalid" };
-  return { token: worth === "empty" || worth === "basic" ? "none" : worth };
+function contextOfToken(tokenKind: CallToken): ExchangeContext {
+  if (tokenKind === "submitter") return {};
+  if (tokenKind === "forged") return { token: "invalid" };
+  return { token: tokenKind === "empty" || tokenKind === "basic" ? "none" : tokenKind };
 }
 
-function authorizationOf(worth: Worth, { tokens, startedAtMs }: ProbeOptions): string | undefined {
-  switch (worth) {
+function authorizationOf(tokenKind: CallToken, { tokens, startedAtMs }: ProbeOptions): string | undefined {
+  switch (tokenKind) {
     case "none":
       return undefined;
     case "empty":
@@ -156,8 +156,9 @@ function authorizationOf(worth: Worth, { tokens, startedAtMs }: ProbeOptions): s
     case "forged":
       return `Bearer ${forgedToken(startedAtMs)}`;
     default: {
-      const token = tokens[worth] ?? (worth === "submitter" ? tokens.administrator : undefined);
-      if (token === undefined) throw new Error(`invariant: the probe does not declare the need for the ${worth} token`);
+      const token = tokens[tokenKind] ?? (tokenKind === "submitter" ? tokens.administrator : undefined);
+      if (token === undefined)
+        throw new Error(`invariant: the probe does not declare the need for the ${tokenKind} token`);
       return `Bearer ${token}`;
     }
   }

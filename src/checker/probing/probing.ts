@@ -70,15 +70,15 @@ function isAvailable(need: Need, { apis, tokens, values, hooks, generateCalls }:
 async function runAndCheck(probe: Probe, options: ProbingOptions): Promise<ProbeReport> {
   const prefix = `${options.prefix}-${probe.id}`;
   const first = await runProbe(probe, prefix, options);
-  const suspicions = suspicionsIn(first, options);
-  if (suspicions.size === 0 || !isRepeatable(probe)) {
+  const unconfirmed = unconfirmedIn(first, options);
+  if (unconfirmed.size === 0 || !isRepeatable(probe)) {
     checkInto(options.verdict, first, options, false);
     return reportOfRuns(probe, [first], options);
   }
   const second = await runProbe(probe, `${prefix}-again`, options);
-  const again = suspicionsIn(second, options);
-  checkInto(options.verdict, first, options, suspicions.isSubsetOf(again));
-  checkInto(options.verdict, second, options, again.isSubsetOf(suspicions));
+  const again = unconfirmedIn(second, options);
+  checkInto(options.verdict, first, options, unconfirmed.isSubsetOf(again));
+  checkInto(options.verdict, second, options, again.isSubsetOf(unconfirmed));
   return reportOfRuns(probe, [first, second], options);
 }
 
@@ -87,22 +87,22 @@ function isRepeatable({ safety, needs }: Probe): boolean {
   return safety !== "destructive" && !needs.some((need) => hookNames.some((name) => name === need));
 }
 
-const quietRules: ReadonlySet<string> = new Set(
+const exclusiveUseRules: ReadonlySet<string> = new Set(
   rules.filter((rule) => rule.type === "trace" && rule.assumesExclusiveUse).map(({ id }) => id),
 );
 
-/** Rules whose findings are compared by their text too, because it names the user: other users may come and go. */
+/** Rules whose findings are compared by their text too, because it names the user: other clients may create and delete users. */
 const comparedByText: ReadonlySet<string> = new Set(["pages-complete"]);
 
 /** Fingerprints of failures that another client could have caused. They fail the check only if a second run repeats them. */
-function suspicionsIn(run: ProbeRun, options: ProbingOptions): ReadonlySet<string> {
+function unconfirmedIn(run: ProbeRun, options: ProbingOptions): ReadonlySet<string> {
   const trial = new Verdict(options.spec);
   checkInto(trial, run, options, true);
-  const suspicious = trial
+  const failed = trial
     .summary()
-    .violations.filter(({ rule, outcome }) => outcome === "FAIL" && quietRules.has(rule));
+    .violations.filter(({ rule, outcome }) => outcome === "FAIL" && exclusiveUseRules.has(rule));
   return new Set(
-    suspicious.map(({ rule, fingerprint, actual }) =>
+    failed.map(({ rule, fingerprint, actual }) =>
       comparedByText.has(rule) ? `${fingerprint} ${actual}` : fingerprint,
     ),
   );

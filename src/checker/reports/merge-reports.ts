@@ -26,9 +26,13 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
       problem: misfits.join("; "),
       advice: "Run all checks with the same profile, level and baseline.",
     };
-  const gaps = gapsIn(reports);
-  if (gaps.length > 0)
-    return { type: "refused", problem: gaps.join("; "), advice: "Pass the report of every shard exactly once." };
+  const shardProblems = shardProblemsIn(reports);
+  if (shardProblems.length > 0)
+    return {
+      type: "refused",
+      problem: shardProblems.join("; "),
+      advice: "Pass the report of every shard exactly once.",
+    };
   const incomplete = [...new Set(reports.flatMap((report) => report.incomplete ?? []))];
   const report = {
     ...(incomplete.length === 0 ? {} : { incomplete }),
@@ -56,7 +60,7 @@ function differenceOf(first: Report, other: Report): string | undefined {
 }
 
 /** Missing and repeated shards. Shards with the same sources and the same total belong to one check. */
-function gapsIn(reports: readonly Report[]): readonly string[] {
+function shardProblemsIn(reports: readonly Report[]): readonly string[] {
   const shards = reports.flatMap(({ shard, sources }) => (shard === undefined ? [] : [{ ...shard, sources }]));
   const wholes = Map.groupBy(shards, (shard) => JSON.stringify([shard.of, shard.sources]));
   return [...wholes.values()].flatMap((parts) => {
@@ -65,11 +69,11 @@ function gapsIn(reports: readonly Report[]): readonly string[] {
     const missing = Array.from({ length: of }, (_, place) => place + 1).filter((index) => !given.has(index));
     const repeated = [...given].filter(([, same]) => same.length > 1).map(([index]) => index);
     const whole = `of ${of} of ${sources.join(" and ")}`;
-    return [...gap(missing, whole, "missing"), ...gap(repeated, whole, "given more than once")];
+    return [...shardProblem(missing, whole, "missing"), ...shardProblem(repeated, whole, "given more than once")];
   });
 }
 
-function gap(indices: readonly number[], whole: string, state: string): readonly string[] {
+function shardProblem(indices: readonly number[], whole: string, state: string): readonly string[] {
   if (indices.length === 0) return [];
   const [shown, more] = [indices.slice(0, gapsShownMax), indices.length - gapsShownMax];
   const list = `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

@@ -55,7 +55,7 @@ export function loadSpec(
 ): Spec {
   const described = (api: Api, name: string) =>
     hasAdditionalOperations
-      ? withAdditionalOperations(api, descriptionOf(api, name), lacksOf(name))
+      ? withAdditionalOperations(api, descriptionOf(api, name), missingOperationsOf(name))
       : descriptionOf(api, name);
   const descriptions = {
     ledger: described("ledger", schemasOf.ledger),
@@ -93,7 +93,7 @@ export function releaseOf(ledgerProfile: string): { readonly version: string; re
   return { version, behaviour };
 }
 
-function lacksOf(name: string): readonly string[] {
+function missingOperationsOf(name: string): readonly string[] {
   return contracts.profiles.find((profile) => profile.name === name)?.lacks ?? [];
 }
 

@@ -21,7 +21,7 @@ const int64Max = 9223372036854775807n;
 const int64Min = -9223372036854775808n;
 
 /** Maximum number of nested values for which all violations are collected. */
-export const thoroughMax = 5000;
+export const collectedSizeMax = 5000;
 
 /** A validator over one description. Schemas are compiled when first used. For a large value it gives only the first violation. */
 export function createValidator(description: JsonObject): Validate {
@@ -36,7 +36,7 @@ export function createValidator(description: JsonObject): Validate {
     const root = containsBigint(value) ? value : undefined;
     const shown = root === undefined ? value : withoutBigint(root);
     if (root !== undefined && validate(shown)) return [];
-    if (sizeUpTo(thoroughMax, value) >= thoroughMax) return shownErrors(validate, root);
+    if (sizeUpTo(collectedSizeMax, value) >= collectedSizeMax) return shownErrors(validate, root);
     violationsOf ??= compilerOf(description, true);
     const thorough = violationsOf(schemaPointer);
     thorough(shown);

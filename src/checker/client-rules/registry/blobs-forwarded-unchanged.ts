@@ -53,7 +53,7 @@ export const blobsForwardedUnchanged: ClientRule = {
   watch(memories) {
     const blobs = memories.map<readonly string[]>();
     const digestOf = memoize(digestOfText);
-    const note = (id: string, blob: string): void => {
+    const remember = (id: string, blob: string): void => {
       const [before, digest] = [blobs.get(id) ?? [], digestOf(blob)];
       if (!before.includes(digest) && before.length < blobsMax) blobs.set(id, [...before, digest]);
     };
@@ -61,14 +61,14 @@ export const blobsForwardedUnchanged: ClientRule = {
       const [id, blob] = [textAt(contract, "contractId") ?? "", textAt(contract, "createdEventBlob") ?? ""];
       const known = blobs.get(id);
       const isKept = known === undefined || known.length >= blobsMax || known.includes(digestOf(blob));
-      const actual = whatItIs(blob, id);
+      const actual = descriptionOf(blob, id);
       const pointer = `/disclosedContracts/${index}/createdEventBlob`;
       return isKept ? [] : [{ expected: `the blob received for ${id}`, actual, pointer }];
     };
     return {
       ends(traced) {
         if (traced.operation.operationId !== preparation) {
-          for (const { id, blob } of createdEventsIn(traced)) note(id, blob);
+          for (const { id, blob } of createdEventsIn(traced)) remember(id, blob);
           return notApplicable;
         }
         const contracts = listAt(traced.requestJson, "disclosedContracts");
@@ -120,7 +120,7 @@ export const blobsForwardedUnchanged: ClientRule = {
   },
 };
 
-function whatItIs(blob: string, id: string): string {
+function descriptionOf(blob: string, id: string): string {
   if (blob === "") return "none";
   const event = decodeCreatedEventBlob(blob);
   if (event === undefined) return "text that is not a created event";

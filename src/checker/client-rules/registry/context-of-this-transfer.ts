@@ -36,7 +36,7 @@ export const contextOfThisTransfer: ClientRule = {
     const contextKey = createContextKey();
     const registries = new Registries();
     const transfers = memories.map<readonly string[]>();
-    const noted = (traced: TracedExchange): void => {
+    const remember = (traced: TracedExchange): void => {
       const factory = traced.status === 200 ? textAt(traced.responseJson, "factoryId") : undefined;
       const requested = endsOf(memberAt(traced.requestJson, "choiceArguments"));
       if (factory === undefined) return;
@@ -49,7 +49,7 @@ export const contextOfThisTransfer: ClientRule = {
     return {
       ends(traced) {
         if (traced.operation.operationId !== preparation) {
-          noted(traced);
+          remember(traced);
           return notApplicable;
         }
         const exercises = exercisesIn(traced.requestJson).map((exercise) => {

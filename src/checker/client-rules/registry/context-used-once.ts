@@ -9,7 +9,7 @@ import type { ClientRule } from "../client-rule.ts";
 import { argumentsKey, createContextKey, exercisesIn } from "./_exercises.ts";
 
 /** An exercise in a prepared transaction, with its context. */
-interface Use {
+interface ContextUse {
   readonly context: string;
   readonly exercise: string;
 }
@@ -48,9 +48,9 @@ export const contextUsedOnce: ClientRule = {
     const contextKey = createContextKey();
     const registries = new Registries();
     const lookups = memories.map<number>();
-    const prepared = memories.map<readonly Use[]>();
+    const prepared = memories.map<readonly ContextUse[]>();
     const used = memories.map<readonly string[]>();
-    const usesIn = (traced: TracedExchange): readonly Use[] =>
+    const usesIn = (traced: TracedExchange): readonly ContextUse[] =>
       exercisesIn(traced.requestJson).flatMap(({ contractId, context, argument }, index, all) => {
         const keys = registries.behind(traced).map((registry) => `${registry} ${contextKey(contractId, context)}`);
         const found = keys.find((key) => lookups.get(key) !== undefined);
@@ -58,13 +58,13 @@ export const contextUsedOnce: ClientRule = {
         const twins = all.slice(0, index).filter((other) => argumentsKey(other.argument) === own).length;
         return found === undefined ? [] : [{ context: found, exercise: `${own} ${twins}` }];
       });
-    const findingOf = ({ context, exercise }: Use, status: number): readonly Finding[] => {
+    const findingOf = ({ context, exercise }: ContextUse, status: number): readonly Finding[] => {
       const before = used.get(context) ?? [];
       if (before.includes(exercise) || before.length >= usesMax) return [];
       const isTried = status < 300 || failedWrite(status).type === "undecided";
       if (isTried) used.set(context, [...before, exercise]);
       const requested = lookups.get(context) ?? 0;
-      return before.length < requested ? [] : [tooOften(requested, before.length + 1)];
+      return before.length < requested ? [] : [excessFinding(requested, before.length + 1)];
     };
     return {
       ends(traced) {
@@ -157,7 +157,7 @@ function contextIn({ responseJson }: TracedExchange): Json | undefined {
   return objectAt(responseJson, "choiceContext", "choiceContextData");
 }
 
-function tooOften(lookups: number, exercises: number): Finding {
+function excessFinding(lookups: number, exercises: number): Finding {
   return {
     expected: `at most ${lookups === 1 ? "one exercise" : `${lookups} exercises`}, as often as the context was looked up`,
     actual: `${exercises} exercises with it`,

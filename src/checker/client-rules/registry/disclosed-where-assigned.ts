@@ -7,7 +7,7 @@ import { preparation } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
 
 /** The synchronizers of a contract according to the lookups. */
-interface Place {
+interface Assignment {
   readonly synchronizerId: string;
   readonly span: Span;
   readonly before: readonly string[];
@@ -34,18 +34,18 @@ export const disclosedWhereAssigned: ClientRule = {
   operations: [...contextLookups, preparation],
   assumesExclusiveUse: true,
   watch(memories) {
-    const places = memories.map<Place>();
+    const assignments = memories.map<Assignment>();
     return {
       ends({ operation, disclosed, status, requestJson, span }) {
         if (operation.operationId !== preparation) {
           for (const { contract } of status === 200 ? disclosed : []) {
             const [id, synchronizerId] = [textAt(contract, "contractId"), textAt(contract, "synchronizerId")];
             if (id === undefined || synchronizerId === undefined || synchronizerId === "") continue;
-            const known = places.get(id);
+            const known = assignments.get(id);
             if (known !== undefined && !isBefore(known.span, span)) continue;
             const left = known === undefined ? [] : [known.synchronizerId, ...known.before];
             const before = [...new Set(left)].filter((place) => place !== synchronizerId).slice(0, placesMax);
-            places.set(id, { synchronizerId, span, before });
+            assignments.set(id, { synchronizerId, span, before });
           }
           return notApplicable;
         }
@@ -53,7 +53,7 @@ export const disclosedWhereAssigned: ClientRule = {
         if (contracts.length === 0) return notApplicable;
         return withFindings(
           contracts.flatMap((contract, index) => {
-            const known = places.get(textAt(contract, "contractId") ?? "");
+            const known = assignments.get(textAt(contract, "contractId") ?? "");
             const used = textAt(contract, "synchronizerId") ?? "";
             if (known === undefined || !isBefore(known.span, span) || !known.before.includes(used)) return [];
             const expected = `${known.synchronizerId}, as in the latest lookup`;

@@ -25,10 +25,10 @@ export const hashingSchemeAsPrepared: ClientRule = {
         if (transaction !== undefined)
           versions.set(transaction, textAt(traced.responseJson, "hashingSchemeVersion") ?? "");
         const built = versions.get(transactionExecuted(traced) ?? "") ?? "";
-        const told = textAt(traced.requestJson, "hashingSchemeVersion") ?? "";
-        if (built === "" || told === "") return notApplicable;
+        const actual = textAt(traced.requestJson, "hashingSchemeVersion") ?? "";
+        if (built === "" || actual === "") return notApplicable;
         const expected = `${built}, as in the response to the preparation`;
-        return withFindings(built === told ? [] : [{ expected, actual: told, pointer: "/hashingSchemeVersion" }]);
+        return withFindings(built === actual ? [] : [{ expected, actual, pointer: "/hashingSchemeVersion" }]);
       },
     };
   },

@@ -8,7 +8,7 @@ const first = { operationId: "getV2Users", target: "/v2/users", status: 200, bod
 const last = { ...first, target: "/v2/users?pageToken=t", body: pageOfUsers(["b"], "") } as const;
 
 /** How often a token was given, and how often its page was the last one. */
-interface Walked {
+interface TokenUse {
   readonly given: number;
   readonly ended: number;
 }
@@ -29,8 +29,8 @@ export const pagingStopsAtLastPage: ClientRule = {
   operations: ["getV2Users"],
   assumesExclusiveUse: false,
   watch(memories) {
-    const walked = memories.map<Walked>();
-    const of = (key: string) => walked.get(key) ?? { given: 0, ended: 0 };
+    const tokenUses = memories.map<TokenUse>();
+    const of = (key: string) => tokenUses.get(key) ?? { given: 0, ended: 0 };
     return {
       ends(traced) {
         const { query, status, responseJson } = traced;
@@ -39,11 +39,11 @@ export const pagingStopsAtLastPage: ClientRule = {
         const next = textAt(responseJson, "nextPageToken") ?? "";
         if (next !== "") {
           const known = of(`${base} ${next}`);
-          walked.set(`${base} ${next}`, { ...known, given: known.given + 1 });
+          tokenUses.set(`${base} ${next}`, { ...known, given: known.given + 1 });
         }
         if (token === "" || next !== "") return notApplicable;
         const { given, ended } = of(`${base} ${token}`);
-        walked.set(`${base} ${token}`, { given, ended: ended + 1 });
+        tokenUses.set(`${base} ${token}`, { given, ended: ended + 1 });
         if (given === 0 || ended <= given) return noFindings;
         return withFindings([
           {

@@ -8,7 +8,7 @@ export const forLookup = ["registry", "sender", "receiver", "instrument"] as con
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-export interface LookedUp {
+export interface LookupParties {
   readonly receiver?: string;
   readonly instrumentId?: string;
   readonly inputHoldingCids?: readonly string[];
@@ -18,7 +18,7 @@ export interface LookedUp {
 }
 
 /** A lookup of a transfer from the sender, to the receiver unless another one is given. */
-export function lookup(context: ProbeContext, requested: LookedUp = {}): ProbeCall {
+export function lookup(context: ProbeContext, requested: LookupParties = {}): ProbeCall {
   const { excludeDebugFields, context: exchangeContext = {} } = requested;
   const body = { choiceArguments: choiceArguments(context, requested) };
   return {
@@ -29,7 +29,7 @@ export function lookup(context: ProbeContext, requested: LookedUp = {}): ProbeCa
 }
 
 /** The arguments of a transfer. Unknown parties and instruments are generated if the probe does not need real ones. */
-export function choiceArguments(context: ProbeContext, requested: LookedUp = {}): JsonObject {
+export function choiceArguments(context: ProbeContext, requested: LookupParties = {}): JsonObject {
   const { startedAtMs, values } = context;
   const sender = values.sender ?? generatedParty(context, "sender");
   const receiver = requested.receiver ?? values.receiver ?? generatedParty(context, "receiver");

@@ -11,16 +11,16 @@ export const lookupPreapproval: Probe = {
   reaches: ["getTransferFactory 200"],
   async run(context) {
     const receiver = context.need("receiver");
-    const look = (isPreapproved: boolean) =>
+    const sendLookup = (isPreapproved: boolean) =>
       context.send(lookup(context, { receiver, excludeDebugFields: true, context: { isPreapproved } }));
-    await look(false);
+    await sendLookup(false);
     context.created("pre-approval of", receiver);
-    const meanwhile = async () => {
+    const sendMeanwhile = async () => {
       await context.hook("createPreapproval", { receiver });
-      await look(true);
+      await sendLookup(true);
     };
-    await withUndo(meanwhile, () => context.hook("archivePreapproval", { receiver }));
+    await withUndo(sendMeanwhile, () => context.hook("archivePreapproval", { receiver }));
     context.removed("pre-approval of", receiver);
-    await look(false);
+    await sendLookup(false);
   },
 };

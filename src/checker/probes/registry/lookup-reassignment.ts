@@ -11,17 +11,17 @@ export const lookupReassignment: Probe = {
   reaches: ["getTransferFactory 200", "getTransferFactory 409"],
   async run(context) {
     const { contract, to } = context.need("reassignable");
-    const look = (contractsInFlight: readonly string[], assigned: Readonly<Record<string, string>> = {}) =>
+    const sendLookup = (contractsInFlight: readonly string[], assigned: Readonly<Record<string, string>> = {}) =>
       context.send(lookup(context, { excludeDebugFields: true, context: { contractsInFlight, assigned } }));
-    await look([]);
+    await sendLookup([]);
     // A failed hook may still have begun the reassignment.
     context.created("reassignment of contract", `${contract} to ${to}`);
-    const meanwhile = async () => {
+    const sendMeanwhile = async () => {
       await context.hook("beginReassignment", { contract, to });
-      await look([contract]);
-      await look([contract]);
+      await sendLookup([contract]);
+      await sendLookup([contract]);
     };
-    await withUndo(meanwhile, () => context.hook("completeReassignment", { contract, to }));
-    await look([], { [contract]: to });
+    await withUndo(sendMeanwhile, () => context.hook("completeReassignment", { contract, to }));
+    await sendLookup([], { [contract]: to });
   },
 };

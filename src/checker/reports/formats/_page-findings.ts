@@ -34,7 +34,7 @@ function findingDetails(report: Report, violation: CountedViolation, index: numb
   return markup`<details class="finding">
 <summary><span class="badge ${mark}">${mark}</span> <b>${rule}</b> ${placeText(report.summary, violation)} <span class="muted">${times(count)}</span></summary>
 <div class="body" id="${findingAnchor(index)}">
-<dl>${facts(violation).map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+<dl>${detailsOf(violation).map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 <h4>Request</h4>
 <pre>${messageText(request)}</pre>
 ${response === undefined ? noMarkup : markup`<h4>Response</h4>\n<pre>${messageText(response)}</pre>\n`}<h4>Repeat</h4>
@@ -44,7 +44,7 @@ ${response === undefined ? noMarkup : markup`<h4>Response</h4>\n<pre>${messageTe
 `;
 }
 
-function facts(violation: CountedViolation): readonly (readonly [string, string])[] {
+function detailsOf(violation: CountedViolation): readonly (readonly [string, string])[] {
   const { rule, expected, actual, pointer, section, divergence, fingerprint } = violation;
   const summary = rules.find(({ id }) => id === rule)?.summary;
   return [

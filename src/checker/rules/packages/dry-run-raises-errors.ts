@@ -14,7 +14,7 @@ import {
 } from "../rule.ts";
 
 /** The last run, if nothing has changed since. */
-interface Run {
+interface VettingRun {
   /** Digest of the request without `dryRun`. */
   readonly digest: string;
   readonly isDry: boolean;
@@ -33,7 +33,7 @@ export const dryRunRaisesErrors: TraceRule = {
   operations: vettingChanging,
   assumesExclusiveUse: true,
   watch(memories) {
-    const runs = new Register<Run>(memories);
+    const runs = new Register<VettingRun>(memories);
     return {
       begins(traced) {
         if (mayVet(traced)) runs.writeBegins(key);
@@ -81,7 +81,7 @@ export const dryRunRaisesErrors: TraceRule = {
 };
 
 /** Undefined if the response is not about vetting: a missing token, missing rights, or an unavailable server. */
-function runOf({ operation, status, requestJson, responseJson, responseText }: TracedExchange): Run | undefined {
+function runOf({ operation, status, requestJson, responseJson, responseText }: TracedExchange): VettingRun | undefined {
   if (!vettingOperations.has(operation.operationId) || !isJsonObject(requestJson)) return undefined;
   if (![200, 400, 404].includes(status)) return undefined;
   const { dryRun, ...request } = requestJson;

@@ -15,7 +15,7 @@ import { packageChange } from "../unlisted-change.ts";
 const statusOperation = "getV2PackagesPackage-idStatus";
 const zero = "PACKAGE_STATUS_UNSPECIFIED";
 
-interface Seen {
+interface PackageObservation {
   readonly isThere: boolean;
   readonly span: Span;
 }
@@ -34,7 +34,7 @@ export const statusFollowsVetting: TraceRule = {
   operations: [statusOperation, ...vettingChanging],
   assumesExclusiveUse: true,
   watch(memories) {
-    const packages = memories.map<Seen>();
+    const packages = memories.map<PackageObservation>();
     let [openChanges, lastChangeEnd] = [0, Number.NEGATIVE_INFINITY];
     return {
       begins({ operation }) {
@@ -49,17 +49,17 @@ export const statusFollowsVetting: TraceRule = {
         }
         const found = packageIn(traced);
         if (found !== undefined) packages.set(found.id, { isThere: found.isThere, span });
-        const came = textAt(responseJson, "packageStatus");
-        if (operation.operationId !== statusOperation || status !== 200 || came === undefined) return notApplicable;
+        const actual = textAt(responseJson, "packageStatus");
+        if (operation.operationId !== statusOperation || status !== 200 || actual === undefined) return notApplicable;
         const seen = packages.get(pathParameters["package-id"] ?? "");
         if (seen === undefined) return inconclusive("no earlier exchange shows whether the package exists");
-        const isQuiet = openChanges === 0 && lastChangeEnd < seen.span.start && seen.span.end < span.start;
-        if (!isQuiet) return inconclusive("packages may have changed in between");
-        if ((came !== zero) === seen.isThere) return noFindings;
+        const isUnchanged = openChanges === 0 && lastChangeEnd < seen.span.start && seen.span.end < span.start;
+        if (!isUnchanged) return inconclusive("packages may have changed in between");
+        if ((actual !== zero) === seen.isThere) return noFindings;
         const expected = seen.isThere
           ? `a status other than ${zero}, since the package was vetted`
           : `${zero}, since the package does not exist`;
-        return withFindings([{ expected, actual: came, pointer: "/packageStatus" }]);
+        return withFindings([{ expected, actual, pointer: "/packageStatus" }]);
       },
     };
   },

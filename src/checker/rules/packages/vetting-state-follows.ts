@@ -50,10 +50,10 @@ export const vettingStateFollows: TraceRule = {
         const expected = known.value.get(synchronizer);
         if (expected === undefined)
           return inconclusive("no earlier exchange shows the vetting state of this synchronizer");
-        const came = stateText(past);
-        return expected.digest === digestOf(came)
+        const actual = stateText(past);
+        return expected.digest === digestOf(actual)
           ? noFindings
-          : withFindings([{ expected: expected.beginning, actual: shown(came), pointer: "/pastVettedPackages" }]);
+          : withFindings([{ expected: expected.beginning, actual: shown(actual), pointer: "/pastVettedPackages" }]);
       },
     };
   },

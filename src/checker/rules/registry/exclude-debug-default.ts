@@ -11,7 +11,7 @@ const withDebug = { ...lookup, body: lookupResponse({ debugPackageName: "splice-
 const explicit = { ...withDebug, requestBody: { ...request, excludeDebugFields: false } };
 
 /** Whether the response has debug members, and whether the request sent `false` or relied on the default. */
-interface Shown {
+interface DebugObservation {
   readonly isDefault: boolean;
   readonly hasDebug: boolean;
 }
@@ -26,7 +26,7 @@ export const excludeDebugDefault: TraceRule = {
   operations: lookupOperations,
   assumesExclusiveUse: true,
   watch(memories) {
-    const shown = new Register<Shown>(memories);
+    const shown = new Register<DebugObservation>(memories);
     return {
       ends(traced) {
         const excludes = memberAt(traced.requestJson, "excludeDebugFields");

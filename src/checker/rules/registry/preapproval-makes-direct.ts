@@ -26,8 +26,8 @@ export const preapprovalMakesDirect: ExchangeRule = {
     return isSuccessfulLookup(checked) && checked.context.isPreapproved === true && isBetweenTwo;
   },
   check({ responseJson }) {
-    const came = textAt(responseJson, "transferKind") ?? "";
-    return came === "offer" ? [{ expected: "direct", actual: came, pointer: "/transferKind" }] : [];
+    const actual = textAt(responseJson, "transferKind") ?? "";
+    return actual === "offer" ? [{ expected: "direct", actual, pointer: "/transferKind" }] : [];
   },
   examples: {
     kept: [{ ...example, name: "direct", body: lookupResponse({}, { transferKind: "direct" }) }],

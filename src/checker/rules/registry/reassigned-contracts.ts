@@ -50,10 +50,10 @@ function misplacedContracts({ disclosed, context }: CheckedExchange): readonly F
     const id = textAt(contract, "contractId") ?? "";
     if (context.contractsInFlight?.includes(id) === true)
       return [{ expected: "409", actual: `200, which discloses ${id}`, pointer, keyword: "in-flight" }];
-    const [expected, came] = [ownMember(context.assigned, id), textAt(contract, "synchronizerId") ?? ""];
-    return expected === undefined || logicalId(expected) === logicalId(came)
+    const [expected, actual] = [ownMember(context.assigned, id), textAt(contract, "synchronizerId") ?? ""];
+    return expected === undefined || logicalId(expected) === logicalId(actual)
       ? []
-      : [{ expected, actual: came, pointer: `${pointer}/synchronizerId`, keyword: "assigned" }];
+      : [{ expected, actual, pointer: `${pointer}/synchronizerId`, keyword: "assigned" }];
   });
 }
 

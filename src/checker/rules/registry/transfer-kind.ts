@@ -59,20 +59,20 @@ export const transferKind: ExchangeRule = {
 
 function wrongKind({ requestJson, responseJson, context }: CheckedExchange): readonly Finding[] {
   const accounts = accountsOf(requestJson);
-  const came = textAt(responseJson, "transferKind");
-  if (accounts === undefined || came === undefined) return [];
+  const actual = textAt(responseJson, "transferKind");
+  if (accounts === undefined || actual === undefined) return [];
   const { sender, receiver } = accounts;
   const isSameParty = sender.owner === receiver.owner;
   const found = (expected: string, keyword: string): readonly Finding[] => [
-    { expected, actual: came, pointer: "/transferKind", keyword, value: memberAt(responseJson, "transferKind") },
+    { expected, actual, pointer: "/transferKind", keyword, value: memberAt(responseJson, "transferKind") },
   ];
-  if (isSameParty && came !== "self")
+  if (isSameParty && actual !== "self")
     return found(
       "self, since sender and receiver are the same party",
       sender.rest === receiver.rest ? "self" : "account",
     );
-  if (!isSameParty && came === "self") return found("offer or direct, since sender and receiver differ", "other");
-  if (came === "direct" && context.isPreapproved === false)
+  if (!isSameParty && actual === "self") return found("offer or direct, since sender and receiver differ", "other");
+  if (actual === "direct" && context.isPreapproved === false)
     return found("offer, since the receiver has no pre-approval", "preapproval");
   return [];
 }

@@ -59,8 +59,8 @@ function hasToken({ exchange }: TracedExchange): boolean {
   return ["authorization", "sec-websocket-protocol"].some((name) => headerValues(headers, name).length > 0);
 }
 
-function success({ status }: TracedExchange, worth: string, hasRefused: boolean): readonly Finding[] {
+function success({ status }: TracedExchange, tokenKind: string, hasRefused: boolean): readonly Finding[] {
   if (status >= 300) return [];
   const keyword = hasRefused ? "token-though-others-are-refused" : "token";
-  return [{ expected: "an error", actual: `${status} with a token that is ${worth}`, pointer: "", keyword }];
+  return [{ expected: "an error", actual: `${status} with a token that is ${tokenKind}`, pointer: "", keyword }];
 }

@@ -36,7 +36,7 @@ export const versionsConcerning: readonly string[] = [updates, ...otherWrites, .
 export function watchUpdates(
   memories: Memories,
   restOf: (user: Json) => string,
-  look: (traced: TracedExchange, before: ShownUser, now: ShownUser | undefined) => RuleResult,
+  check: (traced: TracedExchange, before: ShownUser, now: ShownUser | undefined) => RuleResult,
 ): TraceWatch {
   const users = new Register<ShownUser>(memories);
   return {
@@ -49,7 +49,7 @@ export function watchUpdates(
       const id = pathParameters["user-id"] ?? "";
       const isUpdate = operation.operationId === updates;
       if (!isUpdate && !otherWrites.has(operation.operationId)) {
-        if (status === 200) for (const user of usersIn(traced)) see(users, user, restOf, traced);
+        if (status === 200) for (const user of usersIn(traced)) rememberUser(users, user, restOf, traced);
         return notApplicable;
       }
       const before = users.before(id, span);
@@ -57,12 +57,17 @@ export function watchUpdates(
       const left = now === undefined ? ({ type: "unknown" } as const) : ({ type: "written", value: now } as const);
       users.writeEnds(id, span, status === 200 ? left : failedWrite(status));
       if (!isUpdate || status !== 200) return notApplicable;
-      return before.type === "unknown" ? inconclusive(before.reason) : look(traced, before.value, now);
+      return before.type === "unknown" ? inconclusive(before.reason) : check(traced, before.value, now);
     },
   };
 }
 
-function see(users: Register<ShownUser>, user: Json, restOf: (user: Json) => string, { span }: TracedExchange): void {
+function rememberUser(
+  users: Register<ShownUser>,
+  user: Json,
+  restOf: (user: Json) => string,
+  { span }: TracedExchange,
+): void {
   const [id, shown] = [textAt(user, "id"), shownUser(user, restOf)];
   if (id !== undefined && shown !== undefined) users.seen(id, span, shown);
 }

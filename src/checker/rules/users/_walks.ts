@@ -73,7 +73,7 @@ export class Walks {
     return this.#openChanges === 0 && this.#lastChangeEnd < span.start;
   }
 
-  take(traced: TracedExchange): WalkStep {
+  ends(traced: TracedExchange): WalkStep {
     if (usersChanging.has(traced.operation.operationId)) {
       this.#openChanges -= 1;
       this.#lastChangeEnd = Math.max(this.#lastChangeEnd, traced.span.end);
@@ -119,7 +119,7 @@ function newWalk(span: Span): OpenWalk {
 }
 
 /** Watches walks during which no user is created or removed. `check` finds what a page breaks. */
-export function watchQuietWalks(
+export function watchUndisturbedWalks(
   memories: Memories,
   check: (page: Extract<WalkStep, { readonly type: "page" }>, traced: TracedExchange) => readonly Finding[],
 ): TraceWatch {
@@ -127,7 +127,7 @@ export function watchQuietWalks(
   return {
     begins: (traced) => walks.begins(traced),
     ends(traced) {
-      const step = walks.take(traced);
+      const step = walks.ends(traced);
       if (step.type === "no-page") return notApplicable;
       if (step.type === "lost") return inconclusive(step.reason);
       if (!walks.isUndisturbed(step.walk)) return inconclusive("users were created or removed during the walk");

@@ -1,7 +1,7 @@
 import { listAt } from "../members.ts";
 import type { TraceRule } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
-import { walkOperations, watchQuietWalks } from "./_walks.ts";
+import { walkOperations, watchUndisturbedWalks } from "./_walks.ts";
 
 const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
 const second = { ...first, target: "/v2/users?pageToken=t" } as const;
@@ -16,7 +16,7 @@ export const pageTokenAdvances: TraceRule = {
   operations: walkOperations,
   assumesExclusiveUse: true,
   watch: (memories) =>
-    watchQuietWalks(memories, ({ walk }, { responseJson }) =>
+    watchUndisturbedWalks(memories, ({ walk }, { responseJson }) =>
       walk.tokens.size > 0 && listAt(responseJson, "users").length === 0
         ? [{ expected: "users, since the previous page gave a token", actual: "no users", pointer: "/users" }]
         : [],

@@ -59,7 +59,7 @@ export const pagesComplete: TraceRule = {
           return notApplicable;
         }
         if (operation.operationId === "patchV2UsersUser-id") return missedBy(traced, census);
-        const step = walks.take(traced);
+        const step = walks.ends(traced);
         if (step.type === "no-page") return notApplicable;
         if (step.type === "lost") return inconclusive(step.reason);
         if (step.walk.nextToken !== "") return notApplicable;

@@ -1,6 +1,6 @@
 import type { TraceRule } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
-import { walkOperations, watchQuietWalks } from "./_walks.ts";
+import { walkOperations, watchUndisturbedWalks } from "./_walks.ts";
 
 const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
 const second = { ...first, target: "/v2/users?pageToken=t" } as const;
@@ -14,7 +14,7 @@ export const pagesDisjoint: TraceRule = {
   operations: walkOperations,
   assumesExclusiveUse: true,
   watch: (memories) =>
-    watchQuietWalks(memories, ({ again }) =>
+    watchUndisturbedWalks(memories, ({ again }) =>
       again.map((id) => ({
         expected: "users that no earlier page lists",
         actual: id,

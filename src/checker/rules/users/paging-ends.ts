@@ -17,7 +17,7 @@ export const pagingEnds: TraceRule = {
     const walks = new Walks(memories);
     return {
       ends(traced) {
-        const step = walks.take(traced);
+        const step = walks.ends(traced);
         if (step.type === "no-page") return notApplicable;
         if (step.type === "lost") return inconclusive(step.reason);
         const { tokens, nextToken } = step.walk;

@@ -86,10 +86,10 @@ function wrongAnnotations({ spec, requestJson, responseJson }: CheckedExchange):
     return [];
   const responded = annotationsOf(memberAt(responseJson, "user"));
   return Object.entries(annotationsOf(memberAt(requestJson, "user"))).flatMap(([key, value]) => {
-    const came = Object.hasOwn(responded, key) ? responded[key] : undefined;
-    const isRight = value === "" ? came === undefined : came === value;
+    const actual = Object.hasOwn(responded, key) ? responded[key] : undefined;
+    const isRight = value === "" ? actual === undefined : actual === value;
     const pointer = `/user/metadata/annotations/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
     const expected = value === "" ? `no annotation ${key}` : `the annotation ${shown(value)}`;
-    return isRight ? [] : [{ expected, actual: shown(came ?? null), pointer, keyword: "annotation" }];
+    return isRight ? [] : [{ expected, actual: shown(actual ?? null), pointer, keyword: "annotation" }];
   });
 }

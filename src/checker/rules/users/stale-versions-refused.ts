@@ -32,7 +32,7 @@ export const staleVersionsRefused: TraceRule = {
   operations: versionsConcerning,
   assumesExclusiveUse: true,
   watch: (memories) =>
-    watchUpdates(memories, nothingElse, ({ requestJson }, { version }) => {
+    watchUpdates(memories, ignoreOtherMembers, ({ requestJson }, { version }) => {
       const given = textAt(requestJson, "user", "metadata", "resourceVersion") ?? "";
       if (given === "") return notApplicable;
       return withoutZeros(given) === withoutZeros(version)
@@ -57,7 +57,7 @@ export const staleVersionsRefused: TraceRule = {
   },
 };
 
-function nothingElse(): string {
+function ignoreOtherMembers(): string {
   return "";
 }
 
