@@ -1,5 +1,5 @@
-// How fast a large recording is checked, beside the JSON.parse of its lines, and in how much memory.
-// It runs the built package (`npm run build`), in processes that may use two cores, and one core where a line says so.
+// Measures time and memory of a check of a large recording, compared with JSON.parse of its lines.
+// It runs the built package (`npm run build`), in processes with two cores, or one core if the line says so.
 // Run with `npm run bench:check`, or `npm run bench:check -- --exchanges 1000000 --traffic polling --rounds 3`.
 import { spawnSync } from "node:child_process";
 import { closeSync, createReadStream, existsSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
@@ -11,11 +11,11 @@ import { parseArgs } from "node:util";
 import { createUnderstudy, type Exchange, type Understudy } from "../src/index.ts";
 import { writeHar } from "../src/recordings/har/write-har.ts";
 
-/** Exchanges that belong together: a walk through pages, a grant that comes twice. */
+/** Related exchanges: the pages of a list, a repeated grant. */
 const roundSize = 14;
-/** Exchanges of a stub that the recording is made of. */
+/** Exchanges of a stub; the recording consists of copies of them. */
 const poolSize: number = 20 * roundSize;
-/** Of ten reads of a client that polls, how many ask and get what they did before. */
+/** Of ten reads of a polling client, the number of identical exchanges. */
 const pollsOfTen = 9;
 const header = '{"log":{"version":"1.2","creator":{"name":"canton-understudy","version":"bench"},"entries":[\n';
 const main = fileURLToPath(new URL("../dist/cli/main.cjs", import.meta.url));
@@ -50,7 +50,7 @@ interface Case {
   readonly cores: 1 | 2;
 }
 
-/** Interleaved rounds, each in a process of its own, so that neither warms up the other. */
+/** Runs interleaved rounds, each in a separate process, so that no case warms up another. */
 async function compare(exchanges: number): Promise<void> {
   if (!existsSync(main)) throw new Error("The package is not built. Run: npm run build");
   const folder = mkdtempSync(join(tmpdir(), "understudy-bench-"));
@@ -78,12 +78,12 @@ function hasTaskset(): boolean {
 
 interface Run {
   readonly ms: number;
-  /** Of the processor, which others on the machine do not change. */
+  /** Processor time; other load on the machine does not change it. */
   readonly cpuMs: number;
   readonly peakMegabytes: number;
 }
 
-/** Runs Node and reads time and peak memory off what it prints when it ends. */
+/** Runs Node and parses time and peak memory from its last output. */
 function timed(words: readonly string[], cores: 1 | 2): Run {
   const tell = `process.on("exit", () => {
     const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
@@ -102,7 +102,7 @@ function timed(words: readonly string[], cores: 1 | 2): Run {
   return { ms: Number(ms), cpuMs: Number(cpuMs), peakMegabytes: Number(kilobytes) / 1000 };
 }
 
-/** Medians, the least processor time, and how fast each is beside the parsing on as many cores; starts are in all of them. */
+/** Medians, minimum processor time, and the ratio to parsing on as many cores. All times include the start. */
 function report(runs: ReadonlyMap<string, readonly Run[]>): void {
   const elapsedOf = (name: string) => median((runs.get(name) ?? []).map(({ ms }) => ms));
   const leastOf = (name: string) => Math.min(...(runs.get(name) ?? []).map(({ cpuMs }) => cpuMs));
@@ -122,7 +122,7 @@ function median(numbers: readonly number[]): number {
   return numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
-/** As a script would do it: Node's own reader of lines, and nothing is kept of them. */
+/** Parses like a script: with Node's line reader, and drops each line. */
 async function parseLines(file: string): Promise<void> {
   let entries = 0;
   for await (const line of createInterface({ input: createReadStream(file) })) {
@@ -134,8 +134,8 @@ async function parseLines(file: string): Promise<void> {
 }
 
 /**
- * Writes a recording, one entry per line, in which an exchange begins every 5 milliseconds. No two are equal, except
- * where clients poll: then nine reads of ten are, and each write is another one.
+ * Writes a recording, one entry per line, in which an exchange begins every 5 milliseconds. All are different, except
+ * with polling clients: then nine of ten reads are equal.
  */
 async function record(file: string, exchanges: number): Promise<void> {
   const pool = (await exchangesOfStub()).map(lineOf);
@@ -154,12 +154,12 @@ async function record(file: string, exchanges: number): Promise<void> {
 }
 
 interface Line {
-  /** Between them comes a number that tells the exchange from others like it. */
+  /** Text before and after a number that is unique to the exchange. */
   readonly parts: readonly string[];
   readonly isRead: boolean;
 }
 
-/** In names and ids: of parties, issuers, transactions, pages, updates and traces. */
+/** Where the number is inserted: names and ids of parties, issuers, transactions, pages, updates and traces. */
 const places =
   /(?<=\b(?:alice|nobody|corporate|bob|submission(?=-)))(?=[-:\d"\\/])|(?<=(?:traceId|tid|updateId|preparedTransaction)\\":\\"|nextPageToken\\":\\"(?=.*\\")|completionOffset\\":\d{1,9}(?!\d)|pageToken=|pageSize=\d{1,5}x)(?!\\)/;
 
@@ -214,7 +214,7 @@ async function askOthers(wallet: Understudy, round: number): Promise<void> {
 const alice = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
 const bob = "bob::122081b637d8fcd2c6da6359e6963113a1170de795e4b725b84d1e0b4cfd9ec58ce9";
 
-/** Bob has pre-approved transfers, so that four contracts and more are disclosed to who sends to him. */
+/** Bob has pre-approved transfers, so that a transfer to him has at least four disclosed contracts. */
 function lookup(round: number, part: number): object {
   const account = (owner: string) => ({ owner, provider: null, id: "" });
   const empty = { values: {} };

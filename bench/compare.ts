@@ -1,4 +1,4 @@
-// Measures Understudy beside a bare server and its peers: `npm run bench`. What it measures and how stands in README.md.
+// Measures Understudy, a bare server and other mock servers: `npm run bench`. README.md describes the cases.
 import { UserError } from "../src/entrypoints/cli/user-error.ts";
 import { runChecker } from "./cases/check.ts";
 import { runColdStart } from "./cases/cold-start.ts";
@@ -71,7 +71,7 @@ async function measureAll(plan: Plan, names: readonly string[]) {
   return { cases, areAllDone };
 }
 
-/** As the shell has it for a command that was interrupted. */
+/** The exit code of a shell for an interrupted command. */
 const interrupted = 130;
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(interrupted));

@@ -2,7 +2,7 @@ import { connections } from "./load/load.ts";
 import type { Machine, Tools } from "./machine.ts";
 import type { Plan } from "./plan.ts";
 
-/** How it was measured, in sentences. */
+/** Sentences that describe the measurement. */
 export function conditionsOf({ tools, effort, kinds }: Plan): readonly string[] {
   const { rounds, seconds } = effort;
   return [

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "./json.ts";
 
-/** Two OpenAPI descriptions in one, for who takes only one. Paths and components may not be in both. */
+/** Merges two OpenAPI descriptions, for servers that accept only one. Their paths and components must differ. */
 export function joined(first: JsonObject, second: JsonObject): JsonObject {
   const merged: Record<string, unknown> = { ...first };
   for (const [name, value] of Object.entries(second)) {

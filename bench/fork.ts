@@ -1,4 +1,4 @@
-// What a fork of a world with many users costs in time and memory: `node --expose-gc bench/fork.ts [users]`.
+// Measures time and memory of a fork of a world with many users: `node --expose-gc bench/fork.ts [users]`.
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { createUnderstudy } from "../src/index.ts";

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { arch, cpus, platform, release, totalmem } from "node:os";
 import { parseProcessors } from "./process-files.ts";
 
-/** What the numbers were measured on. */
+/** The machine of the measurement. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
@@ -56,7 +56,7 @@ function javaVersion(): string | undefined {
   return error === undefined ? (/version "([^"]+)"/.exec(stderr)?.[1] ?? "unknown") : undefined;
 }
 
-/** The first two processors that this process may use. */
+/** The first two cores that this process may use. */
 function coresToPin(): Cores | undefined {
   if (!existsSync("/proc/self/status") || !runs("taskset", ["--version"])) return undefined;
   const allowed = /^Cpus_allowed_list:\s*(.+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "";

@@ -6,11 +6,11 @@ const forksPerRound = 1000;
 
 export interface Forks {
   readonly microseconds: readonly number[];
-  /** Of heap, for each fork; they tell something only where Node runs with `--expose-gc`. */
+  /** Heap bytes per fork; meaningful only if Node runs with `--expose-gc`. */
   readonly bytes: readonly number[];
 }
 
-/** What a fork costs, in rounds of many. */
+/** Measures time and memory of a fork, in rounds of many forks. */
 export async function measureForks(understudy: Understudy): Promise<Forks> {
   const [microseconds, bytes]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {

@@ -1,4 +1,4 @@
-/** The middle one, or the mean of the two in the middle; NaN of none. */
+/** The median; NaN for an empty list. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((left, right) => left - right);
   const middle = sorted.length >> 1;
@@ -6,7 +6,7 @@ export function median(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** The least number that is not below that share of them (nearest rank); NaN of none. */
+/** The percentile by nearest rank; NaN for an empty list. */
 export function percentile(numbers: readonly number[] | Float64Array, share: number): number {
   const sorted = Float64Array.from(numbers).sort();
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

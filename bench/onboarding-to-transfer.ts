@@ -1,5 +1,5 @@
-// How long the stub takes for a whole flow: two parties come, one gets tokens and offers some, the other accepts.
-// Signatures are verified; the time for making them is not counted. Run with `npm run bench:flow`.
+// Measures a whole flow: two parties are onboarded, one gets tokens and offers some, the other accepts.
+// Signatures are verified; the time to sign is not counted. Run with `npm run bench:flow`.
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { fingerprintOf } from "../src/foundation/protobuf/fingerprint.ts";
 import { createUnderstudy } from "../src/index.ts";
@@ -26,7 +26,7 @@ class Flow {
     await this.#accept(receiver);
   }
 
-  /** Asks the stub, and counts the time until it has answered. */
+  /** Sends a request, and adds the time until its response. */
   async #ask(path: string, body?: object): Promise<HandlerResponse> {
     const request = {
       method: body === undefined ? "GET" : "POST",

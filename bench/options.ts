@@ -14,7 +14,7 @@ export interface BenchOptions {
   readonly isHelp: boolean;
 }
 
-/** What there is to choose from. */
+/** The available cases and servers. */
 export interface Known {
   readonly cases: readonly string[];
   readonly servers: readonly string[];
@@ -22,7 +22,7 @@ export interface Known {
 
 const flags = ["rounds", "seconds", "only", "servers", "quick", "help"];
 
-/** Reads the words of the command line. Throws a UserError that suggests the nearest name for a misspelt one. */
+/** Parses the command line. Throws a UserError that suggests the nearest name for an unknown one. */
 export function readBenchOptions(words: readonly string[], known: Known): BenchOptions {
   const { values, positionals, tokens } = parseArgs({
     args: [...words],

@@ -2,7 +2,7 @@ import type { Tools } from "./machine.ts";
 import type { ServerKind } from "./servers/_server.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** What a run is to do, and with what. */
+/** The cases, servers and tools of a run. */
 export interface Plan {
   readonly workspace: Workspace;
   readonly tools: Tools;
@@ -11,19 +11,19 @@ export interface Plan {
   tell(text: string): void;
 }
 
-/** How much is measured of each thing. */
+/** The effort of a run: rounds and durations. */
 export interface Effort {
   readonly rounds: number;
-  /** Of load, in each round. */
+  /** Seconds of load in each round. */
   readonly seconds: number;
-  /** Before a server is measured for the first time; a virtual machine takes its time to compile. */
+  /** Seconds of warm-up before the first measurement of a server, for JIT compilers. */
   readonly warmUpSeconds: number;
   readonly starts: number;
-  /** Before memory is looked at for the last time. */
+  /** Number of requests before the last measurement of memory. */
   readonly requests: number;
   readonly users: number;
   readonly exchanges: number;
-  /** Of what takes a process of its own each time. */
+  /** Rounds of measurements that start a process each. */
   readonly processes: number;
 }
 

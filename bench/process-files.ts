@@ -1,15 +1,15 @@
-// What Linux tells of a process, as text.
+// Parses process information of Linux.
 
 /** Clock ticks a second in `/proc/PID/stat`; 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
 export interface ProcessStat {
   readonly parent: number;
-  /** Milliseconds of the processor, in user and system mode together. */
+  /** Processor time in milliseconds, user and system mode. */
   readonly cpuMs: number;
 }
 
-/** Reads `/proc/PID/stat`. The name of the command stands in parentheses and may hold any character (proc(5)). */
+/** Reads `/proc/PID/stat`. The name of the command is in parentheses and may contain any character (proc(5)). */
 export function parseStat(text: string): ProcessStat {
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number);
@@ -25,7 +25,7 @@ export function parseMegabytes(text: string, name: string): number {
   return (Number(kibibytes) * 1024) / 1e6;
 }
 
-/** The processors of a list such as `0-3,8`. */
+/** The cores of a list such as `0-3,8`. */
 export function parseProcessors(list: string): readonly number[] {
   return list
     .trim()

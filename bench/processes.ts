@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import type { Cores } from "./machine.ts";
 import { parseMegabytes, parseStat } from "./process-files.ts";
 
-/** A command with its words, the folder it runs in and what it finds in its environment. */
+/** A command with its arguments, working folder and environment. */
 export interface Launch {
   readonly command: string;
   readonly words: readonly string[];
@@ -14,14 +14,14 @@ export interface Launch {
 
 export interface Memory {
   readonly rssMegabytes: number;
-  /** Pages that processes share are counted in parts. */
+  /** Shared pages count proportionally. */
   readonly pssMegabytes: number;
 }
 
-/** How long a process may take to end by itself before it is killed. */
+/** Time limit for a process to end before it is killed. */
 const endGraceMs = 5000;
 
-/** The command on one core, or on several; as it is where nothing can be pinned. */
+/** Pins the command to one or several cores; unchanged if the system cannot pin processes. */
 export function pinned(launch: Launch, cores: readonly number[]): Launch {
   if (cores.length === 0) return launch;
   return { ...launch, command: "taskset", words: ["-c", cores.join(","), launch.command, ...launch.words] };
@@ -32,7 +32,7 @@ export function stepAside(cores: Cores | undefined): void {
   if (cores !== undefined) spawnSync("taskset", ["-acp", String(cores.load), String(process.pid)], { stdio: "ignore" });
 }
 
-/** A process that was started here, and with it those that it starts. It does not outlive this one. */
+/** A child process with its descendants. It ends with this process. */
 export class Started {
   readonly #child: ChildProcess;
   #errors = "";
@@ -59,14 +59,14 @@ export class Started {
     return this.#child.pid ?? 0;
   }
 
-  /** Why it does not run any more; undefined while it does. */
+  /** The reason why it ended; undefined while it runs. */
   get ended(): string | undefined {
     const { exitCode, signalCode } = this.#child;
     if (exitCode === null && signalCode === null) return this.#problem;
     return this.#problem ?? `it ended with ${exitCode ?? signalCode}: ${this.#errors.trim()}`;
   }
 
-  /** Milliseconds of the processor that it and those it started have used. */
+  /** Processor time of it and its descendants in milliseconds. */
   cpuMs(): number {
     return [this.pid, ...descendantsOf(this.pid)].reduce((sum, pid) => sum + (statOf(pid)?.cpuMs ?? 0), 0);
   }
@@ -121,7 +121,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Runs a command to its end and gives what it printed; throws what it said of its failure. */
+/** Runs a command and returns its output; throws its error output if it fails. */
 export function finished({ command, words, folder, variables }: Launch): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, words, { cwd: folder, env: { ...process.env, ...variables } });

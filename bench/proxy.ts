@@ -1,6 +1,6 @@
-// What the recording proxy adds to a call, and whether its memory grows with a body. Run with `npm run bench:proxy`, or
-// `npm run bench:proxy -- --rounds 20000`. Target and recorder are processes of their own; calls take turns, so that what
-// else the machine does meets both alike. Linux, for the memory of the other process.
+// Measures the latency that the recording proxy adds, and whether its memory grows with a body. Run with `npm run bench:proxy`, or
+// `npm run bench:proxy -- --rounds 20000`. Target and recorder are separate processes. Calls alternate, so that
+// other load on the machine affects both. Linux only, because it reads the memory of another process.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -91,7 +91,7 @@ async function compare(target: string, proxy: string, size: number): Promise<voi
   );
 }
 
-/** The most memory that a process had so far, in MB. */
+/** Peak memory of a process in MB. */
 function peakOf({ pid }: ChildProcess): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1000;
 }

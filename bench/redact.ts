@@ -1,4 +1,4 @@
-// How fast exchanges are redacted beside JSON.parse of the same lines, in the same run, by the processor's time, which others on the machine do not change: node bench/redact.ts
+// Compares the processor time of redacting exchanges with JSON.parse of the same lines, in the same run: node bench/redact.ts
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -38,7 +38,7 @@ async function traffic(): Promise<readonly Exchange[]> {
   return found;
 }
 
-/** The lines of a recording; a traceparent and an update id of its own in each, as on a node. */
+/** The lines of a recording; each has its own traceparent and update id, as on a node. */
 function linesOf(pool: readonly Exchange[], count: number): readonly string[] {
   const entries = pool.map((exchange) => JSON.stringify(harEntry(exchange)));
   return Array.from({ length: count }, (_, index) => {

@@ -83,7 +83,7 @@ function ask(url: string, method: string, path: string, body?: unknown): Promise
   });
 }
 
-/** Requests of the end of the recording, under other ids: their entries come after those that are not requested. */
+/** Requests from the end of the recording, with other ids: their entries follow entries that are not requested. */
 async function play(url: string, users: number): Promise<readonly number[]> {
   const times: number[] = [];
   for (let nth = users - 1; times.length < requests && nth >= 0; nth -= 1) {

@@ -1,13 +1,13 @@
 import type { Machine } from "./machine.ts";
 
-/** What one run measured. */
+/** The results of one run. */
 export interface Results {
   /** ISO 8601, in UTC. */
   readonly date: string;
   readonly machine: Machine;
-  /** Names and versions of everything that took part. */
+  /** Names and versions of all servers and tools. */
   readonly versions: Readonly<Record<string, string>>;
-  /** How it was measured: rounds, seconds, pinning, driver. */
+  /** Conditions of the measurement: rounds, seconds, pinning, driver. */
   readonly conditions: readonly string[];
   readonly cases: readonly CaseResult[];
 }
@@ -30,7 +30,7 @@ export interface Measurement {
   /** The median of the rounds. */
   readonly value: number;
   readonly rounds: readonly number[];
-  /** Microseconds of the processor for each request, by the server alone. */
+  /** Processor time of the server per request, in microseconds. */
   readonly cpuMicros?: number;
   /** What a reader has to know to interpret the value. */
   readonly note?: string;

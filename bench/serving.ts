@@ -31,7 +31,7 @@ export async function startServing(
   return startOn(kind, port, pinned(launch, core === undefined ? [] : [core]), first);
 }
 
-/** The same for a peer; undefined if it does not start, which does not end the run. */
+/** Starts a peer; undefined if it does not start, because the run continues without it. */
 export async function tryServing(
   kind: ServerKind,
   options: Omit<StartOptions, "port"> & { tell(text: string): void },
@@ -62,7 +62,7 @@ async function startOn(kind: ServerKind, port: number, launch: Launch, first: Lo
   }
 }
 
-/** The status of a response over a connection of its own; undefined if the connection is refused. */
+/** The status of a response over a new connection; undefined if the connection is refused. */
 function statusOf(port: number, loadRequest: LoadRequest): Promise<number | undefined> {
   return new Promise((resolve) => {
     const { method, path, body } = loadRequest;

@@ -19,7 +19,7 @@ test("what has to be small is held against its limit from above", () => {
   expect([20, 21].map((a) => verdictsOn([measured({ a })], [target])[0]?.isMet)).toEqual([true, false]);
 });
 
-test("nothing is said of a case that was not run, and nothing decided where a side is missing", () => {
+test("a case that was not run has no verdict, and a missing value leaves it undecided", () => {
   expect(verdictsOn([], [half])).toEqual([]);
   expect(verdictsOn([measured({ a: 5 })], [half])).toEqual([{ target: half, found: undefined, isMet: undefined }]);
 });

@@ -1,6 +1,6 @@
 import type { CaseResult } from "./results.ts";
 
-/** A bound on a number, or on its ratio to another one of the same case. */
+/** A bound on a value, or on its ratio to another value of the same case. */
 export interface Target {
   readonly case: string;
   readonly subject: string;

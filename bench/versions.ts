@@ -13,7 +13,7 @@ const packages = {
   autocannon: "autocannon",
 };
 
-/** The version of everything that takes part. */
+/** The versions of all servers and tools. */
 export function versionsOf({ peers, folder }: Workspace, { wrk, java }: Tools): Readonly<Record<string, string>> {
   const versionIn = (modules: string, name: string) =>
     String(parseObject(readFileSync(join(modules, name, "package.json"), "utf8"))["version"]);

@@ -11,7 +11,7 @@ import { finished } from "./processes.ts";
 const root: string = fileURLToPath(new URL("..", import.meta.url));
 const bench: string = fileURLToPath(new URL(".", import.meta.url));
 
-/** Where everything is that a run needs; what it writes goes into its folder, which goes when this process ends. */
+/** The files of a run. Its folder is removed when this process ends. */
 export interface Workspace {
   readonly folder: string;
   /** The command of the installed package. */
@@ -19,7 +19,7 @@ export interface Workspace {
   /** The generated scenario, with 1,000 users and 200 parties. */
   readonly scenario: string;
   readonly fixture: Fixture;
-  /** Our OpenAPI descriptions: of the ledger and of the registry. */
+  /** The OpenAPI descriptions of the ledger and the registry. */
   readonly descriptions: readonly string[];
   readonly joinedDescription: string;
   readonly lookupSchema: JsonObject;
@@ -29,13 +29,13 @@ export interface Workspace {
 
 /** Names in the generated fixture. */
 export interface Fixture {
-  /** Users whom no identity provider manages, so that a request need not name one. */
+  /** Users without an identity provider, so that requests need not name one. */
   readonly userIds: readonly string[];
   readonly parties: readonly string[];
   readonly registryAdmin: string;
 }
 
-/** Packs Understudy, installs it into a folder of its own, and makes fixtures with it. */
+/** Packs Understudy, installs it into a separate folder, and generates fixtures with it. */
 export async function prepareWorkspace(tell: (text: string) => void): Promise<Workspace> {
   const folder = mkdtempSync(join(tmpdir(), "understudy-bench-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));

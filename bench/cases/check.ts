@@ -9,10 +9,10 @@ import { measurement } from "./million-users.ts";
 
 const checkBench: string = fileURLToPath(new URL("../check.ts", import.meta.url));
 
-/** The recording has answers that break rules. */
+/** Accepted exit codes of `check`: the recording contains responses that break rules. */
 const checkExitCodes = [0, 1];
 
-/** The whole of `understudy check` on a large recording, beside `JSON.parse` of its lines. */
+/** Compares `understudy check` on a large recording with `JSON.parse` of its lines. */
 export async function runChecker(plan: Plan): Promise<readonly CaseResult[]> {
   const { workspace, tools, effort } = plan;
   const file = join(workspace.folder, "recording.har");

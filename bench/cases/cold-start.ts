@@ -8,7 +8,7 @@ import { absencesOf, didNotStart } from "./absences.ts";
 import { firstPage } from "./list-users.ts";
 import { peerSamples } from "./peer-samples.ts";
 
-/** From the start of the process to its first page of users; every server in turn, after one start that does not count. */
+/** Time from the start of the process to its first page of users; every server in turn, after one warm-up start. */
 export async function runColdStart(plan: Plan): Promise<readonly CaseResult[]> {
   const samples = await peerSamples(plan);
   const page = await pageOfQuickstart(plan);
@@ -23,7 +23,7 @@ export async function runColdStart(plan: Plan): Promise<readonly CaseResult[]> {
       await serving?.process.stop();
       if (round > 0 && serving !== undefined) rounds.get(kind.name)?.push(serving.startMs);
     }
-  const came = new Map([...rounds].filter(([, times]) => times.length > 0));
+  const measured = new Map([...rounds].filter(([, times]) => times.length > 0));
   return [
     {
       name: "start",
@@ -31,8 +31,8 @@ export async function runColdStart(plan: Plan): Promise<readonly CaseResult[]> {
       about: "from the start of the process to its first page of users; Understudy as `understudy serve`",
       unit: "ms",
       isHigherBetter: false,
-      measurements: [...came].map(([subject, times]) => ({ subject, value: median(times), rounds: times })),
-      absences: absencesOf(plan, [...came.keys()], didNotStart),
+      measurements: [...measured].map(([subject, times]) => ({ subject, value: median(times), rounds: times })),
+      absences: absencesOf(plan, [...measured.keys()], didNotStart),
     },
   ];
 }

@@ -17,7 +17,7 @@ export const executeAndWait: LoadCase = {
   name: "execute",
   title: "`POST executeAndWait`",
   about:
-    "a transaction of its own each time, prepared by Understudy beforehand: decoded, interpreted again, committed; it creates a holding",
+    "a new transaction in each request, prepared before the measurement; the server decodes it, interprets it again, commits it and creates a holding",
   members: ["updateId"],
   freshForWarmUp: 4500,
   async requests(source, round, count) {
@@ -31,7 +31,7 @@ export const executeAndWait: LoadCase = {
   },
 };
 
-/** Prepares transactions by which a party gets test tokens, each under a command id of its own. */
+/** Prepares transactions that give a party test tokens, each with its own command id. */
 async function tapsOf({ fixture, understudyUrl }: TrafficSource): Promise<(commandId: string) => Promise<LoadRequest>> {
   const [party = ""] = fixture.parties;
   const { choiceContext } = await responseTo(understudyUrl, tapLookup(fixture));

@@ -1,4 +1,4 @@
-// Reads a fixture: `node fixture-child.ts parse|load FILE`, and prints the milliseconds that it took. One process for each.
+// Reads a fixture: `node fixture-child.ts parse|load FILE`, and prints the milliseconds. Each measurement is a separate process.
 import { readFileSync } from "node:fs";
 import { createUnderstudy } from "../../src/index.ts";
 

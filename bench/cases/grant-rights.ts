@@ -10,7 +10,7 @@ export function grant({ userIds }: Fixture, number: number): LoadRequest {
   return { method: "POST", path: `/v2/users/${userId}/rights`, body: JSON.stringify(body) };
 }
 
-/** More than any round sends, so that rounds share no number. */
+/** More than the requests of any round, so that each round has its own numbers. */
 const numbersPerRound = 10_000_000;
 
 export const grantRights: LoadCase = {

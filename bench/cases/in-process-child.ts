@@ -1,4 +1,4 @@
-// Measures what needs no socket: `node in-process-child.ts fetch|world SCENARIO ROUNDS`, and prints it as JSON.
+// Measures without a socket: `node in-process-child.ts fetch|world SCENARIO ROUNDS`, and prints it as JSON.
 import { createUnderstudy, type Understudy } from "../../src/index.ts";
 import { parseObject } from "../json.ts";
 import { measureForks } from "../measure-forks.ts";
@@ -12,7 +12,7 @@ const headers = { Authorization: "Bearer any" };
 const turns = 20;
 const requestsOfTurn = 250;
 
-/** Microseconds of the processor for each request, in each round: the median of its turns, which the paths take by turns. */
+/** Processor time per request in microseconds, for each round: the median of its turns. The paths alternate. */
 async function spend(understudy: Understudy, paths: readonly string[]): Promise<readonly (readonly number[])[]> {
   const spent = paths.map((): number[] => []);
   for (let round = 0; round <= Number(rounds); round += 1) {

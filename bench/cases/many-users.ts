@@ -9,8 +9,8 @@ export interface ManyUsers {
 }
 
 /**
- * Writes, once in a run, the generated fixture again with as many users: the same rows over and over, each under an id
- * of its own. They are in order of the copies, so that the last thousand are the first thousand under other ids.
+ * Writes a copy of the generated fixture with this many users, once per run. It repeats the rows under new ids, copy after
+ * copy, so that the last thousand users are the first thousand under other ids.
  */
 export function writeManyUsers({ scenario, folder }: Workspace, count: number): ManyUsers {
   const [from, to] = [dirname(scenario), join(folder, "many-users")];

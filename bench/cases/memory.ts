@@ -9,11 +9,11 @@ import { firstPage } from "./list-users.ts";
 import { mixed } from "./mixed.ts";
 import { peerSamples } from "./peer-samples.ts";
 
-/** After these, memory has the size that work needs; what comes on top of it is growth. */
+/** Share of the requests that warm up; growth of memory counts from their end. */
 const warmUpShare = 0.05;
-/** Of load at a time, after which the requests are counted. */
+/** Seconds of load per stretch; the requests are counted after each. */
 const stretchSeconds = 2;
-/** Between the first response and the look at an idle process. */
+/** Pause between the first response and the measurement of an idle process. */
 const restMs = 1000;
 
 interface Busy {
@@ -22,7 +22,7 @@ interface Busy {
   readonly requests: number;
 }
 
-/** What a process takes after its first response, and what ours take after many requests of the mixed case. */
+/** Memory of a process after its first response, and of Understudy and the bare server after many requests of the mixed case. */
 export async function runMemory(plan: Plan): Promise<readonly CaseResult[]> {
   if (!plan.tools.proc) return [];
   const samples = await peerSamples(plan);

@@ -10,10 +10,10 @@ import { writeManyUsers } from "./many-users.ts";
 const inProcess: string = fileURLToPath(new URL("in-process-child.ts", import.meta.url));
 const fixtureChild: string = fileURLToPath(new URL("fixture-child.ts", import.meta.url));
 
-/** A world with very many users needs more than what Node takes by itself on a small machine. */
+/** Heap limit; a world with very many users needs more than Node's default on a small machine. */
 const nodeFlags = ["--max-old-space-size=8192"];
 
-/** Runs a script of ours on the core of the servers and reads the JSON that it prints. */
+/** Runs a script of this folder on the server core and reads the JSON that it prints. */
 export async function printedBy({ tools }: Plan, words: readonly string[]): Promise<JsonObject> {
   const launch = { command: process.execPath, words };
   return parseObject(await finished(pinned(launch, tools.cores === undefined ? [] : [tools.cores.server])));
@@ -55,7 +55,7 @@ export async function runWorld(plan: Plan): Promise<readonly CaseResult[]> {
   ];
 }
 
-/** Loading a fixture with very many users, beside `JSON.parse` of the same file. */
+/** Compares loading a fixture with very many users with `JSON.parse` of the same file. */
 export async function runFixture(plan: Plan): Promise<readonly CaseResult[]> {
   const { scenario, ledger } = writeManyUsers(plan.workspace, plan.effort.users);
   const [parse, load]: [number[], number[]] = [[], []];
@@ -69,7 +69,7 @@ export async function runFixture(plan: Plan): Promise<readonly CaseResult[]> {
     {
       name: "fixture",
       title: `fixture with ${plan.effort.users.toLocaleString("en")} users`,
-      about: `processor time from a JSON file of ${megabytes} MB to a world, each in a process of its own`,
+      about: `processor time from a JSON file of ${megabytes} MB to a world, each in a separate process`,
       unit: "ms",
       isHigherBetter: false,
       measurements: [measurement("understudy", load), measurement("JSON.parse", parse)],

@@ -5,7 +5,7 @@ import { firstPage } from "./list-users.ts";
 import { lookup } from "./transfer-factory.ts";
 import { update } from "./update-user.ts";
 
-/** Cycles with other users and parties in each, before the first comes again. */
+/** Number of different cycles; each has other users and parties. */
 const cycles = 200;
 /** No other case grants these. */
 const firstGrant = 5_000_000;
@@ -16,17 +16,17 @@ export const mixed: LoadCase = {
   about: "of ten requests five pages, three lookups, an update and a grant that is new the first time",
   members: ["users", "factoryId", "user", "newlyGrantedRights"],
   async requests({ fixture }) {
-    const looked = lookup(fixture);
+    const lookupRequest = lookup(fixture);
     return Array.from({ length: cycles }, (_, cycle): readonly LoadRequest[] => [
       firstPage,
-      looked,
+      lookupRequest,
       update(fixture, cycle),
       grant(fixture, firstGrant + cycle),
       firstPage,
-      looked,
+      lookupRequest,
       firstPage,
       firstPage,
-      looked,
+      lookupRequest,
       firstPage,
     ]).flat();
   },

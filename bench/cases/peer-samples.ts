@@ -22,7 +22,7 @@ export async function samplesOf(source: TrafficSource): Promise<ReadonlyMap<stri
   return found.set("everybody", await samplesOf([{ method: "GET", path: "/v2/users?pageSize=1000" }]));
 }
 
-/** The same in one list, from an Understudy that is started for it. */
+/** All samples in one list, from a separate Understudy. */
 export async function peerSamples({ workspace, tools }: Plan): Promise<readonly Sample[]> {
   const { url, process } = await startServing(understudy, { workspace, tools, samples: [] }, firstPage);
   try {

@@ -22,7 +22,7 @@ export async function runLoadCases(plan: Plan, cases: readonly LoadCase[]): Prom
   if (cases.length === 0) return [];
   const { workspace, tools } = plan;
   const peers: Serving[] = [];
-  // Makes requests and samples, away from the core that is measured.
+  // Builds requests and samples on another core than the measured one.
   const scribe = await startServing(understudy, { workspace, tools, samples: [] }, firstPage, tools.cores?.load);
   try {
     const source = { fixture: workspace.fixture, understudyUrl: scribe.url };

@@ -57,7 +57,7 @@ export async function runTail(plan: Plan): Promise<readonly CaseResult[]> {
   }
 }
 
-/** Those of Understudy and the bare server that the run includes. */
+/** Understudy and the bare server, if the run includes them. */
 async function startOurs(plan: Plan): Promise<readonly Serving[]> {
   const servings: Serving[] = [];
   const { understudy, bare } = Object.fromEntries(plan.kinds.map((kind) => [kind.name, kind]));

@@ -4,7 +4,7 @@ import type { LoadCase } from "./_load-case.ts";
 
 const usersUpdated = 100;
 
-/** Sets an annotation, to another value each time that the same user's turn comes. */
+/** Sets an annotation, with a new value for each request for the same user. */
 export function update({ userIds }: Fixture, index: number): LoadRequest {
   const id = userIds[index % usersUpdated] ?? "";
   const desk = String(Math.floor(index / usersUpdated));

@@ -1,5 +1,5 @@
-// Load where wrk is not installed: `node autocannon-driver.ts CONNECTIONS SECONDS URL REQUESTS`. Prints what wrk's script does.
-// Every connection has a share of the requests to itself, so that each of them is sent once before any is sent again.
+// Generates load if wrk is not installed: `node autocannon-driver.ts CONNECTIONS SECONDS URL REQUESTS`. Its output equals that of wrk's script.
+// Every connection has its own share of the requests, so that each request is sent once before any is repeated.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { headersOf, type LoadRequest } from "./request.ts";
@@ -20,7 +20,7 @@ function setupClient(client: Client): void {
   client.setRequests(share.length === 0 ? requests : share);
 }
 
-// It is a dependency of this folder alone, which need not be installed where types are checked.
+// A dependency of this folder only, which need not be installed to check types.
 const autocannon: unknown = createRequire(import.meta.url)("autocannon");
 if (typeof autocannon !== "function") throw new Error("autocannon is no function");
 const result = await autocannon({ url, connections, duration: seconds, timeout: 20, setupClient });

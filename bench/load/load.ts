@@ -7,11 +7,11 @@ import { parseResult } from "./wrk.ts";
 export interface LoadResult {
   readonly requests: number;
   readonly perSecond: number;
-  /** Answers that are no success, and connections that broke. */
+  /** Unsuccessful responses and broken connections. */
   readonly failed: number;
 }
 
-/** Connections that each send the next request when they have the response to the last. */
+/** Number of connections; each sends its next request after the response to the last. */
 export const connections = 32;
 
 const autocannonDriver: string = fileURLToPath(new URL("autocannon-driver.ts", import.meta.url));

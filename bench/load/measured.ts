@@ -15,7 +15,7 @@ export function writeRequests({ workspace }: Plan, requests: readonly LoadReques
 }
 
 export interface Measured extends LoadResult {
-  /** Microseconds of the processor for each request; undefined where the system does not tell. */
+  /** Processor time per request in microseconds; undefined if the system does not report it. */
   readonly cpuMicros: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 // Sends requests at an even rate, without waiting for responses: `node paced-driver.ts PORT RATE SECONDS REQUESTS`.
 // A latency counts from the time at which the request was due, so that the wait behind a stalled request is included.
-// The loop spins, because a timer of a millisecond is coarser than the measured latencies. It needs a core of its own.
+// The loop spins, because a timer of a millisecond is coarser than the measured latencies. It needs its own core.
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { percentile } from "../medians.ts";
@@ -18,7 +18,7 @@ const state = { due: 0, sent: 0, failed: 0, responses: 0 };
 const waiting: number[] = [];
 const idle: Connection[] = [];
 
-/** One request at a time; its response has a Content-Length, as those of the servers measured here. */
+/** Sends one request at a time. All measured servers send a Content-Length. */
 class Connection {
   #dueAt = 0;
   #missing = 0;
@@ -47,7 +47,7 @@ class Connection {
   }
 }
 
-/** Bytes of a response, by its head, which comes in one piece. */
+/** Bytes of a response, computed from its head, which arrives in one piece. */
 function lengthOfResponse(chunk: Buffer): number {
   const headEnd = chunk.indexOf("\r\n\r\n");
   const head = chunk.toString("latin1", 0, headEnd);

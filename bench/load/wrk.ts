@@ -34,7 +34,7 @@ export function packRequests(requests: readonly string[]): string {
   return requests.map((request) => `${Buffer.byteLength(request)}\n${request}`).join("");
 }
 
-/** Reads what the script printed, or what the other driver did. */
+/** Parses the output of this script or of the other driver. */
 export function parseResult(output: string): LoadResult {
   const found = /^result (\{.*\})$/m.exec(output)?.[1];
   if (found === undefined) throw new Error(`the load gave no result: ${output.slice(-500)}`);

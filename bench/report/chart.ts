@@ -3,7 +3,7 @@ import { serverKinds } from "../servers/servers.ts";
 import { shown, shownRatio } from "./numbers.ts";
 import { isOfServers, titleOf } from "./tables.ts";
 
-// Units are those of the drawing.
+// Sizes are in SVG units.
 const width = 860;
 const labelWidth = 150;
 const barWidth = 470;
@@ -13,11 +13,11 @@ const headHeight = 30;
 const caseGap = 14;
 const margin = 20;
 
-/** Bars of one colour each, readable on white and on black; Understudy's stands out. */
+/** Bars of one colour each, readable on white and on black; Understudy has its own colour. */
 const colours: Readonly<Record<string, string>> = { understudy: "#2f81f7" };
 const otherColour = "#8b949e";
 
-/** A group of bars for each case in which servers were measured, as an SVG that needs nothing else. */
+/** A group of bars for each case in which servers were measured, as a self-contained SVG. */
 export function chartOf({ cases, date, machine }: Results): string {
   const drawn = cases.filter(isOfServers);
   const parts: string[] = [];
@@ -46,7 +46,7 @@ ${parts.join("\n")}
 `;
 }
 
-/** Absent servers have a row as well, unless no peer was measured. */
+/** Absent servers also have a row, unless no peer was measured. */
 function rowsOf({ measurements, absences }: CaseResult) {
   const isOfPeers = measurements.some(({ subject }) => subject !== "understudy" && subject !== "bare");
   return serverKinds.flatMap(({ name }) => {

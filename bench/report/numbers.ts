@@ -1,4 +1,4 @@
-/** A number as people read it: three digits that count, or all before the point, in groups of three. */
+/** Formats a number with three significant digits, or all digits before the point, in groups of three. */
 export function shown(value: number): string {
   if (Number.isNaN(value)) return "–";
   const size = Math.abs(value);
@@ -6,7 +6,7 @@ export function shown(value: number): string {
   return value.toLocaleString("en", { minimumFractionDigits: 0, maximumFractionDigits: digits });
 }
 
-/** A ratio with two digits behind the point, with one above ten and none above a hundred. */
+/** Formats a ratio with two decimals, one above ten, and none above a hundred. */
 export function shownRatio(value: number): string {
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }

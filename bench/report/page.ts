@@ -29,7 +29,7 @@ function partsOf(results: Results, footnotes: Footnotes): readonly Part[] {
   return parts.filter(({ table }) => table.length > 0);
 }
 
-/** Everything that a run found, for people. */
+/** The page with all results of a run. */
 export function pageOf(results: Results): string {
   const footnotes = new Footnotes();
   const parts = partsOf(results, footnotes).map(({ title, table }) => `## ${title}\n\n${asMarkdown(table)}`);
@@ -51,7 +51,7 @@ function aboutCases({ cases }: Results): readonly string[] {
 }
 
 function introduction({ date, machine }: Results): string {
-  return `${date.slice(0, 16).replace("T", " ")} UTC, ${machineText(machine)}. Medians. What is measured, and what it does not say, stands in [bench/README.md](../README.md).`;
+  return `${date.slice(0, 16).replace("T", " ")} UTC, ${machineText(machine)}. Medians. [bench/README.md](../README.md) describes the measurements and their limits.`;
 }
 
 function versionsText({ versions }: Results): string {

@@ -37,7 +37,7 @@ const checker: CaseResult = {
   absences: [{ subject: "other reader", reason: "not installed" }],
 };
 
-test("servers stand in columns, and who has no number has a reason", () => {
+test("servers are columns, and a missing value has a reason", () => {
   const footnotes = new Footnotes();
   expect(serverTable([users], footnotes)).toEqual([
     ["", "Understudy", "bare node:http", "Prism", "WireMock"],
@@ -46,7 +46,7 @@ test("servers stand in columns, and who has no number has a reason", () => {
   expect(footnotes.texts).toEqual(["Does not refuse.", "No Java."]);
 });
 
-test("a reason that two cases share is said once", () => {
+test("a reason that two cases share has one footnote", () => {
   const footnotes = new Footnotes();
   serverTable([users, { ...users, title: "again" }], footnotes);
   expect(footnotes.texts).toHaveLength(2);

@@ -7,11 +7,11 @@ import { shown, shownRatio } from "./numbers.ts";
 /** Rows of cells; the first is the head. */
 export type Table = readonly (readonly string[])[];
 
-/** Reasons and remarks that cells point to, each said once. */
+/** Footnotes for reasons and remarks of cells, without repetition. */
 export class Footnotes {
   readonly #texts: string[] = [];
 
-  /** The mark of a reason or remark, which is its number; it becomes a sentence. */
+  /** The number of the footnote for a reason or remark; its text becomes a sentence. */
   mark(words: string): string {
     const text = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
     const known = this.#texts.indexOf(text);
@@ -23,12 +23,12 @@ export class Footnotes {
   }
 }
 
-/** Whether servers were measured, and not something else. */
+/** Whether the case measures servers. */
 export function isOfServers({ measurements, absences }: CaseResult): boolean {
   return [...measurements, ...absences].every(({ subject }) => serverKinds.some(({ name }) => name === subject));
 }
 
-/** A row for each case, a column for each server; a ratio to Understudy's number stands behind those of the others. */
+/** A row for each case, a column for each server; other servers also show the ratio to Understudy's value. */
 export function serverTable(cases: readonly CaseResult[], footnotes: Footnotes): Table {
   const columns = serverKinds.filter(({ name }) =>
     cases.some((each) => [...each.measurements, ...each.absences].some(({ subject }) => subject === name)),
@@ -52,14 +52,14 @@ function noteOf({ note }: Measurement, footnotes: Footnotes): string {
   return note === undefined ? "" : ` [${footnotes.mark(note)}]`;
 }
 
-/** Processor time of the server for each request, where the system tells it. */
+/** Processor time of the server per request, if the system reports it. */
 export function processorTable(cases: readonly CaseResult[]): Table {
-  const told = cases.filter(({ measurements }) => measurements.some(({ cpuMicros }) => cpuMicros !== undefined));
-  if (told.length === 0) return [];
+  const measured = cases.filter(({ measurements }) => measurements.some(({ cpuMicros }) => cpuMicros !== undefined));
+  if (measured.length === 0) return [];
   const columns = serverKinds.filter(({ name }) =>
-    told.some(({ measurements }) => measurements.some(({ subject }) => subject === name)),
+    measured.some(({ measurements }) => measurements.some(({ subject }) => subject === name)),
   );
-  const rows = told.map(({ title, measurements }) => [
+  const rows = measured.map(({ title, measurements }) => [
     title,
     ...columns.map(({ name }) => {
       const cpuMicros = measurements.find(({ subject }) => subject === name)?.cpuMicros;
@@ -69,7 +69,7 @@ export function processorTable(cases: readonly CaseResult[]): Table {
   return [["µs of the processor for each request", ...columns.map(({ title }) => title)], ...rows];
 }
 
-/** What was measured beside servers: a row for each number. */
+/** Results that are not of servers: a row for each value. */
 export function otherTable(cases: readonly CaseResult[], footnotes: Footnotes): Table {
   const rows = cases.flatMap((each) => [
     ...each.measurements.map(({ subject, value }) => [each.title, titleOf(subject), `${shown(value)} ${each.unit}`]),
@@ -78,7 +78,7 @@ export function otherTable(cases: readonly CaseResult[], footnotes: Footnotes): 
   return rows.length === 0 ? [] : [["", "", ""], ...rows];
 }
 
-/** Every target of a case that was run, with what was found. */
+/** Every target of the cases that were run, with the measured value. */
 export function targetTable({ cases }: Pick<Results, "cases">): Table {
   const verdicts = verdictsOn(cases);
   if (verdicts.length === 0) return [];
@@ -112,7 +112,7 @@ export function asMarkdown(table: Table): string {
   return [line(head), rule, ...rows.map(line)].join("\n");
 }
 
-/** In columns, for a terminal. */
+/** Formats a table in columns for a terminal. */
 export function asText(table: Table): string {
   const plain = table.map((row) => row.map((cell) => cell.replaceAll("`", "")));
   const widths = (plain[0] ?? []).map((_, column) => Math.max(...plain.map((row) => row[column]?.length ?? 0)));

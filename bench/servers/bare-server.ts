@@ -1,10 +1,10 @@
-// The least that responds: `bare-server.mjs PORT ANSWERS`. It reads and parses bodies, keeps nothing, and sends what it is given.
+// A minimal server: `bare-server.mjs PORT RESPONSES`. It parses bodies, keeps nothing, and sends the given responses.
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 interface Given {
   readonly method: string;
-  /** What the path begins with. */
+  /** Prefix of the path. */
   readonly prefix: string;
   readonly status: number;
   readonly contentType: string;

@@ -7,12 +7,12 @@ export const bare: ServerKind = {
   name: "bare",
   title: "bare node:http",
   setUp:
-    "reads and parses the body, keeps nothing, checks nothing, and sends the bytes of Understudy's answer: the limit of what a server in Node can do.",
+    "reads and parses the body, keeps nothing, checks nothing, and sends the bytes of Understudy's response: the limit of what a server in Node can do.",
   absence: () => undefined,
   prepare({ port, workspace, samples }) {
     const script = join(workspace.folder, "bare-server.mjs");
     const source = readFileSync(new URL("bare-server.ts", import.meta.url), "utf8");
-    // A start would otherwise have to strip the types first.
+    // Compiled, so that the start does not include type stripping.
     const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ESNext };
     writeFileSync(script, ts.transpileModule(source, { compilerOptions }).outputText);
     const responses = join(workspace.folder, `answers-${port}.json`);

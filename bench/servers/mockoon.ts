@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bodyOf, peerVariables, type Sample, type ServerKind } from "./_server.ts";
 
-/** The number of the file format that version 9.9 writes. */
+/** File format version of Mockoon 9.9. */
 const lastMigration = 33;
 
 export const mockoon: ServerKind = {

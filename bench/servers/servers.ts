@@ -6,5 +6,5 @@ import { specmatic } from "./specmatic.ts";
 import { understudy } from "./understudy.ts";
 import { wiremock } from "./wiremock.ts";
 
-/** In the order in which they are measured and shown. */
+/** The servers in the order of measurement and display. */
 export const serverKinds: readonly ServerKind[] = [understudy, bare, prism, mockoon, wiremock, specmatic];

@@ -2,13 +2,13 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bodyOf, peerVariables, type Sample, type ServerKind } from "./_server.ts";
 
-/** As many exchanges as a journal of Understudy keeps by default; without a bound it keeps all, and memory ends. */
+/** The default journal size of Understudy. Without a limit WireMock keeps all exchanges and runs out of memory. */
 const journalEntries = 1000;
 
 export const wiremock: ServerKind = {
   name: "wiremock",
   title: "WireMock",
-  setUp: `standalone jar of the npm package with mapping files: tokens and bodies matched (JSON path, for the lookup our JSON Schema), scenario state for updates and grants, answers as Understudy's first; request journal bounded to ${journalEntries} entries. No field masks, no sets of rights, no deduplication.`,
+  setUp: `standalone jar of the npm package with mapping files: tokens and bodies matched (JSON path, for the lookup our JSON Schema), scenario state for updates and grants, responses equal to Understudy's first; request journal bounded to ${journalEntries} entries. No field masks, no sets of rights, no deduplication.`,
   absence: ({ java }) => (java === undefined ? "no Java on this machine" : undefined),
   prepare({ port, workspace, samples }) {
     const root = join(workspace.folder, "wiremock");

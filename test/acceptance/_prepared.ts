@@ -122,20 +122,20 @@ export function prepareTransfer(
   requested: Stub,
   more: { readonly transfer?: object; readonly values?: object; readonly inputs?: readonly string[] } = {},
 ): Post {
-  const looked = lookUp(requested, more.transfer);
+  const lookup = lookUp(requested, more.transfer);
   const inputs = more.inputs ?? [holdingsOfParty(requested, alice)[0].contractId];
-  const values = more.values ?? looked.choiceContext.choiceContextData.values;
+  const values = more.values ?? lookup.choiceContext.choiceContextData.values;
   return prepare(
     requested,
     {
       ExerciseCommand: {
         templateId: "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory",
-        contractId: looked.factoryId,
+        contractId: lookup.factoryId,
         choice: "TransferFactory_Transfer",
         choiceArgument: transferArguments(inputs, values, more.transfer),
       },
     },
-    { disclosedContracts: looked.choiceContext.disclosedContracts },
+    { disclosedContracts: lookup.choiceContext.disclosedContracts },
   );
 }
 

@@ -16,7 +16,7 @@ function omitNulls(json: unknown) {
 }
 
 /** Sends a request, and validates the response against its schema in contracts/additional-operations.yaml. */
-function told({ ask }: RequestedStub, method: string, target: string, body?: JsonObject, token = "any") {
+function send({ ask }: RequestedStub, method: string, target: string, body?: JsonObject, token = "any") {
   const requested: Requested = { method, token, ...(body === undefined ? {} : { body }) };
   const registry = target.startsWith("/registry") ? [["Content-Type", "application/json"] as const] : [];
   const response = ask(target, { ...requested, headers: registry });
@@ -35,7 +35,7 @@ const admin = { kind: { ParticipantAdmin: { value: {} } } };
 
 test("creates a user with rights, reads, lists, revokes its rights, moves and deletes it", () => {
   const stub = stubOf("quickstart", "canton-3.5");
-  const created = told(stub, "POST", "/v2/users", {
+  const created = send(stub, "POST", "/v2/users", {
     ...user("frank", { primaryParty: alice, metadata: { annotations: { team: "a", none: "" } } }),
     rights: [act(alice), act(alice), admin],
   });
@@ -43,23 +43,23 @@ test("creates a user with rights, reads, lists, revokes its rights, moves and de
     status: 200,
     json: { user: { id: "frank", metadata: { resourceVersion: "0", annotations: { team: "a" } } } },
   });
-  expect(told(stub, "GET", "/v2/users/frank").json).toEqual(created.json);
-  expect(told(stub, "GET", "/v2/users/frank/rights").json).toEqual({ rights: [act(alice), admin] });
+  expect(send(stub, "GET", "/v2/users/frank").json).toEqual(created.json);
+  expect(send(stub, "GET", "/v2/users/frank/rights").json).toEqual({ rights: [act(alice), admin] });
   const revoke = { userId: "frank", rights: [admin, act(nowhere)] };
-  expect(told(stub, "PATCH", "/v2/users/frank/rights", revoke).json).toEqual({ newlyRevokedRights: [admin] });
-  expect(told(stub, "PATCH", "/v2/users/frank/rights", revoke).json).toEqual({ newlyRevokedRights: [] });
+  expect(send(stub, "PATCH", "/v2/users/frank/rights", revoke).json).toEqual({ newlyRevokedRights: [admin] });
+  expect(send(stub, "PATCH", "/v2/users/frank/rights", revoke).json).toEqual({ newlyRevokedRights: [] });
   const move = { userId: "frank", sourceIdentityProviderId: "", targetIdentityProviderId: "corporate" };
-  expect(told(stub, "PATCH", "/v2/users/frank/identity-provider-id", move).status).toBe(200);
-  expect(told(stub, "GET", "/v2/users/frank").status).toBe(403);
-  expect(told(stub, "GET", "/v2/users/frank?identity-provider-id=corporate").json.user).toMatchObject({
+  expect(send(stub, "PATCH", "/v2/users/frank/identity-provider-id", move).status).toBe(200);
+  expect(send(stub, "GET", "/v2/users/frank").status).toBe(403);
+  expect(send(stub, "GET", "/v2/users/frank?identity-provider-id=corporate").json.user).toMatchObject({
     identityProviderId: "corporate",
     metadata: { resourceVersion: "1" },
   });
-  expect(told(stub, "DELETE", "/v2/users/frank").status).toBe(403);
+  expect(send(stub, "DELETE", "/v2/users/frank").status).toBe(403);
   const back = { userId: "frank", sourceIdentityProviderId: "corporate", targetIdentityProviderId: "" };
-  told(stub, "PATCH", "/v2/users/frank/identity-provider-id", back);
-  expect(told(stub, "DELETE", "/v2/users/frank")).toEqual({ status: 200, json: {} });
-  expect(told(stub, "GET", "/v2/users/frank").json.code).toBe("USER_NOT_FOUND");
+  send(stub, "PATCH", "/v2/users/frank/identity-provider-id", back);
+  expect(send(stub, "DELETE", "/v2/users/frank")).toEqual({ status: 200, json: {} });
+  expect(send(stub, "GET", "/v2/users/frank").json.code).toBe("USER_NOT_FOUND");
 });
 
 test.each<[what: string, method: string, target: string, body: JsonObject | undefined, code: string]>([
@@ -199,7 +199,7 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
 ])("refuses %s and changes nothing", (_what, method, target, body, code) => {
   const stub = stubOf("quickstart", "canton-3.5");
   const before = hashOfWorld(stub.world);
-  const { status, json } = told(stub, method, target, body);
+  const { status, json } = send(stub, method, target, body);
   expect([status >= 400, json.code]).toEqual([true, code]);
   expect(hashOfWorld(stub.world)).toBe(before);
 });
@@ -213,30 +213,30 @@ test("creates, reads, updates and deletes an identity provider, sixteen at most"
     jwksUrl: `https://${id}/keys`,
     audience: "",
   });
-  const configure = (id: string) => told(stub, "POST", "/v2/idps", { identityProviderConfig: provider(id) });
+  const configure = (id: string) => send(stub, "POST", "/v2/idps", { identityProviderConfig: provider(id) });
   expect(configure("second").json).toEqual({ identityProviderConfig: provider("second") });
   const change = { ...provider("second"), audience: "x", issuer: "https://login.example.com" };
   const patch = (paths: readonly string[]) =>
-    told(stub, "PATCH", "/v2/idps/second", {
+    send(stub, "PATCH", "/v2/idps/second", {
       identityProviderConfig: change,
       updateMask: { paths, unknownFields: { fields: {} } },
     });
   expect(patch(["audience"]).json.identityProviderConfig).toEqual({ ...provider("second"), audience: "x" });
   expect(patch(["issuer"]).json.code).toBe("IDP_CONFIG_ISSUER_ALREADY_EXISTS");
-  const bare = told(stub, "PATCH", "/v2/idps/second", {
+  const bare = send(stub, "PATCH", "/v2/idps/second", {
     identityProviderConfig: { ...provider("second"), jwksUrl: "nowhere" },
     updateMask: { paths: ["jwks_url"], unknownFields: { fields: {} } },
   });
   expect(bare.json.code).toBe("INVALID_FIELD");
   for (let count = 3; count <= 16; count += 1) expect(configure(`p${count}`).status).toBe(200);
   expect(configure("p17").json.code).toBe("TOO_MANY_IDENTITY_PROVIDER_CONFIGS");
-  expect(told(stub, "DELETE", "/v2/idps/second").status).toBe(200);
-  expect(told(stub, "GET", "/v2/idps/second").status).toBe(404);
+  expect(send(stub, "DELETE", "/v2/idps/second").status).toBe(200);
+  expect(send(stub, "GET", "/v2/idps/second").status).toBe(404);
 });
 
 test("limits an administrator of an identity provider to this provider, named or not", () => {
   const stub = stubOf("quickstart", "canton-3.5", "user");
-  const by = (method: string, target: string, body?: JsonObject) => told(stub, method, target, body, "erin");
+  const by = (method: string, target: string, body?: JsonObject) => send(stub, method, target, body, "erin");
   expect(by("POST", "/v2/users", user("x")).json.user.identityProviderId).toBe("corporate");
   expect(by("GET", "/v2/users/x").json.user.id).toBe("x");
   expect(by("GET", "/v2/users/x/rights").json).toEqual({ rights: [] });
@@ -254,42 +254,42 @@ test("lists parties in pages, reads them by id, and allocates a local party in t
   const stub = stubOf("quickstart", "canton-3.5");
   const names = (json: { partyDetails: { party: string }[] }) =>
     json.partyDetails.map(({ party }) => party.split("::")[0]);
-  const first = told(stub, "GET", "/v2/parties?pageSize=2").json;
+  const first = send(stub, "GET", "/v2/parties?pageSize=2").json;
   expect(names(first)).toEqual(["alice", "bob"]);
-  const rest = told(stub, "GET", `/v2/parties?pageSize=2&pageToken=${first.nextPageToken}`).json;
+  const rest = send(stub, "GET", `/v2/parties?pageSize=2&pageToken=${first.nextPageToken}`).json;
   expect([names(rest), rest.nextPageToken]).toEqual([["carol"], ""]);
   expect(rest.partyDetails[0].isLocal).toBe(false);
-  expect(names(told(stub, "GET", "/v2/parties?filter-party=bo").json)).toEqual(["bob"]);
-  expect(names(told(stub, "GET", `/v2/parties/${nowhere}?parties=${alice}`).json)).toEqual(["alice"]);
-  const { participantId } = told(stub, "GET", "/v2/parties/participant-id").json;
-  const allocated = told(stub, "POST", "/v2/parties", { partyIdHint: "dora", userId: "alice" }).json.partyDetails;
+  expect(names(send(stub, "GET", "/v2/parties?filter-party=bo").json)).toEqual(["bob"]);
+  expect(names(send(stub, "GET", `/v2/parties/${nowhere}?parties=${alice}`).json)).toEqual(["alice"]);
+  const { participantId } = send(stub, "GET", "/v2/parties/participant-id").json;
+  const allocated = send(stub, "POST", "/v2/parties", { partyIdHint: "dora", userId: "alice" }).json.partyDetails;
   expect(allocated).toMatchObject({ party: `dora::${participantId.split("::")[1]}`, isLocal: true });
-  expect(told(stub, "GET", "/v2/users/alice/rights").json.rights).toContainEqual(act(allocated.party));
-  expect(told(stub, "POST", "/v2/parties", { partyIdHint: "dora" }).json.code).toBe("INVALID_ARGUMENT");
+  expect(send(stub, "GET", "/v2/users/alice/rights").json.rights).toContainEqual(act(allocated.party));
+  expect(send(stub, "POST", "/v2/parties", { partyIdHint: "dora" }).json.code).toBe("INVALID_ARGUMENT");
 });
 
 test("lists packages, vetted packages and synchronizers, and gives the ledger end", () => {
   const stub = stubOf("quickstart", "canton-3.5");
-  expect(told(stub, "GET", "/v2/packages").json.packageIds).toHaveLength(2);
-  const listed = told(stub, "POST", "/v2/package-vetting/list", {});
+  expect(send(stub, "GET", "/v2/packages").json.packageIds).toHaveLength(2);
+  const listed = send(stub, "POST", "/v2/package-vetting/list", {});
   expect(listed.json.vettedPackages).toMatchObject([
     { topologySerial: 1, packages: [{ packageName: "splice-amulet" }] },
   ]);
-  expect(told(stub, "GET", "/v2/package-vetting", {})).toEqual(listed);
+  expect(send(stub, "GET", "/v2/package-vetting", {})).toEqual(listed);
   const named = (packageNamePrefixes: readonly string[]) =>
-    told(stub, "POST", "/v2/package-vetting/list", { packageMetadataFilter: { packageNamePrefixes } }).json
+    send(stub, "POST", "/v2/package-vetting/list", { packageMetadataFilter: { packageNamePrefixes } }).json
       .vettedPackages;
   expect([named(["splice-"]).length, named(["other"]).length]).toEqual([1, 0]);
   const at = (synchronizerIds: readonly string[]) =>
-    told(stub, "POST", "/v2/package-vetting/list", { topologyStateFilter: { synchronizerIds } }).json.vettedPackages;
+    send(stub, "POST", "/v2/package-vetting/list", { topologyStateFilter: { synchronizerIds } }).json.vettedPackages;
   expect(at(["somewhere::1220ab"])).toEqual([]);
-  expect(told(stub, "GET", "/v2/state/ledger-end").json).toEqual({ offset: 42 });
-  const synchronizers = told(stub, "GET", "/v2/state/connected-synchronizers").json.connectedSynchronizers;
+  expect(send(stub, "GET", "/v2/state/ledger-end").json).toEqual({ offset: 42 });
+  const synchronizers = send(stub, "GET", "/v2/state/connected-synchronizers").json.connectedSynchronizers;
   expect(synchronizers.map(({ synchronizerAlias }: { synchronizerAlias: string }) => synchronizerAlias)).toEqual([
     "synchronizer-a",
     "synchronizer-b",
   ]);
-  expect(told(stub, "GET", `/v2/state/connected-synchronizers?party=${nowhere}`).json.connectedSynchronizers).toEqual(
+  expect(send(stub, "GET", `/v2/state/connected-synchronizers?party=${nowhere}`).json.connectedSynchronizers).toEqual(
     [],
   );
 });
@@ -306,7 +306,7 @@ test("serves health, description and version without a token", () => {
 
 test("gives the user of the token, and refuses if the token names no user", () => {
   const as = (mode: "none" | "bearer" | "user", token = "any") =>
-    told(stubOf("quickstart", "canton-3.5", mode), "GET", "/v2/authenticated-user", undefined, token);
+    send(stubOf("quickstart", "canton-3.5", mode), "GET", "/v2/authenticated-user", undefined, token);
   expect(as("user", "alice").json.user.id).toBe("alice");
   expect(as("bearer").json.user.id).toBe("participant_admin");
   expect(as("none").json.code).toBe("INVALID_TOKEN");
@@ -357,7 +357,7 @@ test.each<[method: string, target: string, body: JsonObject | undefined, by: Rea
 ])("%s %s requires its right", (method, target, body, by) => {
   const responded = Object.keys(by).map((token) => [
     token,
-    told(stubOf("quickstart", "canton-3.5", "user"), method, target, body, token).status,
+    send(stubOf("quickstart", "canton-3.5", "user"), method, target, body, token).status,
   ]);
   expect(Object.fromEntries(responded)).toEqual(by);
 });
@@ -365,7 +365,7 @@ test.each<[method: string, target: string, body: JsonObject | undefined, by: Rea
 test("lists the active contracts of the requesting parties by template or interface, with the requested parts", () => {
   const stub = stubOf("quickstart", "canton-3.5");
   const read = (identifierFilter: JsonObject, more: JsonObject = {}, query = "") =>
-    told(stub, "POST", `/v2/state/active-contracts${query}`, {
+    send(stub, "POST", `/v2/state/active-contracts${query}`, {
       activeAtOffset: 42,
       eventFormat: { filtersByParty: { [alice]: { cumulative: [{ identifierFilter }] } } },
       ...more,
@@ -406,7 +406,7 @@ test("shows a contract in flight between synchronizers as unassigned", () => {
       ],
     },
   };
-  const [entry] = told(stub, "POST", "/v2/state/active-contracts", { activeAtOffset: 42, filter }).json;
+  const [entry] = send(stub, "POST", "/v2/state/active-contracts", { activeAtOffset: 42, filter }).json;
   expect(entry.contractEntry.JsIncompleteUnassigned.unassignedEvent).toMatchObject({
     target: "second-domain::1220ab",
     reassignmentCounter: 1,
@@ -418,7 +418,7 @@ test("gives the registry info, and the instruments in pages", () => {
   const registry =
     "admin: dso::1220ab\nfactory: { contract: f, context: [] }\ncontracts: []\ninstruments: [{ id: A }, { id: B, name: Bee, symbol: BB, decimals: 2 }, { id: C }]\n";
   const stub = stubOver({ ledger, registry }, "canton-3.5");
-  const read = (target: string) => told(stub, "GET", `/registry/metadata/v1/${target}`);
+  const read = (target: string) => send(stub, "GET", `/registry/metadata/v1/${target}`);
   expect(read("info").json).toMatchObject({ adminId: "dso::1220ab" });
   expect(read("instruments/B").json).toMatchObject({ id: "B", name: "Bee", symbol: "BB", decimals: 2 });
   expect(read("instruments/X")).toEqual({ status: 404, json: { error: "No instrument with id X found" } });

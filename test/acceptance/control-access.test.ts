@@ -195,7 +195,7 @@ test("beyond loopback the stub generates a token and prints it once; host names 
   const stub = await serving(["--host", "0.0.0.0", "--allow-host", "Stub"]);
   const made = /UNDERSTUDY_CONTROL_TOKEN=([\w-]{43})/.exec(stub.ready)?.[1];
   expect(stub.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
-  expect(stub.ready).toContain("It listens on 0.0.0.0: whoever reaches this machine there can ask it.");
+  expect(stub.ready).toContain("Listening on 0.0.0.0: every machine that reaches this address can send requests.");
   const known = `Authorization: Bearer ${made}`;
   const worlds = "GET /__understudy/worlds";
   expect(await raw(stub.url, worlds, ["Host: 127.0.0.1"])).toBe(401);

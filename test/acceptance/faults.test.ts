@@ -127,8 +127,8 @@ test("truncates a response after a head with the full length", async () => {
     response += String(chunk);
   });
   await once(socket, "close");
-  const [head = "", came] = response.split("\r\n\r\n");
-  expect([Number(/Content-Length: (\d+)/.exec(head)?.[1]) > 5, came?.length]).toEqual([true, 5]);
+  const [head = "", received] = response.split("\r\n\r\n");
+  expect([Number(/Content-Length: (\d+)/.exec(head)?.[1]) > 5, received?.length]).toEqual([true, 5]);
   expect(made.rights()).toBe(1);
 });
 
@@ -258,7 +258,7 @@ test.each([
   ["commit-then-unavailable", "SERVICE_NOT_RUNNING"],
   ["commit-then-reset", "broken: reset"],
   ["commit-then-timeout", "broken: timed-out"],
-])("%s takes effect once, and responds with %s", (fault, told) => {
+])("%s takes effect once, and responds with %s", (fault, expected) => {
   const { grant, rights } = stub(`{ on: ${grantId}, fault: ${fault} }`);
   const response = () => {
     try {
@@ -267,7 +267,7 @@ test.each([
       return String(error);
     }
   };
-  expect(response()).toContain(told);
+  expect(response()).toContain(expected);
   expect(rights()).toBe(1);
   expect(response()).toBe('{"newlyGrantedRights":[]}');
 });

@@ -230,12 +230,12 @@ test("a user who executes for a party without the right to read gets no transact
     token: "alice",
   });
   expect(refused.status).toBe(403);
-  const taken = execute(requested, prepare(requested, asset(), {}, "alice"), {
+  const executed = execute(requested, prepare(requested, asset(), {}, "alice"), {
     path,
     more: format(alice),
     token: "alice",
   });
-  expect(taken.json.transaction.events).toHaveLength(1);
+  expect(executed.json.transaction.events).toHaveLength(1);
 });
 
 test.each<[what: string, more: object, status: number, code: string]>([

@@ -122,9 +122,9 @@ const cases: readonly (readonly [
 test.each(cases)("%s: accepts its limit %d, and refuses one more without a state change", async (...given) => {
   const [name, value, sent, within, beyond, refusal] = given;
   const { url, exceeded, hosting, world } = await limited({ [name]: value });
-  const [taken] = await overOneConnection(url, [sent(value)]);
-  expect([taken?.status, exceeded(name)]).toEqual([within, 0]);
-  expect(taken?.body).not.toContain("deeper");
+  const [accepted] = await overOneConnection(url, [sent(value)]);
+  expect([accepted?.status, exceeded(name)]).toEqual([within, 0]);
+  expect(accepted?.body).not.toContain("deeper");
   const before = world();
   const last = hosting.worlds.get("default")?.journal.last;
   const responses = await overOneConnection(url, [sent(value + 1)]);

@@ -179,9 +179,9 @@ test("treats a null excludeDebugFields as absent in a release and refuses it in 
   const refused = stubOf("quickstart", "spec").ask(path, { body });
   expect(refused).toMatchObject({ status: 400, contentType: "application/json" });
   expect(JSON.parse(refused.text).error).toContain("excludeDebugFields");
-  const taken = stubOf("quickstart", "canton-3.5").ask(path, { body });
-  expect(taken.status).toBe(200);
-  expect(JSON.parse(taken.text).choiceContext.disclosedContracts[0].debugPayload).not.toBeNull();
+  const accepted = stubOf("quickstart", "canton-3.5").ask(path, { body });
+  expect(accepted.status).toBe(200);
+  expect(JSON.parse(accepted.text).choiceContext.disclosedContracts[0].debugPayload).not.toBeNull();
 });
 
 test("requires no token", () => {

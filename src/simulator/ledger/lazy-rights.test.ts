@@ -12,12 +12,12 @@ test("is the map of the written rights, without invalid ones", () => {
     ["CanActAs alice", { type: "CanActAs", party: "alice" }],
     ["CanActAs bob", { type: "CanActAs", party: "bob" }],
   ]);
-  const told: unknown[] = [];
+  const visited: unknown[] = [];
   rights().forEach((right, key) => {
-    told.push([key, right]);
+    visited.push([key, right]);
   });
   expect(new Map(rights())).toEqual(expected);
-  expect(told).toEqual([...expected]);
+  expect(visited).toEqual([...expected]);
   expect([...rights().entries()]).toEqual([...expected]);
   expect([...rights().keys()]).toEqual([...expected.keys()]);
   expect([...rights().values()]).toEqual([...expected.values()]);

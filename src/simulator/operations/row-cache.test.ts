@@ -18,11 +18,11 @@ test("builds and writes the JSON of a row once", () => {
 });
 
 test.each<[string, Json]>([
-  ["an object of nobody's", { id: "a" }],
+  ["an object that is not a row", { id: "a" }],
   ["null", null],
   ["a list", []],
   ["a text", "a"],
-])("knows nothing of %s", (_name, value) => {
+])("has no cached text for %s", (_name, value) => {
   expect(sentRow(value, neverRequested)).toBeUndefined();
 });
 
@@ -68,5 +68,5 @@ function withoutGone({ gone: _, ...kept }: JsonObject): JsonObject {
 }
 
 function neverRequested(): never {
-  throw new Error("asked again");
+  throw new Error("built twice");
 }

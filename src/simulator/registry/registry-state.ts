@@ -59,7 +59,7 @@ export interface Factory {
 export interface ContextEntry {
   readonly key: string;
   readonly contracts: readonly string[];
-  /** The text of the 404 if no contract is usable; if undefined, the key is left out instead. */
+  /** The text of the 404 if no contract is usable; if undefined, the key is omitted instead. */
   readonly missing: string | undefined;
 }
 

@@ -88,9 +88,11 @@ export function endpointHeader({ token }: ControlEndpoint): string {
   return token === undefined ? "" : `-H "Authorization: Bearer $${controlTokenVariable}" `;
 }
 
-/** Who can ask a server on this address, where that is not only this machine. */
+/** A notice for an address that other machines can reach. */
 export function reachLines(host: string): readonly string[] {
-  return isLoopbackAddress(host) ? [] : [`It listens on ${host}: whoever reaches this machine there can ask it.`];
+  return isLoopbackAddress(host)
+    ? []
+    : [`Listening on ${host}: every machine that reaches this address can send requests.`];
 }
 
 /** Who can ask, and with what; only a token that nobody else knows yet is said. */

@@ -25,8 +25,8 @@ function checkUnique(provider: IdentityProvider, { identityProviders, limits }: 
     return nodeError("IDP_CONFIG_ALREADY_EXISTS", `identity provider config '${provider.id}' already exists`, {
       resources: [["IDENTITY_PROVIDER_CONFIG", provider.id]],
     });
-  const taken = checkIssuer(provider, identityProviders.values());
-  if (taken !== undefined) return taken;
+  const issuerRefusal = checkIssuer(provider, identityProviders.values());
+  if (issuerRefusal !== undefined) return issuerRefusal;
   if (identityProviders.size < limits.identityProvidersMax) return undefined;
   return nodeError("TOO_MANY_IDENTITY_PROVIDER_CONFIGS", `There are ${identityProviders.size} configurations already`);
 }
