@@ -87,7 +87,7 @@ export function noted({ method, target, body, token = "Bearer x", status, respon
   };
 }
 
-const places = {
+const paths = {
   given: { ledger: "ledger.yaml", registry: "registry.yaml" },
   sources: { ledger: "l.yaml", registry: "r.yaml", additionalOperations: "n.yaml", control: "c.yaml" },
 };
@@ -99,7 +99,7 @@ export function inferred(
   const options = {
     name: "recorded",
     origin: "x.har",
-    places,
+    paths,
     stepsMax,
     profile,
     world,

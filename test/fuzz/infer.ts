@@ -31,7 +31,7 @@ export const KIND: FuzzKind = {
   },
 };
 
-const places = {
+const paths = {
   given: { ledger: "ledger.yaml", registry: "registry.yaml" },
   sources: { ledger: "l.yaml", registry: "r.yaml", additionalOperations: "n.yaml", control: "c.yaml" },
 };
@@ -74,7 +74,7 @@ async function check(
     await inferScenario(exchanges, {
       name: "x",
       origin: "x.har",
-      places,
+      paths,
       stepsMax: 100,
       profile: undefined,
       createStub,

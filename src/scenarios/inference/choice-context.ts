@@ -9,7 +9,7 @@ export interface ContextKey {
   readonly name: string;
 }
 
-/** Members of a fixture's pre-approval, and the keys of the choice context that belong to it rather than to the factory. */
+/** Keys of the choice context that belong to a pre-approval, by member of the fixture's pre-approval. */
 export const preapprovalMembers = {
   contract: "transfer-preapproval",
   featuredAppRight: "featured-app-right",

@@ -3,19 +3,19 @@ import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { formatJson } from "../../foundation/json/json.ts";
 import type { InferredFixture, Remark } from "./observations.ts";
 
-/** What is not longer than this stands on one line. */
+/** Longest collection on one line, in characters. */
 const lineLengthMax = 120;
 
-/** Where what a scenario names stands, relative to the scenario. */
-export interface ScenarioPlaces {
+/** Paths in a scenario, relative to its file. */
+export interface ScenarioPaths {
   readonly given: { readonly ledger: string; readonly registry: string };
-  /** Where the descriptions of the contract are, by the name of their source. */
+  /** Paths of the API descriptions, by the name of their source. */
   readonly sources: Readonly<Record<"ledger" | "registry" | "additionalOperations" | "control", string>>;
 }
 
 export interface ScenarioParts {
   readonly name: string;
-  /** What it was inferred from, for a reader. */
+  /** Name of the recording, for readers. */
   readonly origin: string;
   readonly profile: string;
   readonly startMs: number;
@@ -26,20 +26,20 @@ export interface ScenarioParts {
 
 const given = ["workflows", 0, "x-understudy"] as const;
 
-/** The scenario as a person would write it. */
-export function scenarioText(parts: ScenarioParts, places: ScenarioPlaces): string {
+/** The scenario as formatted YAML. */
+export function scenarioText(parts: ScenarioParts, paths: ScenarioPaths): string {
   const { name, origin, profile, startMs, plan, steps, remarks } = parts;
   const value = {
     arazzo: "1.0.1",
     info: { title: `${name} (recorded)`, version: "1.0.0", description: `Inferred from ${origin}.` },
-    sourceDescriptions: Object.entries(places.sources).map(([source, url]) => ({ name: source, url, type: "openapi" })),
+    sourceDescriptions: Object.entries(paths.sources).map(([source, url]) => ({ name: source, url, type: "openapi" })),
     workflows: [
       {
         workflowId: name,
         "x-understudy": {
           profile,
           profiles: [profile],
-          given: places.given,
+          given: paths.given,
           clock: { start: new Date(startMs).toISOString().replace(".000Z", "Z"), mode: "frozen" },
           ...(plan.length === 0 ? {} : { plan: [...plan] }),
         },
@@ -51,7 +51,7 @@ export function scenarioText(parts: ScenarioParts, places: ScenarioPlaces): stri
   return yamlOf(value, placed, undefined);
 }
 
-/** A fixture with remarks on what no response showed. */
+/** A fixture as YAML, with remarks on values that no response showed. */
 export function fixtureText(kind: "ledger" | "registry", { value, remarks }: InferredFixture, origin: string): string {
   const what = kind === "ledger" ? "participant" : "registry";
   return yamlOf(value, remarks, ` The ${what} before ${origin} was recorded, inferred from its responses.`);
@@ -69,7 +69,7 @@ function yamlOf(value: Json, remarks: readonly Remark[], heading: string | undef
   return document.toString({ lineWidth: 0 });
 }
 
-/** Puts a remark before a value; what is around it stands on lines of its own then. */
+/** Puts a remark before a value; the collections around it take several lines. */
 function comment(document: Document.Parsed | Document, { path, text }: Remark): void {
   let node: unknown = document.contents;
   for (const [depth, segment] of path.entries()) {

@@ -2,16 +2,17 @@ import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { compileResponse } from "../files/compile-response.ts";
 import { type FileReader, loadScenario, type Scenario } from "../files/load-scenario.ts";
-import { fixtureText, type ScenarioPlaces, scenarioText } from "./documents.ts";
+import { fixtureText, type ScenarioPaths, scenarioText } from "./documents.ts";
 import { NotPlayable } from "./not-playable.ts";
-import type { InferredBeginning, Remark } from "./observations.ts";
+import type { InferredInitialState, Remark } from "./observations.ts";
 import type { Recorded } from "./rehearse.ts";
 import type { DraftStep } from "./steps.ts";
 
-/** What is found out by trying: answers that only the plan can give, and where time has to pass. */
-export interface Findings {
+/** Additions that make the stub give the recorded responses: planned responses, and advances of the clock. */
+export interface Adjustments {
   readonly responses: readonly JsonObject[];
-  readonly passages: ReadonlyMap<number, number>;
+  /** Milliseconds to advance before a call, by place of the call. */
+  readonly clockAdvances: ReadonlyMap<number, number>;
 }
 
 export interface ScenarioFiles {
@@ -23,33 +24,33 @@ export interface ScenarioFiles {
 const scenarioName = " the scenario ";
 
 /** Paths of files that exist only in memory. */
-const nowhere: ScenarioPlaces = {
+const nowhere: ScenarioPaths = {
   given: { ledger: "ledger", registry: "registry" },
   sources: { ledger: "ledger", registry: "registry", additionalOperations: "additionalOperations", control: "control" },
 };
 
-/** A beginning as a scenario without steps, whose plan holds what happened by itself. Nothing is read or written. */
-export function worldOf(beginning: InferredBeginning, profile: string, name: string): Scenario {
+/** An initial state as a scenario without steps. Its plan holds the changes that no request caused. Reads and writes no files. */
+export function worldOf(initialState: InferredInitialState, profile: string, name: string): Scenario {
   const parts = {
     name,
     origin: name,
     profile,
-    startMs: beginning.startMs,
-    plan: beginning.plan,
+    startMs: initialState.startMs,
+    plan: initialState.plan,
     steps: [],
     remarks: [],
   };
-  return loaded({ scenario: scenarioText(parts, nowhere), ...fixtureTexts(beginning, name) }, nowhere.given);
+  return loaded({ scenario: scenarioText(parts, nowhere), ...fixtureTexts(initialState, name) }, nowhere.given);
 }
 
 export function fixtureTexts(
-  { ledger, registry }: InferredBeginning,
+  { ledger, registry }: InferredInitialState,
   origin: string,
 ): { readonly ledger: string; readonly registry: string } {
   return { ledger: fixtureText("ledger", ledger, origin), registry: fixtureText("registry", registry, origin) };
 }
 
-/** Loads texts that were just written. Throws NotPlayable where what the recording shows does not fit together. */
+/** Loads generated texts. Throws NotPlayable if they are not a valid scenario. */
 export function loaded(
   { scenario, ledger, registry }: ScenarioFiles,
   given: { readonly ledger: string; readonly registry: string },
@@ -65,7 +66,7 @@ export function loaded(
   throw new NotPlayable(result.problems.map(({ problem }) => `${problem}.`).join(" "));
 }
 
-/** The scenario with these responses in its plan, which are compiled without being written. */
+/** The scenario with these responses in its plan, compiled directly. */
 export function withResponses(
   scenario: Scenario,
   responses: readonly JsonObject[],
@@ -81,16 +82,16 @@ export function withResponses(
   return { ...scenario, initial: { ...scenario.initial, plan: { ...plan, responses: events } } };
 }
 
-/** The steps as they are written: with outputs, with what their responses fulfil, and with the passing of time between them. */
+/** The steps of the scenario file: with outputs, success criteria, and advances of the clock between them. */
 export function assembled(
   steps: readonly DraftStep[],
-  passages: ReadonlyMap<number, number>,
+  clockAdvances: ReadonlyMap<number, number>,
   criteria: (place: number) => readonly JsonObject[],
 ): readonly JsonObject[] {
-  let passed = 0;
+  let advances = 0;
   return steps.flatMap((step, place) => {
-    const byMs = passages.get(place);
-    if (byMs !== undefined) passed += 1;
+    const byMs = clockAdvances.get(place);
+    if (byMs !== undefined) advances += 1;
     const found = criteria(place);
     const { response } = step.call.exchange;
     const broken = response.type === "broken" ? playedKinds[response.kind] : undefined;
@@ -101,7 +102,7 @@ export function assembled(
       ...(found.length === 0 ? {} : { successCriteria: [...found] }),
       ...(step.outputs.size === 0 ? {} : { outputs: Object.fromEntries(step.outputs) }),
     };
-    return byMs === undefined ? [json] : [sequence(passed, byMs), json];
+    return byMs === undefined ? [json] : [advanceStep(advances, byMs), json];
   });
 }
 
@@ -114,7 +115,7 @@ const playedKinds: Readonly<Record<FailedResponse["kind"], string | undefined>> 
   unexplained: undefined,
 };
 
-function sequence(number: number, byMs: number): JsonObject {
+function advanceStep(number: number, byMs: number): JsonObject {
   return {
     stepId: `time-passes-${number}`,
     description: "The next response depends on elapsed time.",
@@ -129,7 +130,7 @@ export function recordedOf(steps: readonly DraftStep[]): Recorded {
   return new Map(steps.map(({ stepId, call }, place) => [stepId, { place, call }]));
 }
 
-/** Remarks of a plan that begins with what happened by itself. */
+/** The remark on the planned responses, which follow the changes in the plan. */
 export function planRemarks(changes: number, responses: number): readonly Remark[] {
   const text = "Not inferred: these are the recorded responses.";
   return responses === 0 ? [] : [{ path: ["plan", changes], text }];

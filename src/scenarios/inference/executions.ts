@@ -7,19 +7,19 @@ import type { ApprovedReceiver } from "./registry.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** A prepared transaction that is not a protobuf message: the fixture has to declare its effect. */
-interface Declared {
+interface DeclaredTransaction {
   readonly signers: Set<string>;
-  /** Places of the first execution that failed although it was signed, and of the first that succeeded. */
+  /** Places of the first signed execution that failed, and of the first that succeeded. */
   failedAt: number | undefined;
   succeededAt: number | undefined;
-  /** Whether it was refused as being no prepared transaction. */
-  isNone: boolean;
+  /** Whether it was refused because it is not a prepared transaction. */
+  isInvalid: boolean;
 }
 
 export interface DeclaredRows {
   readonly preparedTransactions: readonly JsonObject[];
   readonly holdings: readonly JsonObject[];
-  /** The receivers whose pre-approval one of them is. */
+  /** The receivers for whom a transaction creates a pre-approval. */
   readonly approved: readonly string[];
 }
 
@@ -32,11 +32,11 @@ const executions: ReadonlySet<string> = new Set([
   "postV2Interactive-submissionExecuteandwaitfortransaction",
 ]);
 
-const nobody = "somebody::12200000000000000000000000000000000000000000000000000000000000000001";
+const placeholderParty = "placeholder::12200000000000000000000000000000000000000000000000000000000000000001";
 
-/** What was executed, and where the ledger ended at the beginning. */
+/** The executed transactions, and the initial ledger end. */
 export class SeenExecutions {
-  readonly #declared = new Map<string, Declared>();
+  readonly #declared = new Map<string, DeclaredTransaction>();
   readonly #timeline: Timeline;
   readonly #submitters = new Set<string>();
   #commits = 0n;
@@ -63,12 +63,12 @@ export class SeenExecutions {
     this.#noteDeclared(call);
   }
 
-  /** Whether anything was executed, or refused for another reason than that no synchronizer is connected. */
+  /** Whether a transaction was executed, or refused for another reason than a missing synchronizer. */
   get needsSynchronizer(): boolean {
     return this.#needsSynchronizer;
   }
 
-  /** The submitters of what was executed, who have to exist. */
+  /** The submitters of executed transactions. They have to exist. */
   get submitters(): ReadonlySet<string> {
     return this.#submitters;
   }
@@ -77,11 +77,11 @@ export class SeenExecutions {
     return this.#ledgerEnd ?? 0n;
   }
 
-  /** The transactions as a fixture declares them: what they do is what lookups before and after them tell. */
+  /** The transactions as declared in a fixture. Their effects follow from the lookups before and after them. */
   rows(approvals: readonly ApprovedReceiver[], parties: readonly string[]): DeclaredRows {
-    const declared = [...this.#declared].filter(([, { isNone }]) => !isNone);
+    const declared = [...this.#declared].filter(([, { isInvalid }]) => !isInvalid);
     const signers = declared.flatMap(([, found]) => [...found.signers]);
-    const otherwise = signers[0] ?? parties[0] ?? nobody;
+    const defaultSigner = signers[0] ?? parties[0] ?? placeholderParty;
     const approved: string[] = [];
     const holdings: JsonObject[] = [];
     const effects = new Map<string, JsonObject>();
@@ -103,14 +103,14 @@ export class SeenExecutions {
       effects.set(value, { transfer: "direct", inputs: [name], to: receiver, amount });
     }
     const preparedTransactions = declared.map(([value, found], index) => {
-      const actAs: readonly Json[] = found.signers.size === 0 ? [otherwise] : [...found.signers];
+      const actAs: readonly Json[] = found.signers.size === 0 ? [defaultSigner] : [...found.signers];
       const effect = effects.get(value);
       return { value, actAs, commandId: `command-${index + 1}`, ...(effect === undefined ? {} : { effect }) };
     });
     return { preparedTransactions, holdings, approved };
   }
 
-  /** Offsets grow with every update, so the first that is shown tells the last one before the recording. */
+  /** Offsets grow with every update, so the first one in a response shows the initial ledger end. */
   #noteOffset(offset: Json | undefined): void {
     if (typeof offset !== "number" && typeof offset !== "bigint") return;
     if (!Number.isInteger(Number(offset))) return;
@@ -127,14 +127,14 @@ export class SeenExecutions {
     const value = textOf(body["preparedTransaction"]);
     const known = this.#declared.get(value);
     if (known === undefined && (!isOpaque(value) || this.#declared.size >= declaredMax)) return;
-    const found = known ?? { signers: new Set(), failedAt: undefined, succeededAt: undefined, isNone: false };
+    const found = known ?? { signers: new Set(), failedAt: undefined, succeededAt: undefined, isInvalid: false };
     this.#declared.set(value, found);
     const signers = signersOf(call);
     for (const signer of signers) found.signers.add(signer);
     if (call.status === 200) found.succeededAt ??= this.#timeline.place;
     if (call.errorCode === "FAILED_TO_EXECUTE_TRANSACTION" && signers.length > 0)
       found.failedAt ??= this.#timeline.place;
-    if (call.status === 400 && /not a PreparedTransaction/i.test(causeOf(call))) found.isNone = true;
+    if (call.status === 400 && /not a PreparedTransaction/i.test(causeOf(call))) found.isInvalid = true;
   }
 }
 
@@ -151,8 +151,8 @@ function isBetween(place: number | undefined, first: number, last: number): bool
   return place !== undefined && first < place && place < last;
 }
 
-/** A transfer that failed until its receiver approved of direct transfers is a direct one. */
-function transferOf(found: Declared, approvals: readonly ApprovedReceiver[]): ApprovedReceiver | undefined {
+/** A transfer that failed until its receiver pre-approved direct transfers is a direct one. */
+function transferOf(found: DeclaredTransaction, approvals: readonly ApprovedReceiver[]): ApprovedReceiver | undefined {
   const { failedAt, succeededAt, signers } = found;
   if (failedAt === undefined || succeededAt === undefined || succeededAt <= failedAt) return undefined;
   return approvals.find(

@@ -3,7 +3,7 @@ import { objectOf, objectsOf, textOf, textsOf, withoutUndefined } from "./_json.
 import type { Call } from "./call.ts";
 
 interface SeenProvider {
-  wasThere: boolean;
+  existed: boolean;
   isSettled: boolean;
   readonly members: Map<string, JsonObject[string]>;
   readonly changed: Set<string>;
@@ -11,7 +11,7 @@ interface SeenProvider {
 
 const providersMax = 1000;
 
-/** Members of a configuration, and what an update mask calls them. */
+/** Members of a configuration with their update mask paths. */
 const attributes = [
   ["isDeactivated", "is_deactivated"],
   ["issuer", "issuer"],
@@ -19,7 +19,7 @@ const attributes = [
   ["audience", "audience"],
 ] as const;
 
-/** The identity providers at the beginning, read off requests and responds. */
+/** The initial identity providers, inferred from requests and responses. */
 export class SeenProviders {
   readonly #providers = new Map<string, SeenProvider>();
 
@@ -57,20 +57,20 @@ export class SeenProviders {
   /** The rows of the fixture. The providers that manage users or parties have to exist. */
   rows(managing: Iterable<string>): readonly JsonObject[] {
     for (const id of managing) this.#provider(id, true);
-    const there = [...this.#providers].filter(([, { wasThere }]) => wasThere);
+    const there = [...this.#providers].filter(([, { existed }]) => existed);
     return there.sort(([left], [right]) => (left < right ? -1 : 1)).map(([id, { members }]) => rowOf(id, members));
   }
 
-  #provider(id: string, wasThere: boolean): SeenProvider | undefined {
+  #provider(id: string, existed: boolean): SeenProvider | undefined {
     const known = this.#providers.get(id);
     if (known !== undefined || id === "" || this.#providers.size >= providersMax) return known;
-    const provider: SeenProvider = { wasThere, isSettled: false, members: new Map(), changed: new Set() };
+    const provider: SeenProvider = { existed, isSettled: false, members: new Map(), changed: new Set() };
     this.#providers.set(id, provider);
     return provider;
   }
 
-  #settle(id: string, wasThere: boolean): void {
-    const provider = this.#provider(id, wasThere);
+  #settle(id: string, existed: boolean): void {
+    const provider = this.#provider(id, existed);
     if (provider !== undefined) provider.isSettled = true;
   }
 

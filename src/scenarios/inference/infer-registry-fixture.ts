@@ -31,6 +31,6 @@ export async function inferRegistryFixture(
     const others = otherWorlds.size === 0 ? "" : `; other worlds have registry calls: ${worldList(otherWorlds)}`;
     return { type: "refused", problem: `has no transfer-factory lookup with status 200${where}${others}` };
   }
-  const { registry, notExpressible } = value.beginning("spec");
+  const { registry, notExpressible } = value.initialState("spec");
   return { type: "inferred", fixture: registry.value, notExpressible, world, otherWorlds };
 }

@@ -4,10 +4,10 @@ import type { Scenario } from "../files/load-scenario.ts";
 import { runScenario } from "../files/run-scenario.ts";
 import { type Call, playedAs } from "./call.ts";
 import { criteriaOf } from "./criteria.ts";
-import { type ScenarioPlaces, scenarioText } from "./documents.ts";
+import { type ScenarioPaths, scenarioText } from "./documents.ts";
 import {
+  type Adjustments,
   assembled,
-  type Findings,
   fixtureTexts,
   loaded,
   planRemarks,
@@ -16,8 +16,8 @@ import {
   withResponses,
   worldOf,
 } from "./draft.ts";
-import { type InferredBeginning, Observations } from "./observations.ts";
-import { shownResponse } from "./planned-responses.ts";
+import { type InferredInitialState, Observations } from "./observations.ts";
+import { responseSummary } from "./planned-responses.ts";
 import { readWorld, type WorldReading } from "./read-world.ts";
 import { inOrder, refine } from "./refine.ts";
 import { type CreateStub, type Disagreement, rehearse } from "./rehearse.ts";
@@ -27,7 +27,7 @@ export interface InferenceOptions {
   /** The name of the scenario, and of the recording. */
   readonly name: string;
   readonly origin: string;
-  readonly places: ScenarioPlaces;
+  readonly paths: ScenarioPaths;
   /** The most exchanges that become steps. From a longer recording only the fixtures are inferred. */
   readonly stepsMax: number;
   /** The release of the ledger; inferred if undefined. */
@@ -74,19 +74,24 @@ export async function inferScenario(
   const { observations, calls, count } = collected;
   const profiles = options.profile === undefined ? observations.profiles : [options.profile];
   const steps = stepsOf(calls);
-  const { profile, beginning, scenario } = await likeliest(profiles, observations, steps, options);
-  const { findings, planned, unresolved } = await refine(scenario, steps, beginning.passages, options.createStub);
-  const criteria = await criteriaThatHold(scenario, steps, findings, options.createStub);
-  const written = assembled(steps, findings.passages, criteria);
-  const responses = inOrder(findings.responses);
-  const { name, origin, places } = options;
-  const parts = { name, origin, profile, startMs: beginning.startMs, plan: [...beginning.plan, ...responses] };
-  const remarks = planRemarks(beginning.plan.length, responses.length);
+  const { profile, initialState, scenario } = await likeliestProfile(profiles, observations, steps, options);
+  const { adjustments, planned, unresolved } = await refine(
+    scenario,
+    steps,
+    initialState.clockAdvances,
+    options.createStub,
+  );
+  const criteria = await criteriaThatHold(scenario, steps, adjustments, options.createStub);
+  const written = assembled(steps, adjustments.clockAdvances, criteria);
+  const responses = inOrder(adjustments.responses);
+  const { name, origin, paths } = options;
+  const parts = { name, origin, profile, startMs: initialState.startMs, plan: [...initialState.plan, ...responses] };
+  const remarks = planRemarks(initialState.plan.length, responses.length);
   const files = {
-    scenario: scenarioText({ ...parts, steps: written, remarks }, places),
-    ...fixtureTexts(beginning, origin),
+    scenario: scenarioText({ ...parts, steps: written, remarks }, paths),
+    ...fixtureTexts(initialState, origin),
   };
-  const again = await verified(loaded(files, places.given), steps, options.createStub);
+  const failures = await verified(loaded(files, paths.given), steps, options.createStub);
   return {
     files,
     profile,
@@ -95,9 +100,9 @@ export async function inferScenario(
     world,
     otherWorlds,
     unsupported,
-    notExpressible: beginning.notExpressible,
-    planned: planned.map((disagreement) => explained(disagreement, steps)),
-    unresolved: [...unresolved.map((disagreement) => explained(disagreement, steps)), ...again].filter(isNew),
+    notExpressible: initialState.notExpressible,
+    planned: planned.map((disagreement) => disagreementLine(disagreement, steps)),
+    unresolved: [...unresolved.map((disagreement) => disagreementLine(disagreement, steps)), ...failures].filter(isNew),
   };
 }
 
@@ -152,12 +157,12 @@ class CollectedCalls {
 
 interface Chosen {
   readonly profile: string;
-  readonly beginning: InferredBeginning;
+  readonly initialState: InferredInitialState;
   readonly scenario: Scenario;
 }
 
-/** The profile in which the world gives the most of the recorded responses; the first of several. */
-async function likeliest(
+/** The profile in which the stub gives the most recorded responses; the first if several are equal. */
+async function likeliestProfile(
   profiles: readonly string[],
   observations: Observations,
   steps: readonly DraftStep[],
@@ -165,26 +170,26 @@ async function likeliest(
 ): Promise<Chosen> {
   let found: (Chosen & { readonly count: number }) | undefined;
   for (const profile of profiles) {
-    const beginning = observations.beginning(profile);
-    const scenario = worldOf(beginning, profile, name);
-    const written = assembled(steps, beginning.passages, () => []);
+    const initialState = observations.initialState(profile);
+    const scenario = worldOf(initialState, profile, name);
+    const written = assembled(steps, initialState.clockAdvances, () => []);
     const { disagreements } = await rehearse(scenario, written, recordedOf(steps), createStub);
     const count = disagreements.length;
-    if (found === undefined || count < found.count) found = { profile, beginning, scenario, count };
+    if (found === undefined || count < found.count) found = { profile, initialState, scenario, count };
     if (count === 0) break;
   }
   if (found === undefined) throw new Error("invariant: there is a profile to try");
   return found;
 }
 
-/** What both the recorded response and the stub's fulfil: where members have no order, each side has its own. */
+/** The criteria that hold for both the recorded response and the stub's: the order of some members differs between them. */
 async function criteriaThatHold(
   scenario: Scenario,
   steps: readonly DraftStep[],
-  { responses, passages }: Findings,
+  { responses, clockAdvances }: Adjustments,
   createStub: CreateStub,
 ): Promise<(place: number) => readonly JsonObject[]> {
-  const written = assembled(steps, passages, () => []);
+  const written = assembled(steps, clockAdvances, () => []);
   const { played } = await rehearse(withResponses(scenario, responses, steps), written, recordedOf(steps), createStub);
   return (place) => {
     const [step, exchange] = [steps[place], played.get(place)];
@@ -207,21 +212,21 @@ async function verified(
   const workflowSteps = scenario.workflow["steps"];
   const written = Array.isArray(workflowSteps) ? workflowSteps : [];
   const { disagreements } = await rehearse(scenario, written, recordedOf(steps), createStub);
-  if (disagreements.length > 0) return disagreements.map((disagreement) => explained(disagreement, steps));
+  if (disagreements.length > 0) return disagreements.map((disagreement) => disagreementLine(disagreement, steps));
   const results = await runScenario(scenario, { handler: createStub(scenario), hasControl: true, nowMs: () => 0 });
   return results
     .filter(({ outcome }) => outcome !== "passed")
     .map(({ stepId, reason }) => `the step ${stepId} fails: ${reason ?? ""}`);
 }
 
-/** Which step it is, what the recording has and what the world gives. */
-function explained({ place, came, difference }: Disagreement, steps: readonly DraftStep[]): string {
+/** A sentence with the step, its recorded response and the stub's. */
+function disagreementLine({ place, received, difference }: Disagreement, steps: readonly DraftStep[]): string {
   const call = steps[place]?.call;
   if (call === undefined) throw new Error("invariant: a disagreement is about a step");
   const { method, path } = call.operation;
-  const gives = shownResponse(playedAs(call, { ...call.exchange, response: came }));
-  const recorded = shownResponse(call);
+  const gives = responseSummary(playedAs(call, { ...call.exchange, response: received }));
+  const recorded = responseSummary(call);
   const where =
-    gives === recorded ? ` with a different ${difference.aspect} at ${difference.pointer || "its beginning"}` : "";
+    gives === recorded ? ` with a different ${difference.aspect} at ${difference.pointer || "the root"}` : "";
   return `step ${place + 1} (${method} ${path}): the recorded response is ${recorded}, the stub's response is ${gives}${where}`;
 }

@@ -5,9 +5,9 @@ import { Observations } from "./observations.ts";
 import { readWorld } from "./read-world.ts";
 
 /**
- * The world in which a recording was made, as it was before the recording's own requests changed it: a scenario without
- * steps, whose plan holds the changes that no request caused. A program that continues a recording also sends the replayed
- * requests to a stub of this world, so that it reaches the state after them. The default profile is the likeliest one.
+ * The world of a recording before its first request, as a scenario without steps. Its plan holds the changes that no request
+ * caused. A program that continues a recording also sends the replayed requests to a stub of this world, so that it reaches
+ * the state after them. The default profile is the likeliest one.
  */
 export async function inferWorld(
   exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
@@ -15,5 +15,5 @@ export async function inferWorld(
 ): Promise<Scenario> {
   const { value: observations } = await readWorld(exchanges, { world: undefined, create: () => new Observations() });
   const chosen = profile ?? observations.profiles[0] ?? "spec";
-  return worldOf(observations.beginning(chosen), chosen, "recorded-world");
+  return worldOf(observations.initialState(chosen), chosen, "recorded-world");
 }

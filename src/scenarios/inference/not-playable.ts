@@ -1,6 +1,6 @@
-/** What a recording shows fits into no world: it contradicts itself, or the contract. */
+/** The responses of a recording contradict each other, or the spec. */
 export class NotPlayable extends Error {
-  /** `problem` says what does not fit, as a problem of the scenario that was inferred. */
+  /** `problem` is the problem of the inferred scenario. */
   constructor(problem: string) {
     super(problem);
     this.name = "NotPlayable";

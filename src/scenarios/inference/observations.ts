@@ -1,18 +1,18 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, withoutUndefined } from "./_json.ts";
 import { type Call, causeOf } from "./call.ts";
-import { ProfileSigns } from "./detect-profile.ts";
 import { SeenExecutions } from "./executions.ts";
 import { SeenProviders } from "./identity-providers.ts";
 import { SeenPackages } from "./packages.ts";
 import { SeenParties } from "./parties.ts";
+import { ProfileDetector } from "./profile-detector.ts";
 import { SeenReassignments } from "./reassignments.ts";
 import { lookupOperations, SeenRegistry } from "./registry.ts";
 import { SeenSynchronizers } from "./synchronizers.ts";
 import { Timeline } from "./timeline.ts";
 import { SeenUsers } from "./users.ts";
 
-/** What stands for something that no response shows, or what a reader should know of it; by its place in the file. */
+/** A comment on a value that no response shows, with the path of the value in the file. */
 export interface Remark {
   readonly path: readonly (string | number)[];
   readonly text: string;
@@ -23,15 +23,15 @@ export interface InferredFixture {
   readonly remarks: readonly Remark[];
 }
 
-/** What a recording says of the world that it was recorded in, before its own requests changed it. */
-export interface InferredBeginning {
+/** The state of the world before the recorded requests, inferred from the recording. */
+export interface InferredInitialState {
   readonly ledger: InferredFixture;
   readonly registry: InferredFixture;
-  /** What happened without being asked for: entries of a scenario's plan. */
+  /** Changes that no request caused, as entries of a plan. */
   readonly plan: readonly JsonObject[];
   readonly startMs: number;
-  /** Before which calls the clock has to be advanced, by how many milliseconds. */
-  readonly passages: ReadonlyMap<number, number>;
+  /** Milliseconds to advance the clock before a call, by place of the call. */
+  readonly clockAdvances: ReadonlyMap<number, number>;
   /** Parts of the recording that a fixture cannot express. */
   readonly notExpressible: readonly string[];
 }
@@ -39,7 +39,7 @@ export interface InferredBeginning {
 const unknownParticipant = "participant::12200000000000000000000000000000000000000000000000000000000000000001";
 const unknownAdmin = "registry-admin::12200000000000000000000000000000000000000000000000000000000000000001";
 
-/** Looks at every call of a recording and remembers what it says of each entity; the calls themselves are not kept. */
+/** Collects the state of each entity from the calls of a recording. Stores no calls. */
 export class Observations {
   readonly #users = new SeenUsers();
   readonly #parties = new SeenParties();
@@ -50,9 +50,9 @@ export class Observations {
   readonly #executions = new SeenExecutions(this.#timeline);
   readonly #reassignments = new SeenReassignments(this.#synchronizers);
   readonly #registry = new SeenRegistry(this.#reassignments, this.#timeline);
-  readonly #signs = new ProfileSigns();
+  readonly #profileDetector = new ProfileDetector();
   readonly #counts = new Map<string, number>();
-  /** Identity providers that requests named without being refused for it. */
+  /** Identity providers in successful requests. */
   readonly #named = new Set<string>();
   readonly #limits = new Map<string, JsonObject[string]>();
 
@@ -61,7 +61,7 @@ export class Observations {
     const nth = (this.#counts.get(operationId) ?? 0) + 1;
     this.#counts.set(operationId, nth);
     this.#timeline.note(call);
-    this.#signs.note(call);
+    this.#profileDetector.note(call);
     this.#users.note(call);
     this.#parties.note(call);
     this.#packages.note(call, nth);
@@ -73,19 +73,19 @@ export class Observations {
     this.#noteAcross(call);
   }
 
-  /** The profiles that fit, the likeliest first. */
+  /** The profiles that match the responses, the likeliest first. */
   get profiles(): readonly string[] {
-    return this.#signs.candidates;
+    return this.#profileDetector.candidates;
   }
 
-  /** Whether a lookup succeeded, so that a registry's fixture says more than that there is one. */
+  /** Whether a lookup succeeded. Without one the registry fixture has only placeholders. */
   get hasLookup(): boolean {
     return this.#registry.factory.contractId !== "";
   }
 
-  beginning(profile: string): InferredBeginning {
-    const { startMs, passages } = this.#timeline;
-    const isMadeUp = this.#executions.needsSynchronizer && this.#synchronizers.needOne();
+  initialState(profile: string): InferredInitialState {
+    const { startMs, clockAdvances } = this.#timeline;
+    const isGenerated = this.#executions.needsSynchronizer && this.#synchronizers.ensureOne();
     for (const submitter of this.#executions.submitters) this.#parties.mention(submitter);
     const parties = this.#parties.rows();
     const ids = parties.map(({ id }) => textOf(id));
@@ -97,20 +97,20 @@ export class Observations {
       ...this.#reassignments.plan(this.#registry.factory),
     ];
     return {
-      ledger: this.#ledger(profile, parties, isMadeUp),
+      ledger: this.#ledger(profile, parties, isGenerated),
       registry: this.#registryFixture(declared, startMs, approved),
       plan,
       startMs,
-      passages,
+      clockAdvances,
       notExpressible: this.#registry.notExpressible,
     };
   }
 
-  /** What concerns several kinds of entities. */
+  /** Notes the effects of a call on several kinds of entities. */
   #noteAcross(call: Call): void {
     const { operation, status, body, response } = call;
     const userId = textOf(objectOf(body)["userId"]);
-    if (operation.operationId === "postV2PartiesExternalAllocate" && isPastUser(call)) this.#users.mustExist(userId);
+    if (operation.operationId === "postV2PartiesExternalAllocate" && hasFoundUser(call)) this.#users.mustExist(userId);
     if (status !== 200 && call.errorCode !== "USER_ALREADY_EXISTS") return;
     for (const member of [objectOf(body), objectOf(objectOf(body)["user"])])
       if (textOf(member["identityProviderId"]) !== "") this.#named.add(textOf(member["identityProviderId"]));
@@ -162,9 +162,9 @@ export class Observations {
       if (typeof limit === "number" && limit > 0 && limit !== limitDefault) this.#limits.set(name, limit);
   }
 
-  #ledger(profile: string, parties: readonly JsonObject[], isSynchronizerMadeUp: boolean): InferredFixture {
+  #ledger(profile: string, parties: readonly JsonObject[], isSynchronizerGenerated: boolean): InferredFixture {
     const remarks: Remark[] = [];
-    if (isSynchronizerMadeUp) remarks.push({ path: ["synchronizers"], text: "Generated: no response names one." });
+    if (isSynchronizerGenerated) remarks.push({ path: ["synchronizers"], text: "Generated: no response names one." });
     const providers = [...this.#providerRows()];
     const users = [...this.#users.rows(textOf(providers[0]?.["id"]))];
     if (profile === "spec")
@@ -233,12 +233,12 @@ function rowsOrNone(rows: readonly JsonObject[]): readonly JsonObject[] | undefi
   return rows.length === 0 ? undefined : rows;
 }
 
-/** Whether an allocation was refused for what comes after its user was found: signatures, or that the party exists. */
-function isPastUser(call: Call): boolean {
+/** Whether an allocation was refused after its user was found: because of its signatures, or because the party exists. */
+function hasFoundUser(call: Call): boolean {
   return call.status === 400 && /already exists|authorization|signature verification/i.test(causeOf(call));
 }
 
-/** An id that sorts behind another. */
+/** An id that sorts after another. */
 function userAfter(lastId: string): string {
   const found = ["participant_admin", "user-of-a-later-page", "zz-user-of-a-later-page"].find((id) => id > lastId);
   return found ?? `${lastId}-next`;

@@ -5,32 +5,32 @@ import type { Call } from "./call.ts";
 interface SeenPackage {
   name: string;
   version: string;
-  /** Whether it was uploaded at the beginning, and whether it is now. */
+  /** Whether it was uploaded initially, and whether it is now. */
   wasUploaded: boolean | undefined;
   isUploaded: boolean | undefined;
   readonly dependencies: Set<string>;
 }
 
-/** What a refusal says of the packages that a request would have vetted. */
-interface Demand {
+/** A refused vetting, with the packages that it lacks. */
+interface PackageRefusal {
   readonly vetted: readonly JsonObject[];
   readonly unvetted: readonly JsonObject[];
   readonly missing: readonly string[];
-  /** Whether the missing ones are not even uploaded. */
+  /** Whether the missing packages are not uploaded, rather than not vetted. */
   readonly isUploadMissing: boolean;
 }
 
-/** Packages, and refusals about them, that one recording may speak of. */
+/** Limits of packages and of refusals in one recording. */
 const packagesMax = 20_000;
-const demandsMax = 1000;
+const refusalsMax = 1000;
 
-/** An unvetted package that stands for the one that a refusal did not name. */
+/** The placeholder for an unvetted package that a refusal does not name. */
 const unnamedDependency = "0".repeat(63) + 1;
 
-/** The packages at the beginning, and what happens to them by itself. */
+/** The initial packages, and changes to them that no request caused. */
 export class SeenPackages {
   readonly #packages = new Map<string, SeenPackage>();
-  readonly #demands: Demand[] = [];
+  readonly #refusals: PackageRefusal[] = [];
   readonly #plan: JsonObject[] = [];
 
   note(call: Call, nth: number): void {
@@ -52,7 +52,7 @@ export class SeenPackages {
     }
   }
 
-  /** A row of what is vetted, with the package's name and version. */
+  /** Notes the name and version in a row of vetted packages. */
   noteVetted(row: JsonObject): void {
     const found = this.#package(textOf(row["packageId"]));
     if (found === undefined) return;
@@ -67,7 +67,7 @@ export class SeenPackages {
   }
 
   rows(): readonly JsonObject[] {
-    for (const demand of this.#demands) this.#meet(demand);
+    for (const refusal of this.#refusals) this.#noteDependencies(refusal);
     const there = [...this.#packages].filter(([, { isUploaded, dependencies, wasUploaded }]) =>
       wasUploaded === false ? isUploaded === true || dependencies.size > 0 : true,
     );
@@ -108,13 +108,13 @@ export class SeenPackages {
 
   #noteRefusal({ errorCode, body, response }: Call): void {
     if (resolvedCodes.test(errorCode)) this.#noteResolved(body);
-    const member = demandCodes[errorCode];
-    if (member === undefined || this.#demands.length >= demandsMax) return;
+    const member = refusalMembers[errorCode];
+    if (member === undefined || this.#refusals.length >= refusalsMax) return;
     const changes = objectsOf(objectOf(body)["changes"]).map((change) => objectOf(change["operation"]));
     const referred = (kind: "Vet" | "Unvet") =>
       changes.flatMap((operation) => objectsOf(objectOf(objectOf(operation[kind])["value"])["packages"]));
     const named = textOf(objectOf(objectOf(response)["context"])[member]);
-    this.#demands.push({
+    this.#refusals.push({
       vetted: referred("Vet"),
       unvetted: referred("Unvet"),
       missing: named.split(/[\s,]+/).filter((id) => /^[0-9a-f]{64}$/.test(id)),
@@ -122,7 +122,7 @@ export class SeenPackages {
     });
   }
 
-  /** What a request refers to was found before it was refused. */
+  /** Notes that the packages of a refused request exist: they were found before the refusal. */
   #noteResolved(body: Json | undefined): void {
     for (const change of objectsOf(objectOf(body)["changes"])) {
       const vetted = objectsOf(objectOf(objectOf(objectOf(change["operation"])["Vet"])["value"])["packages"]);
@@ -134,7 +134,7 @@ export class SeenPackages {
   }
 
   /** Packages refused because of missing ones depend on the packages that the refusal names, or that the request unvets. */
-  #meet({ vetted, unvetted, missing, isUploadMissing }: Demand): void {
+  #noteDependencies({ vetted, unvetted, missing, isUploadMissing }: PackageRefusal): void {
     const lacking = missing.length > 0 ? missing : unvetted.flatMap((reference) => this.#resolve(reference));
     const dependencies = lacking.length > 0 ? lacking : [unnamedDependency];
     for (const id of dependencies) {
@@ -157,13 +157,13 @@ export class SeenPackages {
   }
 }
 
-/** The member of the error's context that names the packages. */
-const demandCodes: Readonly<Record<string, string>> = {
+/** The member of the error's context that names the packages, by error code. */
+const refusalMembers: Readonly<Record<string, string>> = {
   TOPOLOGY_DEPENDENCIES_NOT_VETTED: "unvetted",
   TOPOLOGY_CANNOT_VET_DUE_TO_MISSING_PACKAGES: "packages",
 };
 
-/** Refusals by the topology, which come after all references were found. */
+/** Errors of the topology. They follow only after all references are found. */
 const resolvedCodes =
   /^(?:TOPOLOGY_(?:INVALID_MAPPING|DEPENDENCIES|CANNOT_VET)|KNOWN_PACKAGE_VERSION|NOT_VALID_UPGRADE)/;
 

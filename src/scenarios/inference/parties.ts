@@ -4,22 +4,22 @@ import { objectOf, objectsOf, textOf, withoutUndefined } from "./_json.ts";
 import { type Call, causeOf } from "./call.ts";
 
 interface SeenParty {
-  wasThere: boolean | undefined;
+  existed: boolean | undefined;
   isLocal: boolean;
   identityProviderId: string;
 }
 
-/** Parties that one recording may speak of. */
+/** Limit of parties in one recording. */
 const partiesMax = 100_000;
 
-/** A participant that hosts what is not hosted here. */
+/** The placeholder for a participant that hosts non-local parties. */
 const otherParticipant = "other-participant::1220d2af4dc8fb25885c11df85c80afeb1b6ba8c1cd1ceb05d0694567b6b0a82a435";
 
-/** The parties and the participant at the beginning, read off requests and responds. */
+/** The initial parties and the participant, inferred from requests and responses. */
 export class SeenParties {
   readonly #parties = new Map<string, SeenParty>();
   #participantId = "";
-  /** Whether a listing showed all parties, so that those that it lacks were not there. */
+  /** Whether a listing showed all parties. Others did not exist then. */
   #isListed = false;
 
   note(call: Call): void {
@@ -58,7 +58,7 @@ export class SeenParties {
   /** Notes a party to which a request gave rights. It has to exist unless a listing lacks it. */
   mention(id: string): void {
     if (id !== "" && this.#parties.size < partiesMax && !this.#parties.has(id))
-      this.#parties.set(id, { wasThere: undefined, isLocal: true, identityProviderId: "" });
+      this.#parties.set(id, { existed: undefined, isLocal: true, identityProviderId: "" });
   }
 
   get providers(): ReadonlySet<string> {
@@ -66,7 +66,7 @@ export class SeenParties {
   }
 
   rows(): readonly JsonObject[] {
-    const there = [...this.#parties].filter(([, { wasThere }]) => wasThere ?? !this.#isListed);
+    const there = [...this.#parties].filter(([, { existed }]) => existed ?? !this.#isListed);
     return there
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([id, { isLocal, identityProviderId }]) =>
@@ -81,29 +81,29 @@ export class SeenParties {
   #show(shown: JsonObject): void {
     const id = textOf(shown["party"]);
     const known = this.#parties.get(id);
-    if (id === "" || known?.wasThere !== undefined || this.#parties.size >= partiesMax) return;
+    if (id === "" || known?.existed !== undefined || this.#parties.size >= partiesMax) return;
     const identityProviderId = textOf(shown["identityProviderId"]);
-    this.#parties.set(id, { wasThere: true, isLocal: shown["isLocal"] !== false, identityProviderId });
+    this.#parties.set(id, { existed: true, isLocal: shown["isLocal"] !== false, identityProviderId });
   }
 
-  /** One that was allocated was not there; one that could not be, since it exists, was. */
+  /** An allocated party did not exist before; a party whose allocation failed because it exists did. */
   #noteAllocation(call: Call, allocated: string): void {
     const { status } = call;
     if (status === 200 && allocated !== "") {
       const known = this.#parties.get(allocated);
-      if (known?.wasThere === undefined)
-        this.#parties.set(allocated, { wasThere: false, isLocal: true, identityProviderId: "" });
+      if (known?.existed === undefined)
+        this.#parties.set(allocated, { existed: false, isLocal: true, identityProviderId: "" });
       return;
     }
     const cause = causeOf(call);
     if (!/already (?:exists|allocated)/i.test(cause)) return;
     const named = /[^\s"'`]+::[0-9a-zA-Z]+/.exec(cause)?.[0] ?? "";
     const known = this.#parties.get(named);
-    if (named !== "" && known?.wasThere === undefined)
-      this.#parties.set(named, { wasThere: true, isLocal: true, identityProviderId: "" });
+    if (named !== "" && known?.existed === undefined)
+      this.#parties.set(named, { existed: true, isLocal: true, identityProviderId: "" });
   }
 
-  /** The only host of a party that was allocated is this participant. */
+  /** The only host of an allocated party is this participant. */
   #noteHosts({ body, status }: Call): void {
     if (status !== 200 || this.#participantId !== "") return;
     const transactions = objectsOf(objectOf(body)["onboardingTransactions"]).map((entry) =>

@@ -6,30 +6,29 @@ import { objectOf, textOf } from "./_json.ts";
 import type { Call } from "./call.ts";
 import { isWritable } from "./steps.ts";
 
-/** Codes that reach a client redacted, by their status. */
+/** Original codes of errors that clients receive redacted, by status. */
 const redactedCodes: Readonly<Record<number, string>> = { 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED" };
 
-/** The entries of a plan that could give a recorded response to the nth call of its operation, the most readable first. */
+/** The possible plan entries for a recorded response to the nth call of its operation, the most readable first. */
 export function plannedResponses(call: Call, nth: number): readonly JsonObject[] {
   const { exchange, status, operation } = call;
   const { response } = exchange;
-  const timestamp = { on: operation.operationId, nth };
+  const trigger = { on: operation.operationId, nth };
   if (response.type === "broken") {
-    if (response.kind === "truncated")
-      return [{ ...timestamp, after: { truncate: response.partial?.body.length ?? 0 } }];
+    if (response.kind === "truncated") return [{ ...trigger, after: { truncate: response.partial?.body.length ?? 0 } }];
     const how: JsonObject = response.kind === "timed-out" ? { timeout: true } : { reset: true };
     return [
-      { ...timestamp, instead: how },
-      { ...timestamp, after: how },
+      { ...trigger, instead: how },
+      { ...trigger, after: how },
     ];
   }
   if (status < 200 || status > 599) return [];
   const whole = completeResponse(response, call);
   const named = errorNamed(call);
   const given = named === undefined ? [whole] : [named, whole];
-  // A response that went well took effect, and what the stub has of that effect is better than nothing.
-  const timestamps = status < 400 ? ["after", "instead"] : ["instead", "after"];
-  return given.flatMap((how) => timestamps.map((when) => ({ ...timestamp, [when]: how })));
+  // A successful request took effect, so the stub's effect is the best approximation.
+  const timings = status < 400 ? ["after", "instead"] : ["instead", "after"];
+  return given.flatMap((how) => timings.map((when) => ({ ...trigger, [when]: how })));
 }
 
 /** A ledger error by its code in the catalogue. */
@@ -48,8 +47,8 @@ function completeResponse(response: Response, { response: json, responseText, st
   return { status, contentType, body };
 }
 
-/** What a planned response is, in a few words. */
-export function shownResponse({ exchange, status, errorCode, response }: Call): string {
+/** A response as a short text: its status and error code. */
+export function responseSummary({ exchange, status, errorCode, response }: Call): string {
   if (exchange.response.type === "broken") return `no response (${exchange.response.kind})`;
   const code = errorCode === "" ? "" : ` ${errorCode}`;
   return `${status}${code || (textOf(objectOf(response)["error"]) === "" ? "" : ` ${textOf(objectOf(response)["error"])}`)}`;

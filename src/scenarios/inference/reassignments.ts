@@ -3,31 +3,31 @@ import { objectOf, objectsOf, textOf } from "./_json.ts";
 import { type Call, causeOf } from "./call.ts";
 import type { SeenSynchronizers } from "./synchronizers.ts";
 
-/** A disclosed contract and where it is assigned. */
+/** A disclosed contract and its synchronizer. */
 interface Disclosed {
   readonly contractId: string;
   readonly name: string;
   readonly synchronizerId: string;
 }
 
-/** Lookups that get 409, one after the other. */
+/** Consecutive lookups with status 409, by the first one. */
 interface Window {
   readonly on: string;
   readonly nth: number;
 }
 
-/** Where the registry's contracts are, and when they move without anybody asking for it. */
+/** The assignments of the registry's contracts, and their reassignments that no request caused. */
 export class SeenReassignments {
   readonly #synchronizers: SeenSynchronizers;
   readonly #assigned = new Map<string, string>();
   /** Ids by name. */
   readonly #ids = new Map<string, string>();
-  /** Contracts that are on their way since a request to the control API. */
+  /** Contracts in flight because of a request to the control API. */
   readonly #inFlight = new Set<string>();
   readonly #plan: JsonObject[] = [];
-  /** Where contracts were at the beginning, by name, as far as that is not where a lookup disclosed them first. */
+  /** Initial synchronizers by contract name, if they differ from the first disclosed one. */
   readonly #sources = new Map<string, string>();
-  /** Which of them are only likely, with the alias that was given for it. */
+  /** Those of them that are guesses, with the requested alias. */
   readonly #guesses = new Map<string, { readonly id: string; readonly alias: string }>();
   #window: Window | undefined;
 
@@ -35,7 +35,7 @@ export class SeenReassignments {
     this.#synchronizers = synchronizers;
   }
 
-  /** A refusal, or a request to the control API. */
+  /** Notes a refusal, or a request to the control API. */
   note(call: Call, nth: number, isLookup: boolean): void {
     const { operation, status, body, response } = call;
     if (isLookup && status === 409 && this.#inFlight.size === 0) this.#window ??= { on: operation.operationId, nth };
@@ -55,22 +55,22 @@ export class SeenReassignments {
       this.#synchronizers.noteAlias(textOf(assignment["target"]), to);
       if (!this.#assigned.has(contractId)) this.#sources.set(name, textOf(assignment["source"]));
     } else if (status === 409) {
-      if (/assigned to/.test(causeOf(call))) this.#noteWhere(name, contractId, to);
-      else this.#synchronizers.noteAlias(this.#synchronizers.called(to), to);
+      if (/assigned to/.test(causeOf(call))) this.#noteAssignedTo(name, contractId, to);
+      else this.#synchronizers.noteAlias(this.#synchronizers.idOfAlias(to), to);
     }
   }
 
-  /** A contract cannot be moved to where it is already. */
-  #noteWhere(name: string, contractId: string, alias: string): void {
+  /** Notes the synchronizer of a contract that is assigned to it already. */
+  #noteAssignedTo(name: string, contractId: string, alias: string): void {
     const known = this.#assigned.get(contractId) ?? this.#sources.get(name);
-    const id = known ?? this.#synchronizers.called(alias);
+    const id = known ?? this.#synchronizers.idOfAlias(alias);
     this.#synchronizers.noteAlias(id, alias);
     if (known !== undefined) return;
     this.#sources.set(name, id);
     this.#guesses.set(name, { id, alias });
   }
 
-  /** A lookup shows where a contract is that was guessed to be somewhere else. */
+  /** Replaces a guessed synchronizer by the one in a response. */
   #correct(name: string, synchronizerId: string): void {
     const guess = this.#guesses.get(name);
     this.#guesses.delete(name);
@@ -81,7 +81,7 @@ export class SeenReassignments {
     this.#synchronizers.noteAlias(synchronizerId, guess.alias);
   }
 
-  /** A lookup that succeeded: whatever is somewhere else than before has moved. */
+  /** Notes a successful lookup: contracts with another synchronizer than before were reassigned. */
   noteResponse({ operation }: Call, nth: number, disclosed: readonly Disclosed[]): void {
     const window = this.#window;
     this.#window = undefined;
@@ -99,7 +99,7 @@ export class SeenReassignments {
       this.#moveUnseen(disclosed, window, nth);
   }
 
-  /** The moves as entries of a plan. A window that is open at the end stays so: then the factory is on its way. */
+  /** The reassignments as plan entries. If the recording ends in a window of 409, the factory stays in flight. */
   plan(factory: { readonly contractId: string; readonly name: string }): readonly JsonObject[] {
     const window = this.#window;
     const moves = this.#plan.map(({ to, contract, forCalls, ...timestamp }) => ({
@@ -111,7 +111,7 @@ export class SeenReassignments {
     return [...moves, { ...window, reassign: { contract: factory.name, to: this.#synchronizers.aliasOf(to) } }];
   }
 
-  /** Where a contract was at the beginning, which may be somewhere else than where it was seen first. */
+  /** The initial synchronizer of a contract; `first` is the first disclosed one. */
   sourceOf(name: string, first: string): string {
     return this.#sources.get(name) ?? first;
   }
@@ -124,7 +124,7 @@ export class SeenReassignments {
     if (window.on === on) this.#plan.push({ ...window, contract, to, forCalls: nth - window.nth });
   }
 
-  /** The recording begins within a window: where the factory came from is anybody's guess. */
+  /** The recording begins within a window of 409: the source of the factory is unknown, so another synchronizer is used. */
   #moveUnseen(disclosed: readonly Disclosed[], window: Window, nth: number): void {
     const last = disclosed.at(-1);
     if (last === undefined || last.name === "") return;

@@ -3,15 +3,15 @@ import { escapeSegment } from "../../foundation/spec/operation.ts";
 import { objectOf, textOf } from "./_json.ts";
 import type { Call } from "./call.ts";
 
-/** A value that an earlier response gave: the place of its call, and where in the response it stands. */
+/** The source of a value in an earlier response: the place of the call, and the JSON pointer. */
 export interface Source {
   readonly place: number;
   readonly pointer: string;
   readonly name: string;
 }
 
-/** Members that a node names by itself, so that a request which repeats one means whatever this run's answer says. */
-const given: ReadonlySet<string> = new Set([
+/** Members with values that the node generates. A request that repeats one refers to the response of the same run. */
+const generatedMembers: ReadonlySet<string> = new Set([
   "contractId",
   "factoryId",
   "multiHash",
@@ -27,13 +27,13 @@ const given: ReadonlySet<string> = new Set([
 const offsets: ReadonlySet<string> = new Set(["completionOffset", "offset"]);
 const offsetMembers = /offset/i;
 
-/** The values that responds gave so far, and where requests may take them from. */
+/** The generated values in earlier responses, with their sources. */
 export class References {
   readonly #sources = new Map<string, Source>();
   readonly #offsets = new Map<string, Source>();
   readonly #versions = new Map<string, Source>();
-  /** What a request said before any response did is the client's own. */
-  readonly #told = new Set<string>();
+  /** Texts in requests: a value that a request has before any response is the client's own. */
+  readonly #requestTexts = new Set<string>();
 
   /** The source of a text in a request; undefined where no response gave it. */
   of(text: string): Source | undefined {
@@ -51,17 +51,17 @@ export class References {
     return this.#versions.get(versionKey(userId, version));
   }
 
-  /** Takes in a call after its request was written. */
+  /** Notes a call after its step is written. */
   note(place: number, { body, path, query, status, response }: Call): void {
-    for (const text of [...Object.values(path), ...query.map(([, value]) => value)]) this.#told.add(text);
-    if (body !== undefined) this.#tell(body);
+    for (const text of [...Object.values(path), ...query.map(([, value]) => value)]) this.#requestTexts.add(text);
+    if (body !== undefined) this.#noteRequestTexts(body);
     if (status >= 200 && status < 300 && response !== undefined) this.#noteResponse(place, response, "", "");
   }
 
-  #tell(value: Json): void {
-    if (typeof value === "string") this.#told.add(value);
-    else if (Array.isArray(value)) for (const entry of value) this.#tell(entry);
-    else if (isJsonObject(value)) for (const entry of Object.values(value)) this.#tell(entry);
+  #noteRequestTexts(value: Json): void {
+    if (typeof value === "string") this.#requestTexts.add(value);
+    else if (Array.isArray(value)) for (const entry of value) this.#noteRequestTexts(entry);
+    else if (isJsonObject(value)) for (const entry of Object.values(value)) this.#noteRequestTexts(entry);
   }
 
   #noteResponse(place: number, value: Json, pointer: string, name: string): void {
@@ -72,7 +72,7 @@ export class References {
       for (const [member, entry] of Object.entries(value))
         this.#noteResponse(place, entry, `${pointer}/${escapeSegment(member)}`, member);
     } else if (typeof value === "string") {
-      if (given.has(name) && value !== "" && !this.#told.has(value) && !this.#sources.has(value))
+      if (generatedMembers.has(name) && value !== "" && !this.#requestTexts.has(value) && !this.#sources.has(value))
         this.#sources.set(value, { place, pointer, name });
     } else if (offsets.has(name) && value !== null && Number(value) > 0)
       this.#offsets.set(String(value), { place, pointer, name });

@@ -2,74 +2,74 @@ import type { JsonObject } from "../../foundation/json/json.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import type { Scenario } from "../files/load-scenario.ts";
 import { objectOf, textOf } from "./_json.ts";
-import { assembled, type Findings, recordedOf, withResponses } from "./draft.ts";
+import { type Adjustments, assembled, recordedOf, withResponses } from "./draft.ts";
 import { plannedResponses } from "./planned-responses.ts";
 import { type CreateStub, type Disagreement, rehearse } from "./rehearse.ts";
 import type { DraftStep } from "./steps.ts";
 
-/** Runs of the whole scenario that choosing between explanations may take; after that the first that works is taken. */
+/** Limit of trial runs of the scenario for comparing candidates. After it the first candidate that works is taken. */
 const trialsMax = 300;
 const secondMs = 1000;
 
 export interface Refined {
-  readonly findings: Findings;
-  /** What the stub answered before the plan answered for it, by place. */
+  readonly adjustments: Adjustments;
+  /** Disagreements that a planned response resolved. */
   readonly planned: readonly Disagreement[];
-  /** What neither the world nor the plan gives. */
+  /** Disagreements that remain. */
   readonly unresolved: readonly Disagreement[];
 }
 
-/** Lets the stub play the steps until every response agrees: what no state explains is explained by time, else planned. */
+/** Plays the steps until every response agrees. Resolves each disagreement by advancing the clock, else by a planned response. */
 export async function refine(
   scenario: Scenario,
   steps: readonly DraftStep[],
-  passages: ReadonlyMap<number, number>,
+  clockAdvances: ReadonlyMap<number, number>,
   createStub: CreateStub,
 ): Promise<Refined> {
   const recorded = recordedOf(steps);
   const counts = countsOf(steps);
   let trials = 0;
-  let findings: Findings = { responses: [], passages };
-  let left = await attempt(findings);
+  let adjustments: Adjustments = { responses: [], clockAdvances };
+  let left = await attempt(adjustments);
   const planned: Disagreement[] = [];
   const unresolved = new Map<number, Disagreement>();
   for (let open = next(); open !== undefined; open = next()) {
     const first = open;
-    const candidates = candidatesFor(first, findings, steps, counts);
+    const candidates = candidatesFor(first, adjustments, steps, counts);
     const found = await best(first, candidates);
     if (found === undefined) {
       unresolved.set(first.place, first);
       continue;
     }
-    if (found.findings.responses.length > findings.responses.length) planned.push(first);
-    findings = found.findings;
+    if (found.adjustments.responses.length > adjustments.responses.length) planned.push(first);
+    adjustments = found.adjustments;
     left = found.left;
   }
-  return { findings, planned, unresolved: [...unresolved.values()] };
+  return { adjustments, planned, unresolved: [...unresolved.values()] };
 
   function next(): Disagreement | undefined {
     return left.find(({ place }) => !unresolved.has(place));
   }
 
-  async function attempt({ responses, passages: passing }: Findings): Promise<readonly Disagreement[]> {
+  async function attempt({ responses, clockAdvances: advances }: Adjustments): Promise<readonly Disagreement[]> {
     trials += 1;
-    const written = assembled(steps, passing, () => []);
+    const written = assembled(steps, advances, () => []);
     const { disagreements } = await rehearse(withResponses(scenario, responses, steps), written, recorded, createStub);
     return disagreements;
   }
 
-  /** Of the candidates that let this response agree the one that leaves the fewest others; the first of several. */
+  /** Among the candidates that resolve this disagreement, the one with the fewest others left; the first if several are equal. */
   async function best(
     { place }: Disagreement,
-    candidates: readonly Findings[],
-  ): Promise<{ readonly findings: Findings; readonly left: readonly Disagreement[] } | undefined> {
-    let found: { readonly findings: Findings; readonly left: readonly Disagreement[] } | undefined;
+    candidates: readonly Adjustments[],
+  ): Promise<{ readonly adjustments: Adjustments; readonly left: readonly Disagreement[] } | undefined> {
+    let found: { readonly adjustments: Adjustments; readonly left: readonly Disagreement[] } | undefined;
     for (const candidate of candidates) {
       if (found !== undefined && (found.left.length === 0 || trials > trialsMax)) break;
       const rest = await attempt(candidate);
       const agrees = rest.every((other) => other.place > place || unresolved.has(other.place));
       if (agrees && (found === undefined || rest.length < found.left.length))
-        found = { findings: candidate, left: rest };
+        found = { adjustments: candidate, left: rest };
     }
     return found;
   }
@@ -77,31 +77,33 @@ export async function refine(
 
 function candidatesFor(
   { place }: Disagreement,
-  { responses, passages }: Findings,
+  { responses, clockAdvances }: Adjustments,
   steps: readonly DraftStep[],
   counts: readonly number[],
-): readonly Findings[] {
+): readonly Adjustments[] {
   const step = steps[place];
   if (step === undefined) return [];
-  const byMs = unpassedMs(place, steps, passages);
-  const passing =
-    byMs < secondMs ? [] : [{ responses, passages: new Map(passages).set(place, byMs + (passages.get(place) ?? 0)) }];
+  const byMs = unadvancedMs(place, steps, clockAdvances);
+  const advancing =
+    byMs < secondMs
+      ? []
+      : [{ responses, clockAdvances: new Map(clockAdvances).set(place, byMs + (clockAdvances.get(place) ?? 0)) }];
   const planning =
     step.call.operation.api === "control"
       ? []
       : plannedResponses(step.call, counts[place] ?? 1).map((entry) => ({
           responses: [...responses, entry],
-          passages,
+          clockAdvances,
         }));
-  return [...passing, ...planning];
+  return [...advancing, ...planning];
 }
 
-/** How much longer the recording took until here than the clock has been advanced, in whole seconds. */
-function unpassedMs(place: number, steps: readonly DraftStep[], passages: ReadonlyMap<number, number>): number {
+/** Recorded time up to this call that the clock was not advanced by, in milliseconds; whole seconds. */
+function unadvancedMs(place: number, steps: readonly DraftStep[], clockAdvances: ReadonlyMap<number, number>): number {
   const startedMs = (step: DraftStep | undefined) => Date.parse(step?.call.exchange.startedAt ?? "");
   const recordedMs = startedMs(steps[place]) - startedMs(steps[0]);
   if (Number.isNaN(recordedMs)) return 0;
-  const passedMs = [...passages].filter(([at]) => at <= place).reduce((sum, [, byMs]) => sum + byMs, 0);
+  const passedMs = [...clockAdvances].filter(([at]) => at <= place).reduce((sum, [, byMs]) => sum + byMs, 0);
   const advancedMs = steps
     .slice(0, place)
     .filter(({ call }) => call.operation.operationId === "advanceClock" && call.status === 200)
@@ -109,7 +111,7 @@ function unpassedMs(place: number, steps: readonly DraftStep[], passages: Readon
   return Math.floor((recordedMs - passedMs - advancedMs) / secondMs) * secondMs;
 }
 
-/** Which call of its operation each step is, from 1. */
+/** For each step the number of its call among those of its operation, from 1. */
 function countsOf(steps: readonly DraftStep[]): readonly number[] {
   const counts = new Map<string, number>();
   return steps.map(({ call }) => {
@@ -120,7 +122,7 @@ function countsOf(steps: readonly DraftStep[]): readonly number[] {
   });
 }
 
-/** The entries of a plan in the order of what they respond. */
+/** Plan entries ordered by call number. */
 export function inOrder(responses: readonly JsonObject[]): readonly JsonObject[] {
   return [...responses].sort((left, right) => Number(left["nth"]) - Number(right["nth"]));
 }

@@ -16,28 +16,28 @@ import type { Timeline } from "./timeline.ts";
 interface SeenContract {
   name: string;
   json: JsonObject;
-  /** Where it was assigned when it was seen first. */
+  /** Its synchronizer in the first response. */
   synchronizerId: string;
-  /** How long after the beginning it opened, in milliseconds; undefined for one that was open. */
+  /** When it opened, in milliseconds from the start; undefined if it was open initially. */
   opensAfterMs: number | undefined;
-  /** Whether it was there at the beginning. */
-  wasThere: boolean;
+  /** Whether it existed initially. */
+  existed: boolean;
 }
 
 interface SeenReceiver {
-  /** Whether direct transfers were approved at the beginning, and whether they are now. */
+  /** Whether direct transfers were pre-approved initially, and whether they are now. */
   readonly wasApproved: boolean;
   isApproved: boolean;
-  /** The places of the last lookup before direct transfers were approved, and of the first after it. */
+  /** The places of the last lookup before the pre-approval, and of the first one after it. */
   offeredAt: number;
   approvedAt: number;
   /** Names of the pre-approval's contracts, by the fixture's member. */
   members: JsonObject;
-  /** When it came by itself. */
+  /** The call before which the pre-approval appeared without a request. */
   approvedBy: JsonObject | undefined;
 }
 
-/** What a lookup asked for. */
+/** The transfer in a lookup. */
 interface RequestedTransfer {
   readonly sender: string;
   readonly receiver: string;
@@ -45,7 +45,7 @@ interface RequestedTransfer {
   readonly amount: string;
 }
 
-/** A receiver whose direct transfers were approved between two lookups, and what these asked for. */
+/** A receiver whose pre-approval appeared between two lookups, with the transfer in them. */
 export interface ApprovedReceiver extends RequestedTransfer {
   readonly offeredAt: number;
   readonly approvedAt: number;
@@ -57,12 +57,12 @@ const instrumentsMax = 10_000;
 
 const movingOperations: ReadonlySet<string> = new Set(["beginReassignment", "completeReassignment"]);
 
-/** Stands for a template that no response shows. */
+/** The placeholder for a template that no response shows. */
 const unknownTemplate = `${"0".repeat(64)}:Unknown:Unknown`;
 
 export const lookupOperations: ReadonlySet<string> = new Set(["getTransferFactory", "getTransferFactoryV1"]);
 
-/** The registry at the beginning, read off lookups and metadata. */
+/** The initial registry, inferred from lookups and metadata. */
 export class SeenRegistry {
   readonly #contracts = new Map<string, SeenContract>();
   readonly #receivers = new Map<string, SeenReceiver>();
@@ -70,13 +70,13 @@ export class SeenRegistry {
   readonly #keys = new Map<string, string[]>();
   readonly #reassignments: SeenReassignments;
   readonly #timeline: Timeline;
-  /** What the control API of a stub calls contracts that were named otherwise before. */
+  /** Names of contracts in the control API, by the inferred names used before. */
   readonly #renamed = new Map<string, string>();
-  /** Names of contracts that requests to the control API speak of. */
+  /** Names of contracts in requests to the control API. */
   readonly #moved = new Set<string>();
   readonly #notExpressible = new Set<string>();
   readonly #plan: JsonObject[] = [];
-  /** What a later transfer of a receiver's asked for, by receiver. */
+  /** The latest requested transfer, by receiver. */
   readonly #requested = new Map<string, RequestedTransfer>();
   #admin = "";
   #factory: { readonly contractId: string; readonly name: string; readonly isFirst: boolean } | undefined;
@@ -109,7 +109,7 @@ export class SeenRegistry {
     return [...this.#notExpressible];
   }
 
-  /** The receivers whose direct transfers were approved meanwhile, with what was asked for. */
+  /** The receivers whose pre-approval appeared during the recording. */
   approvedMeanwhile(): readonly ApprovedReceiver[] {
     return [...this.#receivers].flatMap(([receiver, { approvedBy, offeredAt, approvedAt }]) => {
       const requested = this.#requested.get(receiver);
@@ -117,28 +117,28 @@ export class SeenRegistry {
     });
   }
 
-  /** What happened by itself. The receivers in `explained` were approved by a prepared transaction. */
+  /** Changes that no request caused. Prepared transactions pre-approved the receivers in `explained`. */
   plan(explained: readonly string[]): readonly JsonObject[] {
     const approvals = [...this.#receivers].flatMap(([receiver, { approvedBy, members }]) =>
       approvedBy === undefined || explained.includes(receiver)
         ? []
-        : [{ ...approvedBy, createPreapproval: { receiver, ...this.#membersCalled(members) } }],
+        : [{ ...approvedBy, createPreapproval: { receiver, ...this.#withCurrentNames(members) } }],
     );
     return [...approvals, ...this.#plan];
   }
 
-  /** The factory's contract; without an id where no lookup succeeded. */
+  /** The factory contract; its id is empty if no lookup succeeded. */
   get factory(): { readonly contractId: string; readonly name: string } {
     const { contractId = "", name = "factory" } = this.#factory ?? {};
-    return { contractId, name: this.#called(name) };
+    return { contractId, name: this.#currentName(name) };
   }
 
-  /** The registry at the beginning, without the contracts that approvals in `explained` made. */
+  /** The initial registry, without the contracts of the pre-approvals in `explained`. */
   fixture(more: JsonObject, startMs: number, explained: readonly string[]): JsonObject {
     const approved = [...this.#receivers].filter(([, { wasApproved }]) => wasApproved);
     const made = new Set(explained.flatMap((receiver) => Object.values(this.#receivers.get(receiver)?.members ?? {})));
-    const contracts = [...this.#contracts.values()].filter(({ wasThere, name }) => wasThere && !made.has(name));
-    const preapprovals = approved.map(([receiver, { members }]) => ({ receiver, ...this.#membersCalled(members) }));
+    const contracts = [...this.#contracts.values()].filter(({ existed, name }) => existed && !made.has(name));
+    const preapprovals = approved.map(([receiver, { members }]) => ({ receiver, ...this.#withCurrentNames(members) }));
     return withoutUndefined({
       admin: this.#admin || undefined,
       instrumentsChecked: this.#areInstrumentsChecked ? true : undefined,
@@ -147,37 +147,42 @@ export class SeenRegistry {
         contract: this.factory.name,
         missing: this.#missing || undefined,
         disclosed: this.#factory?.isFirst === true ? "first" : "last",
-        context: [...this.#keys].map(([key, names]) => ({ key, contracts: names.map((name) => this.#called(name)) })),
+        context: [...this.#keys].map(([key, names]) => ({
+          key,
+          contracts: names.map((name) => this.#currentName(name)),
+        })),
       }),
       preapprovals: preapprovals.length === 0 ? undefined : preapprovals,
       ...more,
       contracts: [...contracts, ...this.#undisclosed(contracts)].map((contract) => {
-        const name = this.#called(contract.name);
+        const name = this.#currentName(contract.name);
         const synchronizer = this.#reassignments.sourceOf(name, contract.synchronizerId);
         return contractRow({ ...contract, name, synchronizer }, startMs);
       }),
     });
   }
 
-  /** Contracts that were moved by request, or could not be, without ever being disclosed. */
+  /** Contracts in requests for a reassignment that no lookup disclosed. */
   #undisclosed(disclosed: readonly SeenContract[]): readonly SeenContract[] {
-    const known = new Set(disclosed.map(({ name }) => this.#called(name)));
+    const known = new Set(disclosed.map(({ name }) => this.#currentName(name)));
     const all = [...this.#contracts].map(([contractId, { name }]) => ({ contractId, name }));
     return [...this.#moved]
       .filter((name) => !known.has(name))
       .map((name) => {
         const contractId = all.find((contract) => contract.name === name)?.contractId;
         const json = withoutUndefined({ templateId: unknownTemplate, contractId });
-        return { name, json, synchronizerId: "", opensAfterMs: undefined, wasThere: true };
+        return { name, json, synchronizerId: "", opensAfterMs: undefined, existed: true };
       });
   }
 
-  #called(name: string): string {
+  #currentName(name: string): string {
     return this.#renamed.get(name) ?? name;
   }
 
-  #membersCalled(members: JsonObject): JsonObject {
-    return Object.fromEntries(Object.entries(members).map(([member, name]) => [member, this.#called(textOf(name))]));
+  #withCurrentNames(members: JsonObject): JsonObject {
+    return Object.fromEntries(
+      Object.entries(members).map(([member, name]) => [member, this.#currentName(textOf(name))]),
+    );
   }
 
   #noteLookup(call: Call, nth: number): void {
@@ -208,7 +213,7 @@ export class SeenRegistry {
       nth,
       disclosed.map((json) => ({
         contractId: textOf(json["contractId"]),
-        name: this.#called(names.get(textOf(json["contractId"])) ?? ""),
+        name: this.#currentName(names.get(textOf(json["contractId"])) ?? ""),
         synchronizerId: textOf(json["synchronizerId"]),
       })),
     );
@@ -220,7 +225,7 @@ export class SeenRegistry {
     else if (call.status === 404 && isJsonObject(call.response)) this.#missing ||= cause;
   }
 
-  /** The names of the disclosed contracts, by id: those that the recording gives, else after key or template. */
+  /** The names of the disclosed contracts, by id: the recorded names, else names from the context key or template. */
   #named(disclosed: readonly JsonObject[], values: JsonObject, receiver: string): DisclosedNames {
     const names = new Map<string, string>();
     for (const json of disclosed) {
@@ -229,7 +234,7 @@ export class SeenRegistry {
       if (known !== undefined) {
         if (known.synchronizerId === "") known.synchronizerId = textOf(json["synchronizerId"]);
         if (!isJsonObject(known.json["debugPayload"])) known.json = json;
-        known.wasThere = true;
+        known.existed = true;
         names.set(contractId, known.name);
         continue;
       }
@@ -241,7 +246,7 @@ export class SeenRegistry {
       const name = this.#freeName(base);
       if (this.#contracts.size >= contractsMax) break;
       const synchronizerId = textOf(json["synchronizerId"]);
-      this.#contracts.set(contractId, { name, json, synchronizerId, opensAfterMs: undefined, wasThere: true });
+      this.#contracts.set(contractId, { name, json, synchronizerId, opensAfterMs: undefined, existed: true });
       names.set(contractId, name);
     }
     return names;
@@ -254,7 +259,7 @@ export class SeenRegistry {
     return name;
   }
 
-  /** Another contract under a key that had one has opened meanwhile. */
+  /** Notes contracts of context keys. Another contract under a known key has opened since. */
   #noteKeys(keys: readonly ContextKey[]): void {
     for (const { key, name } of keys) {
       if (isPreapprovalKey(key)) continue;
@@ -310,7 +315,7 @@ export class SeenRegistry {
     this.#instruments.set(textOf(id), withoutUndefined({ id, name, symbol, decimals }));
   }
 
-  /** A stub's control API tells the names of its contracts. */
+  /** Notes the contract names that the control API of a stub shows. */
   #noteWorld(response: JsonObject): void {
     for (const { name, contractId } of objectsOf(response["contracts"])) {
       const known = this.#contracts.get(textOf(contractId));
@@ -321,7 +326,7 @@ export class SeenRegistry {
           json: {},
           synchronizerId: "",
           opensAfterMs: undefined,
-          wasThere: false,
+          existed: false,
         });
     }
   }

@@ -12,33 +12,33 @@ import type { Scenario } from "../files/load-scenario.ts";
 import { runStep } from "../files/run-scenario.ts";
 import type { Call } from "./call.ts";
 
-/** A stub in process over a fresh world of a scenario, its control API included. */
+/** Creates an in-process stub with a fresh world of a scenario and a control API. */
 export type CreateStub = (scenario: Scenario) => Handler;
 
-/** Where the stub's response to a step is another than the recorded one. */
+/** A step with a stub response that differs from the recorded one. */
 export interface Disagreement {
   /** The call's place, from 0. */
   readonly place: number;
   readonly difference: Difference;
-  /** What the stub answered. */
-  readonly came: Response | FailedResponse;
+  /** The stub's response. */
+  readonly received: Response | FailedResponse;
 }
 
-/** How the stub played the steps. */
+/** The result of playing the steps. */
 export interface Rehearsal {
   readonly disagreements: readonly Disagreement[];
   /** The stub's exchanges, by place. */
   readonly played: ReadonlyMap<number, Exchange>;
 }
 
-/** The recorded calls behind the steps of a scenario, by step id; a step without one is ours. */
+/** The recorded calls of steps, by step id. Steps that advance the clock have none. */
 export type Recorded = ReadonlyMap<string, { readonly place: number; readonly call: Call }>;
 
-const oldest = { nowMs: () => 0, hasControl: true };
+const stepOptions = { nowMs: () => 0, hasControl: true };
 
 /**
- * Sends the steps to the stub, one after the other whatever comes, and compares each response with the recorded one, names
- * that each side gives by itself matched one for one. What the recording has no response to is not compared.
+ * Sends all steps to the stub in order and compares each response with the recorded one. Generated ids of both sides are
+ * matched one for one. Steps without a recorded response are not compared.
  */
 export async function rehearse(
   scenario: Scenario,
@@ -53,7 +53,7 @@ export async function rehearse(
   const played = new Map<number, Exchange>();
   for (const step of steps) {
     const { successCriteria: _, ...bare } = step;
-    const { exchange, stepId } = await runStep(bare, outputs, { ...oldest, handler });
+    const { exchange, stepId } = await runStep(bare, outputs, { ...stepOptions, handler });
     const expected = recorded.get(stepId);
     if (exchange === undefined || expected === undefined) continue;
     const { place, call } = expected;
@@ -68,16 +68,17 @@ export async function rehearse(
     const compared = { place, isControl: call.operation.api === "control" };
     const difference = compareResponses(exchange.response, response, compared, correspondence);
     if (difference !== undefined && !isSame(exchange.response, call))
-      disagreements.push({ place, difference, came: exchange.response });
+      disagreements.push({ place, difference, received: exchange.response });
   }
   return { disagreements, played };
 }
 
-/** Whether the stub gives the recorded response to the letter, as the plan does: then its names are the recorded ones. */
-function isSame(came: Response | FailedResponse, { exchange: { response }, responseText }: Call): boolean {
-  if (came.type === "broken" || response.type === "broken") return false;
-  const isTyped = mediaType(came.headers) === mediaType(response.headers);
-  const [left, right] = [jsonIn(came.body), jsonOf(responseText)];
-  const isEqual = left === undefined ? new TextDecoder().decode(came.body) === responseText : isSameJson(left, right);
-  return came.status === response.status && isTyped && isEqual;
+/** Whether the response equals the recorded one exactly, as planned responses do, ids included. */
+function isSame(received: Response | FailedResponse, { exchange: { response }, responseText }: Call): boolean {
+  if (received.type === "broken" || response.type === "broken") return false;
+  const isTyped = mediaType(received.headers) === mediaType(response.headers);
+  const [left, right] = [jsonIn(received.body), jsonOf(responseText)];
+  const isEqual =
+    left === undefined ? new TextDecoder().decode(received.body) === responseText : isSameJson(left, right);
+  return received.status === response.status && isTyped && isEqual;
 }

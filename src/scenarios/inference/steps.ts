@@ -5,7 +5,7 @@ import type { Call } from "./call.ts";
 import { References, type Source } from "./references.ts";
 import { SeenTokens } from "./tokens.ts";
 
-/** A call as a step of a scenario, without what its response has to fulfil. */
+/** A call as a step of a scenario, without success criteria. */
 export interface DraftStep {
   readonly call: Call;
   readonly stepId: string;
@@ -30,15 +30,15 @@ export function stepsOf(calls: readonly Call[]): readonly DraftStep[] {
   return steps;
 }
 
-interface Surroundings {
+interface StepContext {
   readonly references: References;
   readonly refer: (source: Source) => string;
   readonly tokens: SeenTokens;
 }
 
-function stepJson(call: Call, surroundings: Surroundings): JsonObject {
+function stepJson(call: Call, context: StepContext): JsonObject {
   const { operation, exchange } = call;
-  const { references, refer, tokens } = surroundings;
+  const { references, refer, tokens } = context;
   const source =
     operation.api === "control" ? "control" : operation.isAdditional ? "additionalOperations" : operation.api;
   const named = (text: string): string => {
@@ -59,16 +59,16 @@ function stepJson(call: Call, surroundings: Surroundings): JsonObject {
     description: `${operation.method} ${operation.path}`,
     operationId: `$sourceDescriptions.${source}.${operation.operationId}`,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...requestBody(call, surroundings),
+    ...requestBody(call, context),
   };
 }
 
-/** Small numbers read better without quotes; both are sent alike. */
+/** Small numbers are written without quotes for readability; the request is the same. */
 function numberOr(text: string): Json {
   return /^(?:0|-?[1-9]\d{0,8})$/.test(text) ? Number(text) : text;
 }
 
-function requestBody({ body, requestText, exchange }: Call, { references, refer }: Surroundings): JsonObject {
+function requestBody({ body, requestText, exchange }: Call, { references, refer }: StepContext): JsonObject {
   if (requestText === "") return {};
   const contentType = headerValues(exchange.request.headers, "content-type")[0] ?? "application/json";
   const isRaw = body === undefined || typeof body !== "object" || body === null || !isWritable(body);
@@ -103,7 +103,7 @@ function rewritten(value: Json, path: readonly string[], leaf: (value: Json, pat
   );
 }
 
-/** Whether a step can hold a value as it is: long integers would be rounded, and a text with $ is an expression. */
+/** Whether a step can hold a value unchanged: large integers would be rounded, and a text with $ is an expression. */
 export function isWritable(value: Json): boolean {
   if (typeof value === "bigint") return false;
   if (typeof value === "string") return !value.startsWith("$") && !value.includes("{$");
@@ -111,7 +111,7 @@ export function isWritable(value: Json): boolean {
   return isJsonObject(value) ? Object.values(value).every(isWritable) : true;
 }
 
-/** The expression for a value of an earlier step, which keeps it as an output from then on. */
+/** The expression for a value of an earlier step. Adds the output to that step. */
 function referenceTo(step: DraftStep | undefined, { pointer, name }: Source): string {
   if (step === undefined) throw new Error("invariant: a value comes from an earlier step");
   const expression = `$response.body#${pointer}`;
@@ -125,14 +125,20 @@ function referenceTo(step: DraftStep | undefined, { pointer, name }: Source): st
 }
 
 const generation = /^v\d+$/;
-const dull: ReadonlySet<string> = new Set(["registry", "transfer-instruction", "metadata", "__understudy", "worlds"]);
+const genericSegments: ReadonlySet<string> = new Set([
+  "registry",
+  "transfer-instruction",
+  "metadata",
+  "__understudy",
+  "worlds",
+]);
 
-/** The method and what of the path says something. */
+/** The method and the specific path segments. */
 function idOf({ operation }: Call): string {
   if (operation.api === "control") return kebab(operation.operationId);
   const segments = operation.path.split("/").filter((part) => part !== "" && !part.startsWith("{"));
-  const telling = segments.filter((part) => !generation.test(part) && !dull.has(part));
-  return [operation.method.toLowerCase(), ...telling.map(kebab)].join("-");
+  const specific = segments.filter((part) => !generation.test(part) && !genericSegments.has(part));
+  return [operation.method.toLowerCase(), ...specific.map(kebab)].join("-");
 }
 
 function kebab(name: string): string {

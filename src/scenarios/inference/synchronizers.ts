@@ -10,16 +10,16 @@ interface SeenSynchronizer {
   protocolVersion: number | undefined;
   wasConnected: boolean | undefined;
   isConnected: boolean | undefined;
-  /** What was vetted at the beginning; undefined as long as nothing tells. */
+  /** The initially vetted packages; undefined if unknown. */
   vetted: readonly JsonObject[] | undefined;
   topologySerial: number;
   isVettingChanged: boolean;
-  /** Whether it only stands for one that no response names. */
+  /** Whether it is generated because no response names it. */
   isPlaceholder: boolean;
 }
 
-/** When something happens: before the nth call of an operation. */
-interface Timestamp {
+/** The time of a change: before the nth call of an operation. */
+interface Trigger {
   readonly on: string;
   readonly nth: number;
 }
@@ -27,13 +27,12 @@ interface Timestamp {
 const synchronizersMax = 1000;
 const synchronizerId = /^([^:]+::[^:]+)(?:::(\d+)-\d+)?$/;
 
-/** The synchronizers at the beginning, what is vetted there, and which of them come and go by themselves. */
+/** The initial synchronizers, their vetted packages, and connections that change without a request. */
 export class SeenSynchronizers {
   readonly #synchronizers = new Map<string, SeenSynchronizer>();
-  readonly #plan: { readonly timestamp: Timestamp; readonly isConnected: boolean; readonly of: SeenSynchronizer }[] =
-    [];
+  readonly #plan: { readonly trigger: Trigger; readonly isConnected: boolean; readonly of: SeenSynchronizer }[] = [];
   readonly #packages: SeenPackages;
-  /** Whether one was found without being named, so that no other was connected. */
+  /** Whether a request without a synchronizer succeeded: then exactly one was connected. */
   #wasOnlyOne = false;
 
   constructor(packages: SeenPackages) {
@@ -42,14 +41,14 @@ export class SeenSynchronizers {
 
   note(call: Call, nth: number): void {
     const { operation, status, response, body } = call;
-    const timestamp = { on: operation.operationId, nth };
+    const trigger = { on: operation.operationId, nth };
     switch (operation.operationId) {
       case "getV2StateConnected-synchronizers":
-        if (status === 200) this.#noteConnected(call, timestamp);
+        if (status === 200) this.#noteConnected(call, trigger);
         return;
       case "postV2Package-vetting":
       case "postV2Package-vettingUpdate":
-        this.#noteVetting(call, timestamp);
+        this.#noteVetting(call, trigger);
         return;
       case "getV2Package-vetting":
       case "postV2Package-vettingList":
@@ -58,47 +57,47 @@ export class SeenSynchronizers {
         return;
       case "postV2PartiesExternalAllocate":
       case "postV2PartiesExternalGenerate-topology":
-        if (status === 200 || isPastSynchronizer(call))
-          this.#assert(textOf(objectOf(body)["synchronizer"]), true, timestamp);
+        if (status === 200 || hasFoundSynchronizer(call))
+          this.#assert(textOf(objectOf(body)["synchronizer"]), true, trigger);
         return;
       case "postV2Interactive-submissionPrepare":
-        if (status === 200) this.#notePrepared(textOf(objectOf(response)["preparedTransaction"]), timestamp);
+        if (status === 200) this.#notePrepared(textOf(objectOf(response)["preparedTransaction"]), trigger);
         return;
       default:
     }
   }
 
-  /** A synchronizer that something names; gives its id, or undefined where the text names none. */
+  /** Notes a synchronizer by its id; returns the id without protocol version, or undefined if the text is not an id. */
   mention(text: string): string | undefined {
     return this.#named(text)?.id;
   }
 
-  /** The alias of a synchronizer that the recording itself names so. */
+  /** Notes the alias of a synchronizer. */
   noteAlias(id: string, alias: string): void {
     const seen = this.#named(id);
     if (seen !== undefined) seen.alias ||= alias;
   }
 
-  /** Takes an alias away that was given to a synchronizer by guessing. */
+  /** Removes a guessed alias. */
   withdrawAlias(id: string): void {
     const seen = this.#named(id);
     if (seen !== undefined) seen.alias = "";
   }
 
   /** The id of the synchronizer with this alias, else of one without an alias, else of a generated one. */
-  called(alias: string): string {
+  idOfAlias(alias: string): string {
     const all = [...this.#synchronizers.values()];
     const found = all.find((seen) => seen.alias === alias) ?? all.find((seen) => seen.alias === "");
     return (found ?? this.#addPlaceholder()).id;
   }
 
-  /** The alias in the fixture; a synchronizer without one is called as its id begins. */
+  /** The alias in the fixture. Default: the first part of the id. */
   aliasOf(id: string): string {
     return this.#aliases().get(id) ?? "";
   }
 
   /** Generates a synchronizer if the recording names none; returns whether all are generated. */
-  needOne(): boolean {
+  ensureOne(): boolean {
     if (this.#synchronizers.size === 0) this.#addPlaceholder();
     return [...this.#synchronizers.values()].every(({ isPlaceholder }) => isPlaceholder);
   }
@@ -111,8 +110,8 @@ export class SeenSynchronizers {
 
   plan(): readonly JsonObject[] {
     const aliases = this.#aliases();
-    return this.#plan.map(({ timestamp, isConnected, of }) => ({
-      ...timestamp,
+    return this.#plan.map(({ trigger, isConnected, of }) => ({
+      ...trigger,
       [isConnected ? "connect" : "disconnect"]: aliases.get(of.id) ?? "",
     }));
   }
@@ -152,13 +151,15 @@ export class SeenSynchronizers {
 
   #add(id: string, isPlaceholder: boolean): SeenSynchronizer | undefined {
     if (this.#synchronizers.size >= synchronizersMax) return undefined;
-    const stand = [...this.#synchronizers.values()].find((seen) => seen.isPlaceholder && seen.isConnected === true);
-    if (stand !== undefined && !isPlaceholder) {
-      this.#synchronizers.delete(stand.id);
-      stand.id = id;
-      stand.isPlaceholder = false;
-      this.#synchronizers.set(id, stand);
-      return stand;
+    const placeholder = [...this.#synchronizers.values()].find(
+      (seen) => seen.isPlaceholder && seen.isConnected === true,
+    );
+    if (placeholder !== undefined && !isPlaceholder) {
+      this.#synchronizers.delete(placeholder.id);
+      placeholder.id = id;
+      placeholder.isPlaceholder = false;
+      this.#synchronizers.set(id, placeholder);
+      return placeholder;
     }
     const seen: SeenSynchronizer = {
       id,
@@ -183,38 +184,38 @@ export class SeenSynchronizers {
     return added;
   }
 
-  #assert(text: string, isConnected: boolean, timestamp: Timestamp): void {
+  #assert(text: string, isConnected: boolean, trigger: Trigger): void {
     const seen = this.#named(text);
-    if (seen !== undefined) this.#set(seen, isConnected, timestamp);
+    if (seen !== undefined) this.#set(seen, isConnected, trigger);
   }
 
-  #set(seen: SeenSynchronizer, isConnected: boolean, timestamp: Timestamp): void {
+  #set(seen: SeenSynchronizer, isConnected: boolean, trigger: Trigger): void {
     seen.wasConnected ??= isConnected;
     seen.isConnected ??= isConnected;
     if (seen.isConnected === isConnected) return;
     seen.isConnected = isConnected;
-    this.#plan.push({ timestamp, isConnected, of: seen });
+    this.#plan.push({ trigger, isConnected, of: seen });
   }
 
-  #noteConnected({ query, response }: Call, timestamp: Timestamp): void {
+  #noteConnected({ query, response }: Call, trigger: Trigger): void {
     const shown = objectsOf(objectOf(response)["connectedSynchronizers"]);
     for (const entry of shown) {
       this.noteAlias(textOf(entry["synchronizerId"]), textOf(entry["synchronizerAlias"]));
-      this.#assert(textOf(entry["synchronizerId"]), true, timestamp);
+      this.#assert(textOf(entry["synchronizerId"]), true, trigger);
     }
     if (query.some(([name]) => name === "party" || name === "participantId")) return;
     const ids = new Set(shown.map((entry) => this.mention(textOf(entry["synchronizerId"]))));
-    for (const seen of this.#synchronizers.values()) if (!ids.has(seen.id)) this.#set(seen, false, timestamp);
+    for (const seen of this.#synchronizers.values()) if (!ids.has(seen.id)) this.#set(seen, false, trigger);
   }
 
-  #noteVetting(call: Call, timestamp: Timestamp): void {
+  #noteVetting(call: Call, trigger: Trigger): void {
     const { body, response, status, errorCode } = call;
     const requested = textOf(objectOf(body)["synchronizerId"]);
-    if (errorCode === "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER") this.#noteSeveral(call, timestamp);
+    if (errorCode === "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER") this.#noteSeveral(call, trigger);
     if (errorCode === "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER" && this.#synchronizers.has(requested))
-      this.#assert(requested, false, timestamp);
+      this.#assert(requested, false, trigger);
     if (connectedCodes.test(errorCode)) {
-      if (requested !== "") this.#assert(requested, true, timestamp);
+      if (requested !== "") this.#assert(requested, true, trigger);
       this.#noteSerial(requested, call);
     }
     if (status !== 200) return;
@@ -223,10 +224,10 @@ export class SeenSynchronizers {
     const id = textOf(next["synchronizerId"]) || textOf(past["synchronizerId"]) || requested;
     const seen = this.#named(id);
     if (seen === undefined) return;
-    this.#set(seen, true, timestamp);
+    this.#set(seen, true, trigger);
     if (requested === "") {
       this.#wasOnlyOne = true;
-      for (const other of this.#synchronizers.values()) if (other !== seen) this.#set(other, false, timestamp);
+      for (const other of this.#synchronizers.values()) if (other !== seen) this.#set(other, false, trigger);
     }
     this.#learn(seen, past);
     for (const row of objectsOf(next["packages"])) this.#packages.noteVetted(row);
@@ -242,15 +243,14 @@ export class SeenSynchronizers {
     if (seen.vetted === undefined && !seen.isVettingChanged) seen.topologySerial = Number(/\d+/.exec(actual)?.[0] ?? 0);
   }
 
-  /** None is connected, or several are; several unless the error names none. */
-  #noteSeveral({ response }: Call, timestamp: Timestamp): void {
+  /** Notes that the node could not choose a synchronizer: several are connected. */
+  #noteSeveral({ response }: Call, trigger: Trigger): void {
     const context = objectOf(objectOf(response)["context"]);
     const named = Object.values(context).flatMap((value) => textOf(value).match(/[\w.-]+::[\w]+/g) ?? []);
-    for (const id of named) if (id.startsWith("PAR::") === false) this.#assert(id, true, timestamp);
-    for (const seen of this.#synchronizers.values())
-      if (seen.isConnected === undefined) this.#set(seen, true, timestamp);
+    for (const id of named) if (id.startsWith("PAR::") === false) this.#assert(id, true, trigger);
+    for (const seen of this.#synchronizers.values()) if (seen.isConnected === undefined) this.#set(seen, true, trigger);
     while ([...this.#synchronizers.values()].filter(({ isConnected }) => isConnected === true).length < 2)
-      this.#set(this.#addPlaceholder(), true, timestamp);
+      this.#set(this.#addPlaceholder(), true, trigger);
   }
 
   #show(shown: JsonObject, { body }: Call): void {
@@ -268,17 +268,17 @@ export class SeenSynchronizers {
     seen.topologySerial = Number(shown["topologySerial"] ?? 0) || 0;
   }
 
-  #notePrepared(preparedTransaction: string, timestamp: Timestamp): void {
+  #notePrepared(preparedTransaction: string, trigger: Trigger): void {
     const metadata = decodePreparedTransaction(preparedTransaction)?.metadata;
-    if (metadata !== undefined) this.#assert(metadata.synchronizerId, true, timestamp);
+    if (metadata !== undefined) this.#assert(metadata.synchronizerId, true, trigger);
   }
 }
 
-/** Refusals that come after the synchronizer was found. */
+/** Errors that follow only after the synchronizer is found. */
 const connectedCodes = /^(?:TOPOLOGY_|UNRESOLVED_VETTING|AMBIGUOUS_VETTING|KNOWN_PACKAGE|NOT_VALID_UPGRADE)/;
 
-/** Whether an onboarding failed for another reason than its synchronizer. */
-function isPastSynchronizer(call: Call): boolean {
+/** Whether an onboarding failed after its synchronizer was found. */
+function hasFoundSynchronizer(call: Call): boolean {
   return call.status === 400 && call.errorCode !== "" && !/synchronizer/i.test(causeOf(call));
 }
 

@@ -10,9 +10,9 @@ const startDefaultMs = Date.parse("2026-01-01T00:00:00Z");
  * so do responses that only elapsed time explains.
  */
 export class Timeline {
-  /** Which call is being noted, from 0. */
+  /** The place of the current call, from 0. */
   place = -1;
-  /** How much virtual time has passed, in milliseconds. */
+  /** Elapsed virtual time, in milliseconds. */
   #elapsedMs = 0;
   /** Virtual time at the last lookup, in milliseconds. */
   #lastLookupMs = 0;
@@ -20,7 +20,7 @@ export class Timeline {
   #recordedStartMs: number | undefined;
   #latestMs = 0;
   #recordedMs = 0;
-  readonly #passages = new Map<number, number>();
+  readonly #clockAdvances = new Map<number, number>();
 
   note({ exchange, operation, status, response, body }: Call): void {
     this.place += 1;
@@ -41,7 +41,7 @@ export class Timeline {
     if (!Number.isNaN(ms)) this.#latestMs = Math.max(this.#latestMs, Math.ceil(ms / secondMs) * secondMs);
   }
 
-  /** Where virtual time begins: as a control API told it, else when the recording began, else after what it shows. */
+  /** The start of virtual time: from a control API, else the start of the recording, else after the latest timestamp in it. */
   get startMs(): number {
     const recordedMs = this.#recordedStartMs ?? 0;
     if (this.#startMs !== undefined) return this.#startMs;
@@ -49,14 +49,17 @@ export class Timeline {
     return this.#latestMs > 0 ? this.#latestMs : startDefaultMs;
   }
 
-  /** Before which calls the clock has to be advanced, and by how many milliseconds. */
-  get passages(): ReadonlyMap<number, number> {
-    return this.#passages;
+  /** Milliseconds to advance the clock before a call, by place of the call. */
+  get clockAdvances(): ReadonlyMap<number, number> {
+    return this.#clockAdvances;
   }
 
-  /** When a contract opened that the current call shows first, in milliseconds from the start. Lets time pass if none has passed since the last lookup. */
+  /**
+   * When a contract opened that the current call is the first to show, in milliseconds from the start. Advances the clock if
+   * no time has passed since the last lookup.
+   */
   openedMs(): number {
-    if (this.#elapsedMs === this.#lastLookupMs) this.#pass();
+    if (this.#elapsedMs === this.#lastLookupMs) this.#advance();
     return this.#elapsedMs - secondMs;
   }
 
@@ -65,11 +68,11 @@ export class Timeline {
     this.#lastLookupMs = this.#elapsedMs;
   }
 
-  #pass(): void {
-    if (this.#passages.has(this.place)) return;
+  #advance(): void {
+    if (this.#clockAdvances.has(this.place)) return;
     const recordedMs = Math.floor(this.#recordedMs / secondMs) * secondMs;
     const nextMs = Math.max(this.#elapsedMs + secondMs, recordedMs);
-    this.#passages.set(this.place, nextMs - this.#elapsedMs);
+    this.#clockAdvances.set(this.place, nextMs - this.#elapsedMs);
     this.#elapsedMs = nextMs;
   }
 }

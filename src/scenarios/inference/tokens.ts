@@ -6,7 +6,7 @@ const placeholder = /^bearer (token-\d+)$/i;
 export class SeenTokens {
   readonly #numbers = new Map<string, number>();
 
-  /** The header to send; undefined for none, which is also how a token that was refused with 401 is played. */
+  /** The Authorization header to send; undefined for none. A token that got 401 is played as no token. */
   written(headers: HeaderList, status: number, responseText: string): string | undefined {
     const [value] = headerValues(headers, "authorization");
     const protocol = headerValues(headers, "sec-websocket-protocol").find((text) => text.includes("jwt.token."));
@@ -17,7 +17,7 @@ export class SeenTokens {
     const known = placeholder.exec(sent)?.[1];
     if (known !== undefined) return `Bearer ${known}`;
     const isBearer = /^bearer\s/i.test(sent) || sent === protocol;
-    // Recorders put other texts in the place of a secret.
+    // Recorders replace secrets by various texts.
     if (!isBearer) return /^(?:basic|digest|negotiate)\s/i.test(sent) ? undefined : "Bearer any";
     const number = this.#numbers.get(sent) ?? this.#numbers.size + 1;
     this.#numbers.set(sent, number);

@@ -2,11 +2,11 @@ import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, textsOf, withoutUndefined } from "./_json.ts";
 import type { Call } from "./call.ts";
 
-/** What the responses say of a user as it was before any request changed it. */
+/** The initial state of a user, inferred from responses. */
 interface SeenUser {
-  /** Whether it was there at the beginning; undefined as long as nothing tells. */
-  wasThere: boolean | undefined;
-  /** Whether it was made or deleted meanwhile, so that what comes says nothing of the beginning. */
+  /** Whether it existed initially; undefined if unknown. */
+  existed: boolean | undefined;
+  /** Whether it was created or deleted since: then later responses do not show the initial state. */
   isSettled: boolean;
   readonly members: Map<string, Json>;
   readonly changed: Set<string>;
@@ -27,7 +27,7 @@ interface FullPage {
   readonly count: number;
 }
 
-/** Users that one recording may speak of. */
+/** Limit of users in one recording. */
 const usersMax = 100_000;
 
 const attributes = [
@@ -36,7 +36,7 @@ const attributes = [
   ["identityProviderId", "identity_provider_id"],
 ] as const;
 
-/** The users at the beginning, read off requests and responds. */
+/** The initial users, inferred from requests and responses. */
 export class SeenUsers {
   readonly #users = new Map<string, SeenUser>();
   readonly #fullPages = new Map<string, FullPage>();
@@ -58,7 +58,7 @@ export class SeenUsers {
         this.#noteCreation(call);
         return;
       case "deleteV2UsersUser-id":
-        if (isFine) this.#settle(this.#there(id));
+        if (isFine) this.#settle(this.#existing(id));
         else this.#noteRefusal(id, call);
         return;
       case "patchV2UsersUser-id":
@@ -73,25 +73,25 @@ export class SeenUsers {
     }
   }
 
-  /** The ids of users who were there. */
+  /** The ids of the initial users. */
   get ids(): readonly string[] {
-    return [...this.#users].filter(([, user]) => isThere(user)).map(([id]) => id);
+    return [...this.#users].filter(([, user]) => hasExisted(user)).map(([id]) => id);
   }
 
-  /** The rows of the fixture, by id. Who seems to be managed by another identity provider is by this one. */
+  /** The rows of the fixture, by id. `otherProvider` manages the users of an unnamed identity provider. */
   rows(otherProvider: string): readonly JsonObject[] {
-    const there = [...this.#users].filter(([, user]) => isThere(user));
+    const there = [...this.#users].filter(([, user]) => hasExisted(user));
     return there
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([id, user]) => rowOf(id, user, isElsewhere(user) ? otherProvider : ""));
   }
 
-  /** Whether anybody seems to be managed by another identity provider that no response names. */
+  /** Whether an identity provider that no response names seems to manage a user. */
   get hasForeign(): boolean {
-    return [...this.#users.values()].some((user) => isThere(user) && isElsewhere(user));
+    return [...this.#users.values()].some((user) => hasExisted(user) && isElsewhere(user));
   }
 
-  /** The ids after which there are more users than were shown. */
+  /** Ids after which more users exist than responses show. */
   get unfinished(): readonly string[] {
     const ids = this.ids;
     return [...this.#fullPages.keys()].filter((lastId) => !ids.some((id) => id > lastId));
@@ -103,7 +103,7 @@ export class SeenUsers {
     return new Set(named.filter((id) => id !== ""));
   }
 
-  /** What full pages say of the sizes of pages. */
+  /** The page sizes that full pages show. */
   limits(): JsonObject {
     const pages = [...this.#fullPages.values()];
     return withoutUndefined({
@@ -112,21 +112,21 @@ export class SeenUsers {
     });
   }
 
-  /** Notes that a user has to have been there, whatever else is known of it. */
+  /** Notes that a user existed initially. */
   mustExist(id: string): void {
-    if (id !== "") this.#there(id);
+    if (id !== "") this.#existing(id);
   }
 
-  /** A right that came with something else than a grant. */
+  /** Notes a right that another operation than a grant gave. */
   noteGranted(id: string, right: JsonObject): void {
-    if (id !== "") this.#there(id).changedRights.add(keyOf(right));
+    if (id !== "") this.#existing(id).changedRights.add(keyOf(right));
   }
 
   #user(id: string): SeenUser {
     const known = this.#users.get(id);
     if (known !== undefined) return known;
     const user: SeenUser = {
-      wasThere: undefined,
+      existed: undefined,
       isSettled: false,
       members: new Map(),
       changed: new Set(),
@@ -142,9 +142,9 @@ export class SeenUsers {
     return user;
   }
 
-  #there(id: string): SeenUser {
+  #existing(id: string): SeenUser {
     const user = this.#user(id);
-    if (!user.isSettled) user.wasThere ??= true;
+    if (!user.isSettled) user.existed ??= true;
     return user;
   }
 
@@ -155,7 +155,7 @@ export class SeenUsers {
   #show(shown: JsonObject): void {
     const id = textOf(shown["id"]);
     if (id === "") return;
-    const user = this.#there(id);
+    const user = this.#existing(id);
     if (user.isSettled) return;
     for (const [name] of attributes) this.#learn(user, name, shown[name]);
     const metadata = objectOf(shown["metadata"]);
@@ -184,18 +184,18 @@ export class SeenUsers {
     const id = textOf(objectOf(objectOf(body)["user"])["id"]);
     if (id === "") return;
     if (status !== 200) {
-      if (errorCode === "USER_ALREADY_EXISTS") this.#there(id);
+      if (errorCode === "USER_ALREADY_EXISTS") this.#existing(id);
       return;
     }
     const user = this.#user(id);
-    if (!user.isSettled) user.wasThere ??= false;
+    if (!user.isSettled) user.existed ??= false;
     this.#settle(user);
   }
 
-  /** The attributes that the mask names were changed; the others are as they were before. */
+  /** Notes an update: attributes in the mask change, the others stay. */
   #noteUpdate({ body, response }: Call): void {
     const [given, shown] = [objectOf(objectOf(body)["user"]), objectOf(objectOf(response)["user"])];
-    const user = this.#there(textOf(shown["id"]) || textOf(given["id"]));
+    const user = this.#existing(textOf(shown["id"]) || textOf(given["id"]));
     const mask = new Set(textsOf(objectOf(objectOf(body)["updateMask"])["paths"]));
     for (const [name, path] of attributes) if (mask.has(path)) user.changed.add(name);
     if (mask.has("metadata") || mask.has("metadata.annotations"))
@@ -206,7 +206,7 @@ export class SeenUsers {
   }
 
   #noteMove(id: string, body: JsonObject): void {
-    const user = this.#there(id);
+    const user = this.#existing(id);
     this.#learn(user, "identityProviderId", body["sourceIdentityProviderId"]);
     user.changed.add("identityProviderId");
   }
@@ -216,12 +216,12 @@ export class SeenUsers {
     if (!rightsOperations.has(operationId)) return;
     if (call.status !== 200) this.#noteRefusal(id, call);
     else if (operationId === "getV2UsersUser-idRights")
-      this.#noteHeld(this.#there(id), objectsOf(objectOf(call.response)["rights"]));
-    else if (operationId === "postV2UsersUser-idRights") this.#noteGrant(this.#there(id), call);
-    else this.#noteRevocation(this.#there(id), call);
+      this.#noteHeld(this.#existing(id), objectsOf(objectOf(call.response)["rights"]));
+    else if (operationId === "postV2UsersUser-idRights") this.#noteGrant(this.#existing(id), call);
+    else this.#noteRevocation(this.#existing(id), call);
   }
 
-  /** What was asked for and is not new was there before. */
+  /** Notes a grant: the user already had requested rights that are not new. */
   #noteGrant(user: SeenUser, { body, response }: Call): void {
     const granted = new Set(objectsOf(objectOf(response)["newlyGrantedRights"]).map(keyOf));
     const requested = objectsOf(objectOf(body)["rights"]);
@@ -235,7 +235,7 @@ export class SeenUsers {
     for (const right of objectsOf(objectOf(body)["rights"])) user.changedRights.add(keyOf(right));
   }
 
-  /** Rights that the user has now; it had them at the beginning unless they were touched. */
+  /** Notes current rights. The user had them initially unless a request changed them. */
   #noteHeld(user: SeenUser, rights: readonly JsonObject[]): void {
     if (user.isSettled) return;
     for (const right of rights) if (!user.changedRights.has(keyOf(right))) user.rights.set(keyOf(right), right);
@@ -244,10 +244,10 @@ export class SeenUsers {
   #noteRefusal(id: string, { errorCode, status }: Call): void {
     if (id === "") return;
     const user = this.#users.get(id);
-    if (errorCode === "USER_NOT_FOUND" && user === undefined) this.#user(id).wasThere = false;
+    if (errorCode === "USER_NOT_FOUND" && user === undefined) this.#user(id).existed = false;
     if (status === 403 && user?.members.has("identityProviderId") !== true && user?.isSettled !== true)
       this.#user(id).isForeign = true;
-    if (ofExistingUsers.has(errorCode)) this.#there(id);
+    if (ofExistingUsers.has(errorCode)) this.#existing(id);
   }
 }
 
@@ -257,7 +257,7 @@ const rightsOperations: ReadonlySet<string> = new Set([
   "postV2UsersUser-idRights",
 ]);
 
-/** Refusals that only a user who is there gets. */
+/** Errors that only an existing user can cause. */
 const ofExistingUsers: ReadonlySet<string> = new Set([
   "CONCURRENT_USER_UPDATE_DETECTED",
   "MAX_USER_ANNOTATIONS_SIZE_EXCEEDED",
@@ -273,8 +273,8 @@ function isElsewhere({ isForeign, members }: SeenUser): boolean {
   return isForeign && !members.has("identityProviderId");
 }
 
-function isThere({ wasThere, isForeign }: SeenUser): boolean {
-  return wasThere ?? isForeign;
+function hasExisted({ existed, isForeign }: SeenUser): boolean {
+  return existed ?? isForeign;
 }
 
 function rowOf(id: string, user: SeenUser, otherProvider: string): JsonObject {

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { profileNamesOf } from "../../../foundation/spec/spec.ts";
 import { createRedactor } from "../../../recordings/redaction/redactor.ts";
-import type { ScenarioPlaces } from "../../../scenarios/inference/documents.ts";
+import type { ScenarioPaths } from "../../../scenarios/inference/documents.ts";
 import { type InferredScenario, inferScenario } from "../../../scenarios/inference/infer-scenario.ts";
 import { worldList } from "../../../scenarios/inference/read-world.ts";
 import type { CreateStub } from "../../../scenarios/inference/rehearse.ts";
@@ -37,7 +37,7 @@ export async function importScenario(file: string, options: Options, environment
   const inference = inferScenario(withoutSecrets(exchangesOf(file, environment)), {
     name: targets.name,
     origin: file === "-" ? "standard input" : basename(file),
-    places: placesOf(targets, options),
+    paths: pathsOf(targets, options),
     stepsMax: wholeNumber(options, "steps-max", { byDefault: stepsMaxDefault, min: 0, max: stepsMaxMost }),
     profile: requested === undefined ? undefined : oneOf("profile", requested, profileNamesOf("ledger")),
     world: options.text("world"),
@@ -93,7 +93,7 @@ function targetsOf(recording: string, options: Options): Targets {
   };
 }
 
-function placesOf({ scenario: target, ledger, registry }: Targets, options: Options): ScenarioPlaces {
+function pathsOf({ scenario: target, ledger, registry }: Targets, options: Options): ScenarioPaths {
   const folder = dirname(namedFile(target, options).path);
   const from = (file: string) => relative(folder, namedFile(file, options).path).replaceAll("\\", "/");
   const contract = (name: string) => from(packagedFile(`contracts/${name}.yaml`));

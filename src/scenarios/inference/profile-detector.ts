@@ -4,10 +4,10 @@ import { profileNamesOf } from "../../foundation/spec/spec.ts";
 import { objectOf, objectsOf, textOf } from "./_json.ts";
 import type { Call } from "./call.ts";
 
-/** What answers tell of the release that gave them. */
-export class ProfileSigns {
+/** Infers the possible profiles of a node from its responses. */
+export class ProfileDetector {
   #version = "";
-  #isDocument: boolean | undefined;
+  #isSpec: boolean | undefined;
   #hasPartyAuthentication: boolean | undefined;
 
   note({ operation, status, response, responseText }: Call): void {
@@ -16,27 +16,26 @@ export class ProfileSigns {
     if (operation.operationId === "getV2Version" && status === 200) this.#version ||= textOf(json["version"]);
     const user = objectsOf(json["users"])[0] ?? json["user"];
     if (isJsonObject(user)) this.#hasPartyAuthentication ??= user["primaryPartyAuthentication"] !== undefined;
-    if (status === 400) this.#isDocument ??= signOf400(isJsonObject(response), responseText);
-    else if (status > 400 && isJsonObject(response)) this.#isDocument ??= !Object.values(response).includes(null);
-    else if (status === 200 && isJsonObject(response) && Object.values(response).includes(null))
-      this.#isDocument ??= false;
+    if (status === 400) this.#isSpec ??= isSpec400(isJsonObject(response), responseText);
+    else if (status > 400 && isJsonObject(response)) this.#isSpec ??= !Object.values(response).includes(null);
+    else if (status === 200 && isJsonObject(response) && Object.values(response).includes(null)) this.#isSpec ??= false;
   }
 
-  /** The profiles that fit, the likeliest first; all of them where none fits all signs. */
+  /** The profiles that match the responses, the likeliest first. */
   get candidates(): readonly string[] {
     const releases = profileNamesOf("ledger")
       .filter((name) => name !== "spec")
       .reverse();
-    const told = releases.filter((name) => this.#version !== "" && this.#isOf(name));
+    const sameVersion = releases.filter((name) => this.#version !== "" && this.#hasVersion(name));
     const has = this.#hasPartyAuthentication;
     const shaped = releases.filter((name) => has === undefined || hasPartyAuthentication(name) === has);
-    const fitting = told.length > 0 ? told : shaped;
-    if (this.#isDocument === true) return ["spec"];
-    return this.#isDocument === false ? fitting : [...fitting, "spec"];
+    const fitting = sameVersion.length > 0 ? sameVersion : shaped;
+    if (this.#isSpec === true) return ["spec"];
+    return this.#isSpec === false ? fitting : [...fitting, "spec"];
   }
 
   /** The release with the same version, else those of the same line. */
-  #isOf(name: string): boolean {
+  #hasVersion(name: string): boolean {
     const of = (profile: string) => contracts.profiles.find((known) => known.name === profile)?.version ?? "";
     const isSame = profileNamesOf("ledger").some((other) => of(other) === this.#version);
     if (isSame) return of(name) === this.#version;
@@ -49,8 +48,8 @@ function hasPartyAuthentication(name: string): boolean {
   return contracts.profiles.find((profile) => profile.name === name)?.behaviour?.hasPrimaryPartyAuthentication === true;
 }
 
-/** A node's own refusal is JSON in a release and a text in the spec; what could not be decoded is a text in both. */
-function signOf400(isJson: boolean, text: string): boolean | undefined {
+/** Whether a 400 response has the form of the spec: a refusal is text there and JSON in a release. Undefined for decoding errors, which are text in both. */
+function isSpec400(isJson: boolean, text: string): boolean | undefined {
   if (isJson) return false;
   return /^[A-Z][A-Z0-9_]+[:(]/.test(text) ? true : undefined;
 }
