@@ -50,7 +50,7 @@ function requested(url: string, agent: Agent, stop: Stop = { toldMs: Number.POSI
   });
 }
 
-test("SIGTERM under load: every request that is under way is answered, and the stub ends with 0", async () => {
+test("SIGTERM under load: the stub responds to every request in progress, and exits with 0", async () => {
   const stub = await servingProcess([]);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   onTestFinished(() => agent.destroy());

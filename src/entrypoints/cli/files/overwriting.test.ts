@@ -124,7 +124,7 @@ test.each([
   expect(readFileSync(file, "utf8")).toBe(text);
 });
 
-test("a report is not written over what came while the check ran", async () => {
+test("a report does not replace a file that is created while the check runs", async () => {
   const file = join(folder, "late.md");
   const ran = await run("check", [seen, "--report", file], () => writeFileSync(file, "mine"));
   expect(ran.problem).toContain("exists. Write elsewhere");
