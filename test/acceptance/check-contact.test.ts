@@ -3,27 +3,27 @@ import { always, atPort } from "./_at-port.ts";
 import { serving, understudy } from "./_command-line.ts";
 import { start } from "./_process.ts";
 
-// What `understudy check` and `explore` say of a target that is not the API, does not respond, or takes no such token.
+// Messages of `understudy check` and `explore` for a target that is another API, does not respond, or refuses the token.
 
 const fast = ["--rate", "1000", "--seed", "t"];
 
-test("a token that is refused ends with exit code 2 and one sentence that says what to do", async () => {
+test("a refused token ends the check with exit code 2 and advice", async () => {
   const { url } = await serving(["--auth", "jwt"]);
   const wrong = await understudy(["check", "--ledger", url, "--token", "nobodys", ...fast]);
   expect(wrong).toMatchObject({ exitCode: 2, out: "" });
   expect(wrong.error).toMatch(
-    /^The token of --token was refused with 401 \(http:\S+ answered GET \/v2\/idps\)\. .* take a fresh one of a participant administrator.*\n$/,
+    /^The token of --token was refused with 401 \(GET http:\S+\/v2\/idps\)\. .* Use a new token of a participant administrator.*\n$/,
   );
 });
 
-test("a token without rights, or none, is told, and the check goes on", async () => {
+test("a token without rights, or no token, causes a warning, and the check continues", async () => {
   const { url } = await serving(["--auth", "user"]);
   const requested = ["check", "--ledger", url, "--only", "identity,token-missing", ...fast];
   const plain = await understudy([...requested, "--token", "bob"]);
-  expect(plain.error).toContain("The token of --token is not that of a participant administrator: ");
+  expect(plain.error).toContain("The token of --token does not belong to a participant administrator: ");
   expect(plain.out).toContain("(2 probes run, 0 skipped).");
   const none = await understudy(requested);
-  expect(none.error).toContain("No administrator's token was given (--token, better UNDERSTUDY_TOKEN");
+  expect(none.error).toContain("No administrator token: only requests to the ledger that need no token are sent.");
   expect(none.out).toContain("(1 probe run, 1 skipped).");
   expect([plain.exitCode, none.exitCode]).toEqual([0, 0]);
 });
@@ -31,26 +31,26 @@ test("a token without rights, or none, is told, and the check goes on", async ()
 test.each([
   ["404 in HTML", 404, "text/html; charset=utf-8", "<html>", "404 text/html"],
   ["a gateway's 502", 502, "text/plain", "bad gateway", "502 text/plain"],
-  ["another site's JSON", 200, "application/json", '{"hello":1}', "200 application/json that is none of its responses"],
-])("%s to everything is no ledger and no registry", async (_, status, type, body, came) => {
+  ["JSON of another API", 200, "application/json", '{"hello":1}', "200 application/json with unknown members"],
+])("a target that always returns %s is neither a ledger nor a registry", async (_, status, type, body, received) => {
   const url = await atPort(always(status, type, body));
   const ledger = await understudy(["check", "--ledger", url, "--token", "t", ...fast]);
   expect(ledger).toMatchObject({ exitCode: 3, out: "" });
   expect(ledger.error).toBe(
-    `${url} does not respond as a JSON Ledger API does: GET /v2/version got ${came}, GET /v2/idps got ${came}. Check the base URL, its path included, and what stands in front of the ledger.\n`,
+    `${url} does not respond like a JSON Ledger API: GET /v2/version returned ${received}, GET /v2/idps returned ${received}. Check the base URL with its path, and any proxy in front of the ledger.\n`,
   );
   const registry = await understudy(["check", "--registry", url, ...fast]);
   expect(registry).toMatchObject({ exitCode: 3, out: "" });
   expect(registry.error).toContain(
-    `${url} does not respond as a token registry does: GET /registry/metadata/v1/info got ${came}, POST /registry/transfer-instruction/v2/transfer-factory got ${came}.`,
+    `${url} does not respond like a token registry: GET /registry/metadata/v1/info returned ${received}, POST /registry/transfer-instruction/v2/transfer-factory returned ${received}.`,
   );
   const explored = await understudy(["explore", "--ledger", url]);
   expect(explored).toMatchObject({ exitCode: 3, out: "" });
-  expect(explored.error).toContain(`${url} does not respond as a JSON Ledger API does: `);
+  expect(explored.error).toContain(`${url} does not respond like a JSON Ledger API: `);
   expect(explored.error).not.toContain("--writes");
 });
 
-test("a registry without metadata is one", async () => {
+test("a registry without metadata is recognized by its second response", async () => {
   const url = await atPort((request, response) =>
     request.method === "POST"
       ? always(400, "application/json", '{"error":"no arguments"}')(request, response)
@@ -62,39 +62,41 @@ test("a registry without metadata is one", async () => {
 });
 
 const silence =
-  /does not respond as a JSON Ledger API does: GET \/v2\/version brought no response \(nothing received within 1 s\)/;
+  /does not respond like a JSON Ledger API: GET \/v2\/version got no response \(nothing received within 1 s\)/;
 
-// A second, though nothing comes: a connection has to be there before it is over.
-test("a target that never answers ends with exit code 3, also when it is explored", async () => {
+// The limit is a whole second, because the connection must be established before it ends.
+test("check and explore end with exit code 3 if the target never responds", async () => {
   let requested = 0;
   const url = await atPort(() => {
     requested += 1;
   });
   const checked = await understudy(["check", "--ledger", url, "--token", "t", "--timeout", "1", ...fast]);
   expect(checked).toMatchObject({ exitCode: 3, out: "", error: expect.stringMatching(silence) });
-  expect(checked.error).toContain("Check that the ledger runs and is ready, or give it longer with --timeout SECONDS.");
+  expect(checked.error).toContain(
+    "Check that the ledger is running and ready, or raise the limit with --timeout SECONDS.",
+  );
   expect(requested).toBe(2);
   const explored = await understudy(["explore", "--ledger", url, "--timeout", "1"]);
   expect(explored).toMatchObject({
     exitCode: 3,
     out: "",
-    error: expect.stringContaining("brought no response (nothing received within 1 s)"),
+    error: expect.stringContaining("got no response (nothing received within 1 s)"),
   });
   expect(explored.error).not.toContain("--writes");
 });
 
-test("a target that falls silent while it is asked what there is ends with exit code 3", async () => {
+test("a target that stops responding during discovery ends the check with exit code 3", async () => {
   const url = await atPort((request, response) => {
     if (request.url === "/v2/version") always(200, "application/json", '{"version":"3.5.1"}')(request, response);
   });
   const ran = await understudy(["check", "--ledger", url, "--token", "t", "--timeout", "1", ...fast]);
   expect(ran).toMatchObject({ exitCode: 3, out: "" });
   expect(ran.error).toContain(
-    "does not respond any more: nothing whole came to the last requests, nothing received within 1 s.",
+    "no longer responds: no complete response to the last requests, nothing received within 1 s.",
   );
 });
 
-test("the first Ctrl-C says at once that the check stops after the request in flight, and the second one ends it", async () => {
+test("the first Ctrl-C stops the check after the request in flight, and the second one ends it at once", async () => {
   let requested: () => void = () => undefined;
   const isRequested = new Promise<void>((resolve) => {
     requested = resolve;
@@ -104,11 +106,11 @@ test("the first Ctrl-C says at once that the check stops after the request in fl
   const exitCode = new Promise((resolve) => child.on("close", resolve));
   await isRequested;
   child.kill("SIGINT");
-  let told = "";
+  let text = "";
   for await (const chunk of child.stderr ?? []) {
-    told += String(chunk);
-    if (told.includes("\n")) child.kill("SIGINT");
+    text += String(chunk);
+    if (text.includes("\n")) child.kill("SIGINT");
   }
-  expect(told).toBe("The check stops after the request in flight. Ctrl-C again ends it at once, without a report.\n");
+  expect(text).toBe("The check stops after the request in flight. Ctrl-C again ends it at once, without a report.\n");
   expect(await exitCode).toBe(130);
 });

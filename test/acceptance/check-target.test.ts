@@ -43,7 +43,7 @@ test("the profile is the target's release unless another one is given", async ()
   expect(auto.out).toContain("Checked against canton-3.4.11, the target is 3.4.11; registry splice-0.7,");
   expect(auto.exitCode).toBe(0);
   const named = await understudy([...requested, "--profile", "canton-3.5", "--only", "identity"]);
-  expect(named.out).toContain("Checked against canton-3.5, as told;");
+  expect(named.out).toContain("Checked against canton-3.5, set by --profile;");
 });
 
 test("--ledger or --registry alone checks only that API", async () => {
@@ -74,7 +74,7 @@ test("tokens come from the default environment variables or from those that the 
   const without = await understudy(["check", "--target", "t.yaml"], { folder });
   expect(without).toMatchObject({ exitCode: 2 });
   expect(without.error).toBe(
-    "The target takes its administrator token from NODE_TOKEN, which the environment has not.\n",
+    "The target takes its administrator token from the environment variable NODE_TOKEN, which is not set.\n",
   );
 });
 
@@ -112,15 +112,15 @@ test.each([
   [["--list-probes", "x.har"], "--list-probes takes no recordings. Leave them out."],
   [["--target", quickstart, "--only", "user-walk"], 'There is no probe "user-walk". Did you mean "users-walk"?'],
   [["--ledger", closedPort, "--shard", "3/2"], "--shard 3/2: not a valid shard"],
-  [["--ledger", closedPort, "--seed", "a b"], "--seed a b is not 1 to 24 letters"],
-  [["--ledger", closedPort, "--rate", "0"], "--rate 0 is not a number above 0"],
-  [["--ledger", closedPort, "--rate", "1e9"], "below a billion, written in digits, such as 20 or 0.5."],
+  [["--ledger", closedPort, "--seed", "a b"], "--seed a b: not a valid seed. Use 1 to 24 letters"],
+  [["--ledger", closedPort, "--rate", "0"], "--rate 0: not a valid number"],
+  [["--ledger", closedPort, "--rate", "1e9"], "below a billion in digits, such as 20 or 0.5."],
   [["fixtures"], "fixtures is a folder. Name a file in it."],
   [["--target", "fixtures"], "fixtures is a folder. Name a file in it."],
   [["--ledger", closedPort, "--profile", "canton-9"], "cannot be reached"],
   [["--ledger", closedPort, "--hook", "begin=x"], 'There is no hook "begin".'],
-  [["--ledger", closedPort, "--hook", "beginReassignment"], "is no hook"],
-  [["--ledger", closedPort, "--instrument", "x"], "--instrument-admin and --instrument go together."],
+  [["--ledger", closedPort, "--hook", "beginReassignment"], "--hook beginReassignment: not a valid hook"],
+  [["--ledger", closedPort, "--instrument", "x"], "--instrument-admin and --instrument are only valid together."],
   [["--ledger", closedPort, "--token", "a\tb"], "has characters that a bearer token cannot have"],
   [["--ledger", closedPort, "--prepared-transactions", "[{}]"], "must have required property 'preparedTransaction'"],
 ])("refuses %j", async (words, problem) => {
@@ -132,7 +132,7 @@ test.each([
 test("an unreachable target ends with exit code 3 and one sentence", async () => {
   const { error, out, exitCode } = await understudy(["check", "--ledger", closedPort, "--token", "t"]);
   expect({ out, exitCode }).toEqual({ out: "", exitCode: 3 });
-  expect(error).toBe("http://127.0.0.1:1 cannot be reached (ECONNREFUSED). Check the URL and that the ledger runs.\n");
+  expect(error).toBe("http://127.0.0.1:1 cannot be reached (ECONNREFUSED). Check the URL and that the ledger is running.\n");
 });
 
 test("a probe with a failing hook is skipped; the reason has the last line of the hook's output and its exit code", async () => {
@@ -171,7 +171,7 @@ test("the reason for a failing Node script is its error, without the version of 
   );
   const missing = await told("node hooks/none.mjs");
   expect(missing).toContain("the hook createPreapproval failed: Error: Cannot find module ");
-  expect(missing).toContain(`; paths in "node hooks/none.mjs" are found from ${process.cwd()}`);
+  expect(missing).toContain(`; paths in "node hooks/none.mjs" are relative to ${process.cwd()}`);
 });
 
 test("tokens in the output of a failing hook are redacted", async () => {

@@ -30,20 +30,24 @@ test.each([
   ["a flag without its value", ["serve", "--port"], "--port needs a value: --port N"],
   ["a misspelt profile", ["serve", "--profile", "cantom-3.5"], 'Did you mean "canton-3.5"?'],
   ["a misspelt profile to show", ["profiles", "canton-3.6"], 'Did you mean "canton-3.5"?'],
-  ["a port that is no number", ["serve", "--port", "x"], "--port x: not a whole number. Use 0 to 65535."],
+  ["a port that is not a number", ["serve", "--port", "x"], "--port x: not a whole number. Use 0 to 65535."],
   ["a port out of range", ["serve", "--port", "99999"], "--port 99999: out of range. Use 0 to 65535."],
-  ["an unknown way to authenticate", ["serve", "--auth", "baerer"], 'Did you mean "bearer"?'],
-  ["an address of no machine here", ["serve", "--host", "192.0.2.1"], "cannot listen on 192.0.2.1"],
-  ["a control token to guess", ["serve", "--control-token", "secret"], "it needs 16 to 256. Generate one"],
+  ["an unknown authentication mode", ["serve", "--auth", "baerer"], 'Did you mean "bearer"?'],
+  ["an address of another machine", ["serve", "--host", "192.0.2.1"], "cannot listen on 192.0.2.1"],
+  ["a short control token", ["serve", "--control-token", "secret"], "it needs 16 to 256. Generate one"],
   [
-    "a control token of no header",
+    "a control token with spaces",
     ["serve", "--control-token", "a secret of mine"],
     "characters that a bearer token cannot have",
   ],
   ["a host with a port", ["serve", "--allow-host", "stub:7575"], "stub:7575: not a host name"],
-  ["provider states for others", ["pact", "states", "--host", "0.0.0.0"], "0.0.0.0 is not a loopback address"],
   [
-    "a scenario that is not there",
+    "provider states on another address than loopback",
+    ["pact", "states", "--host", "0.0.0.0"],
+    "0.0.0.0 is not a loopback address",
+  ],
+  [
+    "a missing scenario",
     ["serve", "nothing.yaml"],
     "nothing.yaml:1: the file does not exist, is a folder, or is not readable.",
   ],
@@ -55,45 +59,45 @@ test.each([
     'Did you mean "splice-0.7"?',
   ],
   ["a target with credentials", ["run", quickstart, "--against", "http://a:b@localhost"], "without credentials"],
-  ["a flag that is neither on nor off", ["serve", "--cors=perhaps"], "--cors=perhaps: neither true nor false."],
+  ["a boolean flag with another value", ["serve", "--cors=perhaps"], "--cors=perhaps: neither true nor false."],
   ["a target with a query", ["run", quickstart, "--against", "http://localhost/?a=1"], "without credentials"],
   ["a target of another scheme", ["run", quickstart, "--against", "ftp://localhost"], "is not an http or https URL"],
-  ["the first port that there is not", ["serve", "--port", "65536"], "--port 65536: out of range. Use 0 to 65535."],
-  ["a seed that no number holds", ["serve", "--seed", "1".repeat(16)], "out of range. Use 0 to 999999999999999."],
-  ["a journal of nothing", ["serve", "--journal", "0"], "--journal 0: out of range. Use 1 to 1000000"],
+  ["the first invalid port", ["serve", "--port", "65536"], "--port 65536: out of range. Use 0 to 65535."],
+  ["a seed with 16 digits", ["serve", "--seed", "1".repeat(16)], "out of range. Use 0 to 999999999999999."],
+  ["a journal of size 0", ["serve", "--journal", "0"], "--journal 0: out of range. Use 1 to 1000000"],
   ["two recordings for a fixture", ["import", "a.json", "b.json", "--registry-only"], "import takes one recording."],
   ["two profiles", ["profiles", "spec", "canton-3.5"], "profiles takes one name"],
   ["no scenario to run", ["run"], "run needs at least one scenario."],
-  ["a target that is no URL", ["run", quickstart, "--against", "localhost"], "is not an http or https URL"],
+  ["a target that is not a URL", ["run", quickstart, "--against", "localhost"], "is not an http or https URL"],
   ["no recording", ["check"], "check needs a recording or a target. Name HAR files,"],
-  ["a recording that is not there", ["check", "x.har"], "There is no file x.har, or it cannot be read."],
-  ["a folder of recordings", ["check", "scenarios"], "scenarios is a folder. Name a file in it."],
-  ["a recording that is none", ["check", "package.json"], "package.json is no recording: it has no log.entries."],
+  ["a missing recording", ["check", "x.har"], "There is no file x.har, or it cannot be read."],
+  ["a folder as recording", ["check", "scenarios"], "scenarios is a folder. Name a file in it."],
+  ["a file that is not a recording", ["check", "package.json"], "package.json is no recording: it has no log.entries."],
   ["a flag that check does not have", ["check", "x.har", "--level", "spec"], "--help all lists the flags."],
   ["nothing to validate", ["validate"], "validate needs at least one file."],
-  ["a ready file in no folder", ["serve", "--port", "0", "--ready-file", "nowhere/url"], "there is no folder"],
+  ["a ready file in a missing folder", ["serve", "--port", "0", "--ready-file", "nowhere/url"], "there is no folder"],
   [
     "a folder as ready file",
     ["serve", "--port", "0", "--ready-file", "docs"],
     "docs cannot be written: it is a folder.",
   ],
   [
-    "a late flag that is neither on nor off",
+    "a rare boolean flag with another value",
     ["serve", "--port", "0", "--watch=yes"],
     "--watch=yes: neither true nor false.",
   ],
   ["an empty value", ["run", quickstart, "--out", ""], "--out needs a value."],
   [
-    "a scenario to be overwritten",
+    "an output file that is the scenario",
     ["run", quickstart, "--out", quickstart],
     "is read as well; it would be overwritten",
   ],
-  ["a time that is none", ["run", quickstart, "--timeout", "0"], "--timeout 0 is not between 0 and 3600 seconds."],
-  ["a moment that is none", ["serve", "--start", "tomorrow"], "--start tomorrow: not a valid timestamp. Use now, or"],
-  ["help for no command", ["help", "rnu"], 'There is no command "rnu". Did you mean "run"?'],
+  ["a time limit of 0", ["run", quickstart, "--timeout", "0"], "--timeout 0 is not between 0 and 3600 seconds."],
+  ["an invalid timestamp", ["serve", "--start", "tomorrow"], "--start tomorrow: not a valid timestamp. Use now, or"],
+  ["help for an unknown command", ["help", "rnu"], 'There is no command "rnu". Did you mean "run"?'],
   ["a fixture to serve", ["serve", "fixtures/ledgers/paging.yaml"], "the file is a ledger fixture, not a scenario"],
   ["a recording without a lookup", ["import", "package.json", "--registry-only"], "package.json is no recording"],
-])("answers %s with exit code 2 and what to do", async (_name, words, message) => {
+])("refuses %s with exit code 2 and advice", async (_name, words, message) => {
   const ran = await understudy(words);
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
   expect(ran.error).toContain(message);
@@ -129,7 +133,7 @@ test.each([
   [1, ["run", "scenarios/quickstart.arazzo.yaml", "--against", "URL"]],
   [2, ["serv"]],
   [3, ["run", "scenarios/quickstart.arazzo.yaml", "--against", "http://127.0.0.1:1"]],
-])("the process prints what the command line prints, and ends with its exit code %i", async (exitCode, words) => {
+])("the process prints the same as the function, and exits with code %i", async (exitCode, words) => {
   const url = await atPort(always(404, "text/plain", "no such path"));
   const requested = words.map((word) => (word === "URL" ? url : word));
   const ran = await understudyProcess(requested);
@@ -137,11 +141,11 @@ test.each([
   expect(ran.exitCode).toBe(exitCode);
 });
 
-test("help of a command is its help", async () => {
+test("`help COMMAND` is the same as `COMMAND --help`", async () => {
   expect(await understudy(["help", "run"])).toEqual(await understudy(["run", "--help"]));
 });
 
-test("shows colours where they are wanted, and nowhere else", async () => {
+test("uses colours with FORCE_COLOR, and not with NO_COLOR", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "s.yaml"), scenarioText("l.yaml").replace("== 200", "== 404"));
   writeFileSync(
@@ -164,16 +168,20 @@ test.each([
     step.replace("parameters:", "requestbody: {}\n        parameters:"),
     'Did you mean "requestBody"?',
   ],
-  ["a place that there is not", step.replace("in: header", "in: heder"), 'Did you mean "header"?'],
+  ["an unknown place of a parameter", step.replace("in: header", "in: heder"), 'Did you mean "header"?'],
   [
-    "a description that there is not",
+    "an unknown source description",
     step.replace("$sourceDescriptions.ledger", "$sourceDescriptions.leger"),
     'Did you mean "ledger"?',
   ],
-  ["two steps of one name", `${step}      - { stepId: users, operationId: getV2Users }\n`, 'duplicate step id "users"'],
+  [
+    "two steps with the same name",
+    `${step}      - { stepId: users, operationId: getV2Users }\n`,
+    'duplicate step id "users"',
+  ],
   ["another release of Arazzo", step.replace("arazzo: 1.0.1", "arazzo: 2.0.0"), "Write it as 1.0.1."],
-  ["nothing at all", "", "the file is empty"],
-])("validate tells a scenario with %s", async (_what, text, message) => {
+  ["an empty file", "", "the file is empty"],
+])("run and serve refuse a scenario with %s", async (_what, text, message) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "s.yaml"), text);
   writeFileSync(
@@ -186,7 +194,7 @@ test.each([
   }
 });
 
-test("a scenario without steps can be served and not run", async () => {
+test("a scenario without steps can be served, but not run", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "s.yaml"), `${step.slice(0, step.indexOf("    steps:"))}    steps: []\n`);
   writeFileSync(
@@ -198,7 +206,7 @@ test("a scenario without steps can be served and not run", async () => {
   expect([ran.exitCode, ran.error]).toEqual([2, expect.stringContaining("has no steps: there is nothing to run.")]);
 });
 
-test.concurrent("an old ready file is gone before the stub listens, and its own when it has stopped", async () => {
+test.concurrent("serve removes an old ready file when it starts, and its own when it stops", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "url");
   writeFileSync(file, "http://127.0.0.1:1\n");
@@ -209,7 +217,7 @@ test.concurrent("an old ready file is gone before the stub listens, and its own 
   expect(existsSync(file)).toBe(false);
 });
 
-test("a scenario is run only where it holds, and a target that serves another one is named", async () => {
+test("run skips profiles that a scenario does not support, and warns of a target that serves another scenario", async () => {
   const skipped = await understudy([
     "run",
     "scenarios/vetting-dependencies.arazzo.yaml",
@@ -220,15 +228,15 @@ test("a scenario is run only where it holds, and a target that serves another on
   expect(skipped.exitCode).toBe(0);
   const { url } = await serving([]);
   const ran = await understudy(["run", "scenarios/paging.arazzo.yaml", "--against", url]);
-  expect(ran.error).toContain(`${url} serves quickstart: what scenarios/paging.arazzo.yaml expects`);
+  expect(ran.error).toContain(`${url} serves the scenario quickstart. scenarios/paging.arazzo.yaml expects`);
 });
 
-test("tells its version", async () => {
+test("prints its version", async () => {
   const description: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(description).toMatchObject({ version: (await understudy(["--version"])).out.trim() });
 });
 
-test("exits with 3 when the target cannot be reached", async () => {
+test("exits with code 3 if the target cannot be reached", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -240,7 +248,7 @@ test("exits with 3 when the target cannot be reached", async () => {
   expect(ran.error).toContain("cannot be reached");
 });
 
-test("serves the quickstart, and each line that it tells to try works", async () => {
+test("serves the quickstart, and prints example requests that work", async () => {
   const { url, ready } = await serving([]);
   const lines = [...ready.matchAll(/^ {2}(curl .+)$/gm)].map(([, line = ""]) => line);
   expect(lines.length).toBeGreaterThanOrEqual(4);
@@ -256,7 +264,7 @@ test("serves the quickstart, and each line that it tells to try works", async ()
   expect(ready).toContain(url);
 });
 
-test("tells lines to try that work for users with rights, and without any token", async () => {
+test("prints example requests that work in the modes user and none", async () => {
   for (const [mode, count] of [
     ["user", 4],
     ["none", 4],
@@ -276,7 +284,7 @@ test("tells lines to try that work for users with rights, and without any token"
   }
 });
 
-test.concurrent("ends at the first signal where nothing has to be finished", async () => {
+test.concurrent("run ends at the first signal", async () => {
   const hanging = createServer().listen(0, "127.0.0.1");
   await once(hanging, "listening");
   const address = hanging.address();
@@ -288,7 +296,7 @@ test.concurrent("ends at the first signal where nothing has to be finished", asy
   hanging.close();
 });
 
-test("fails a recording in which responds broke off, unless the client may have been the reason", async () => {
+test("check fails an incomplete response, unless the client can be the reason", async () => {
   const folder = temporaryFolder();
   const har = (entries: unknown) => JSON.stringify({ log: { entries } });
   const request = { method: "GET", url: "http://a/v2/users", headers: [] };
@@ -302,7 +310,7 @@ test("fails a recording in which responds broke off, unless the client may have 
   expect([empty.exitCode, empty.error]).toEqual([2, expect.stringContaining("Nothing to check")]);
 });
 
-test("takes flags from the environment, the command line first", async () => {
+test("flags on the command line take precedence over the environment", async () => {
   const { url } = await serving(["--auth", "none"], {
     variables: { UNDERSTUDY_AUTH: "bearer", UNDERSTUDY_PROFILE: "canton-3.5" },
   });
@@ -311,21 +319,21 @@ test("takes flags from the environment, the command line first", async () => {
   expect(received.headers.get("content-type")).toBe("application/json");
 });
 
-test("writes the base URL into the ready file once it responds", async () => {
+test("writes the base URL to the ready file when it is ready", async () => {
   const file = join(temporaryFolder(), "ready");
   const { url } = await serving(["--ready-file", file, "--json"]);
   expect(readFileSync(file, "utf8")).toBe(`${url}\n`);
   expect((await fetch(`${url}/__understudy/worlds`)).status).toBe(200);
 });
 
-test("ids of forks begin with the word of --world-prefix", async () => {
+test("ids of forks start with --world-prefix", async () => {
   const { url } = await serving(["--world-prefix", "a"]);
   const made = await fetch(`${url}/__understudy/worlds/default/fork`, { method: "POST" });
   expect(await made.json()).toEqual({ id: "a-1", path: "/w/a-1" });
   expect((await fetch(`${url}/w/a-1/livez`)).status).toBe(200);
 });
 
-test("says that a port is taken and which flag helps", async () => {
+test("reports a port in use, and the flag that helps", async () => {
   const { url } = await serving([]);
   const ran = await understudy(["serve", "--port", new URL(url).port]);
   expect(ran).toMatchObject({ exitCode: 2 });
@@ -338,12 +346,12 @@ test.concurrent.each(["SIGINT", "SIGTERM"] as const)("ends at %s with exit code 
   expect(await once(child, "exit")).toEqual([0, null]);
 });
 
-test("serves no control API when told so", async () => {
+test("serves no control API with --no-control", async () => {
   const { url } = await serving(["--no-control"]);
   expect((await fetch(`${url}/__understudy/worlds`)).status).toBe(404);
 });
 
-test("lets pages of other origins in only when told so", async () => {
+test("allows pages of other origins only with --cors", async () => {
   const allowed = async (words: readonly string[]) => {
     const { url } = await serving(words);
     const received = await fetch(`${url}/v2/idps`, {
@@ -355,7 +363,7 @@ test("lets pages of other origins in only when told so", async () => {
   expect(await allowed(["--cors"])).toBe("*");
 });
 
-test("starts over when a watched fixture changes, and goes on when it is broken", async () => {
+test("--watch reloads a changed fixture, and keeps the old one if the new one is invalid", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "fixtures"));
   const fixture = join(folder, "fixtures/ledger.yaml");
@@ -369,14 +377,14 @@ test("starts over when a watched fixture changes, and goes on when it is broken"
   };
   expect(await users()).toBe(10);
   writeFileSync(fixture, "users: [");
-  const told = await printed(/The stub goes on with what it had\./, ready.length);
+  const text = await printed(/The stub goes on with what it had\./, ready.length);
   expect(await users()).toBe(10);
   writeFileSync(fixture, good.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));
-  await printed(/reloaded/, ready.length + told.length);
+  await printed(/reloaded/, ready.length + text.length);
   expect(await users()).toBe(3);
 });
 
-test("reports every problem of a file with its line, and exits with 2", async () => {
+test("validate reports every problem of a file with its line, and exits with code 2", async () => {
   const folder = temporaryFolder();
   writeFileSync(
     join(folder, "ledger.yaml"),
@@ -393,7 +401,7 @@ test("reports every problem of a file with its line, and exits with 2", async ()
   expect((await understudy(["validate", "other.yaml"], { folder })).out).toContain("is neither a scenario nor");
 });
 
-test("finds nothing wrong with what comes with the package", async () => {
+test("all scenarios and fixtures of the package are valid", async () => {
   const files = ["scenarios", "fixtures/ledgers", "fixtures/registries"].flatMap((folder) =>
     readdirSync(join(root, folder)).map((file) => `${folder}/${file}`),
   );
@@ -402,7 +410,7 @@ test("finds nothing wrong with what comes with the package", async () => {
   expect(ran.out.trim().split("\n")).toEqual(files.map((file) => `${file}: valid`));
 });
 
-test("survives a file that tries to blow it up", async () => {
+test("validate refuses YAML bombs, deep nesting and binary files", async () => {
   const folder = temporaryFolder();
   const bomb = `a: &a [x, x, x, x, x, x, x, x, x]\n${"bcdefghij"
     .split("")
@@ -416,7 +424,7 @@ test("survives a file that tries to blow it up", async () => {
   expect(ran.error).toBe("");
 });
 
-test("runs scenarios of its own making against a served stub, and writes what it saw for check", async () => {
+test("runs a scenario against a served stub, and writes a recording that check reads", async () => {
   const folder = temporaryFolder();
   const { url } = await serving([join(root, "scenarios/reassignment-by-steps.arazzo.yaml")]);
   const scenario = join(root, "scenarios/reassignment-by-steps.arazzo.yaml");
@@ -438,7 +446,7 @@ test("runs scenarios of its own making against a served stub, and writes what it
   });
 });
 
-test("leaves no half-written file when a recording cannot be written", async () => {
+test("writes no file if the folder of a recording is missing", async () => {
   const folder = temporaryFolder();
   const ran = await understudy(["run", join(root, quickstart), "--out", "no/such/folder.har"], { folder });
   expect(ran).toMatchObject({ exitCode: 2 });
@@ -446,7 +454,7 @@ test("leaves no half-written file when a recording cannot be written", async () 
   expect(existsSync(join(folder, "no"))).toBe(false);
 });
 
-test("shows profiles, and compares a release with the spec", async () => {
+test("profiles lists the profiles, and the divergences of one", async () => {
   const list = await understudy(["profiles"]);
   expect(list.out.split("\n").map((line) => line.split(" ")[0])).toEqual(
     expect.arrayContaining(["spec", "canton-3.5", "splice-0.7"]),
@@ -458,7 +466,7 @@ test("shows profiles, and compares a release with the spec", async () => {
   });
 });
 
-test("begins each run where the served world began, whatever became of it since", async () => {
+test("each run starts from the initial state of the served world", async () => {
   const { url } = await serving([join(root, "scenarios/reassignment-by-steps.arazzo.yaml")]);
   const body = '{"contract":"external-party-amulet-rules","to":"synchronizer-b"}';
   const begun = await fetch(`${url}/__understudy/worlds/default/reassignments/begin`, { method: "POST", body });
@@ -467,7 +475,7 @@ test("begins each run where the served world began, whatever became of it since"
   expect(await understudy(["run", scenario, "--against", url, "--profile", "spec"])).toMatchObject({ exitCode: 0 });
 });
 
-test.concurrent("ends at a second signal although a client has yet to send the rest", async () => {
+test.concurrent("serve ends at the second signal, even if a request is incomplete", async () => {
   const { url, child } = await servingProcess([]);
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.on("error", () => undefined);
@@ -483,7 +491,7 @@ test.concurrent("ends at a second signal although a client has yet to send the r
   expect(await once(child, "exit")).toEqual([130, null]);
 });
 
-test("takes an empty variable for none, and 0 for off", async () => {
+test("an empty environment variable is not set, and 0 switches a flag off", async () => {
   const variables = { UNDERSTUDY_STRICT: "", UNDERSTUDY_PROFILE: "", UNDERSTUDY_JSON: "0" };
   const ran = await understudy(["run", quickstart], { variables });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
@@ -525,17 +533,17 @@ test("--help all shows every flag of a command", async () => {
   expect(await understudy(["help", "serve", "all"])).toEqual(all);
 });
 
-test("-p sets the port, and -q leaves out what is printed when nothing is wrong", async () => {
+test("-p sets the port, and -q prints problems only", async () => {
   expect((await understudy(["serve", "-p", "x"])).error).toContain("--port x: not a whole number.");
   expect(await understudy(["run", quickstart, "-q"])).toEqual({ exitCode: 0, out: "", error: "" });
   expect(await understudy(["validate", quickstart, "-q"])).toEqual({ exitCode: 0, out: "", error: "" });
 });
 
-test("shows the help of a command for -h too", async () => {
+test("-h shows the help of a command", async () => {
   expect((await understudy(["check", "-h"])).out).toContain("Usage: understudy check");
 });
 
-test("says of each divergence whether it is played", async () => {
+test("profiles shows for each divergence whether the stub plays it", async () => {
   const [text, json] = await Promise.all([
     understudy(["profiles", "canton-3.5"]),
     understudy(["profiles", "canton-3.5", "--json"]),
@@ -548,7 +556,7 @@ test("says of each divergence whether it is played", async () => {
   expect(new Set(divergences.map(({ played }: { played: boolean }) => played)).size).toBe(2);
 });
 
-test("checks by the newest release unless told otherwise, and finds nothing to check outside the spec", async () => {
+test("checks against the newest release by default, and refuses a recording without operations of the spec", async () => {
   const folder = temporaryFolder();
   const har = (path: string, status: number, text: string) => {
     const request = { method: "GET", url: `http://a${path}`, headers: [] };
@@ -567,7 +575,7 @@ test("checks by the newest release unless told otherwise, and finds nothing to c
   expect(await check("outside.har")).toBe(2);
 });
 
-test("plays the clock and the release of the registry that it is told", async () => {
+test("serves with the clock and the registry profile of its flags", async () => {
   const { url } = await serving(["--clock", "x60", "--profile", "spec", "--registry-profile", "splice-0.7", "--json"]);
   const world = async () => JSON.parse(await (await fetch(`${url}/__understudy/worlds/default`)).text()).now;
   const before = await world();
@@ -579,7 +587,7 @@ test("plays the clock and the release of the registry that it is told", async ()
   expect(received.headers.get("content-type")).toBe("text/plain; charset=UTF-8");
 });
 
-test("lets pages of other origins ask first, and read why they were refused", async () => {
+test("with --cors, pages of other origins can send a preflight request and read the reason of a refusal", async () => {
   const { url } = await serving(["--cors", "--profile", "canton-3.5"]);
   const preflight = await fetch(`${url}/v2/users/alice`, { method: "OPTIONS" });
   expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([
@@ -591,7 +599,7 @@ test("lets pages of other origins ask first, and read why they were refused", as
   expect(refused.headers.get("understudy-reason")).toMatch(/^UNAUTHENTICATED: /);
 });
 
-test("tells a fixture by any member that only its kind has", async () => {
+test("recognizes the kind of a file by each of its own members", async () => {
   const folder = temporaryFolder();
   for (const member of ["users", "synchronizers", "factory", "workflows"])
     writeFileSync(join(folder, `${member}.yaml`), `${member}: 1\n`);
@@ -599,14 +607,14 @@ test("tells a fixture by any member that only its kind has", async () => {
     expect((await understudy(["validate", `${member}.yaml`], { folder })).out).not.toContain("is neither a scenario");
 });
 
-test("runs all scenarios of the repository in every profile where they hold, all green", async () => {
+test("all scenarios of the repository pass in every profile that they support", async () => {
   const files = readdirSync(join(root, "scenarios")).map((file) => join(root, "scenarios", file));
   const ran = await understudy(["run", ...files]);
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
   expect(ran.out.match(/^passed /gm)?.length).toBeGreaterThan(3 * files.length);
 });
 
-test("fails when one of its runs fails, whichever it is", async () => {
+test("run fails if any of its scenarios fails", async () => {
   const folder = temporaryFolder();
   const text = scenarioText(join(root, "fixtures/ledgers/paging.yaml"));
   writeFileSync(join(folder, "red.arazzo.yaml"), text.replace("$statusCode == 200", "$statusCode == 201"));
@@ -622,7 +630,7 @@ test("fails when one of its runs fails, whichever it is", async () => {
   }
 });
 
-test("runs a scenario in the profiles that can play its ledger", async () => {
+test("runs a scenario in the profiles that support its ledger", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "bare.yaml"), "participantId: p::1220ab\n");
   const text = scenarioText("bare.yaml").replace("      given:", "      profile: canton-3.5\n      given:");
@@ -633,7 +641,7 @@ test("runs a scenario in the profiles that can play its ledger", async () => {
   expect(ran.out).not.toContain("(spec)");
 });
 
-test("tells lines to try for the users that there are, and none for what it does not serve", async () => {
+test("prints example requests for the users of the scenario, and none for the control API with --no-control", async () => {
   const folder = temporaryFolder();
   const users =
     '[{ id: "#a", deactivated: true, rights: [ParticipantAdmin] }, { id: root, rights: [ParticipantAdmin] }]';

@@ -41,32 +41,32 @@ async function listening(
   });
 }
 
-test("finds nothing at a stub, and says which oracle it took and why", async () => {
+test("finds no difference between two stubs, and prints the oracle with the reason for its profile", async () => {
   const { url } = await serving(["--seed", "99", "--profile", "canton-3.4.12"]);
   const { exitCode, out } = await understudy(["explore", "--ledger", url, "--steps", "400", "--seed", "3"]);
   expect(out).toContain("in profile canton-3.4.12, registry splice-0.7 (the target is 3.4.12)");
-  expect(out).toMatch(/Took \d+ steps in 20 walks/);
+  expect(out).toMatch(/Sent \d+ steps in 20 sequences/);
   expect(out).toContain("No difference.");
   expect(exitCode).toBe(0);
   const worlds = await (await fetch(`${url}/__understudy/worlds`)).json();
   expect(worlds).toMatchObject({ worlds: [{ id: "default", requests: 0 }] });
 });
 
-test("takes a stub in the profile of the spec for one, and one without additional operations too", async () => {
+test("recognizes a stub in the profile spec and without additional operations", async () => {
   const { url } = await serving(["--spec-only"]);
   const { exitCode, out } = await understudy(["explore", "--ledger", url, "--steps", "200", "--json"]);
-  const told = JSON.parse(out);
-  expect(told).toMatchObject({
+  const explored = JSON.parse(out);
+  expect(explored).toMatchObject({
     event: "explored",
     scope: "world",
     profile: { ledger: "spec", registry: "spec" },
   });
-  expect(told.difference).toBeUndefined();
+  expect(explored.difference).toBeUndefined();
   expect(exitCode).toBe(0);
 });
 
 test.each(["a dry run is applied", "an update id is repeated"])(
-  "writes a scenario that run plays green at the stub and at a sound target, and red where %s",
+  "writes a scenario that passes at the stub and at a correct target, and fails where %s",
   async (name) => {
     const [faulty, sound] = [await listening(faults[name] ?? none), await listening(none)];
     const file = join(temporaryFolder(), "found.arazzo.yaml");
@@ -96,28 +96,28 @@ test.each(["a dry run is applied", "an update id is repeated"])(
   },
 );
 
-test("a difference is found again by the line that is printed", async () => {
+test("the printed command finds the same difference again", async () => {
   const server = await listening(faults["a direct transfer is called an offer"] ?? none);
   const first = await understudy(["explore", "--ledger", server.url, "--seed", "8"]);
   const [, line = ""] = /^Repeat: understudy (.*)$/m.exec(first.out) ?? [];
   const again = await understudy(line.split(" "));
-  const difference = (text: string) => text.slice(text.indexOf("DIFFERENCE"), text.indexOf("Took"));
+  const difference = (text: string) => text.slice(text.indexOf("DIFFERENCE"), text.indexOf("Sent"));
   expect(difference(again.out)).toBe(difference(first.out));
   expect(line).toContain("--seed 8 --path ");
   await server.close();
 });
 
-test("walks at a node among its own users alone, and takes them away", async () => {
+test("uses only its own users at a node, and deletes them", async () => {
   const node = await listening(none, { isNode: true, profile: "canton-3.5" });
   const words = ["explore", "--ledger", node.url, "--steps", "300", "--seed", "2"];
   const refused = await understudy(words);
   expect(refused.exitCode).toBe(2);
-  expect(refused.error).toContain("Say so with --writes");
+  expect(refused.error).toContain("Allow it with --writes");
   const { exitCode, out } = await understudy([...words, "--writes"]);
-  expect(out).toContain("is no Understudy: the walks stay among users that they make there");
-  const [, made, deleted] = /Made (\d+) users there, and deleted (\d+) of them/.exec(out) ?? [];
-  expect(Number(made)).toBeGreaterThan(5);
-  expect(deleted).toBe(made);
+  expect(out).toContain("is not an Understudy. The sequences create users there with the prefix understudy-explore-2-");
+  const [, created, deleted] = /Created (\d+) users at the target, deleted (\d+)\./.exec(out) ?? [];
+  expect(Number(created)).toBeGreaterThan(5);
+  expect(deleted).toBe(created);
   expect(exitCode).toBe(0);
   const listed = await fetch(`${node.url}/v2/users`, { headers: { Authorization: "Bearer x" } });
   const users = ["alice", "bob", "carol", "dave", "participant_admin"].map((id) => ({ id }));
@@ -125,7 +125,7 @@ test("walks at a node among its own users alone, and takes them away", async () 
   await node.close();
 });
 
-test("finds a fault of a node among its own users", async () => {
+test("finds a fault of a node with its own users", async () => {
   const fault = faults["a right that is held is granted again"] ?? none;
   const node = await listening(fault, { isNode: true, profile: "canton-3.5" });
   const { exitCode, out } = await understudy([
@@ -151,29 +151,29 @@ test.each([
   [["explore", "--ledger", "http://127.0.0.1:1"], 3, /cannot be reached/],
   [["explore", "--ledger", "http://127.0.0.1:1", "--steps", "0"], 2, /--steps 0: out of range\. Use 1 to 10000000\./],
   [["explore", "--ledger", "http://127.0.0.1:1", "--auth", "barer"], 2, /Did you mean "bearer"/],
-  [["explore", "--ledger", "http://127.0.0.1:1", "--path", "1:2"], 2, /--path goes with its --seed/],
-])("%j ends with %d and says why", async (words, code, said) => {
+  [["explore", "--ledger", "http://127.0.0.1:1", "--path", "1:2"], 2, /--path needs the --seed of the same run/],
+])("%j ends with exit code %d and the reason", async (words, code, message) => {
   const { exitCode, error } = await understudy(words);
-  expect(error).toMatch(said);
+  expect(error).toMatch(message);
   expect(exitCode).toBe(code);
 });
 
-test("an Understudy that serves another scenario is not held against the quickstart", async () => {
+test("refuses an Understudy that serves another scenario", async () => {
   const { url } = await serving(["scenarios/paging.arazzo.yaml"]);
   const wrong = await understudy(["explore", "--ledger", url]);
-  expect(wrong).toMatchObject({ exitCode: 2, error: expect.stringContaining("serves paging") });
+  expect(wrong).toMatchObject({ exitCode: 2, error: expect.stringContaining("serves the scenario paging") });
   const right = await understudy(["explore", "scenarios/paging.arazzo.yaml", "--ledger", url, "--steps", "200"]);
   expect(right).toMatchObject({ exitCode: 0, out: expect.stringContaining("No difference.") });
 });
 
-test.each(["user", "none"])("goes by how an Understudy reads tokens: %s", async (mode) => {
+test.each(["user", "none"])("uses the authentication mode of the target: %s", async (mode) => {
   const { url } = await serving(["--auth", mode]);
   const { exitCode, out } = await understudy(["explore", "--ledger", url, "--steps", "300", "--seed", "5"]);
   expect(out).toContain("No difference.");
   expect(exitCode).toBe(0);
 });
 
-test("asks for a token where tokens are verified, and goes on with it", async () => {
+test("requires a token if the target verifies tokens", async () => {
   const { url } = await serving(["--auth", "jwt", "--start", "now"]);
   const words = ["explore", "--ledger", url, "--steps", "200", "--seed", "5"];
   expect(await understudy(words)).toMatchObject({ exitCode: 2, error: expect.stringContaining("verifies tokens") });
@@ -184,12 +184,12 @@ test("asks for a token where tokens are verified, and goes on with it", async ()
   expect(exitCode).toBe(0);
 });
 
-test("Ctrl-C gives what there is", async () => {
+test("Ctrl-C stops and prints the results so far", async () => {
   const { url } = await serving([]);
   const command = started(["explore", "--ledger", url, "--steps", "1000000"]);
   await command.printed(/Target: /);
   command.stop();
   const { exitCode, out } = await command.ended;
-  expect(out).toMatch(/Stopped after \d+ steps in \d+ walks/);
+  expect(out).toMatch(/Stopped after \d+ steps in \d+ sequences/);
   expect(exitCode).toBe(130);
 });

@@ -60,7 +60,7 @@ const diagramLine =
   /^ {2}(?:participant (?:client|ledger|registry|control)|client->>(?:ledger|registry|control): \S.*|(?:ledger|registry|control)(?:-->>|--x)client: \S.*|Note over (?:ledger|registry|control)(?:,\w+)?: \S.*)$/;
 
 test.each(scenarioFiles)(
-  "the page of %s is the same every time, and its diagram has each request and answer",
+  "the page of %s is always the same, and its diagram has each request and response",
   async (file) => {
     const [one, two] = [await shipped(file), await shipped(file)];
     const page = rendered("markdown", one);
@@ -78,10 +78,10 @@ test.each(scenarioFiles)(
   },
 );
 
-test("what happens by itself stands where it happens", async () => {
+test("the diagram has planned events between the requests where they happen", async () => {
   const byTime = diagramOf(rendered("markdown", await shipped("reassignment-by-time.arazzo.yaml")));
-  const told = byTime.map((line) => /(?:Note|: (?:\d|before|during|after|thirty|twelve)).*/.exec(line)?.[0] ?? "");
-  expect(told.filter((line) => line !== "").map((line) => line.slice(0, 24))).toEqual([
+  const texts = byTime.map((line) => /(?:Note|: (?:\d|before|during|after|thirty|twelve)).*/.exec(line)?.[0] ?? "");
+  expect(texts.filter((line) => line !== "").map((line) => line.slice(0, 24))).toEqual([
     ": before: POST /registry",
     ": 200",
     ": thirty-seconds-later: ",
@@ -103,7 +103,7 @@ test("what happens by itself stands where it happens", async () => {
   ]);
 });
 
-/** Runs the exported lines in a shell and gives what they printed. */
+/** Runs the exported lines in a shell. Resolves to their output. */
 async function ranInShell(script: string, url: string, folder: string): Promise<string> {
   const env = { PATH: process.env["PATH"] ?? "", LEDGER: url };
   return (await execute("sh", ["-c", script], { cwd: folder, env })).stdout;
@@ -127,7 +127,7 @@ test.concurrent.each([
   expect(out.trimEnd().split("\n")).toEqual(statuses);
 });
 
-/** A scenario that is full of what shells and pages take for their own. */
+/** A scenario with texts that have a meaning in shells, Markdown and Mermaid. */
 const hostile = `arazzo: 1.0.1
 info: { title: "a\\n# b \`\`\` <script> $(touch pwned) '; touch pwned #", version: 1.0.0, description: "|--|\\n\`\`\`\\n$(touch pwned)" }
 sourceDescriptions: [{ name: ledger, url: ${root}contracts/ledger-json-api.yaml, type: openapi }]
@@ -161,7 +161,7 @@ workflows:
         successCriteria: [{ condition: $statusCode != 200 }]
 `;
 
-test("nothing in a scenario breaks out of a shell line, a diagram or a block, and outputs arrive unchanged", async () => {
+test("texts of a scenario stay inside their shell line, diagram or block, and outputs are sent unchanged", async () => {
   const folder = temporaryFolder();
   const scenario = join(folder, "hostile.yaml");
   writeFileSync(scenario, hostile);
@@ -193,7 +193,7 @@ test("nothing in a scenario breaks out of a shell line, a diagram or a block, an
   ).toEqual([]);
 });
 
-test("export prints one scenario, writes several into a folder, and replaces nothing unasked", async () => {
+test("export prints one scenario, writes several to a folder, and replaces no file without --force", async () => {
   const folder = temporaryFolder();
   const [rights, paging] = ["rights", "paging"].map((name) => join(root, `scenarios/${name}.arazzo.yaml`));
   if (rights === undefined || paging === undefined) throw new Error("two scenarios");
@@ -214,7 +214,7 @@ test("export prints one scenario, writes several into a folder, and replaces not
 
 test.each([
   [
-    "an unknown form",
+    "an unknown format",
     ["export", "scenarios/rights.arazzo.yaml", "--to", "pdf"],
     "--to pdf is not known. Known names: markdown, curl, har",
   ],
@@ -223,8 +223,8 @@ test.each([
     ["export", "scenarios/rights.arazzo.yaml", "scenarios/vetting.arazzo.yaml"],
     "--out FOLDER",
   ],
-  ["a scenario that does not pass", ["export", "failing.yaml"], "does not pass, so there is nothing to show: users: "],
-])("export answers %s with what to do", async (_, words, message) => {
+  ["a scenario that does not pass", ["export", "failing.yaml"], "the step users does not pass: "],
+])("export refuses %s with advice", async (_, words, message) => {
   const folder = temporaryFolder();
   const text = readFileSync(join(root, "scenarios/quickstart.arazzo.yaml"), "utf8");
   const failing = text.replaceAll("../", root).replace("list-users", "users").replace("== 200", "== 201");
@@ -235,7 +235,7 @@ test.each([
   expect(ran.error).toContain(message);
 });
 
-test("as a Pact a scenario is what pact write makes of it", async () => {
+test("export --to pact gives the same as pact write", async () => {
   const file = join(root, "scenarios/rights.arazzo.yaml");
   const [exported, written] = await Promise.all([
     understudy(["export", file, "--to", "pact"]),

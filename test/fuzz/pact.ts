@@ -122,7 +122,7 @@ function providerStates(): ProviderStateServer {
   return new ProviderStateServer({
     scenarios,
     hooks: new Map([["hooked", async () => undefined]]),
-    elsewhere: undefined,
+    providerUrl: undefined,
     wallNowMs: () => 0,
     onChange: () => undefined,
   });

@@ -12,13 +12,13 @@ import type { Command, Environment, Options } from "./options.ts";
 import { playScenario } from "./play-scenario.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
-const forms = Object.keys(renderers);
+const formats = Object.keys(renderers);
 
 export const exportScenarios: Command = {
   name: "export",
   usage: "export SCENARIO… [--to FORMAT] [--out FILE|FOLDER]",
   flags: [
-    { name: "to", type: "string", value: "FORMAT", help: `${forms.join(", ")} (default markdown)` },
+    { name: "to", type: "string", value: "FORMAT", help: `${formats.join(", ")} (default markdown)` },
     {
       name: "out",
       type: "string",
@@ -56,13 +56,13 @@ async function runExport(options: Options, environment: Environment): Promise<nu
   return exitCodes.fine;
 }
 
-function rendererOf(form: string): Renderer {
-  const renderer = Object.hasOwn(renderers, form) ? renderers[form] : undefined;
-  if (renderer === undefined) throw new UserError(`--to ${form} is not known. ${advise(form, forms)}`);
+function rendererOf(format: string): Renderer {
+  const renderer = Object.hasOwn(renderers, format) ? renderers[format] : undefined;
+  if (renderer === undefined) throw new UserError(`--to ${format} is not known. ${advise(format, formats)}`);
   return renderer;
 }
 
-/** Where each goes; nowhere where it is printed. */
+/** The files to write; empty if the export is printed. */
 function targetsOf(files: readonly string[], { extension }: Renderer, options: Options): readonly NamedFile[] {
   const out = options.text("out");
   if (out === undefined) {
@@ -71,10 +71,13 @@ function targetsOf(files: readonly string[], { extension }: Renderer, options: O
   }
   const isFolder = statSync(namedFile(out, options).path, { throwIfNoEntry: false })?.isDirectory() === true;
   if (files.length > 1 && !isFolder)
-    throw new UserError(`--out ${out} is no folder, and several scenarios need one. Make it, or name another.`);
+    throw new UserError(
+      `--out ${out} is not a folder. Several scenarios need a folder: create it, or name another one.`,
+    );
   const names = isFolder ? files.map((file) => join(out, `${stemOf(file)}${extension}`)) : [out];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UserError(`Two of the scenarios would be written to ${twice}.`);
+  if (twice !== undefined)
+    throw new UserError(`Two scenarios would be written to ${twice}. Export them to different folders.`);
   const targets = names.map((name) => namedFile(name, options));
   const inputs = files.map((file) => namedFile(file, options));
   for (const target of targets) checkNew(target, inputs, options);
@@ -86,18 +89,22 @@ function stemOf(file: string): string {
 }
 
 async function rendered(scenario: Scenario, renderer: Renderer, options: Options): Promise<string> {
-  const play = await playScenario(scenario, profileOf(options, namedProfile(options) ?? ownProfile(scenario)), options);
-  if (play.type === "played") return renderer.render(play.played);
-  const { stepId, reason } = play.step;
+  const result = await playScenario(
+    scenario,
+    profileOf(options, namedProfile(options) ?? defaultProfile(scenario)),
+    options,
+  );
+  if (result.type === "played") return renderer.render(result.played);
+  const { stepId, reason } = result.step;
   throw new UserError(
-    `${scenario.file} does not pass, so there is nothing to show: ${stepId}: ${reason ?? ""}. understudy run says more.`,
+    `${scenario.file}: the step ${stepId} does not pass: ${reason ?? ""}. Correct it first: understudy run ${scenario.file}.`,
   );
 }
 
-/** The profile that the scenario names, or the first in which it holds. */
-function ownProfile({ profile, profiles, initial }: Scenario): string {
-  const holding = (profiles.length > 0 ? profiles : profileNamesOf("ledger")).filter((name) =>
+/** The profile that the scenario names, or the first one that it supports. */
+function defaultProfile({ profile, profiles, initial }: Scenario): string {
+  const supported = (profiles.length > 0 ? profiles : profileNamesOf("ledger")).filter((name) =>
     isPlayable(initial.ledger, name),
   );
-  return holding.includes(profile) ? profile : (holding[0] ?? profile);
+  return supported.includes(profile) ? profile : (supported[0] ?? profile);
 }

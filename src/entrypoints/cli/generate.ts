@@ -12,13 +12,13 @@ import { seedMax, wholeNumber } from "./flags/whole-number.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
-/** What can be generated. */
+/** Kinds of files that can be generated. */
 const kinds = ["fixtures"] as const;
 
 const seedDefault = 7;
 const sizesDefault: FixtureSizes = { users: 1000, parties: 200, packages: 12, synchronizers: 2, identityProviders: 3 };
 
-/** The flag of each size. */
+/** The flag for each size. */
 const sizeFlags = {
   users: "users",
   parties: "parties",
@@ -27,7 +27,7 @@ const sizeFlags = {
   identityProviders: "identity-providers",
 } as const;
 
-/** One of each, and several. */
+/** Singular and plural for each size. */
 const nouns = {
   users: ["user", "users"],
   parties: ["party", "parties"],
@@ -59,8 +59,8 @@ export const generate: Command = {
 async function runGenerate(options: Options, environment: Environment): Promise<number> {
   const [kind = "", ...others] = options.positionals;
   if (!kinds.some((known) => known === kind)) {
-    const what = kind === "" ? "generate needs to know what." : `generate makes no ${JSON.stringify(kind)}.`;
-    throw new UserError(`${what} ${advise(kind, kinds)}`);
+    const problem = kind === "" ? "generate needs a kind." : `There is no kind ${JSON.stringify(kind)}.`;
+    throw new UserError(`${problem} ${advise(kind, kinds)}`);
   }
   if (others.length > 0) throw new UserError(`generate fixtures takes flags only, not ${JSON.stringify(others[0])}.`);
   const seed = wholeNumber(options, "seed", { byDefault: seedDefault, min: 0, max: seedMax });
@@ -70,7 +70,10 @@ async function runGenerate(options: Options, environment: Environment): Promise<
   const fixtures = generateFixtures((await loadFaker())(), {
     seed,
     sizes: requested,
-    sources: { ledger: described(folder, "ledger-json-api"), registry: described(folder, "token-registry") },
+    sources: {
+      ledger: descriptionPath(folder, "ledger-json-api"),
+      registry: descriptionPath(folder, "token-registry"),
+    },
     origin: originOf(seed, requested),
   });
   const targets = fixtures.files.map(({ name }) => namedFile(join(folder.name, name), options));
@@ -85,7 +88,7 @@ async function runGenerate(options: Options, environment: Environment): Promise<
     );
     return exitCodes.fine;
   }
-  environment.printError("Interrupted: nothing is written.");
+  environment.printError("Interrupted: no file is written.");
   return exitCodes.interrupted;
 }
 
@@ -111,12 +114,12 @@ function prepareFolder({ name, path }: NamedFile): void {
     mkdirSync(path, { recursive: true });
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UserError(`--out ${name} cannot be made (${reason}).`);
+    throw new UserError(`--out ${name} cannot be created (${reason}).`);
   }
 }
 
-/** A description as the scenario in that folder names it. */
-function described(folder: NamedFile, name: string): string {
+/** The path of an API description, relative to the folder of the scenario. */
+function descriptionPath(folder: NamedFile, name: string): string {
   return relative(folder.path, packagedFile(`contracts/${name}.yaml`)).replaceAll("\\", "/");
 }
 
@@ -125,19 +128,19 @@ function originOf(seed: number, requested: FixtureSizes): string {
   return `understudy generate fixtures ${flags.join(" ")} --seed ${seed}`;
 }
 
-/** Rows between two looks at the progress, and at whether the user wants to end. */
-const rowsAtOnce = 2000;
+/** Number of rows between two updates of the progress. */
+const progressRows = 2000;
 
-interface ToWrite {
+interface FixtureOutput {
   readonly fixtures: GeneratedFixtures;
   readonly targets: readonly NamedFile[];
   readonly requested: FixtureSizes;
   readonly isForced: boolean;
 }
 
-/** Writes all files or none; false where the user ended it. */
+/** Writes all files or none. Resolves to false if the user interrupted it. */
 async function isWritten(
-  { fixtures: { files }, targets, requested, isForced }: ToWrite,
+  { fixtures: { files }, targets, requested, isForced }: FixtureOutput,
   environment: Environment,
 ): Promise<boolean> {
   let isStopped = false;
@@ -154,7 +157,7 @@ async function isWritten(
       let rows = 0;
       const onRow = (list: string) => {
         rows += 1;
-        if (rows % rowsAtOnce === 0) environment.progress(progressText(list, rows, requested));
+        if (rows % progressRows === 0) environment.progress(progressText(list, rows, requested));
       };
       for (const text of inBulk(pieces, onRow)) {
         file.write(text);
@@ -171,7 +174,7 @@ async function isWritten(
 
 const bulkLength = 1_000_000;
 
-/** Few long texts of many short ones, which are cheaper to write. */
+/** Joins many short texts into a few long ones, which are faster to write. */
 function* inBulk(pieces: Iterable<Piece>, onRow: (list: string) => void): Iterable<string> {
   let bulk = "";
   for (const { text, list } of pieces) {
@@ -204,7 +207,7 @@ function report(
   environment.print(`wrote ${targets.join(", ")}`);
   environment.print(counts.join(", "));
   environment.print(
-    `json-schema-faker made ${tally["as-made"] + tally.repaired + tally.dropped} rows: ${tally["as-made"]} valid as they came, ${tally.repaired} repaired, ${tally.dropped} dropped and replaced by bare ones`,
+    `json-schema-faker generated ${tally.valid + tally.repaired + tally.dropped} rows: ${tally.valid} valid, ${tally.repaired} repaired, ${tally.dropped} replaced by minimal rows`,
   );
   environment.print(`understudy serve ${targets.at(-1)} serves them.`);
 }

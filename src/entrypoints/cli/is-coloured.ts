@@ -1,6 +1,6 @@
 import type { Environment } from "./options.ts";
 
-/** Whether text may have colours: on a terminal that takes them; NO_COLOR and FORCE_COLOR have the last word (no-color.org). */
+/** Whether text may have colours: on a terminal that supports them, unless NO_COLOR or FORCE_COLOR is set (no-color.org). */
 export function isColoured(isTerminal: boolean, variables: Environment["variables"]): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = variables;
   if (NO_COLOR !== undefined && NO_COLOR !== "") return false;

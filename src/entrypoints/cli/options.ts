@@ -101,8 +101,7 @@ export function readOptions(
   for (const token of parsed.tokens ?? []) if (token.kind === "option") checkFlag(command, flags, token);
   const names = (parsed.tokens ?? []).flatMap((token) => (token.kind === "option" ? [token.name] : []));
   const twice = flags.find(({ name, type }) => type === "string" && names.filter((other) => other === name).length > 1);
-  if (twice !== undefined)
-    throw new UserError(`--${twice.name} is given twice. It takes one value: leave one of them out.`);
+  if (twice !== undefined) throw new UserError(`--${twice.name} is given twice. It takes one value.`);
   const given = (name: string) => parsed.values[name] ?? variableOf(name, variables);
   for (const { name, type } of flags) if (type === "boolean") isTrue(name, given(name));
   const texts = (name: string) => textsIn(parsed.values[name], variableOf(name, variables));

@@ -12,17 +12,17 @@ import { hostScenario } from "../library/host-scenario.ts";
 import type { Options } from "./options.ts";
 import { version } from "./version.ts";
 
-/** A scenario that was played to its end, or the step at which it ended otherwise. */
-export type Play =
+/** A played scenario, or the step that did not pass. */
+export type PlayResult =
   | { readonly type: "played"; readonly played: PlayedScenario }
   | { readonly type: "ended"; readonly step: StepResult };
 
-/** Plays a scenario in process, in virtual time: the same scenario and profile give the same play. */
+/** Plays a scenario in the process with virtual time. The same scenario and profile give the same result. */
 export async function playScenario(
   scenario: Scenario,
   profile: ProfileNames,
   { folder }: Pick<Options, "folder">,
-): Promise<Play> {
+): Promise<PlayResult> {
   const hosting = hostScenario(scenario, {
     profile,
     clockMode: { type: "frozen" },
@@ -44,19 +44,23 @@ export async function playScenario(
   if (failed !== undefined) return { type: "ended", step: failed };
   const info = infoOf(scenario.file, filesFrom(folder));
   const timed = results.map((result, index): TimedResult => ({ result, atMs: sentAtMs[index] ?? 0 }));
-  return { type: "played", played: described({ scenario, info }, profile, timed) };
+  return { type: "played", played: playedScenario({ scenario, info }, profile, timed) };
 }
 
-interface Titled {
+interface ScenarioWithInfo {
   readonly scenario: Scenario;
   readonly info: JsonObject;
 }
 
-function described({ scenario, info }: Titled, profile: ProfileNames, results: readonly TimedResult[]): PlayedScenario {
+function playedScenario(
+  { scenario, info }: ScenarioWithInfo,
+  profile: ProfileNames,
+  results: readonly TimedResult[],
+): PlayedScenario {
   const { file, workflow, initial } = scenario;
   return {
-    title: textOf(info["title"]) || textOf(workflow["workflowId"]),
-    description: textOf(info["description"]),
+    title: stringOrEmpty(info["title"]) || stringOrEmpty(workflow["workflowId"]),
+    description: stringOrEmpty(info["description"]),
     file: file.replaceAll("\\", "/"),
     profile,
     world: isJsonObject(workflow["x-understudy"]) ? workflow["x-understudy"] : {},
@@ -68,13 +72,13 @@ function described({ scenario, info }: Titled, profile: ProfileNames, results: r
   };
 }
 
-/** What the spec says of itself. */
+/** The member `info` of the scenario file. */
 function infoOf(file: string, files: FileReader): JsonObject {
   const read = readYaml(file, files.read(file) ?? "");
   const root = read.type === "read" && isJsonObject(read.source.value) ? read.source.value : {};
   return isJsonObject(root["info"]) ? root["info"] : {};
 }
 
-function textOf(value: Json | undefined): string {
+function stringOrEmpty(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }

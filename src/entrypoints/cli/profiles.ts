@@ -16,7 +16,7 @@ const nameWidth = Math.max(...contracts.profiles.map(({ name }) => name.length))
 async function runProfiles(options: Options, environment: Environment): Promise<number> {
   const [name, ...others] = options.positionals;
   if (name === "diff") return compare(others, options, environment);
-  if (others.length > 0) throw new UserError("profiles takes one name, or none for the list, or diff and two names.");
+  if (others.length > 0) throw new UserError("profiles takes one name, no name for the list, or diff and two names.");
   const chosen = name === undefined ? contracts.profiles : [profileNamed(name)];
   for (const profile of chosen) {
     const known = contracts.divergences[profile.name] ?? [];
@@ -42,47 +42,47 @@ function profileNamed(name: string): Profile {
   throw new UserError(`There is no profile ${name}. ${advise(name, names)}`);
 }
 
-/** Where two releases differ: their conduct, what one of them lacks, and the divergences that only one has. */
+/** Prints the differences of two releases: behaviour, operations that only one has, and divergences that only one has. */
 function compare(names: readonly string[], options: Options, environment: Environment): number {
   const [left, right, ...more] = names.map(profileNamed);
   if (left === undefined || right === undefined || more.length > 0)
     throw new UserError("profiles diff takes two names: profiles diff canton-3.4.12 canton-3.5");
-  const rows = [...clientRulesRows(left, right), ...lackRows(left, right), ...divergenceRows(left, right)];
+  const rows = [...behaviourRows(left, right), ...operationRows(left, right), ...divergenceRows(left, right)];
   for (const row of rows)
     environment.print(
       options.flag("json")
         ? JSON.stringify({ event: "difference", ...row })
-        : `${row.what}\n  ${left.name}: ${row.left}\n  ${right.name}: ${row.right}`,
+        : `${row.subject}\n  ${left.name}: ${row.left}\n  ${right.name}: ${row.right}`,
     );
   if (rows.length === 0 && !options.flag("json")) environment.print(`${left.name} and ${right.name} do not differ.`);
   return exitCodes.fine;
 }
 
 interface Difference {
-  readonly what: string;
+  readonly subject: string;
   readonly left: string;
   readonly right: string;
 }
 
-function clientRulesRows(left: Profile, right: Profile): readonly Difference[] {
+function behaviourRows(left: Profile, right: Profile): readonly Difference[] {
   const [before, after] = [Object.entries(left.behaviour ?? {}), new Map(Object.entries(right.behaviour ?? {}))];
   return before
     .filter(([name, value]) => after.has(name) && after.get(name) !== value)
-    .map(([name, value]) => ({ what: name, left: yesNo(value), right: yesNo(after.get(name) === true) }));
+    .map(([name, value]) => ({ subject: name, left: yesNo(value), right: yesNo(after.get(name) === true) }));
 }
 
 function yesNo(value: boolean): string {
   return value ? "yes" : "no";
 }
 
-function lackRows(left: Profile, right: Profile): readonly Difference[] {
+function operationRows(left: Profile, right: Profile): readonly Difference[] {
   const [before, after] = [new Set(left.lacks), new Set(right.lacks)];
   return [...new Set([...before, ...after])]
     .filter((operationId) => before.has(operationId) !== after.has(operationId))
     .map((operationId) => ({
-      what: operationId,
-      left: before.has(operationId) ? "not there" : "there",
-      right: after.has(operationId) ? "not there" : "there",
+      subject: operationId,
+      left: before.has(operationId) ? "missing" : "available",
+      right: after.has(operationId) ? "missing" : "available",
     }));
 }
 
@@ -92,8 +92,8 @@ function divergenceRows(left: Profile, right: Profile): readonly Difference[] {
   return [...new Map([...before, ...after]).values()]
     .filter(({ id }) => before.has(id) !== after.has(id))
     .map(({ id, title }) => ({
-      what: `${id} ${title}`,
-      left: before.has(id) ? "so" : "as the spec",
-      right: after.has(id) ? "so" : "as the spec",
+      subject: `${id} ${title}`,
+      left: before.has(id) ? "diverges" : "as the spec",
+      right: after.has(id) ? "diverges" : "as the spec",
     }));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createProgress } from "./progress.ts";
 
-/** What a progress line writes for texts that come at these times. */
+/** The output of a progress line for texts at these times. */
 function written(
   isTTY: boolean,
   texts: readonly (readonly [number, string])[],
@@ -19,7 +19,7 @@ function written(
   return out;
 }
 
-test("shows a line in place of the one before, not too often, cut to the terminal, and erases the last once", () => {
+test("replaces the line at most ten times a second, cuts it to the width of the terminal, and erases the last one once", () => {
   const texts = [
     [0, "one"],
     [99, "two"],
@@ -28,10 +28,10 @@ test("shows a line in place of the one before, not too often, cut to the termina
   expect(written(true, texts)).toEqual(["\r\u001b[2Kone", "\r\u001b[2Kthree is ", "\r\u001b[2K"]);
 });
 
-test("shows nothing where nobody is looking", () => {
+test("shows nothing on a stream that is not a terminal", () => {
   expect(written(false, [[0, "one"]])).toEqual([]);
 });
 
-test("takes a terminal that tells no width for one of eighty columns", () => {
+test("assumes eighty columns for a terminal of unknown width", () => {
   expect(written(true, [[0, "x".repeat(100)]], 0)).toEqual([`\r\u001b[2K${"x".repeat(79)}`, "\r\u001b[2K"]);
 });

@@ -1,12 +1,12 @@
 import { printable } from "../../foundation/text/printable.ts";
 
-/** A line that says where long work stands. */
+/** A terminal line with the progress of long work. */
 export interface Progress {
   show(text: string): void;
   erase(): void;
 }
 
-/** What of a stream a progress line needs. */
+/** The members of a stream that a progress line uses. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -17,7 +17,7 @@ const intervalMs = 100;
 const columnsDefault = 80;
 const eraseLine = "\r\u001b[2K";
 
-/** Shows the text in place of the one before, at most ten times a second, and nothing where nobody is looking. */
+/** Creates a progress line that is updated at most ten times a second. On a stream that is not a terminal it shows nothing. */
 export function createProgress(stream: ProgressStream, nowMs: () => number): Progress {
   let shownAt = Number.NEGATIVE_INFINITY;
   let isShown = false;
@@ -26,7 +26,7 @@ export function createProgress(stream: ProgressStream, nowMs: () => number): Pro
       if (stream.isTTY !== true || nowMs() - shownAt < intervalMs) return;
       shownAt = nowMs();
       isShown = true;
-      // A terminal that tells no width tells 0 columns.
+      // A terminal of unknown width reports 0 columns.
       stream.write(eraseLine + printable(text).slice(0, (stream.columns || columnsDefault) - 1));
     },
     erase() {

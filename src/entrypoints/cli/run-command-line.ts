@@ -4,7 +4,7 @@ import { isColoured } from "./is-coloured.ts";
 import { createProgress } from "./progress.ts";
 import { exitCodes } from "./user-error.ts";
 
-/** Gives the command line what this process has: its words, streams, variables and signals; and the process its exit code. */
+/** Runs the command line with the arguments, streams, environment and signals of this process, and sets its exit code. */
 export async function runCommandLine(): Promise<void> {
   const progress = createProgress(process.stderr, performance.now.bind(performance));
   watchOutput();
@@ -13,7 +13,7 @@ export async function runCommandLine(): Promise<void> {
     program: { file: process.argv[1] ?? "", words: process.argv.slice(2), nodeWords: process.execArgv },
     variables: process.env,
     isColoured: isColoured(process.stdout.isTTY === true, process.env),
-    // Node opens it when it is first looked at.
+    // Node opens standard input at the first access.
     get input() {
       return process.stdin;
     },
@@ -36,7 +36,7 @@ export async function runCommandLine(): Promise<void> {
 }
 
 /**
- * Reports output that cannot be written: an empty file must not pass for a verdict. A pipe that its reader closed is no error.
+ * Reports output that cannot be written, so that an empty file is not taken for a verdict. A pipe closed by its reader is not an error.
  */
 function watchOutput(): void {
   let problem: string | undefined;

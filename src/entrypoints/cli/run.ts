@@ -36,7 +36,7 @@ import { timeoutFlag, timeoutMsOf } from "./flags/timeout.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { controlTokenFlag, withControlToken } from "./server/control-access.ts";
 import { steadyNowMs } from "./target/steady-now-ms.ts";
-import { inWorldOfItsOwn, reaching, servedBy } from "./target/understudy-target.ts";
+import { inFreshWorld, servedScenario, withUnreachableError } from "./target/understudy-target.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 
@@ -62,21 +62,21 @@ export const run: Command = {
   run: runCommand,
 };
 
-/** One way to run a scenario: where its requests go, and what its responses are checked by. */
-interface Trial {
+/** A run of a scenario: the handler that receives its requests, and the profile that its responses are checked against. */
+interface ScenarioRun {
   readonly scenario: Scenario;
   readonly name: string;
   readonly handler: Handler;
   readonly hasControl: boolean;
   readonly profile: ProfileNames;
-  /** Put before the request targets in curl lines and recordings. */
+  /** Prefix of the request targets in curl lines and recordings. */
   readonly baseUrl: string;
-  /** Takes away what the trial made at its target. */
+  /** Removes the world that the run created at its target. */
   end(): Promise<void>;
 }
 
-interface TrialResult {
-  readonly trial: Trial;
+interface ScenarioRunResult {
+  readonly run: ScenarioRun;
   readonly steps: readonly StepResult[];
   readonly verdict: VerdictSummary;
 }
@@ -96,32 +96,32 @@ async function runCommand(options: Options, environment: Environment): Promise<n
   const level = levelOf(options);
   const against = options.text("against");
   const timeoutMs = timeoutMsOf(options);
-  const trials =
+  const runs =
     against === undefined
-      ? scenarios.flatMap((scenario) => stubTrials(scenario, options, environment))
-      : await targetTrials(scenarios, { against, timeoutMs }, options, environment);
-  const results: TrialResult[] = [];
-  for (const trial of trials) {
-    const result = await runTrial(trial, level, options.flag("all-operations"));
-    await trial.end();
+      ? scenarios.flatMap((scenario) => stubRuns(scenario, options, environment))
+      : await targetRuns(scenarios, { against, timeoutMs }, options, environment);
+  const results: ScenarioRunResult[] = [];
+  for (const run of runs) {
+    const result = await checkedRun(run, level, options.flag("all-operations"));
+    await run.end();
     results.push(result);
     report(options, environment, result);
   }
   if (out !== undefined)
     writeWhole(out, writeHar(results.flatMap(exchangesOf), version()), { isReplacing: options.flag("force") });
   const fault = faultSentence({ faults: results.flatMap(({ verdict }) => verdict.faults) });
-  if (fault === undefined) return results.every(isGreen) ? exitCodes.fine : exitCodes.findings;
+  if (fault === undefined) return results.every(hasPassed) ? exitCodes.fine : exitCodes.findings;
   environment.printError(fault);
   return exitCodes.fault;
 }
 
-/** A fresh world under the scenario's clock for each profile; nothing of it needs a socket. */
-function stubTrials(scenario: Scenario, options: Options, environment: Environment): readonly Trial[] {
-  const holding = scenario.profiles.length > 0 ? scenario.profiles : profileNamesOf("ledger");
-  const playable = holding.filter((profile) => isPlayable(scenario.initial.ledger, profile));
+/** A new world with the scenario's clock for each profile. The requests need no socket. */
+function stubRuns(scenario: Scenario, options: Options, environment: Environment): readonly ScenarioRun[] {
+  const supported = scenario.profiles.length > 0 ? scenario.profiles : profileNamesOf("ledger");
+  const playable = supported.filter((profile) => isPlayable(scenario.initial.ledger, profile));
   const requested = namedProfile(options);
   if (requested !== undefined && !playable.includes(requested)) {
-    environment.printError(`skipped ${scenario.file}: it holds in ${playable.join(", ")}, not in ${requested}`);
+    environment.printError(`skipped ${scenario.file}: it supports ${playable.join(", ")}, not ${requested}`);
     return [];
   }
   const profiles =
@@ -140,46 +140,50 @@ function stubTrials(scenario: Scenario, options: Options, environment: Environme
   });
 }
 
-async function targetTrials(
+async function targetRuns(
   scenarios: readonly Scenario[],
   { against, timeoutMs }: { readonly against: string; readonly timeoutMs: number },
   options: Options,
   environment: Environment,
-): Promise<readonly Trial[]> {
+): Promise<readonly ScenarioRun[]> {
   const baseUrl = checkedBaseUrl("against", against);
-  const handler = reaching(withControlToken(sendOverHttp(baseUrl, timeoutMs), options), against);
-  const served = await servedBy(handler);
+  const handler = withUnreachableError(withControlToken(sendOverHttp(baseUrl, timeoutMs), options), against);
+  const served = await servedScenario(handler);
   const hasControl = served !== undefined;
   for (const { file, workflow } of scenarios)
     if (served !== undefined && served !== workflow["workflowId"])
       environment.printError(
-        `${against} serves ${served}: what ${file} expects of its own fixtures and plan may not hold there`,
+        `${against} serves the scenario ${served}. ${file} expects its own fixtures and plan, so its steps can fail.`,
       );
   const profile = profileOf(options, profileNamesOf("ledger").at(-1) ?? "spec");
   return scenarios.map((scenario) => {
-    const world = hasControl ? inWorldOfItsOwn(handler) : { handler, end: async () => undefined };
+    const world = hasControl ? inFreshWorld(handler) : { handler, end: async () => undefined };
     return { scenario, name: against, ...world, hasControl, profile, baseUrl };
   });
 }
 
-async function runTrial(trial: Trial, level: Level, hasAdditionalOperations: boolean): Promise<TrialResult> {
-  const { scenario, handler, hasControl, profile, baseUrl } = trial;
+async function checkedRun(
+  run: ScenarioRun,
+  level: Level,
+  hasAdditionalOperations: boolean,
+): Promise<ScenarioRunResult> {
+  const { scenario, handler, hasControl, profile, baseUrl } = run;
   const raw = await runScenario(scenario, { handler, hasControl, nowMs: steadyNowMs });
   const steps = raw.map((step) => ({ ...step, exchange: addressed(step.exchange, baseUrl) }));
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
   const verdict = new Verdict(spec);
-  // What a plan or a control step does is not in the exchanges, so the scenario is not alone.
-  const settings = {
+  // The exchanges do not show changes by the plan and by control steps, so isExclusive is false.
+  const options = {
     spec,
     level,
     areAdditionalOperationsChecked: hasAdditionalOperations,
     order: "one-by-one",
     isExclusive: false,
   } as const;
-  const checker = new Checker(settings, verdict);
+  const checker = new Checker(options, verdict);
   for (const { exchange } of steps) if (exchange !== undefined) checker.add(exchange);
   checker.end();
-  return { trial, steps, verdict: verdict.summary() };
+  return { run, steps, verdict: verdict.summary() };
 }
 
 function addressed(exchange: Exchange | undefined, baseUrl: string): Exchange | undefined {
@@ -187,40 +191,40 @@ function addressed(exchange: Exchange | undefined, baseUrl: string): Exchange | 
   return { ...exchange, request: { ...exchange.request, target: `${baseUrl}${exchange.request.target}` } };
 }
 
-function isGreen({ steps, verdict }: TrialResult): boolean {
+function hasPassed({ steps, verdict }: ScenarioRunResult): boolean {
   return steps.every(({ outcome }) => outcome === "passed") && verdict.failed === 0;
 }
 
 /**
- * Worlds have nothing to do with each other, so a recording of several says which one answered. Secrets are taken out as
- * `record` does, so that what is left still is what the contract asks for.
+ * Exchanges of a run for a recording. A recording of several runs names the world of each. Secrets are redacted as `record`
+ * does, so the requests and responses still match the spec.
  */
-function exchangesOf({ trial, steps }: TrialResult, index: number): readonly Exchange[] {
+function exchangesOf({ run, steps }: ScenarioRunResult, index: number): readonly Exchange[] {
   const redactor = createRedactor({ keepsIds: true });
   const clean = steps.flatMap(({ exchange }) => (exchange === undefined ? [] : redactor.redact(exchange)));
-  return trial.hasControl ? clean.map((exchange) => inWorld(exchange, `run-${index + 1}`)) : clean;
+  return run.hasControl ? clean.map((exchange) => inWorld(exchange, `run-${index + 1}`)) : clean;
 }
 
 function inWorld({ request, ...rest }: Exchange, world: string): Exchange {
   return { ...rest, request: { ...request, headers: [...request.headers, ["Understudy-World", world]] } };
 }
 
-function report(options: Options, environment: Environment, result: TrialResult): void {
-  if (isQuiet(options) && isGreen(result)) return;
+function report(options: Options, environment: Environment, result: ScenarioRunResult): void {
+  if (isQuiet(options) && hasPassed(result)) return;
   if (options.flag("json")) environment.print(JSON.stringify(eventOf(result), writeBigint));
   else for (const line of linesOf(result, environment.isColoured)) environment.print(line);
 }
 
-function eventOf(result: TrialResult): object {
-  const { trial, steps, verdict } = result;
+function eventOf(result: ScenarioRunResult): object {
+  const { run, steps, verdict } = result;
   return {
     event: "ran",
-    scenario: trial.scenario.file,
-    against: trial.name,
-    profile: trial.profile,
-    isGreen: isGreen(result),
+    scenario: run.scenario.file,
+    against: run.name,
+    profile: run.profile,
+    hasPassed: hasPassed(result),
     steps: steps.map(({ stepId, outcome, reason, exchange, section, pointer }) => ({
-      came: exchange === undefined || outcome === "passed" ? undefined : cameOf(exchange),
+      actual: exchange === undefined || outcome === "passed" ? undefined : actualText(exchange),
       stepId,
       outcome,
       reason,
@@ -234,18 +238,18 @@ function eventOf(result: TrialResult): object {
   };
 }
 
-function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
-  const { trial, steps, verdict } = result;
+function linesOf(result: ScenarioRunResult, isColoured: boolean): readonly string[] {
+  const { run, steps, verdict } = result;
   const checked = verdict.exchanges - verdict.unsupported;
   const passed = steps.filter(({ outcome }) => outcome === "passed").length;
   const failed = verdict.violations.filter(({ outcome }) => outcome === "FAIL");
   const known = verdict.knownDivergences.map(({ id }) => id).sort();
   const shown = known.length === 0 ? "" : `, KNOWN ${known.join(" ")}`;
-  const planned = trial.scenario.workflow["steps"];
+  const planned = run.scenario.workflow["steps"];
   const total = Array.isArray(planned) ? planned.length : steps.length;
-  const mark = isGreen(result) ? "passed" : isColoured ? red("FAILED") : "FAILED";
+  const mark = hasPassed(result) ? "passed" : isColoured ? red("FAILED") : "FAILED";
   return [
-    `${mark}  ${trial.scenario.file} (${trial.name}): ${passed} of ${total} steps, ${checked} ${checked === 1 ? "response" : "responses"} checked${shown}`,
+    `${mark}  ${run.scenario.file} (${run.name}): ${passed} of ${total} steps, ${checked} ${checked === 1 ? "response" : "responses"} checked${shown}`,
     ...steps.filter(({ outcome }) => outcome !== "passed").flatMap(stepLines),
     ...failed.flatMap((violation) => renderViolation(verdict, [violation], isColoured)).map((line) => `  ${line}`),
   ];
@@ -254,18 +258,18 @@ function linesOf(result: TrialResult, isColoured: boolean): readonly string[] {
 const shownMax = 300;
 
 /** The response in a line: status, media type and the beginning of the body. */
-function cameOf({ response }: Exchange): string {
-  if (response.type === "broken") return `nothing: ${response.kind}`;
+function actualText({ response }: Exchange): string {
+  if (response.type === "broken") return `no complete response (${response.kind})`;
   const body = new TextDecoder().decode(response.body);
   const shown = body.length > shownMax ? `${body.slice(0, shownMax)}…` : body;
   return `${response.status} ${mediaType(response.headers) ?? ""} ${shown}`;
 }
 
-/** A broken condition of a step is shown like a broken rule, under the name `step-criterion`. */
+/** A failed condition of a step is shown like a broken rule with the name `step-criterion`. */
 function stepLines({ stepId, outcome, reason, exchange, section, pointer }: StepResult): readonly string[] {
   return [
     `  ${outcome === "failed" ? "FAIL step-criterion:" : "not run:"} ${stepId}: ${printable(reason ?? "")}`,
-    ...(exchange === undefined ? [] : [`    actual    ${printable(cameOf(exchange))}`]),
+    ...(exchange === undefined ? [] : [`    actual    ${printable(actualText(exchange))}`]),
     ...(exchange === undefined ? [] : [`    at        ${pointer === "" ? "(the response)" : pointer}`]),
     ...(section === undefined ? [] : [`    spec      §${section}`]),
     ...(exchange === undefined ? [] : [`    repeat    ${printable(curlLine(exchange.request))}`]),

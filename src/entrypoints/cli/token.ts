@@ -35,8 +35,8 @@ async function runToken(options: Options, environment: Environment): Promise<num
       `--user ${JSON.stringify(userId)}: not a valid user id. Use 1 to 128 letters, digits and punctuation, without spaces.`,
     );
   if (options.positionals.length > 0) throw new UserError("token takes flags only: understudy token --user alice");
-  const lasts = durationMs(options.text("expires") ?? "PT24H");
-  if (lasts === undefined)
+  const lifetimeMs = durationMs(options.text("expires") ?? "PT24H");
+  if (lifetimeMs === undefined)
     throw new UserError(`--expires ${options.text("expires")}: not a valid duration. Use PT5M or PT24H, for example.`);
   const at = options.text("at") ?? "now";
   const issuedAtMs = at === "now" ? Date.now() : Date.parse(at);
@@ -48,7 +48,7 @@ async function runToken(options: Options, environment: Environment): Promise<num
     scope: options.text("scope") ?? scopeDefault,
     issuer: options.text("issuer"),
     issuedAtMs,
-    expiresAtMs: issuedAtMs + lasts,
+    expiresAtMs: issuedAtMs + lifetimeMs,
   };
   const minted = await mintToken(content, { secret: options.text("jwt-secret") ?? secretDefault });
   environment.print(options.flag("json") ? JSON.stringify({ event: "token", token: minted, ...content }) : minted);

@@ -27,7 +27,7 @@ async function runValidate(options: Options, environment: Environment): Promise<
   return results.some(({ problems }) => problems.length > 0) ? exitCodes.usage : exitCodes.fine;
 }
 
-/** What a file is, told by a member that only its kind has. */
+/** The problems of a file. Members that only one kind of file has determine its kind. */
 function problemsIn(file: string, files: FileReader): readonly Problem[] {
   const text = files.read(file);
   if (text === undefined) return invalid(readFixture("ledger", file, files));

@@ -5,13 +5,13 @@ import { plainMask } from "../../foundation/secrets/mask.ts";
 import { requestOf } from "../../scenarios/files/run-scenario.ts";
 import type { PlayedScenario, PlayedStep } from "./played-scenario.ts";
 
-/** Seconds that a request may take whose response does not come whole. */
+/** Time limit in seconds for a request whose response is incomplete on purpose. */
 const brokenSecondsMax = 2;
 
 /**
- * A script for a POSIX shell with a curl line for each step, which prints status and step. It runs against `understudy serve`;
- * LEDGER, REGISTRY and TOKEN say where and as whom. Values of earlier responses are taken out by Node, which the stub needs
- * anyway: no tool that every shell has reads JSON.
+ * A script for a POSIX shell with a curl line for each step. Each line prints the status and the step. The variables LEDGER,
+ * REGISTRY and TOKEN set base URLs and token; the defaults are those of `understudy serve`. Node reads values from earlier
+ * responses, because no standard shell tool reads JSON.
  */
 export function curlScript(played: PlayedScenario): string {
   const outputs = outputsIn(played.steps);
@@ -21,25 +21,28 @@ export function curlScript(played: PlayedScenario): string {
   const lines = [
     "#!/bin/sh",
     comment(`${played.title}: understudy serve ${played.file} --profile ${played.profile.ledger}`),
-    comment('LEDGER, REGISTRY and TOKEN say where and as whom. "$answer" holds the last body.'),
+    comment(
+      'LEDGER, REGISTRY and TOKEN set the base URLs and the token. The file "$body" contains the last response body.',
+    ),
     `LEDGER=\${LEDGER:-http://127.0.0.1:7575}`,
     `REGISTRY=\${REGISTRY:-$LEDGER}`,
     ...bearers.map((bearer, index) => tokenLine(tokenName(index), bearer)),
-    "answer=$(mktemp)",
+    "body=$(mktemp)",
     "head=$(mktemp)",
-    `trap 'rm -f "$answer" "$head"' EXIT`,
-    ...(used.size === 0 ? [] : [helpers]),
-    ...blocks.map((block, index) => ["", block, ...takenLines(played.steps[index], used)].join("\n")),
+    `trap 'rm -f "$body" "$head"' EXIT`,
+    ...(used.size === 0 ? [] : [valueFunction]),
+    ...blocks.map((block, index) => ["", block, ...outputLines(played.steps[index], used)].join("\n")),
   ];
   return `${lines.join("\n")}\n`;
 }
 
 /**
- * Gives what a runtime expression names in the last response, as JSON (`take`), and a value taken before as text, as a part
- * of a URL (`encoded`), and within a JSON text (`inner`). No apostrophe may stand in it.
+ * A Node program with several modes. `take` prints the value of a runtime expression in the last response as JSON. The others
+ * print such a value as text (`text`), as a part of a URL (`encoded`), or inside a JSON string (`inner`). The program must not
+ * contain apostrophes: it is quoted for the shell.
  */
 const reader = `
-const [how, given, answer, head] = process.argv.slice(1);
+const [mode, given, body, head] = process.argv.slice(1);
 const read = (file) => require("fs").readFileSync(file, "utf8");
 const headers = () => read(head).split(/\\r?\\n/);
 const unescaped = (segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~");
@@ -47,22 +50,22 @@ const header = (name) => headers().find((line) => line.toLowerCase().startsWith(
 const named = () => {
   if (given.startsWith("$response.header.")) return header(given.slice(17).toLowerCase());
   if (given === "$statusCode") return Number(headers()[0].split(" ")[1]);
-  if (given === "$response.body") try { return JSON.parse(read(answer)); } catch { return read(answer); }
-  return given.split("#/")[1].split("/").reduce((value, segment) => value?.[unescaped(segment)], JSON.parse(read(answer)));
+  if (given === "$response.body") try { return JSON.parse(read(body)); } catch { return read(body); }
+  return given.split("#/")[1].split("/").reduce((value, segment) => value?.[unescaped(segment)], JSON.parse(read(body)));
 };
 const text = () => { const value = JSON.parse(given); return typeof value === "string" ? value : given; };
-const ways = {
+const modes = {
   take: () => JSON.stringify(named() ?? null),
   text,
   encoded: () => encodeURIComponent(text()),
   inner: () => given === "null" ? "" : JSON.stringify(text()).slice(1, -1),
 };
-ways[how]();
+modes[mode]();
 `;
 
-const helpers = [`reader='${reader}'`, 'value() { node -p "$reader" "$1" "$2" "$answer" "$head"; }'].join("\n");
+const valueFunction = [`reader='${reader}'`, 'value() { node -p "$reader" "$1" "$2" "$body" "$head"; }'].join("\n");
 
-/** An output of a step: what stands for it in a request until the shell knows it. */
+/** An output of a step. The marker replaces its value in later requests; the shell variable replaces the marker. */
 interface Output {
   readonly stepId: string;
   readonly name: string;
@@ -72,13 +75,13 @@ interface Output {
 }
 
 function outputsIn(steps: readonly PlayedStep[]): readonly Output[] {
-  return steps.flatMap(({ stepId, document }, step) => {
-    const outputs = isJsonObject(document["outputs"]) ? document["outputs"] : {};
-    return Object.entries(outputs).map(([name, expression], place) => ({
+  return steps.flatMap(({ stepId, source }, step) => {
+    const outputs = isJsonObject(source["outputs"]) ? source["outputs"] : {};
+    return Object.entries(outputs).map(([name, expression], index) => ({
       stepId,
       name,
       expression: String(expression),
-      marker: `UNDERSTUDY-OUTPUT-${step}-${place}-`,
+      marker: `UNDERSTUDY-OUTPUT-${step}-${index}-`,
       variable: `step_${step + 1}_${name.replaceAll(/[^A-Za-z0-9]/g, "_")}`,
     }));
   });
@@ -90,18 +93,18 @@ interface Options {
 }
 
 function stepLines(step: PlayedStep, { outputs, bearers }: Options): readonly string[] {
-  const { operation, document, stepId, description, exchange } = step;
+  const { operation, source, stepId, description, exchange } = step;
   const known = new Map<string, Record<string, Json>>();
   for (const output of outputs) known.set(output.stepId, { ...known.get(output.stepId), [output.name]: output.marker });
   const scope = { request: undefined, response: undefined, responseJson: undefined, outputs: known };
-  const request = requestOf(document, operation, scope);
+  const request = requestOf(source, operation, scope);
   const isBroken = exchange.response.type === "broken";
   const line = curlLine({
     ...request,
     headers: request.headers.filter(([name]) => name.toLowerCase() !== "host"),
     body: request.body,
   });
-  const options = `-o "$answer" -D "$head" -w ${shellWord(`%{http_code} ${stepId.replaceAll(/[%\\]/g, "")}\\n`)}`;
+  const options = `-o "$body" -D "$head" -w ${shellWord(`%{http_code} ${stepId.replaceAll(/[%\\]/g, "")}\\n`)}`;
   const token = bearers.indexOf(bearerIn(request.headers) ?? "");
   const at = line.lastIndexOf('"$BASE_URL"');
   const addressed = `${line.slice(0, at)}"$${operation.api === "registry" ? "REGISTRY" : "LEDGER"}"${line.slice(at + '"$BASE_URL"'.length)}`;
@@ -114,7 +117,7 @@ function stepLines(step: PlayedStep, { outputs, bearers }: Options): readonly st
   ];
 }
 
-/** Every text here stands in single quotes, which are left for the variable. */
+/** Replaces the markers by shell variables. Every text is in single quotes, which end before a variable. */
 function withVariables(line: string, outputs: readonly Output[]): LineParts {
   return outputs.reduce(({ headers, data, address }, { marker, variable }) => {
     const as = (how: string) => () => `'"$(value ${how} "$${variable}")"'`;
@@ -126,7 +129,7 @@ function withVariables(line: string, outputs: readonly Output[]): LineParts {
   }, partsOf(line));
 }
 
-/** A curl line, cut where what a value has to look like changes. */
+/** The parts of a curl line. In each, values are encoded in another way. */
 interface LineParts {
   readonly headers: string;
   readonly data: string;
@@ -148,19 +151,19 @@ function usedOutputs(blocks: readonly string[], outputs: readonly Output[]): Rea
   return new Set(outputs.filter(({ variable }) => blocks.some((block) => block.includes(`"$${variable}"`))));
 }
 
-function takenLines(step: PlayedStep | undefined, used: ReadonlySet<Output>): readonly string[] {
+function outputLines(step: PlayedStep | undefined, used: ReadonlySet<Output>): readonly string[] {
   return [...used]
     .filter(({ stepId }) => stepId === step?.stepId)
     .map(({ variable, expression }) => `${variable}=$(value take ${shellWord(expression)})`);
 }
 
-/** A name that serves as a token is what the line takes where nobody says otherwise; a token that was issued has to be given. */
+/** The line that sets a token variable. A user id as token is its default; a real token must be set by the user. */
 function tokenLine(name: string, bearer: string): string {
   const isIssued = plainMask(bearer) !== bearer;
   return isIssued ? `: "\${${name}:?a token is needed}"` : `${name}=\${${name}:-${shellWord(bearer)}}`;
 }
 
-/** The token of a step, as it stands in the scenario. */
+/** The bearer token in the headers of a step. */
 function bearerIn(headers: HeaderList): string | undefined {
   const value = headers.find(([name]) => name.toLowerCase() === "authorization")?.[1] ?? "";
   return /^bearer +(\S+)$/i.exec(value)?.[1];
@@ -170,7 +173,7 @@ function tokenName(index: number): string {
   return index === 0 ? "TOKEN" : `TOKEN_${index + 1}`;
 }
 
-/** One line, whatever the text holds. */
+/** A shell comment; line breaks become spaces. */
 function comment(text: string): string {
   return `# ${text.replaceAll(/\s+/g, " ")}`;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { codeBlock, codeSpan, plainText } from "./markdown-text.ts";
 
 test.each([
-  ["a heading of its own", "a\n## b", "a \\#\\# b"],
+  ["a heading", "a\n## b", "a \\#\\# b"],
   ["HTML", "<script>&amp;</script>", "\\<script\\>&amp;amp;\\</script\\>"],
   ["a link", "[a](http://b)", "\\[a\\]\\(http://b\\)"],
   ["an image and emphasis", "!*a*", "\\!\\*a\\*"],
@@ -11,11 +11,11 @@ test.each([
   ["a list", "- a", "\\- a"],
   ["a numbered list", "1. a", "\\1. a"],
   ["an underlined heading", "=====", "\\====="],
-])("text cannot become %s", (_, text, shown) => {
+])("plain text cannot become %s", (_, text, shown) => {
   expect(plainText(text)).toBe(shown);
 });
 
-test("code is closed by nothing that stands in it", () => {
+test("backticks in a text do not end its code span or code block", () => {
   expect(codeSpan("a ``b` c")).toBe("```a ``b` c```");
   expect(codeSpan("`a`")).toBe("`` `a` ``");
   expect(codeSpan("a\n\nb")).toBe("`a b`");

@@ -1,4 +1,4 @@
-/** Text that a Markdown reader shows as it is: no markup, no HTML, no line of its own. */
+/** Escapes a text for a line of Markdown, so that it contains no markup and no HTML. */
 export function plainText(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line
@@ -8,7 +8,7 @@ export function plainText(text: string): string {
     .replace(/^=/, "\\=");
 }
 
-/** A text in code marks that nothing in it can close. */
+/** A code span. Its marks are longer than any run of backticks in the text. */
 export function codeSpan(text: string): string {
   const line = text.replaceAll(/\s+/g, " ");
   const marks = "`".repeat(longestRun(line) + 1);
@@ -16,7 +16,7 @@ export function codeSpan(text: string): string {
   return `${marks}${space}${line}${space}${marks}`;
 }
 
-/** Lines in a fence that nothing in them can close. */
+/** A code block. Its fence is longer than any run of backticks in the text. */
 export function codeBlock(language: string, text: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${text.replaceAll(/\r\n?/g, "\n")}\n${fence}`;

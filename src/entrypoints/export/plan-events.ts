@@ -2,15 +2,15 @@ import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/
 import { durationMs } from "../../foundation/text/duration.ts";
 import type { PlayedScenario, PlayedStep } from "./played-scenario.ts";
 
-/** What the plan lets happen, in words, and the step before which it comes; undefined where no step came after it. */
+/** An event of the plan as text. `beforeStep` is the index of the step that follows it; undefined after the last step. */
 export interface PlanEvent {
-  readonly what: string;
-  /** When it comes, as the plan says it. */
+  readonly description: string;
+  /** Time or call of the event, in the words of the plan. */
   readonly when: string;
   readonly beforeStep: number | undefined;
 }
 
-/** The events of a scenario's plan in the order in which the plan names them, each end of a window after its beginning. */
+/** The events of a scenario's plan in the order of the plan. The end of a reassignment follows its beginning. */
 export function planEvents({ world, startMs, steps }: PlayedScenario): readonly PlanEvent[] {
   const plan = Array.isArray(world["plan"]) ? world["plan"] : [];
   return plan.flatMap((entry: Json) =>
@@ -29,13 +29,13 @@ function timedEvents(
   steps: readonly PlayedStep[],
 ): readonly PlanEvent[] {
   const beginsMs = startMs + (durationMs(at) ?? 0);
-  const stepAt = (ms: number) => placeOf(steps.findIndex(({ atMs }) => atMs >= ms));
-  const begin = { what: changeText(entry), when: `${at} after the start`, beforeStep: stepAt(beginsMs) };
+  const stepAt = (ms: number) => indexOrUndefined(steps.findIndex(({ atMs }) => atMs >= ms));
+  const begin = { description: changeText(entry), when: `${at} after the start`, beforeStep: stepAt(beginsMs) };
   const reassign = entry["reassign"];
   const lasts = isJsonObject(reassign) ? reassign["for"] : undefined;
   if (!isJsonObject(reassign) || typeof lasts !== "string") return [begin];
   const end = {
-    what: endText(reassign),
+    description: endText(reassign),
     when: `${lasts} later`,
     beforeStep: stepAt(beginsMs + (durationMs(lasts) ?? 0)),
   };
@@ -47,14 +47,14 @@ function callEvents(entry: JsonObject, operationId: string, steps: readonly Play
   const calls = steps.flatMap(({ operation }, index) => (operation.operationId === operationId ? [index] : []));
   const matching = entry["match"] === undefined ? "call" : "matching call";
   const when = (call: number) => `before ${matching} ${call} of ${operationId}`;
-  const begin = { what: changeText(entry), when: when(nth), beforeStep: calls[nth - 1] };
+  const begin = { description: changeText(entry), when: when(nth), beforeStep: calls[nth - 1] };
   const reassign = entry["reassign"];
   const lasts = isJsonObject(reassign) ? Number(reassign["forCalls"] ?? 0) : 0;
   if (!isJsonObject(reassign) || lasts === 0) return [begin];
-  return [begin, { what: endText(reassign), when: when(nth + lasts), beforeStep: calls[nth + lasts - 1] }];
+  return [begin, { description: endText(reassign), when: when(nth + lasts), beforeStep: calls[nth + lasts - 1] }];
 }
 
-function placeOf(index: number): number | undefined {
+function indexOrUndefined(index: number): number | undefined {
   return index < 0 ? undefined : index;
 }
 
@@ -63,7 +63,7 @@ function endText(reassign: JsonObject): string {
 }
 
 function changeText(entry: JsonObject): string {
-  const [action = "", value = null] = Object.entries(entry).find(([member]) => !whens.has(member)) ?? [];
+  const [action = "", value = null] = Object.entries(entry).find(([member]) => !nonActions.has(member)) ?? [];
   const of = (member: string) => (isJsonObject(value) ? String(value[member]) : "");
   const name = String(value);
   const texts: Readonly<Record<string, string>> = {
@@ -75,12 +75,12 @@ function changeText(entry: JsonObject): string {
     uploadPackage: `the package ${name} is uploaded`,
     createPreapproval: `${of("receiver")} pre-approves direct transfers`,
     archivePreapproval: `the pre-approval of ${name} ends`,
-    authorizeHosting: `${of("by")} says that it hosts ${of("party")}`,
-    fault: `the client will not learn what comes of it (${name})`,
-    instead: "the response is planned, and there is no effect",
-    after: "the effect takes place, and the response is planned",
+    authorizeHosting: `${of("by")} authorizes hosting ${of("party")}`,
+    fault: `the client does not receive the result (${name})`,
+    instead: "a planned response, without the effect",
+    after: "a planned response, after the effect",
   };
   return Object.hasOwn(texts, action) ? (texts[action] ?? action) : action;
 }
 
-const whens: ReadonlySet<string> = new Set(["at", "on", "nth", "times", "match"]);
+const nonActions: ReadonlySet<string> = new Set(["at", "on", "nth", "times", "match"]);

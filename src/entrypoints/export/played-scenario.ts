@@ -6,20 +6,20 @@ import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import type { StepResult } from "../../scenarios/files/run-scenario.ts";
 import { operationOf } from "../../scenarios/files/run-scenario.ts";
 
-/** A scenario with what came of each of its steps; what every rendering is made of. */
+/** A scenario with the results of its steps: the input of each renderer. */
 export interface PlayedScenario {
   readonly title: string;
   readonly description: string;
-  /** The file as whoever reads the rendering names it. */
+  /** Path of the scenario file, as the export shows it. */
   readonly file: string;
   readonly profile: ProfileNames;
-  /** What the scenario says of its world: `x-understudy` of its workflow. */
+  /** Initial state and plan: `x-understudy` of the workflow. */
   readonly world: JsonObject;
   readonly startMs: number;
   readonly scenario: Scenario;
   readonly results: readonly StepResult[];
   readonly steps: readonly PlayedStep[];
-  /** The version of whoever played it. */
+  /** Version of Understudy. */
   readonly version: string;
 }
 
@@ -27,8 +27,8 @@ export interface PlayedStep {
   readonly stepId: string;
   readonly description: string;
   readonly operation: SpecOperation<DescribedApi>;
-  /** The step as it stands in the scenario. */
-  readonly document: JsonObject;
+  /** The step in the scenario file. */
+  readonly source: JsonObject;
   readonly exchange: Exchange;
   /** Virtual time when it was sent, in milliseconds since the epoch. */
   readonly atMs: number;
@@ -40,26 +40,26 @@ export interface TimedResult {
   readonly atMs: number;
 }
 
-/** The steps that were sent, each with its place in the scenario. */
+/** The steps that were sent, each with its source in the scenario. */
 export function playedSteps(workflow: JsonObject, results: readonly TimedResult[]): readonly PlayedStep[] {
-  const documents = Array.isArray(workflow["steps"]) ? workflow["steps"] : [];
+  const sources = Array.isArray(workflow["steps"]) ? workflow["steps"] : [];
   return results.flatMap(({ result, atMs }, index) => {
-    const document: Json | undefined = documents[index];
-    const operation = isJsonObject(document) ? operationOf(document) : undefined;
-    if (!isJsonObject(document) || operation === undefined || result.exchange === undefined) return [];
-    const description = typeof document["description"] === "string" ? document["description"] : "";
-    return [{ stepId: result.stepId, description, operation, document, exchange: result.exchange, atMs }];
+    const source: Json | undefined = sources[index];
+    const operation = isJsonObject(source) ? operationOf(source) : undefined;
+    if (!isJsonObject(source) || operation === undefined || result.exchange === undefined) return [];
+    const description = typeof source["description"] === "string" ? source["description"] : "";
+    return [{ stepId: result.stepId, description, operation, source, exchange: result.exchange, atMs }];
   });
 }
 
-/** What the criteria of a step say, as they stand in the scenario. */
-export function conditionsOf({ document }: PlayedStep): readonly string[] {
-  const criteria = Array.isArray(document["successCriteria"]) ? document["successCriteria"] : [];
+/** The success criteria of a step as text. */
+export function conditionsOf({ source }: PlayedStep): readonly string[] {
+  const criteria = Array.isArray(source["successCriteria"]) ? source["successCriteria"] : [];
   const conditions = criteria.flatMap((criterion: Json) => {
     if (!isJsonObject(criterion)) return [];
     const [condition, context] = [String(criterion["condition"] ?? ""), criterion["context"]];
     return [typeof context === "string" ? `${context} matches ${condition}` : condition];
   });
-  const broken = document["x-broken"];
+  const broken = source["x-broken"];
   return typeof broken === "string" ? [...conditions, `the response is ${broken}`] : conditions;
 }

@@ -8,25 +8,25 @@ import { curlScript } from "./curl-script.ts";
 import { markdownOf } from "./markdown.ts";
 import type { PlayedScenario } from "./played-scenario.ts";
 
-/** A form in which a played scenario is handed on. */
+/** An export format of a played scenario. */
 export interface Renderer {
-  /** How its files end. */
+  /** Extension of its files. */
   readonly extension: string;
   render(played: PlayedScenario): string;
 }
 
-/** What people read has no use for secrets; what is sent again has for what a scenario sends. */
+/** Masks the secrets of a scenario for a page. Requests that are sent again need the tokens of the scenario. */
 function withoutSecrets(played: PlayedScenario): PlayedScenario {
   return { ...played, steps: played.steps.map((step) => ({ ...step, exchange: maskedExchange(step.exchange) })) };
 }
 
-/** Every form by its name on the command line. */
+/** The export formats by name. */
 export const renderers: Readonly<Record<string, Renderer>> = {
   markdown: { extension: ".md", render: (played) => markdownOf(withoutSecrets(played)) },
   curl: { extension: ".sh", render: curlScript },
   har: {
     extension: ".har",
-    // As `record` does it, so that what is left still is what the contract asks for.
+    // Redacts as `record` does, so the exchanges still match the spec.
     render: ({ steps, version }) => {
       const redactor = createRedactor({ keepsIds: true });
       return writeHar(

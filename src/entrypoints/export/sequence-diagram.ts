@@ -4,7 +4,7 @@ import type { PlayedScenario, PlayedStep } from "./played-scenario.ts";
 type Actor = "ledger" | "registry" | "control";
 const actors = ["ledger", "registry", "control"] as const;
 
-/** A Mermaid sequence diagram: each request with its response, and what the plan lets happen in between. */
+/** A Mermaid sequence diagram: each request with its response, and the events of the plan in between. */
 export function sequenceDiagram(played: PlayedScenario): string {
   const present = actors.filter((actor) => played.steps.some((step) => actorOf(step) === actor));
   const events = planEvents(played);
@@ -12,7 +12,7 @@ export function sequenceDiagram(played: PlayedScenario): string {
   const lines = played.steps.flatMap((step, index) => [
     ...events
       .filter(({ beforeStep }) => beforeStep === index)
-      .map(({ what }) => `Note over ${span}: ${diagramText(what)}`),
+      .map(({ description }) => `Note over ${span}: ${diagramText(description)}`),
     ...messagesOf(step),
   ]);
   return ["sequenceDiagram", ...["client", ...present].map((actor) => `participant ${actor}`), ...lines].join("\n  ");
@@ -27,11 +27,11 @@ function messagesOf(step: PlayedStep): readonly string[] {
   const { request, response } = step.exchange;
   const path = request.target.split("?")[0] ?? "";
   const requested = `client->>${actor}: ${diagramText(`${step.stepId}: ${request.method} ${path}`)}`;
-  const came = response.type === "response" ? String(response.status) : `no whole response (${response.kind})`;
-  return [requested, `${actor}${response.type === "response" ? "-->>" : "--x"}client: ${diagramText(came)}`];
+  const received = response.type === "response" ? String(response.status) : `no complete response (${response.kind})`;
+  return [requested, `${actor}${response.type === "response" ? "-->>" : "--x"}client: ${diagramText(received)}`];
 }
 
-/** What could end a line or begin something else is named by its code point. */
+/** Replaces characters that have a meaning in Mermaid by their code points. */
 function diagramText(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.replaceAll(/[^A-Za-z0-9 _.,/?=@'()-]/gu, (character) =>

@@ -4,7 +4,7 @@ const textMax = 90;
 const elementsMax = 4;
 const linesMax = 40;
 
-/** JSON on several lines, long texts and lists cut with an ellipsis, for a reader who wants to see what it is like. */
+/** JSON on several lines. Long texts and lists are cut, with an ellipsis. */
 export function shortJson(value: Json): string {
   const lines = formatJson(shortened(value), 2).split("\n");
   if (lines.length <= linesMax) return lines.join("\n");

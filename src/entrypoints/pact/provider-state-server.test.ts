@@ -23,7 +23,7 @@ function serving(options: Partial<ProviderStateOptions> = {}) {
   const server = new ProviderStateServer({
     scenarios: [rights, steps].map((scenario) => ({ scenario, profile })),
     hooks: new Map(),
-    elsewhere: undefined,
+    providerUrl: undefined,
     wallNowMs: () => 0,
     onChange: (event) => events.push(event),
     ...options,
@@ -169,7 +169,7 @@ test("runs a hook instead of a scenario, and reports why it failed", async () =>
 
 test("for a real node only hooks set states, and other requests get the URL of the node", async () => {
   const hooks = new Map([["alice may act", async () => undefined]]);
-  const { change, send, server } = serving({ hooks, elsewhere: "http://node.example:7575", scenarios: [] });
+  const { change, send, server } = serving({ hooks, providerUrl: "http://node.example:7575", scenarios: [] });
   expect(server.names).toEqual(["alice may act"]);
   expect(await change({ state: "alice may act" })).toMatchObject({ status: 200 });
   expect(await change({ state: "" })).toMatchObject({ status: 200 });

@@ -51,7 +51,7 @@ export interface ProviderStateOptions {
   /** Hooks by the name of the provider state; they take precedence over scenarios. */
   readonly hooks: ReadonlyMap<string, ProviderStateHook>;
   /** URL of the provider, if it is not the stub of this server. */
-  readonly elsewhere: string | undefined;
+  readonly providerUrl: string | undefined;
   readonly wallNowMs: () => number;
   readonly onChange: (event: ProviderStateEvent) => void;
 }
@@ -86,13 +86,13 @@ export class ProviderStateServer {
       providedStates(provided.scenario.workflow).map((state) => ({ ...provided, ...state })),
     );
     const [first] = options.scenarios;
-    if (first !== undefined && options.elsewhere === undefined) this.#stub = this.#freshStub(first);
+    if (first !== undefined && options.providerUrl === undefined) this.#stub = this.#freshStub(first);
     this.handler = (request) => this.#handle(request);
   }
 
   /** Names of all provider states. */
   get names(): readonly string[] {
-    const provided = this.#options.elsewhere === undefined ? this.#provided.map(({ name }) => name) : [];
+    const provided = this.#options.providerUrl === undefined ? this.#provided.map(({ name }) => name) : [];
     return [...new Set([...this.#options.hooks.keys(), ...provided])];
   }
 
@@ -113,7 +113,7 @@ export class ProviderStateServer {
   async #response(request: Request): Promise<Awaited<ReturnType<Handler>>> {
     this.#unusedState = undefined;
     if (this.#stub !== undefined) return this.#stub(request);
-    const problem = `This server only sets provider states. The provider is at ${this.#options.elsewhere}.`;
+    const problem = `This server only sets provider states. The provider is at ${this.#options.providerUrl}.`;
     return refused({ status: 404, problem });
   }
 
@@ -148,7 +148,7 @@ export class ProviderStateServer {
     if (hook !== undefined) return runHook(hook, change);
     // For interactions without provider state, the verifier requests the empty name.
     const isNameless = change.state === "";
-    if (this.#options.elsewhere !== undefined)
+    if (this.#options.providerUrl !== undefined)
       return isNameless ? { by: "", afterStep: undefined, values: {} } : withoutHook(change.state, this.names);
     const found = isNameless ? this.#provided[0] : this.#provided.find(({ name }) => name === change.state);
     if (found === undefined)

@@ -45,7 +45,7 @@ export function generateFixtures(fake: Fake, { seed, sizes, sources, origin }: F
 
 function sumOf(left: Tally, right: Tally): Tally {
   return {
-    "as-made": left["as-made"] + right["as-made"],
+    valid: left.valid + right.valid,
     repaired: left.repaired + right.repaired,
     dropped: left.dropped + right.dropped,
   };

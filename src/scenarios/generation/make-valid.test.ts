@@ -26,7 +26,7 @@ test.each<readonly [string, Json, Json]>([
 });
 
 test("hands on what is valid, and drops what cannot be repaired or made", () => {
-  expect(made({ id: "a" })).toEqual({ type: "as-made", value: { id: "a" } });
+  expect(made({ id: "a" })).toEqual({ type: "valid", value: { id: "a" } });
   for (const hopeless of [{ list: [] }, { id: 5 }, [], undefined])
     expect(made(hopeless)).toEqual({ type: "dropped", value: undefined });
 });

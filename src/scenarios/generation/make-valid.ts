@@ -3,17 +3,17 @@ import type { Fake } from "./faker.ts";
 
 /** The result of a generation; the value is always valid. */
 export type Made =
-  | { readonly type: "as-made" | "repaired"; readonly value: Json }
+  | { readonly type: "valid" | "repaired"; readonly value: Json }
   | { readonly type: "dropped"; readonly value: undefined };
 
 /** Number of values by result. */
 export interface Tally {
-  readonly "as-made": number;
+  readonly valid: number;
   readonly repaired: number;
   readonly dropped: number;
 }
 
-export const nothingMade: Tally = { "as-made": 0, repaired: 0, dropped: 0 };
+export const nothingMade: Tally = { valid: 0, repaired: 0, dropped: 0 };
 
 export function counted(tally: Tally, { type }: Made): Tally {
   return { ...tally, [type]: tally[type] + 1 };
@@ -39,7 +39,7 @@ export function makeValid(fake: Fake, { schema, flawsIn }: Wanted, seed: number)
   let value = fake(schema, seed);
   for (let repairs = 0; value !== undefined && repairs < repairsMax; repairs += 1) {
     const flaw: Flaw | undefined = flawsIn(value).at(-1);
-    if (flaw === undefined) return { type: repairs === 0 ? "as-made" : "repaired", value };
+    if (flaw === undefined) return { type: repairs === 0 ? "valid" : "repaired", value };
     value = without(value, flawedPlace(flaw));
   }
   return { type: "dropped", value: undefined };

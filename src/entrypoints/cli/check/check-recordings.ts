@@ -48,7 +48,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
     summary,
     level,
     sources: options.positionals,
-    profileReason: isNamed ? `${profile.ledger}, as told` : `${profile.ledger}, the newest release`,
+    profileReason: isNamed ? `${profile.ledger}, set by --profile` : `${profile.ledger}, the newest release`,
     probing: undefined,
     baseline: undefined,
     ...(clientRules === undefined ? {} : { clientRules: clientRules.report() }),
@@ -66,40 +66,40 @@ export async function checkRecordings(level: Level, options: Options, environmen
   return report;
 }
 
-/** Exchanges between two looks at the progress. */
+/** Number of exchanges between two updates of the progress. */
 const progressEntries = 1000;
 
-interface Checking {
+interface CheckOptions {
   readonly environment: Environment;
   readonly settings: CheckerOptions;
-  /** Undefined where the client is not checked. */
+  /** Undefined if the client rules are not checked. */
   readonly clientRules: ClientChecker | undefined;
   readonly shard: Shard | undefined;
 }
 
 interface CheckedFiles {
   readonly verdict: Verdict;
-  /** What is wrong with the files. */
+  /** Problems of the files. */
   readonly problems: readonly string[];
 }
 
-async function checkFiles(files: readonly string[], checking: Checking): Promise<CheckedFiles> {
-  keepHeapSmall(checking.environment);
-  const verdict = new Verdict(checking.settings.spec);
+async function checkFiles(files: readonly string[], options: CheckOptions): Promise<CheckedFiles> {
+  keepHeapSmall(options.environment);
+  const verdict = new Verdict(options.settings.spec);
   const problems: string[] = [];
   for (const [index, file] of files.entries()) {
-    const isWanted = (entry: number) => isInShard(checking.shard, index, entry);
-    problems.push(...(await checkFile(file, verdict, isWanted, checking)));
+    const isWanted = (entry: number) => isInShard(options.shard, index, entry);
+    problems.push(...(await checkFile(file, verdict, isWanted, options)));
   }
   return { verdict, problems };
 }
 
-/** Gives the problems of the file; what stands before one is checked. */
+/** Checks a file up to its first problem. Resolves to the problems. */
 async function checkFile(
   file: string,
   verdict: Verdict,
   isWanted: (entry: number) => boolean,
-  { settings, clientRules, environment }: Checking,
+  { settings, clientRules, environment }: CheckOptions,
 ): Promise<readonly string[]> {
   let checker = new Checker(settings, verdict);
   let next = 0;

@@ -24,10 +24,10 @@ import type { Environment, Flag, Options } from "../options.ts";
 import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { UserError } from "../user-error.ts";
 import { version } from "../version.ts";
-import { ask, checkStillThere, contact } from "./contact.ts";
+import { checkContact, checkStillResponding, jsonOf } from "./contact.ts";
 import { hooksOf } from "./hooks.ts";
 import { shardOf } from "./shard.ts";
-import { type GivenTarget, readTarget, targetFlags } from "./target.ts";
+import { readTarget, type TargetDescription, targetFlags } from "./target.ts";
 
 const rateDefault = 20;
 const requestsMaxDefault = 500;
@@ -63,43 +63,43 @@ export const liveFlags: readonly Flag[] = [
   },
 ];
 
-/** What makes a check one of a live target. */
+/** Flags that select a live target. */
 const targetNames = ["ledger", "registry", "target"] as const;
 
-/** Whether a live target is asked for; recordings that are named go before the environment. */
+/** Whether the check is of a live target. Recordings on the command line take precedence over a target in the environment. */
 export function isLive(options: Options): boolean {
   const isNamed = targetNames.some((name) => options.isWord(name));
   return isNamed || (options.positionals.length === 0 && targetNames.some((name) => options.text(name) !== undefined));
 }
 
-/** The first word that only a live target understands. */
+/** The first flag on the command line that only a check of a live target has. */
 export function liveWord(options: Options): string | undefined {
   return liveFlags.find(({ name }) => options.isWord(name))?.name;
 }
 
-/** What a check came to, and whether the user ended it. */
+/** The report of a check, and whether the user interrupted it. */
 export interface LiveResult {
   readonly report: Report;
   readonly isInterrupted: boolean;
 }
 
-/** Provokes answers of a live target and checks them. */
+/** Runs the probes against a live target and checks its responses. */
 export async function checkTarget(level: Level, options: Options, environment: Environment): Promise<LiveResult> {
-  const given = readTarget(options, environment);
+  const target = readTarget(options, environment);
   const chosen = chosenProbes(options);
   const seed = seedOf(options);
   const stop = stopOf(environment);
-  const endpoints = endpointsOf(given, options);
+  const endpoints = endpointsOf(target, options);
   const client = clientOf(endpoints, options, () => stop.isRequested);
-  const asking = { client, given, environment };
-  const nodeVersion = await contact(asking);
-  const { profile, reason } = profileFor(options, given, nodeVersion);
+  const session = { client, target, environment };
+  const nodeVersion = await checkContact(session);
+  const { profile, reason } = profileFor(options, target, nodeVersion);
   const prefix = `${probeIdPrefix}${seed}`;
-  const apis = apisOf(given);
-  const found = await discover(given.values, { apis, prefix, get: (api, target) => ask(asking, api, target) });
-  checkStillThere(asking, apis);
+  const apis = apisOf(target);
+  const found = await discover(target.values, { apis, prefix, get: (api, path) => jsonOf(session, api, path) });
+  checkStillResponding(session, apis);
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
-  const mask = createMask(secretsOf(given));
+  const mask = createMask(secretsOf(target));
   const verdict = new Verdict(spec, mask);
   const created = new CreatedList();
   const reports = await runProbes({
@@ -111,15 +111,15 @@ export async function checkTarget(level: Level, options: Options, environment: E
     prefix,
     apis,
     probes: chosen,
-    tokens: given.tokens,
+    tokens: target.tokens,
     values: found.values,
     connectedSynchronizers: found.connectedSynchronizers,
     generateCalls: chosen.some(({ needs }) => needs.includes("generatedCalls"))
       ? await createCallMaker(profile)
       : undefined,
-    hooks: hooksOf(given.hooks, {
+    hooks: hooksOf(target.hooks, {
       timeoutMs: timeoutMsOf(options),
-      variables: hookVariables(given, environment),
+      variables: hookVariables(target, environment),
       folder: environment.folder,
     }),
     startedAtMs: Date.now(),
@@ -127,19 +127,19 @@ export async function checkTarget(level: Level, options: Options, environment: E
     allowed: allowedBy(options),
     onProbe: ({ id }, index) => environment.progress(`probe ${index + 1} of ${chosen.length}: ${id}`),
   });
-  // A hook that fails may tell with which token it asked.
+  // The output of a failed hook can contain a token.
   const shown = reports.map((probe) => ({
     ...probe,
     reason: probe.reason === undefined ? undefined : mask(probe.reason),
   }));
-  // What an interrupted check left out it would have asked later.
+  // After an interruption, the missing requests are no sign of a problem.
   const inconclusive = stop.isRequested ? [] : inconclusiveRuns(shown, { apis, probes: chosen });
-  const made = { created: created.all(), requests: client.requests, values: found.derived };
-  const probing = { probes: shown, ...made, ...(inconclusive.length === 0 ? {} : { inconclusive }) };
+  const counts = { created: created.all(), requests: client.requests, values: found.derived };
+  const probing = { probes: shown, ...counts, ...(inconclusive.length === 0 ? {} : { inconclusive }) };
   const summary = verdict.summary();
   const isPart = shardOf(options.text("shard")) !== undefined;
   if (summary.exchanges === 0 && !stop.isRequested && !isPart) throw nothingChecked(probing);
-  const report = { summary, level, sources: sourcesOf(given), profileReason: reason, probing, baseline: undefined };
+  const report = { summary, level, sources: sourcesOf(target), profileReason: reason, probing, baseline: undefined };
   return { report, isInterrupted: stop.isRequested };
 }
 
@@ -184,11 +184,11 @@ function allowedBy(options: Options): Safety {
   return options.flag("writes") ? writes : safe;
 }
 
-/** It becomes part of user ids and party hints. */
+/** The seed, which becomes a part of user ids and party hints. */
 function seedOf(options: Options): string {
   const seed = options.text("seed") ?? randomBytes(4).toString("hex");
   if (!/^[A-Za-z0-9-]{1,24}$/.test(seed))
-    throw new UserError(`--seed ${seed} is not 1 to 24 letters, digits and hyphens.`);
+    throw new UserError(`--seed ${seed}: not a valid seed. Use 1 to 24 letters, digits and hyphens.`);
   return seed;
 }
 
@@ -203,18 +203,18 @@ function stopOf(environment: Environment): { readonly isRequested: boolean } {
   return stop;
 }
 
-function apisOf({ baseUrls }: GivenTarget): ReadonlySet<Api> {
+function apisOf({ baseUrls }: TargetDescription): ReadonlySet<Api> {
   return new Set((["ledger", "registry"] as const).filter((api) => baseUrls[api] !== undefined));
 }
 
-function sourcesOf({ baseUrls }: GivenTarget): readonly string[] {
+function sourcesOf({ baseUrls }: TargetDescription): readonly string[] {
   return [...new Set([baseUrls.ledger, baseUrls.registry].flatMap((baseUrl) => baseUrl ?? []))];
 }
 
-function endpointsOf(given: GivenTarget, options: Options): Endpoints {
-  const { ledger, registry } = given.baseUrls;
+function endpointsOf(target: TargetDescription, options: Options): Endpoints {
+  const { ledger, registry } = target.baseUrls;
   if (ledger === undefined && registry === undefined)
-    throw new UserError("The target has no base URL: give --ledger URL, --registry URL or both.");
+    throw new UserError("The target has no base URL. Set --ledger URL, --registry URL or both.");
   const endpoint = (baseUrl: string) => ({ baseUrl, handler: sendOverHttp(baseUrl, timeoutMsOf(options)) });
   return {
     ...(ledger === undefined ? {} : { ledger: endpoint(ledger) }),
@@ -239,33 +239,36 @@ function numberOf(options: Options, name: string, otherwise: number): number {
   const text = options.text(name) ?? String(otherwise);
   if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text) || Number(text) <= 0)
     throw new UserError(
-      `--${name} ${text} is not a number above 0 and below a billion, written in digits, such as ${otherwise} or 0.5.`,
+      `--${name} ${text}: not a valid number. Use a number above 0 and below a billion in digits, such as ${otherwise} or 0.5.`,
     );
   return Number(text);
 }
 
 function profileFor(
   options: Options,
-  { baseUrls }: GivenTarget,
+  { baseUrls }: TargetDescription,
   nodeVersion: string | undefined,
 ): { readonly profile: ProfileNames; readonly reason: string } {
   const named = namedProfile(options);
-  if (named !== undefined) return { profile: profileOf(options, named), reason: `${named}, as told` };
+  if (named !== undefined) return { profile: profileOf(options, named), reason: `${named}, set by --profile` };
   if (baseUrls.ledger === undefined) {
     const profile = profileOf(options, newestProfileOf("ledger"));
-    const isTold = options.text("registry-profile") !== undefined;
-    return { profile, reason: `${profile.registry}, ${isTold ? "as told" : "the newest release of a registry"}` };
+    const isNamed = options.text("registry-profile") !== undefined;
+    return {
+      profile,
+      reason: `${profile.registry}, ${isNamed ? "set by --registry-profile" : "the newest release of a registry"}`,
+    };
   }
   const { ledger, reason } = profileOfVersion(nodeVersion);
   return { profile: profileOf(options, ledger), reason: `${ledger}, ${reason}` };
 }
 
-/** What a hook is told besides its step. */
-function hookVariables({ baseUrls }: GivenTarget, { variables }: Environment): Environment["variables"] {
+/** Environment variables of a hook, without those of its step. */
+function hookVariables({ baseUrls }: TargetDescription, { variables }: Environment): Environment["variables"] {
   return { ...variables, UNDERSTUDY_LEDGER: baseUrls.ledger, UNDERSTUDY_REGISTRY: baseUrls.registry };
 }
 
-function secretsOf({ tokens }: GivenTarget): readonly string[] {
+function secretsOf({ tokens }: TargetDescription): readonly string[] {
   const { administrator, plain, expired, submitter } = tokens;
   return [administrator, plain, expired, submitter].flatMap((token) =>
     token === undefined || token.length < maskedLengthMin ? [] : [token],

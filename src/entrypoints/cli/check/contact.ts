@@ -5,26 +5,26 @@ import type { Request } from "../../../foundation/http/request.ts";
 import { isJsonObject, type Json, jsonIn } from "../../../foundation/json/json.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import type { Environment } from "../options.ts";
-import { isShown, notShown } from "../target/recognize-api.ts";
+import { isResponseOf, unknownApiError } from "../target/recognize-api.ts";
 import { exitCodes, UserError } from "../user-error.ts";
-import type { GivenTarget } from "./target.ts";
+import type { TargetDescription } from "./target.ts";
 
 type HandlerResponse = Exchange["response"];
 
-/** What a target is asked by, before probes are run. */
-export interface Asking {
+/** A target, and the client that sends requests to it before the probes run. */
+export interface TargetSession {
   readonly client: RateLimitedClient;
-  readonly given: GivenTarget;
+  readonly target: TargetDescription;
   readonly environment: Environment;
 }
 
-interface Contact {
+interface SafeRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
 }
 
-/** Safe requests by which an API shows itself; the second one is of the spec. */
-const contacts: Readonly<Record<Api, readonly [Contact, Contact]>> = {
+/** Two safe requests by which an API is recognized. The second one is an operation of the spec. */
+const safeRequests: Readonly<Record<Api, readonly [SafeRequest, SafeRequest]>> = {
   ledger: [
     { method: "GET", path: "/v2/version" },
     { method: "GET", path: "/v2/idps" },
@@ -35,85 +35,86 @@ const contacts: Readonly<Record<Api, readonly [Contact, Contact]>> = {
   ],
 };
 
-/** Sees that each API is there and takes the token, and gives the version of the node where it tells one. */
-export async function contact(asking: Asking): Promise<string | undefined> {
-  const nodeVersion = asking.given.baseUrls.ledger === undefined ? undefined : await contactLedger(asking);
-  if (asking.given.baseUrls.registry !== undefined) await contactRegistry(asking);
+/** Checks that each API responds and accepts the token. Resolves to the version of the node if the ledger reports one. */
+export async function checkContact(session: TargetSession): Promise<string | undefined> {
+  const nodeVersion = session.target.baseUrls.ledger === undefined ? undefined : await contactLedger(session);
+  if (session.target.baseUrls.registry !== undefined) await contactRegistry(session);
   return nodeVersion;
 }
 
-async function contactLedger(asking: Asking): Promise<string | undefined> {
-  const [first, second] = contacts.ledger;
-  const told = await responseTo(asking, "ledger", first);
-  if (asking.given.tokens.administrator === undefined)
-    asking.environment.printError(
-      "No administrator's token was given (--token, better UNDERSTUDY_TOKEN in the environment): of the ledger only what needs none is asked.",
+async function contactLedger(session: TargetSession): Promise<string | undefined> {
+  const [first, second] = safeRequests.ledger;
+  const firstResponse = await responseTo(session, "ledger", first);
+  if (session.target.tokens.administrator === undefined)
+    session.environment.printError(
+      "No administrator token: only requests to the ledger that need no token are sent. Set UNDERSTUDY_TOKEN, or --token.",
     );
-  const response = await responseTo(asking, "ledger", second);
-  checkToken(asking, response);
-  checkShown(asking, "ledger", [told, response]);
-  const json = told.type === "response" && told.status === 200 ? jsonIn(told.body) : undefined;
+  const response = await responseTo(session, "ledger", second);
+  checkToken(session, response);
+  checkApi(session, "ledger", [firstResponse, response]);
+  const json =
+    firstResponse.type === "response" && firstResponse.status === 200 ? jsonIn(firstResponse.body) : undefined;
   const version = isJsonObject(json) ? json["version"] : undefined;
   return typeof version === "string" ? version : undefined;
 }
 
-/** Not every registry has metadata; one that shows itself by them is not asked for more. */
-async function contactRegistry(asking: Asking): Promise<void> {
-  const [first, second] = contacts.registry;
-  const told = await responseTo(asking, "registry", first);
-  if (isShown("registry", told)) return;
-  checkShown(asking, "registry", [told, await responseTo(asking, "registry", second)]);
+/** Not every registry has metadata: the second request is sent only if the first is not recognized. */
+async function contactRegistry(session: TargetSession): Promise<void> {
+  const [first, second] = safeRequests.registry;
+  const firstResponse = await responseTo(session, "registry", first);
+  if (isResponseOf("registry", firstResponse)) return;
+  checkApi(session, "registry", [firstResponse, await responseTo(session, "registry", second)]);
 }
 
-/** A token that the ledger refuses would leave next to nothing to check. */
-function checkToken({ given, environment }: Asking, response: HandlerResponse): void {
-  if (given.tokens.administrator === undefined || response.type !== "response") return;
-  const requested = `${given.baseUrls.ledger} answered GET /v2/idps`;
+/** Throws a UserError for a refused token, because almost nothing could be checked. Warns of one without administrator rights. */
+function checkToken({ target, environment }: TargetSession, response: HandlerResponse): void {
+  if (target.tokens.administrator === undefined || response.type !== "response") return;
+  const requested = `GET ${target.baseUrls.ledger}/v2/idps`;
   if (response.status === 401)
     throw new UserError(
-      `The token of --token was refused with 401 (${requested}). It may have expired, or be for another audience or participant: take a fresh one of a participant administrator, or none to ask only what needs none.`,
+      `The token of --token was refused with 401 (${requested}). It can be expired, or for another audience or participant. Use a new token of a participant administrator, or no token to check only what needs none.`,
     );
   if (response.status === 403)
     environment.printError(
-      `The token of --token is not that of a participant administrator: ${requested} with 403. The check goes on; much of it will only meet refusals.`,
+      `The token of --token does not belong to a participant administrator: ${requested} returned 403. The check continues, but the ledger will refuse many requests.`,
     );
 }
 
-function checkShown(asking: Asking, api: Api, responses: readonly HandlerResponse[]): void {
-  const { client, given } = asking;
-  if (client.isStopped || responses.some((response) => isShown(api, response))) return;
-  const came = contacts[api].flatMap(({ method, path }, index) => {
+function checkApi(session: TargetSession, api: Api, responses: readonly HandlerResponse[]): void {
+  const { client, target } = session;
+  if (client.isStopped || responses.some((response) => isResponseOf(api, response))) return;
+  const received = safeRequests[api].flatMap(({ method, path }, index) => {
     const response = responses[index];
     return response === undefined ? [] : [{ requested: `${method} ${path}`, response }];
   });
-  throw notShown(api, given.baseUrls[api] ?? "", came);
+  throw unknownApiError(api, target.baseUrls[api] ?? "", received);
 }
 
-async function responseTo(asking: Asking, api: Api, { method, path }: Contact): Promise<HandlerResponse> {
-  const response = await send(asking, api, method, path);
-  const unreachable = asking.client.unreachableReason(api);
+async function responseTo(session: TargetSession, api: Api, { method, path }: SafeRequest): Promise<HandlerResponse> {
+  const response = await send(session, api, method, path);
+  const unreachable = session.client.unreachableReason(api);
   if (unreachable === undefined) return response;
   throw new UserError(
-    `${asking.given.baseUrls[api]} cannot be reached (${unreachable}). Check the URL and that the ${api} runs.`,
+    `${session.target.baseUrls[api]} cannot be reached (${unreachable}). Check the URL and that the ${api} is running.`,
     exitCodes.unreachable,
   );
 }
 
-/** What a 200 says in JSON. */
-export async function ask(asking: Asking, api: Api, path: string): Promise<Json | undefined> {
-  const response = await send(asking, api, "GET", path);
+/** The JSON of a response with status 200; undefined for another response. */
+export async function jsonOf(session: TargetSession, api: Api, path: string): Promise<Json | undefined> {
+  const response = await send(session, api, "GET", path);
   return response.type === "response" && response.status === 200 ? jsonIn(response.body) : undefined;
 }
 
-/** Where no request may go out any more nothing is answered, for that reason. */
+/** Sends a request. After the client has stopped sending, the response is failed and has the reason. */
 async function send(
-  { client, given, environment }: Asking,
+  { client, target, environment }: TargetSession,
   api: Api,
-  method: Contact["method"],
+  method: SafeRequest["method"],
   path: string,
 ): Promise<HandlerResponse> {
-  environment.progress(`asking the ${api}: ${method} ${path}`);
-  const bearer = api === "ledger" && given.tokens.administrator !== undefined ? [given.tokens.administrator] : [];
+  environment.progress(`checking the ${api}: ${method} ${path}`);
+  const bearer = api === "ledger" && target.tokens.administrator !== undefined ? [target.tokens.administrator] : [];
   const request: Request = {
     method,
     target: path,
@@ -131,12 +132,12 @@ async function send(
   }
 }
 
-/** A target that has fallen silent in the meantime is no target. */
-export function checkStillThere({ client, given }: Asking, apis: ReadonlySet<Api>): void {
+/** Throws a UserError if an API has stopped responding. */
+export function checkStillResponding({ client, target }: TargetSession, apis: ReadonlySet<Api>): void {
   const silent = [...apis].find((api) => client.isGivenUp(api));
   if (silent === undefined || client.isStopped) return;
   throw new UserError(
-    `${given.baseUrls[silent]} does not respond any more: nothing whole came to the last requests, ${client.failureReason(silent)}. Check that the ${silent} is well, or give it longer with --timeout SECONDS.`,
+    `${target.baseUrls[silent]} no longer responds: no complete response to the last requests, ${client.failureReason(silent)}. Check the ${silent}, or raise the limit with --timeout SECONDS.`,
     exitCodes.unreachable,
   );
 }

@@ -9,7 +9,7 @@ export function hookCommandsOf(options: Options): Readonly<Partial<Record<HookNa
   return Object.fromEntries(hookTextsOf(options).map(readHook));
 }
 
-/** One `name=command` a line. */
+/** The texts of the form `name=command`. */
 function hookTextsOf(options: Options): readonly string[] {
   return options.texts("hook").filter((line) => line.trim() !== "");
 }
@@ -18,7 +18,7 @@ function readHook(text: string): readonly [HookName, string] {
   const mark = text.indexOf("=");
   const [name, command] = [text.slice(0, Math.max(0, mark)).trim(), text.slice(mark + 1).trim()];
   if (mark < 0 || command === "")
-    throw new UserError(`--hook ${text} is no hook: --hook beginReassignment='./reassign.sh'`);
+    throw new UserError(`--hook ${text}: not a valid hook. Use --hook beginReassignment='./reassign.sh', for example.`);
   const found = hookNames.find((candidate) => candidate === name);
   if (found === undefined) throw new UserError(`There is no hook ${JSON.stringify(name)}. ${advise(name, hookNames)}`);
   return [found, command];

@@ -14,8 +14,8 @@ import type { Environment, Flag, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { hookCommandsOf } from "./hooks.ts";
 
-/** A live target as the user gives it. */
-export interface GivenTarget {
+/** A live target, as flags, environment and target file describe it. */
+export interface TargetDescription {
   readonly baseUrls: { readonly ledger: string | undefined; readonly registry: string | undefined };
   readonly tokens: TargetTokens;
   readonly values: TargetValues;
@@ -57,8 +57,8 @@ export const targetFlags: readonly Flag[] = [
   },
 ];
 
-/** The target that file, flags and environment describe together; flags go before the file. */
-export function readTarget(options: Options, environment: Environment): GivenTarget {
+/** Reads the target from file, flags and environment. Flags take precedence over the file. */
+export function readTarget(options: Options, environment: Environment): TargetDescription {
   const file = fileOf("target", options);
   const source = file === undefined ? undefined : readTargetFile(file);
   const root = isJsonObject(source?.value) ? source.value : {};
@@ -98,7 +98,7 @@ function readTargetFile(file: NamedFile): SourceFile {
   return read.source;
 }
 
-/** A problem of the file is told with its line. */
+/** Reads a base URL. The message for a problem in the file has its line. */
 function baseUrlOf(api: Api, options: Options, source: SourceFile | undefined): string | undefined {
   const flag = options.text(api);
   if (flag !== undefined) return checkedBaseUrl(api, flag);
@@ -118,8 +118,8 @@ const tokenFlags = {
 } as const;
 
 function tokensOf(options: Options, { variables }: Environment, given: JsonObject): TargetTokens {
-  const token = (worth: keyof typeof tokenFlags) =>
-    checkedToken(worth, options.text(tokenFlags[worth]) ?? tokenIn(worth, given[worth], variables));
+  const token = (kind: keyof typeof tokenFlags) =>
+    checkedToken(kind, options.text(tokenFlags[kind]) ?? tokenIn(kind, given[kind], variables));
   return {
     administrator: token("administrator"),
     plain: token("plain"),
@@ -128,21 +128,21 @@ function tokensOf(options: Options, { variables }: Environment, given: JsonObjec
   };
 }
 
-function tokenIn(worth: string, given: Json | undefined, variables: Environment["variables"]): string | undefined {
+function tokenIn(kind: string, given: Json | undefined, variables: Environment["variables"]): string | undefined {
   const name = isJsonObject(given) ? textIn(given, "env") : undefined;
   if (name === undefined) return typeof given === "string" ? given : undefined;
   const found = variables[name];
   if (found === undefined || found === "")
-    throw new UserError(`The target takes its ${worth} token from ${name}, which the environment has not.`);
+    throw new UserError(`The target takes its ${kind} token from the environment variable ${name}, which is not set.`);
   return found;
 }
 
-/** What no header can hold would fail deep in the client, and might be shown there. */
-function checkedToken(worth: string, token: string | undefined): string | undefined {
+/** Refuses a token that no header can hold. The HTTP client would show it in its error. */
+function checkedToken(kind: string, token: string | undefined): string | undefined {
   const trimmed = token?.trim();
   if (trimmed !== undefined && !/^[\x21-\x7e]+$/.test(trimmed))
     throw new UserError(
-      `The ${worth} token has characters that a bearer token cannot have: spaces, line breaks or non-ASCII letters.`,
+      `The ${kind} token has characters that a bearer token cannot have: spaces, line breaks or non-ASCII letters.`,
     );
   return trimmed;
 }
@@ -181,14 +181,15 @@ function reassignableOf(options: Options, given: JsonObject): TargetValues["reas
   return contract === undefined || to === undefined ? undefined : { contract, to };
 }
 
-/** Two values that make sense together only. */
+/** Two values that are only valid together. */
 function pairOf(
   options: Options,
   [first, second]: readonly [string, string],
   [givenFirst, givenSecond]: readonly [Json | undefined, Json | undefined],
 ): readonly [string | undefined, string | undefined] {
   const [left, right] = [options.text(first) ?? textOf(givenFirst), options.text(second) ?? textOf(givenSecond)];
-  if ((left === undefined) !== (right === undefined)) throw new UserError(`--${first} and --${second} go together.`);
+  if ((left === undefined) !== (right === undefined))
+    throw new UserError(`--${first} and --${second} are only valid together. Set both.`);
   return [left, right];
 }
 

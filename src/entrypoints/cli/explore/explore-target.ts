@@ -10,80 +10,80 @@ import { checkedBaseUrl } from "../flags/base-url.ts";
 import { timeoutMsOf } from "../flags/timeout.ts";
 import type { Options } from "../options.ts";
 import { withControlToken } from "../server/control-access.ts";
-import { isShown, notShown } from "../target/recognize-api.ts";
-import { inWorldOfItsOwn, reaching, servedBy } from "../target/understudy-target.ts";
+import { isResponseOf, unknownApiError } from "../target/recognize-api.ts";
+import { inFreshWorld, servedScenario, withUnreachableError } from "../target/understudy-target.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
-/** What is explored: how its walks are opened, and what there is to say of it. */
+/** A target to explore. `open` starts a request sequence. */
 export interface Target {
   readonly url: string;
   readonly scope: Scope;
-  /** The workflow that it serves, where it is an Understudy. */
-  readonly serves: string | undefined;
-  /** The release that it seems to be, and how that was found out. */
+  /** Workflow id of the scenario that an Understudy serves; undefined for another target. */
+  readonly scenario: string | undefined;
+  /** The release of the target, and how it was recognized. */
   readonly profile: string;
   readonly profileReason: string;
-  /** Whether it responds operations outside the spec. */
+  /** Whether the target serves additional operations. */
   readonly hasAdditionalOperations: boolean;
-  /** How it reads tokens; undefined where that was not found out. */
+  /** How the target reads tokens; undefined if unknown. */
   readonly authentication: "none" | "bearer" | "user" | "jwt" | undefined;
-  /** Where virtual time begins in its worlds. */
+  /** Start of virtual time in the worlds of an Understudy, in milliseconds since the epoch. */
   readonly startMs: number | undefined;
-  /** The users that it was asked to make. */
-  readonly created: Created;
+  readonly created: CreatedUsers;
   open(tokens: Side["tokens"]): Promise<Side>;
 }
 
-export interface Created {
+/** Ids of the users that an exploration created at a target. */
+export interface CreatedUsers {
   readonly users: Set<string>;
-  /** Those that could not be deleted. */
-  readonly left: Set<string>;
+  /** Users that could not be deleted. */
+  readonly notDeleted: Set<string>;
 }
 
-/** Finds out what the flags point to. Rejects with a UserError where it is not reachable or cannot be explored. */
+/** Inspects the target that the flags name. Rejects with a UserError if it is unreachable or cannot be explored. */
 export async function targetOf(options: Options, token: string): Promise<Target> {
   const url = baseUrlOf(options, "ledger");
   if (url === undefined) throw new UserError("explore needs a target: --ledger URL.");
   const registryUrl = baseUrlOf(options, "registry") ?? url;
-  const handler = reaching(withControlToken(sendOverHttp(url, timeoutMsOf(options)), options), url);
-  const serves = await servedBy(handler);
-  if (serves === undefined) await checkLedger(handler, url, token);
-  if (serves !== undefined && registryUrl !== url)
-    throw new UserError("An Understudy serves the ledger and the registry at one URL: leave --registry out.");
-  const created = { users: new Set<string>(), left: new Set<string>() };
-  if (serves === undefined)
+  const handler = withUnreachableError(withControlToken(sendOverHttp(url, timeoutMsOf(options)), options), url);
+  const scenario = await servedScenario(handler);
+  if (scenario === undefined) await checkLedger(handler, url, token);
+  if (scenario !== undefined && registryUrl !== url)
+    throw new UserError("An Understudy serves the ledger and the registry at one URL. Remove --registry.");
+  const created = { users: new Set<string>(), notDeleted: new Set<string>() };
+  if (scenario === undefined)
     return {
       url,
       scope: "own-users",
-      serves,
+      scenario,
       ...(await profileByVersion(handler, token)),
       authentication: undefined,
       startMs: undefined,
       created,
-      open: async (tokens) => amongOwnUsers(handler, tokens, created),
+      open: async (tokens) => withOwnUsers(handler, tokens, created),
     };
   return {
     url,
     scope: "world",
-    serves,
+    scenario,
     ...(await profileByBehaviour(handler, token)),
-    authentication: await authenticationOf(handler),
+    authentication: await authenticationModeOf(handler),
     startMs: await startOf(handler),
     created,
-    open: async (tokens) => ({ ...inWorldOfItsOwn(handler), tokens }),
+    open: async (tokens) => ({ ...inFreshWorld(handler), tokens }),
   };
 }
 
-/** Refuses what is no ledger, or does not respond, before anything is said of how to explore it. */
+/** Throws a UserError if the target does not respond like a ledger. */
 async function checkLedger(handler: Handler, url: string, token: string): Promise<void> {
-  const came = [];
+  const received = [];
   for (const path of ["/v2/version", "/v2/users?pageSize=1"]) {
     const response = await handler(get(path, token));
-    if (isShown("ledger", response)) return;
-    came.push({ requested: `GET ${path}`, response });
+    if (isResponseOf("ledger", response)) return;
+    received.push({ requested: `GET ${path}`, response });
     if (response.type === "broken") break;
   }
-  throw notShown("ledger", url, came);
+  throw unknownApiError("ledger", url, received);
 }
 
 function baseUrlOf(options: Options, flag: string): string | undefined {
@@ -93,7 +93,7 @@ function baseUrlOf(options: Options, flag: string): string | undefined {
 
 type ProfileFound = Pick<Target, "profile" | "profileReason" | "hasAdditionalOperations">;
 
-/** The release whose version the target tells; the newest where it tells none. */
+/** The profile for the version that the target reports; the newest if it reports none. */
 async function profileByVersion(handler: Handler, token: string): Promise<ProfileFound> {
   const response = await handler(get("/v2/version", token));
   const json = response.type === "response" && response.status === 200 ? jsonIn(response.body) : undefined;
@@ -102,23 +102,23 @@ async function profileByVersion(handler: Handler, token: string): Promise<Profil
   return { profile: ledger, profileReason: reason, hasAdditionalOperations: version !== undefined };
 }
 
-/** An Understudy in the profile of the spec calls itself what the newest release does, and refuses in its own way. */
+/** An Understudy in the profile `spec` reports the version of the newest release. Its refusals are text, as in the spec. */
 async function profileByBehaviour(handler: Handler, token: string): Promise<ProfileFound> {
-  const world = inWorldOfItsOwn(handler);
+  const world = inFreshWorld(handler);
   try {
     const found = await profileByVersion(world.handler, token);
     const refused = await world.handler(get("/v2/users?pageSize=-1", token));
     if (refused.type === "response" && refused.status === 400 && mediaType(refused.headers) === "text/plain")
-      return { ...found, profile: "spec", profileReason: "what it refuses is text, as the spec says" };
+      return { ...found, profile: "spec", profileReason: "its refusals are text, as in the spec" };
     return found;
   } finally {
     await world.end();
   }
 }
 
-/** How an Understudy reads tokens, by what it says to no token and to one that names nobody. */
-async function authenticationOf(handler: Handler): Promise<Target["authentication"]> {
-  const world = inWorldOfItsOwn(handler);
+/** Recognizes how an Understudy reads tokens, by its statuses without a token and with an unknown user. */
+async function authenticationModeOf(handler: Handler): Promise<Target["authentication"]> {
+  const world = inFreshWorld(handler);
   const statusOf = async (token: string) => {
     const response = await world.handler(get("/v2/users", token));
     return response.type === "response" ? response.status : undefined;
@@ -132,9 +132,9 @@ async function authenticationOf(handler: Handler): Promise<Target["authenticatio
   }
 }
 
-/** Where time stands in a fresh world. */
+/** Current virtual time of a new world, in milliseconds since the epoch. */
 async function startOf(handler: Handler): Promise<number | undefined> {
-  const world = inWorldOfItsOwn(handler);
+  const world = inFreshWorld(handler);
   try {
     const response = await world.handler(get("/__understudy/worlds/default", ""));
     const json = response.type === "response" ? jsonIn(response.body) : undefined;
@@ -150,8 +150,8 @@ function get(target: string, token: string): Request {
   return { method: "GET", target, headers, body: new Uint8Array() };
 }
 
-/** A walk at a node: whatever user it asks for is noted before, and deleted after. */
-function amongOwnUsers(handler: Handler, tokens: Side["tokens"], created: Created): Side {
+/** A sequence at a node. The users that it creates are noted before the request, and deleted at the end. */
+function withOwnUsers(handler: Handler, tokens: Side["tokens"], created: CreatedUsers): Side {
   const requested = new Set<string>();
   return {
     tokens,
@@ -163,7 +163,7 @@ function amongOwnUsers(handler: Handler, tokens: Side["tokens"], created: Create
       return handler(request);
     },
     end: async () => {
-      for (const id of requested) if (!(await isDeleted(handler, id, tokens.administrator))) created.left.add(id);
+      for (const id of requested) if (!(await isDeleted(handler, id, tokens.administrator))) created.notDeleted.add(id);
     },
   };
 }
@@ -182,19 +182,19 @@ async function isDeleted(handler: Handler, id: string, token: string): Promise<b
   return response.type === "response" && (response.status === 200 || response.status === 404);
 }
 
-/** Refuses a target at which nobody can walk: one that is no ledger, or one that the walk must not write to. */
-export async function checkWalkable(target: Target, tokens: Side["tokens"], options: Options): Promise<void> {
+/** Throws a UserError if the target is a node, and writes are not allowed or users cannot be listed. */
+export async function checkExplorable(target: Target, tokens: Side["tokens"], options: Options): Promise<void> {
   if (target.scope === "world") return;
   if (!options.flag("writes"))
     throw new UserError(
-      `${target.url} is no Understudy, so the walks would make users there, grant them rights and delete them. Say so with --writes.`,
+      `${target.url} is not an Understudy. Exploring creates users there, grants them rights and deletes them. Allow it with --writes.`,
     );
   const side = await target.open(tokens);
   const response = await side.handler(get("/v2/users?pageSize=1", tokens.administrator));
   if (response.type === "response" && response.status === 200) return;
-  const came = response.type === "response" ? String(response.status) : response.kind;
+  const received = response.type === "response" ? String(response.status) : response.kind;
   throw new UserError(
-    `${target.url} answers GET /v2/users with ${came}. Check the URL, and that --token is one of an administrator.`,
+    `GET ${target.url}/v2/users returned ${received}. Check the URL, and that --token is the token of an administrator.`,
     response.type === "response" ? exitCodes.usage : exitCodes.unreachable,
   );
 }

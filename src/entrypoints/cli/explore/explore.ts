@@ -35,7 +35,7 @@ import { wholeNumber } from "../flags/whole-number.ts";
 import type { Command, Environment, Options } from "../options.ts";
 import { controlTokenFlag, controlTokenVariable } from "../server/control-access.ts";
 import { exitCodes, UserError } from "../user-error.ts";
-import { checkWalkable, type Target, targetOf } from "./explore-target.ts";
+import { checkExplorable, type Target, targetOf } from "./explore-target.ts";
 
 export const explore: Command = {
   name: "explore",
@@ -53,7 +53,7 @@ export const explore: Command = {
     profileFlag("release of the stub (default: the target's)"),
     registryProfileFlag,
     { name: "steps", type: "string", value: "N", help: "number of requests to send (default 1000)" },
-    { name: "walk-length", type: "string", value: "N", help: "requests per sequence (default 20)" },
+    { name: "sequence-length", type: "string", value: "N", help: "requests per sequence (default 20)" },
     { name: "seed", type: "string", value: "N", help: "repeat the run that had this seed" },
     { name: "path", type: "string", value: "PATH", help: "repeat one difference found with the seed" },
     timeoutFlag("time limit for a response of the target (default 30)"),
@@ -74,36 +74,36 @@ export const explore: Command = {
   run: runExplore,
 };
 
-/** What was asked for. */
-interface Requested {
+/** The options of the command line. */
+interface ExploreOptions {
   readonly file: string;
   readonly steps: number;
-  readonly walkLength: number;
+  readonly sequenceLength: number;
   readonly seed: number;
   readonly path: string | undefined;
   readonly authentication: "bearer" | "user" | "none" | undefined;
   readonly tokens: Tokens;
 }
 
-/** A target with the stub that it is held against. */
+/** A target and the stub that it is compared with. */
 interface Pair {
-  readonly requested: Requested;
+  readonly requested: ExploreOptions;
   readonly target: Target;
   readonly scenario: Scenario;
   readonly profile: ProfileNames;
 }
 
 async function runExplore(options: Options, environment: Environment): Promise<number> {
-  const requested = requestedOf(options);
-  const fastCheck = await fastCheckOrAdvice();
-  const isStopped = stopping(environment);
+  const requested = exploreOptionsOf(options);
+  const fastCheck = await loadedFastCheck();
+  const isStopped = stopRequest(environment);
   const target = await targetOf(options, requested.tokens.administrator);
-  await checkWalkable(target, requested.tokens, options);
+  await checkExplorable(target, requested.tokens, options);
   const pair = pairOf(requested, target, options);
   const out = fileOf("out", options);
   if (out !== undefined) checkNew(out, filesOf(pair.scenario, options), options);
   if (!options.flag("json")) for (const line of headingOf(pair, options)) environment.print(line);
-  const exploration = await exploring(pair, fastCheck, isStopped, environment);
+  const exploration = await explorePair(pair, fastCheck, isStopped, environment);
   const { finding } = exploration;
   if (finding !== undefined && out !== undefined)
     writeWhole(out, scenarioText(pair, finding, out), { isReplacing: options.flag("force") });
@@ -112,8 +112,8 @@ async function runExplore(options: Options, environment: Environment): Promise<n
   return exploration.isStopped ? exitCodes.interrupted : exitCodes.fine;
 }
 
-/** Whether the user has asked to stop; what was walked until then is told. */
-function stopping(environment: Environment): () => boolean {
+/** Whether the user asked to stop. The results so far are then reported. */
+function stopRequest(environment: Environment): () => boolean {
   const state = { isStopped: false };
   environment.stopped().then(
     () => {
@@ -124,34 +124,35 @@ function stopping(environment: Environment): () => boolean {
   return () => state.isStopped;
 }
 
-async function fastCheckOrAdvice(): Promise<FastCheck> {
+async function loadedFastCheck(): Promise<FastCheck> {
   try {
     return await loadFastCheck();
   } catch (error) {
     if (error instanceof FastCheckMissing)
-      throw new UserError("explore walks with fast-check, which is not installed: npm install fast-check");
+      throw new UserError("explore needs the package fast-check. Install it: npm install fast-check");
     throw error;
   }
 }
 
-/** The user that a node is born with, and the oracle's own. */
+/** The first user of a node and of the stub. */
 const administrator = "participant_admin";
 const stepsMax = 10_000_000;
-const walkLengthMax = 1000;
+const sequenceLengthMax = 1000;
 const seedMax = 2 ** 31 - 1;
 
-function requestedOf(options: Options): Requested {
-  if (options.positionals.length > 1) throw new UserError("explore takes one scenario: that of the oracle.");
+function exploreOptionsOf(options: Options): ExploreOptions {
+  if (options.positionals.length > 1) throw new UserError("explore takes one scenario.");
   const auth = options.text("auth");
   const authentication = auth === undefined ? undefined : oneOf("auth", auth, ["bearer", "user", "none"]);
   const path = options.text("path");
   if (path !== undefined && !/^\d+(?::\d+)*$/.test(path))
-    throw new UserError(`--path ${path} is none: it looks like 17:3:1, and comes with a --seed.`);
-  if (path !== undefined && options.text("seed") === undefined) throw new UserError("--path goes with its --seed.");
+    throw new UserError(`--path ${path}: not a valid path. Use the path that explore printed, such as 17:3:1.`);
+  if (path !== undefined && options.text("seed") === undefined)
+    throw new UserError("--path needs the --seed of the same run.");
   return {
     file: options.positionals[0] ?? packagedFile(quickstartScenario),
     steps: wholeNumber(options, "steps", { byDefault: 1000, min: 1, max: stepsMax }),
-    walkLength: wholeNumber(options, "walk-length", { byDefault: 20, min: 1, max: walkLengthMax }),
+    sequenceLength: wholeNumber(options, "sequence-length", { byDefault: 20, min: 1, max: sequenceLengthMax }),
     seed: wholeNumber(options, "seed", { byDefault: Date.now() % seedMax, min: 0, max: seedMax }),
     path,
     authentication,
@@ -159,60 +160,60 @@ function requestedOf(options: Options): Requested {
   };
 }
 
-function pairOf(requested: Requested, target: Target, options: Options): Pair {
+function pairOf(requested: ExploreOptions, target: Target, options: Options): Pair {
   const profile = profileOf(options, target.profile);
   const scenario = load(requested.file, options, { profile: profile.ledger, startMs: target.startMs });
   const { workflow, file, initial } = scenario;
-  if (target.serves !== undefined && target.serves !== workflow["workflowId"])
+  if (target.scenario !== undefined && target.scenario !== workflow["workflowId"])
     throw new UserError(
-      `${target.url} serves ${target.serves}, and ${file} is ${String(workflow["workflowId"])}. Name the scenario that it serves.`,
+      `${target.url} serves the scenario ${target.scenario}, and ${file} is ${String(workflow["workflowId"])}. Name the scenario that the target serves.`,
     );
   if (!isPlayable(initial.ledger, profile.ledger))
     throw new UserError(`${file} cannot be played in ${profile.ledger}: its ledger has no identity provider.`);
   const given = options.text("token");
   if (target.authentication === "jwt" && given === undefined)
-    throw new UserError(`${target.url} verifies tokens: --token "$(understudy token --user participant_admin)".`);
+    throw new UserError(`${target.url} verifies tokens. Set --token "$(understudy token --user participant_admin)".`);
   const [plain = "nobody-here"] = inputsOf(scenario).users;
-  // Where a token has to be given, nobody else's can be made up.
-  const tokens = given === undefined ? { ...requested.tokens, plain } : allOf(given);
+  // A given token replaces all tokens: tokens of other users are unknown.
+  const tokens = given === undefined ? { ...requested.tokens, plain } : sameTokens(given);
   return { requested: { ...requested, tokens }, target, scenario, profile };
 }
 
-function allOf(token: string): Tokens {
+function sameTokens(token: string): Tokens {
   return { administrator: token, plain: token, unknown: token };
 }
 
 function headingOf({ requested, target, scenario, profile }: Pair, options: Options): readonly string[] {
-  const reason = namedProfile(options) === undefined ? target.profileReason : "as told";
+  const reason = namedProfile(options) === undefined ? target.profileReason : "set by --profile";
   const scope =
     target.scope === "world"
-      ? "is an Understudy: each walk has a world of its own there."
-      : `is no Understudy: the walks stay among users that they make there, with ids that begin with ${ownPrefix(requested)}.`;
+      ? "is an Understudy. Each sequence runs in a new world."
+      : `is not an Understudy. The sequences create users there with the prefix ${userPrefix(requested)}, and use only these.`;
   return [
     `Oracle: ${scenario.file} in profile ${profile.ledger}, registry ${profile.registry} (${reason}).`,
     `Target: ${target.url} ${scope}`,
   ];
 }
 
-function ownPrefix({ seed }: Requested): string {
+function userPrefix({ seed }: ExploreOptions): string {
   return `understudy-explore-${seed}-${Date.now().toString(36)}`;
 }
 
-async function exploring(
+async function explorePair(
   pair: Pair,
   fastCheck: FastCheck,
   isStopped: () => boolean,
   environment: Environment,
 ): Promise<Exploration> {
   const { requested, target } = pair;
-  const prefix = ownPrefix(requested);
+  const prefix = userPrefix(requested);
   return exploreWith(
     {
-      sequences: passagesFor(pair, fastCheck),
+      sequences: sequencesFor(pair, fastCheck),
       openOracle: oracleOf(pair),
       openTarget: () => target.open(requested.tokens),
       stepsMax: requested.steps,
-      runLength: requested.walkLength,
+      runLength: requested.sequenceLength,
       seed: requested.seed,
       path: requested.path,
       prefixOf: (run) => (target.scope === "world" ? "walker" : `${prefix}-${run}`),
@@ -223,14 +224,14 @@ async function exploring(
   );
 }
 
-/** Where tokens are verified they end, so time stands still there. */
-function passagesFor({ target, scenario }: Pair, fastCheck: FastCheck): Arbitrary<StepSequence> {
-  const passages = sequencesOver(fastCheck, inputsOf(scenario), target.scope);
-  if (target.authentication !== "jwt") return passages;
-  return passages.map((steps) => steps.filter(({ operationId }) => operationId !== "advanceClock"));
+/** A target that verifies tokens gets no step that advances the clock, because its tokens would expire. */
+function sequencesFor({ target, scenario }: Pair, fastCheck: FastCheck): Arbitrary<StepSequence> {
+  const sequences = sequencesOver(fastCheck, inputsOf(scenario), target.scope);
+  if (target.authentication !== "jwt") return sequences;
+  return sequences.map((steps) => steps.filter(({ operationId }) => operationId !== "advanceClock"));
 }
 
-/** A stub of the scenario; each walk begins in a fresh world of it. */
+/** Creates a stub of the scenario. Each sequence runs in a new world. */
 function oracleOf({ requested, scenario, profile, target }: Pair): () => Promise<Side> {
   const played = requested.authentication ?? target.authentication ?? "bearer";
   const authentication = played === "jwt" ? "user" : played;
@@ -245,10 +246,10 @@ function oracleOf({ requested, scenario, profile, target }: Pair): () => Promise
   const handler = asLoopback(withControl(hosting, loopbackAccess));
   return async () => {
     const id = hosting.fork(defaultWorldId, "start");
-    if (id === undefined) throw new Error("invariant: the oracle has room for one more world");
+    if (id === undefined) throw new Error("invariant: the stub has room for one more world");
     return {
-      // A token that the target knows means nothing to the oracle, who goes by the name of its own administrator.
-      tokens: isGiven ? allOf(administrator) : tokens,
+      // The stub does not know the token of the target, so its own administrator sends the requests.
+      tokens: isGiven ? sameTokens(administrator) : tokens,
       handler: (request) => {
         const moved = request.target.replace("/__understudy/worlds/default", `/__understudy/worlds/${id}`);
         return handler({
@@ -264,11 +265,13 @@ function oracleOf({ requested, scenario, profile, target }: Pair): () => Promise
   };
 }
 
-function progressLine({ runs, steps, isShrinking }: Progress, { steps: all }: Requested): string {
-  return isShrinking ? `a difference; making it shorter (walk ${runs})` : `${steps} of ${all} steps, ${runs} walks`;
+function progressLine({ runs, steps, isShrinking }: Progress, { steps: all }: ExploreOptions): string {
+  return isShrinking
+    ? `difference found; shrinking it (sequence ${runs})`
+    : `${steps} of ${all} steps, ${runs} sequences`;
 }
 
-/** The command that finds a difference again. */
+/** The command that repeats the run, or one difference. */
 function repeatLine({ requested, target, profile }: Pair, path: string | undefined, options: Options): string {
   const [scenario] = options.positionals;
   const kept = ["registry", "auth", "timeout"].flatMap((name) => {
@@ -284,7 +287,7 @@ function repeatLine({ requested, target, profile }: Pair, path: string | undefin
     ...kept,
     ...(options.flag("writes") ? ["--writes"] : []),
     `--profile ${profile.ledger} --registry-profile ${profile.registry}`,
-    `--steps ${requested.steps} --walk-length ${requested.walkLength} --seed ${requested.seed}`,
+    `--steps ${requested.steps} --sequence-length ${requested.sequenceLength} --seed ${requested.seed}`,
     ...(path === undefined ? [] : [`--path ${path}`]),
   ].join(" ");
 }
@@ -305,7 +308,7 @@ function scenarioText(pair: Pair, { run, path }: Finding, out: NamedFile): strin
       control: contract("control"),
     },
     profile: profile.ledger,
-    tokens: requested.tokens.plain === requested.tokens.administrator ? allOf(administrator) : requested.tokens,
+    tokens: requested.tokens.plain === requested.tokens.administrator ? sameTokens(administrator) : requested.tokens,
     repeat: `understudy explore --ledger ${target.url} --seed ${requested.seed} --path ${path}`,
   });
 }
@@ -317,14 +320,14 @@ function report(pair: Pair, exploration: Exploration, options: Options, environm
   const mask = createMask(given === undefined ? [] : [given]);
   const shown = finding === undefined ? undefined : renderRun(finding.run, target.url, mask);
   const repeat = repeatLine(pair, finding?.path, options);
-  const left = [...target.created.left];
+  const notDeleted = [...target.created.notDeleted];
   if (options.flag("json")) {
     const statuses = Object.fromEntries(
       [...statusCounts].map(([operation, counts]) => [operation, Object.fromEntries(counts)]),
     );
     const difference = shown === undefined ? undefined : { ...shown, path: finding?.path, shrinks: finding?.shrinks };
     const about = { event: "explored", target: target.url, scope: target.scope, profile, seed: requested.seed };
-    const counts = { runs, steps, isStopped, statusCounts: statuses, created: [...target.created.users], left };
+    const counts = { runs, steps, isStopped, statusCounts: statuses, created: [...target.created.users], notDeleted };
     environment.print(JSON.stringify({ ...about, ...counts, repeat, difference }, writeBigint));
     return;
   }
@@ -334,22 +337,24 @@ function report(pair: Pair, exploration: Exploration, options: Options, environm
     environment.print(`${mark} after ${count} ${count === 1 ? "step" : "steps"} from the start:`);
     for (const line of findingLines(shown)) environment.print(printable(line));
   }
-  for (const line of closingLines(pair, exploration, left)) environment.print(line);
+  for (const line of closingLines(pair, exploration, notDeleted)) environment.print(line);
   environment.print(`Repeat: ${repeat}`);
 }
 
 function closingLines(
   { target }: Pair,
   { runs, steps, statusCounts, finding, isStopped }: Exploration,
-  left: readonly string[],
+  notDeleted: readonly string[],
 ): readonly string[] {
   const statuses = [...statusCounts.values()].reduce((sum, counts) => sum + counts.size, 0);
-  const shortening = finding === undefined ? "" : ", those that made it shorter included";
+  const shrinking = finding === undefined ? "" : ", including those of shrinking";
   const { users } = target.created;
   return [
-    `${isStopped ? "Stopped after" : "Took"} ${steps} steps in ${runs} walks${shortening}: ${statusCounts.size} operations, ${statuses} pairs of operation and status.`,
+    `${isStopped ? "Stopped after" : "Sent"} ${steps} steps in ${runs} sequences${shrinking}: ${statusCounts.size} operations, ${statuses} pairs of operation and status.`,
     ...(finding === undefined ? ["No difference."] : []),
-    ...(users.size === 0 ? [] : [`Made ${users.size} users there, and deleted ${users.size - left.length} of them.`]),
-    ...(left.length === 0 ? [] : [`Left there: ${left.join(", ")}`]),
+    ...(users.size === 0
+      ? []
+      : [`Created ${users.size} users at the target, deleted ${users.size - notDeleted.length}.`]),
+    ...(notDeleted.length === 0 ? [] : [`Not deleted: ${notDeleted.join(", ")}`]),
   ];
 }

@@ -23,7 +23,7 @@ import { withinOpenFiles } from "../server/open-files.ts";
 import { readyFileOf } from "../server/ready-file.ts";
 import { runHook } from "../target/run-hook.ts";
 import { exitCodes, UserError } from "../user-error.ts";
-import { checkHolds } from "./check-provider-states.ts";
+import { checkProfileSupported } from "./check-profile-supported.ts";
 
 export const pactStates: Subcommand = {
   name: "pact states",
@@ -55,19 +55,19 @@ export const pactStates: Subcommand = {
 async function runStates(options: Options, environment: Environment): Promise<number> {
   if (!isLoopbackAddress(hostOf(options)))
     throw new UserError(
-      `--host ${hostOf(options)} is not a loopback address. Pact's verifier shows no token where it asks for provider states, so they are for this machine only: use 127.0.0.1, ::1 or localhost.`,
+      `--host ${hostOf(options)} is not a loopback address. Pact's verifier sends no token, so only this machine may set provider states. Use 127.0.0.1, ::1 or localhost.`,
     );
   const ledger = options.text("ledger");
-  const elsewhere = ledger === undefined ? undefined : checkedBaseUrl("ledger", ledger);
-  const scenarios = scenariosOf(options, elsewhere);
-  const hooks = hooksOf(options, environment, elsewhere);
-  if (elsewhere !== undefined && hooks.size === 0)
-    throw new UserError('--ledger needs hooks that bring the node there: --hook "alice may act=./grant.sh".');
+  const providerUrl = ledger === undefined ? undefined : checkedBaseUrl("ledger", ledger);
+  const scenarios = scenariosOf(options, providerUrl);
+  const hooks = hooksOf(options, environment, providerUrl);
+  if (providerUrl !== undefined && hooks.size === 0)
+    throw new UserError('--ledger needs hooks that set up the provider states: --hook "alice may act=./grant.sh".');
   const readyFile = readyFileOf(options);
   const states = new ProviderStateServer({
     scenarios,
     hooks,
-    elsewhere,
+    providerUrl,
     wallNowMs: Date.now,
     onChange: (event) => environment.print(options.flag("json") ? eventText(event) : lineOf(event)),
   });
@@ -76,7 +76,7 @@ async function runStates(options: Options, environment: Environment): Promise<nu
   const stopped = environment.stopped();
   try {
     readyFile.write(server.url);
-    announce(options, environment, { url: server.url, names: states.names, elsewhere });
+    announce(options, environment, { url: server.url, names: states.names, providerUrl });
     await stopped;
   } finally {
     await server.close();
@@ -86,26 +86,28 @@ async function runStates(options: Options, environment: Environment): Promise<nu
   return exitCodes.fine;
 }
 
-/** A name must lead to one world. */
-function scenariosOf(options: Options, elsewhere: string | undefined): readonly ProvidedScenario[] {
-  if (elsewhere !== undefined && options.positionals.length > 0)
-    throw new UserError("--ledger goes without scenarios: a real node is in no scenario's world. Name hooks.");
+/** Loads the scenarios. Throws a UserError if two have a provider state with the same name. */
+function scenariosOf(options: Options, providerUrl: string | undefined): readonly ProvidedScenario[] {
+  if (providerUrl !== undefined && options.positionals.length > 0)
+    throw new UserError(
+      "--ledger takes no scenarios: a real node does not have their worlds. Set up its provider states with --hook.",
+    );
   const files = options.positionals.length > 0 ? options.positionals : [packagedFile(quickstartScenario)];
   const scenarios =
-    elsewhere !== undefined ? [] : files.map((file) => load(file, options, { profile: options.text("profile") }));
+    providerUrl !== undefined ? [] : files.map((file) => load(file, options, { profile: options.text("profile") }));
   const owners = new Map<string, Scenario>();
   for (const scenario of scenarios)
     for (const { name } of providedStates(scenario.workflow)) {
       const other = owners.get(name);
       if (other !== undefined)
         throw new UserError(
-          `${other.file} and ${scenario.file} both have the provider state ${JSON.stringify(name)}. Rename one, or serve them apart.`,
+          `${other.file} and ${scenario.file} both have the provider state ${JSON.stringify(name)}. Rename one, or serve the scenarios separately.`,
         );
       owners.set(name, scenario);
     }
   return scenarios.map((scenario) => {
     const profile = profileOf(options, scenario.profile);
-    checkHolds(scenario, profile.ledger);
+    checkProfileSupported(scenario, profile.ledger);
     return { scenario, profile };
   });
 }
@@ -113,16 +115,16 @@ function scenariosOf(options: Options, elsewhere: string | undefined): readonly 
 function hooksOf(
   options: Options,
   environment: Environment,
-  elsewhere: string | undefined,
+  providerUrl: string | undefined,
 ): ReadonlyMap<string, ProviderStateHook> {
   const timeoutMs = timeoutMsOf(options);
-  const target = elsewhere === undefined ? {} : { ledger: elsewhere };
+  const target = providerUrl === undefined ? {} : { ledger: providerUrl };
   return new Map(
     options.texts("hook").map((text) => {
       const mark = text.indexOf("=");
       const [name, command] = [text.slice(0, Math.max(0, mark)).trim(), text.slice(mark + 1).trim()];
       if (name === "" || command === "")
-        throw new UserError(`--hook ${text} is no hook: --hook "alice may act=./grant.sh"`);
+        throw new UserError(`--hook ${text}: not a valid hook. Use --hook "alice may act=./grant.sh", for example.`);
       const hook: ProviderStateHook = ({ state, action, params }) =>
         runHook(
           command,
@@ -142,20 +144,19 @@ function lineOf({ state, action, isDone, by, afterStep, problem, replaced }: Pro
   const name = state === "" ? "no provider state" : JSON.stringify(state);
   if (!isDone) return `refused   ${name}: ${problem}`;
   const where = afterStep === undefined ? by : `${by}, after step ${afterStep}`;
-  const lost =
-    replaced === undefined ? "" : `, in place of ${JSON.stringify(replaced)}, which nobody has asked anything`;
-  return `${action.padEnd(8)}  ${name}${where === "" ? "" : ` (${where})`}${lost}`;
+  const note = replaced === undefined ? "" : `; replaces ${JSON.stringify(replaced)}, which received no request`;
+  return `${action.padEnd(8)}  ${name}${where === "" ? "" : ` (${where})`}${note}`;
 }
 
-interface Served {
+interface ServedStates {
   readonly url: string;
   readonly names: readonly string[];
-  readonly elsewhere: string | undefined;
+  readonly providerUrl: string | undefined;
 }
 
-function announce(options: Options, environment: Environment, { url, names, elsewhere }: Served): void {
+function announce(options: Options, environment: Environment, { url, names, providerUrl }: ServedStates): void {
   const providerStatesSetupUrl = `${url}${providerStatesPath}`;
-  const providerBaseUrl = elsewhere ?? url;
+  const providerBaseUrl = providerUrl ?? url;
   if (options.flag("json")) {
     environment.print(
       JSON.stringify({ event: "ready", url, providerBaseUrl, providerStatesSetupUrl, providerStates: names }),

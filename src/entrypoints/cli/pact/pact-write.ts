@@ -9,7 +9,7 @@ import type { Environment, Options, Subcommand } from "../options.ts";
 import { playScenario } from "../play-scenario.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
-import { checkHolds } from "./check-provider-states.ts";
+import { checkProfileSupported } from "./check-profile-supported.ts";
 
 export const pactWrite: Subcommand = {
   name: "pact write",
@@ -43,16 +43,16 @@ async function runWrite(options: Options, environment: Environment): Promise<num
   // An existing Pact can be written by hand, so it is replaced as a whole or not at all.
   if (out !== undefined) checkNew(out, filesOf(scenario, options), options);
   const profile = profileOf(options, scenario.profile);
-  checkHolds(scenario, profile.ledger);
-  const play = await playScenario(scenario, profile, options);
-  if (play.type === "ended")
+  checkProfileSupported(scenario, profile.ledger);
+  const result = await playScenario(scenario, profile, options);
+  if (result.type === "ended")
     throw new UserError(
-      `${file}: the step ${play.step.stepId} does not pass in profile ${profile.ledger}: ${play.step.reason}. Correct it first: understudy run ${file}.`,
+      `${file}: the step ${result.step.stepId} does not pass in profile ${profile.ledger}: ${result.step.reason}. Correct it first: understudy run ${file}.`,
       exitCodes.findings,
     );
   const written = writePact({
     scenario,
-    steps: play.played.results,
+    steps: result.played.results,
     spec: loadSpec(profile, { hasAdditionalOperations: true }),
     consumer: options.text("consumer") ?? workflowIdOf(scenario),
     provider: options.text("provider") ?? "canton",
@@ -78,7 +78,7 @@ function report(
     environment.print(JSON.stringify({ event: "written", file: out, interactions, skipped }));
     return;
   }
-  const say = out === undefined ? environment.printError : environment.print;
-  if (out !== undefined) say(`wrote ${out}: ${interactions} ${interactions === 1 ? "interaction" : "interactions"}`);
-  for (const { stepId, reason } of skipped) say(`skipped step ${stepId}: ${reason}`);
+  const print = out === undefined ? environment.printError : environment.print;
+  if (out !== undefined) print(`wrote ${out}: ${interactions} ${interactions === 1 ? "interaction" : "interactions"}`);
+  for (const { stepId, reason } of skipped) print(`skipped step ${stepId}: ${reason}`);
 }

@@ -114,11 +114,11 @@ test("pact write replaces a file only with --force, and pact check uses the prof
 });
 
 const newer = "scenarios/allocate-external-party.arazzo.yaml";
-const whereItHolds = `${newer} holds in spec, canton-3.5, not in canton-3.4.11. Name one of these with --profile.`;
+const supportedProfiles = `${newer} supports spec, canton-3.5, not canton-3.4.11. Select one of these with --profile.`;
 
 test.each<[string, readonly string[], string]>([
-  ["no second word", [], "pact needs a second word: check, states, write."],
-  ["a misspelt second word", ["chek"], 'There is no command "pact chek". Did you mean "check"?'],
+  ["no subcommand", [], "pact needs a subcommand: check, states, write."],
+  ["a misspelt subcommand", ["chek"], 'There is no command "pact chek". Did you mean "check"?'],
   ["a misspelt flag", ["check", "--strcit"], "understudy pact check has no flag --strcit. Did you mean --strict?"],
   ["a misspelt profile", ["check", "--profile", "cantom-3.5", pactFile("a.json")], 'Did you mean "canton-3.5"?'],
   ["nothing to check", ["check"], "pact check needs at least one Pact file, or a folder of them."],
@@ -130,15 +130,15 @@ test.each<[string, readonly string[], string]>([
     "package.json:1: the file is not a Pact file: it has no member interactions.",
   ],
   ["two scenarios to write", ["write", "a", "b"], "pact write takes exactly one scenario."],
-  ["a release that the scenario does not support", ["write", newer, "--profile", "canton-3.4.11"], whereItHolds],
+  ["a release that the scenario does not support", ["write", newer, "--profile", "canton-3.4.11"], supportedProfiles],
   [
     "states in a release that the scenario does not support",
     ["states", newer, "--profile", "canton-3.4.11"],
-    whereItHolds,
+    supportedProfiles,
   ],
   ["a node without hooks", ["states", "--ledger", "http://127.0.0.1:7"], "--ledger needs hooks"],
-  ["a node with scenarios", ["states", rights, "--ledger", "http://127.0.0.1:7"], "--ledger goes without scenarios"],
-  ["an invalid hook", ["states", "--hook", "x"], "--hook x is no hook"],
+  ["a node with scenarios", ["states", rights, "--ledger", "http://127.0.0.1:7"], "--ledger takes no scenarios"],
+  ["an invalid hook", ["states", "--hook", "x"], "--hook x: not a valid hook"],
   [
     "two scenarios with one name",
     ["states", rights, rights],

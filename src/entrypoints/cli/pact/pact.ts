@@ -22,6 +22,6 @@ export const pact: Command = {
 async function refuse({ positionals }: Options): Promise<number> {
   const names = subcommands.map(({ name }) => name.replace(/^pact /, ""));
   const [word] = positionals;
-  if (word === undefined) throw new UserError(`pact needs a second word: ${names.join(", ")}.`);
+  if (word === undefined) throw new UserError(`pact needs a subcommand: ${names.join(", ")}.`);
   throw new UserError(`There is no command ${JSON.stringify(`pact ${word}`)}. ${advise(word, names)}`);
 }

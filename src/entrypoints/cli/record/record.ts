@@ -121,7 +121,7 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const { counts, problem } = await recordUntilStopped({ checker, shown }, given, environment);
   checker.end();
   tell(given, { counts, checker }, environment);
-  const reason = `${given.profile.ledger}, ${options.text("profile") === undefined ? "the newest release" : "as told"}`;
+  const reason = `${given.profile.ledger}, ${options.text("profile") === undefined ? "the newest release" : "set by --profile"}`;
   const sources = [...new Set([given.targets.ledger, given.targets.registry].flatMap((url) => url ?? []))];
   const about = { level, sources, profileReason: reason, probing: undefined, baseline: undefined };
   const summary = verdict.summary();

@@ -19,7 +19,7 @@ import { profileOf } from "../flags/profile-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
 import type { Environment, Flag, Options } from "../options.ts";
 import { controlTokenFlag, withControlToken } from "../server/control-access.ts";
-import { inWorldOfItsOwn, reaching, servedBy } from "../target/understudy-target.ts";
+import { inFreshWorld, servedScenario, withUnreachableError } from "../target/understudy-target.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
 /** Flags for sending a recording's requests to a target. */
@@ -156,10 +156,11 @@ async function targetsOf(options: Options): Promise<readonly Target[]> {
 
     async function targetAt(ledgerUrl: string, registryUrl: string, names: Node["given"]): Promise<Target> {
       const timeoutMs = timeoutMsOf(options);
-      const connect = (url: string): Handler => reaching(withControlToken(sendOverHttp(url, timeoutMs), options), url);
+      const connect = (url: string): Handler =>
+        withUnreachableError(withControlToken(sendOverHttp(url, timeoutMs), options), url);
       const handler = connect(ledgerUrl);
-      const hasControl = (await servedBy(handler)) !== undefined;
-      const world = hasControl ? inWorldOfItsOwn(handler) : { handler, end: async () => undefined };
+      const hasControl = (await servedScenario(handler)) !== undefined;
+      const world = hasControl ? inFreshWorld(handler) : { handler, end: async () => undefined };
       const handlers = {
         ledger: world.handler,
         registry: registryUrl === ledgerUrl ? world.handler : connect(registryUrl),

@@ -6,14 +6,14 @@ import { exitCodes, UserError } from "../user-error.ts";
 
 type HandlerResponse = Exchange["response"];
 
-/** Members of which a response of the API, be it an error, has at least one. */
+/** Each response of an API, also an error, has at least one of these members. */
 const members: Readonly<Record<Api, readonly string[]>> = {
   ledger: ["version", "identityProviderConfigs", "cause", "errorCategory"],
   registry: ["adminId", "supportedApis", "factoryId", "transferKind", "choiceContext", "error"],
 };
 
-/** Whether the response could be the API's, right or wrong. */
-export function isShown(api: Api, response: HandlerResponse): boolean {
+/** Whether the response can be from the API. It need not conform to the spec. */
+export function isResponseOf(api: Api, response: HandlerResponse): boolean {
   if (response.type === "broken") return response.kind === "truncated" || response.kind === "too-large";
   const json = jsonIn(response.body);
   if (isJsonObject(json)) return members[api].some((member) => Object.hasOwn(json, member));
@@ -22,24 +22,24 @@ export function isShown(api: Api, response: HandlerResponse): boolean {
 
 const names: Readonly<Record<Api, string>> = { ledger: "a JSON Ledger API", registry: "a token registry" };
 
-/** Says that nobody is there who speaks the API. */
-export function notShown(
+/** The error for a base URL whose responses are not from the API. */
+export function unknownApiError(
   api: Api,
   baseUrl: string,
-  came: readonly { readonly requested: string; readonly response: HandlerResponse }[],
+  received: readonly { readonly requested: string; readonly response: HandlerResponse }[],
 ): UserError {
-  const told = came.map(({ requested, response }) => `${requested} ${outcomeOf(response)}`).join(", ");
-  const isSilent = came.every(({ response }) => response.type === "broken");
+  const outcomes = received.map(({ requested, response }) => `${requested} ${outcomeOf(response)}`).join(", ");
+  const isSilent = received.every(({ response }) => response.type === "broken");
   const advice = isSilent
-    ? `Check that the ${api} runs and is ready, or give it longer with --timeout SECONDS.`
-    : `Check the base URL, its path included, and what stands in front of the ${api}.`;
-  const text = `${baseUrl} does not respond as ${names[api]} does: ${told}. ${advice}`;
+    ? `Check that the ${api} is running and ready, or raise the limit with --timeout SECONDS.`
+    : `Check the base URL with its path, and any proxy in front of the ${api}.`;
+  const text = `${baseUrl} does not respond like ${names[api]}: ${outcomes}. ${advice}`;
   return new UserError(text, exitCodes.unreachable);
 }
 
 function outcomeOf(response: HandlerResponse): string {
-  if (response.type === "broken") return `brought no response (${response.reason ?? response.kind})`;
+  if (response.type === "broken") return `got no response (${response.reason ?? response.kind})`;
   const json = jsonIn(response.body);
-  const foreign = isJsonObject(json) ? " that is none of its responses" : "";
-  return `got ${response.status} ${mediaType(response.headers) ?? "without a media type"}${foreign}`;
+  const foreign = isJsonObject(json) ? " with unknown members" : "";
+  return `returned ${response.status} ${mediaType(response.headers) ?? "without a media type"}${foreign}`;
 }

@@ -1,25 +1,25 @@
 import { spawn } from "node:child_process";
 import type { Environment } from "../options.ts";
 
-/** Bytes of a hook's stderr that are kept, for its last line. */
+/** Number of bytes of a hook's stderr that are kept. */
 const errorBytesMax = 16 * 1024;
 
-/** What every hook gets beside the variables of its step. */
+/** Options of all hooks; each call adds the variables of its step. */
 export interface HookOptions {
   readonly timeoutMs: number;
   readonly variables: Environment["variables"];
-  /** The folder that it runs in. */
+  /** Working directory of the hook. */
   readonly folder: string;
 }
 
-/** Gives why the command failed: its exit code, and what its stderr says of it. */
+/** Runs a command. Resolves to undefined, or to the reason if it failed: a line of its stderr and its exit code. */
 export function runHook(
   command: string,
   variables: Readonly<Record<string, string>>,
   { timeoutMs, variables: inherited, folder }: HookOptions,
 ): Promise<string | undefined> {
   const named = Object.entries(variables).map(([name, value]) => [`UNDERSTUDY_${name.toUpperCase()}`, value]);
-  // A process group of its own, so that whatever the shell starts ends with it.
+  // In a process group of its own, so that all processes of the shell end with it.
   const child = spawn(command, {
     cwd: folder,
     shell: true,
@@ -54,12 +54,12 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch (error) {
-    // It has ended in the meantime.
+    // The process group has already ended.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
 
-/** The exit code of a shell that finds no such command. */
+/** Exit code of a shell for an unknown command. */
 const notFound = 127;
 
 interface FailedCommand {
@@ -68,15 +68,15 @@ interface FailedCommand {
 }
 
 function failureText({ command, folder }: FailedCommand, code: number | null, stderr: string): string {
-  const ended = code === null ? "it was ended by a signal" : `it ended with exit code ${code}`;
-  const said = tellingLine(stderr);
+  const ended = code === null ? "a signal ended it" : `it ended with exit code ${code}`;
+  const line = errorLine(stderr);
   const isMissing = code === notFound || /Cannot find module|No such file or directory|MODULE_NOT_FOUND/.test(stderr);
-  const advice = isMissing ? `; paths in ${JSON.stringify(command)} are found from ${folder}` : "";
-  return `${said === undefined ? ended : `${said} (${ended})`}${advice}`;
+  const advice = isMissing ? `; paths in ${JSON.stringify(command)} are relative to ${folder}` : "";
+  return `${line === undefined ? ended : `${line} (${ended})`}${advice}`;
 }
 
-/** The first line that begins with an error's name; a Node that fails ends with its own version. Else the last line. */
-function tellingLine(text: string): string | undefined {
+/** The first line that starts with the name of an error, else the last line. A failing Node prints its version last. */
+function errorLine(text: string): string | undefined {
   const lines = text
     .split("\n")
     .map((line) => line.trim())

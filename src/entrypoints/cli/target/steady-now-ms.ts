@@ -1,4 +1,4 @@
-/** Milliseconds since the epoch by a clock that nobody sets back: what it measures is never negative. */
+/** Milliseconds since the epoch by a monotonic clock: a measured duration is never negative. */
 export function steadyNowMs(): number {
   return performance.timeOrigin + performance.now();
 }

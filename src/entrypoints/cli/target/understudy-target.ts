@@ -5,8 +5,8 @@ import { Unreachable } from "../../../transport/client/send-over-http.ts";
 import { controlTokenVariable } from "../server/control-access.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
-/** Each scenario begins in a fresh world of the Understudy that it runs against; nobody else's world is touched. */
-export function inWorldOfItsOwn(handler: Handler): { readonly handler: Handler; end(): Promise<void> } {
+/** A handler whose requests go to a new world of an Understudy. Existing worlds are not changed; `end` removes the new one. */
+export function inFreshWorld(handler: Handler): { readonly handler: Handler; end(): Promise<void> } {
   let world: Promise<string> | undefined;
   return {
     handler: async (request) => {
@@ -32,11 +32,16 @@ async function freshWorld(handler: Handler): Promise<string> {
   });
   const fork: unknown = response.type === "response" ? JSON.parse(new TextDecoder().decode(response.body)) : undefined;
   if (typeof fork === "object" && fork !== null && "id" in fork && typeof fork.id === "string") return fork.id;
-  throw new UserError("The Understudy that is the target has no room for another world; reset or restart it.");
+  throw new UserError(
+    "The target is an Understudy that has reached its limit of worlds. Close some of its worlds, or restart it.",
+  );
 }
 
-/** What the target serves if it is an Understudy, whose control API can do the steps that only a stub can do. One that does not let us in is no node that may be written to. */
-export async function servedBy(handler: Handler): Promise<string | undefined> {
+/**
+ * The scenario that the target serves if it is an Understudy; undefined for another target. Throws a UserError if the control
+ * API requires a token: such a target must not be taken for a node.
+ */
+export async function servedScenario(handler: Handler): Promise<string | undefined> {
   const response = await handler({
     method: "GET",
     target: "/__understudy/worlds",
@@ -45,7 +50,7 @@ export async function servedBy(handler: Handler): Promise<string | undefined> {
   });
   if (requiresControlToken(response))
     throw new UserError(
-      `The target is an Understudy whose control API asks for its own token: give it with --control-token, better as ${controlTokenVariable} in the environment.`,
+      `The target is an Understudy whose control API requires a token. Set --control-token, or better ${controlTokenVariable} in the environment.`,
     );
   if (response.type !== "response" || response.status !== 200) return undefined;
   const json = jsonIn(response.body);
@@ -53,7 +58,8 @@ export async function servedBy(handler: Handler): Promise<string | undefined> {
   return isJsonObject(world) ? String(world["scenario"]) : undefined;
 }
 
-export function reaching(handler: Handler, against: string): Handler {
+/** A handler that throws a UserError if the target cannot be reached. */
+export function withUnreachableError(handler: Handler, against: string): Handler {
   return async (request) => {
     try {
       return await handler(request);
