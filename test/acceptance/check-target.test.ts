@@ -132,7 +132,9 @@ test.each([
 test("an unreachable target ends with exit code 3 and one sentence", async () => {
   const { error, out, exitCode } = await understudy(["check", "--ledger", closedPort, "--token", "t"]);
   expect({ out, exitCode }).toEqual({ out: "", exitCode: 3 });
-  expect(error).toBe("http://127.0.0.1:1 cannot be reached (ECONNREFUSED). Check the URL and that the ledger is running.\n");
+  expect(error).toBe(
+    "http://127.0.0.1:1 cannot be reached (ECONNREFUSED). Check the URL and that the ledger is running.\n",
+  );
 });
 
 test("a probe with a failing hook is skipped; the reason has the last line of the hook's output and its exit code", async () => {
