@@ -93,17 +93,17 @@ export class Checker {
   }
 
   #record(results: readonly TraceResult<RunningOutcome | undefined>[]): void {
-    for (const { rule, checked, findings, tag } of results) {
+    for (const { rule, checked, result, tag } of results) {
       if (tag === undefined) continue;
-      if (findings.type === "inconclusive") this.#verdict.addInconclusive(rule.id, findings.reason);
+      if (result.type === "inconclusive") this.#verdict.addInconclusive(rule.id, result.reason);
       else {
-        const result =
-          findings.type === "failed"
-            ? faultResult(rule, checked, findings.error)
-            : this.#traceRuleResult(rule, checked, findings.findings);
-        this.#verdict.addResult(checked, result, tag.outcome);
-        this.#options.onResult?.(checked.exchange, result);
-        tag.outcome = worstOf([tag.outcome, result.outcome]);
+        const verdict =
+          result.type === "failed"
+            ? faultResult(rule, checked, result.error)
+            : this.#traceRuleResult(rule, checked, result.findings);
+        this.#verdict.addResult(checked, verdict, tag.outcome);
+        this.#options.onResult?.(checked.exchange, verdict);
+        tag.outcome = worstOf([tag.outcome, verdict.outcome]);
       }
     }
   }

@@ -156,9 +156,9 @@ export class ClientChecker implements ClientRulesWatch {
   }
 
   #record(results: readonly TraceResult<number>[]): void {
-    for (const { rule, checked, findings, tag } of results) {
-      if (findings.type === "failed") this.#addFault(rule.id, findings.error);
-      if (findings.type === "findings") this.#keep(rule, checked, findings.findings, tag);
+    for (const { rule, checked, result, tag } of results) {
+      if (result.type === "failed") this.#addFault(rule.id, result.error);
+      if (result.type === "findings") this.#keep(rule, checked, result.findings, tag);
     }
   }
 

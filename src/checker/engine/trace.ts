@@ -15,7 +15,7 @@ export interface TraceResult<Tag> {
   readonly rule: TraceRule;
   readonly checked: CheckedExchange;
   /** `failed` where the rule threw: a bug in the rule. */
-  readonly findings:
+  readonly result:
     | Exclude<RuleResult, { readonly type: "not-applicable" }>
     | { readonly type: "failed"; readonly error: unknown };
   /** The tag with which the exchange was added. */
@@ -101,8 +101,8 @@ export class Trace<Tag> {
   pass(traced: TracedExchange, tag: Tag): readonly TraceResult<Tag>[] {
     const results: TraceResult<Tag>[] = [];
     for (const { rule, watch } of this.#rulesFor({ traced, target: this.#targetOf(traced), tag })) {
-      const findings = resultOf(watch, traced);
-      if (findings.type !== "not-applicable") results.push({ rule, checked: traced, findings, tag });
+      const result = startAndEnd(watch, traced);
+      if (result.type !== "not-applicable") results.push({ rule, checked: traced, result, tag });
     }
     return results;
   }
@@ -129,7 +129,7 @@ export class Trace<Tag> {
       try {
         watch.begins?.(open.traced);
       } catch (error) {
-        failed.push({ rule, checked: open.traced, findings: { type: "failed", error }, tag: open.tag });
+        failed.push({ rule, checked: open.traced, result: { type: "failed", error }, tag: open.tag });
       }
     }
     return failed;
@@ -143,8 +143,8 @@ export class Trace<Tag> {
       this.#openLength -= next.traced.length;
       const { traced, tag } = next;
       for (const { rule, watch } of this.#rulesFor(next)) {
-        const findings = findingsOf(watch, traced);
-        if (findings.type !== "not-applicable") results.push({ rule, checked: traced, findings, tag });
+        const result = resultOf(watch, traced);
+        if (result.type !== "not-applicable") results.push({ rule, checked: traced, result, tag });
       }
     }
     return results;
@@ -213,16 +213,16 @@ function watchOf(rule: TraceRule, memories: BoundedMemories): TraceWatch {
   }
 }
 
-function resultOf(watch: TraceWatch, traced: TracedExchange): ReturnType<typeof findingsOf> {
+function startAndEnd(watch: TraceWatch, traced: TracedExchange): ReturnType<typeof resultOf> {
   try {
     watch.begins?.(traced);
   } catch (error) {
     return { type: "failed", error };
   }
-  return findingsOf(watch, traced);
+  return resultOf(watch, traced);
 }
 
-function findingsOf(
+function resultOf(
   watch: TraceWatch,
   traced: TracedExchange,
 ): RuleResult | { readonly type: "failed"; readonly error: unknown } {
