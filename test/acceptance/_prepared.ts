@@ -4,7 +4,7 @@ import { fingerprintOf } from "../../src/foundation/protobuf/fingerprint.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
 import { type RequestedStub, stubOver } from "./_stub.ts";
 
-// A ledger with tokens and an app on it, and how its clients prepare and execute.
+// A ledger with tokens and an app, and functions that prepare and execute transactions.
 
 export const dso = "dso::1220ab";
 export const alice = "alice::1220ab";

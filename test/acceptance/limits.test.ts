@@ -58,7 +58,7 @@ const granting = (length: number) =>
   `${head("POST /v2/users/alice/rights", "Content-Type: application/json\r\n")}Content-Length: ${length}\r\n${end}${'{"userId":"alice"}'.padEnd(length)}`;
 const inChunks = (length: number) =>
   `${head("POST /v2/users/alice/rights", "Transfer-Encoding: chunked\r\n")}${end}${length.toString(16)}\r\n${'{"userId":"alice"}'.padEnd(length)}\r\n0\r\n\r\n`;
-/** Names and values of its headers with its target take so many bytes. */
+/** A request whose target and headers have this many bytes. */
 const withHeadOf = (bytes: number) => {
   const rest = "/v2/users" + "Hosta" + "AuthorizationBearer any" + "Connectionclose" + "X";
   return asking("/v2/users", `X: ${"x".repeat(bytes - rest.length)}\r\n`);
@@ -211,7 +211,7 @@ test.each([
 ] as const)(
   "ends a connection that has received %s with 408 after its timeout",
   async (_name, bytes, name, refusal) => {
-    // A head that is to arrive has time for it.
+    // The head timeout is short only if it is the tested limit.
     const headTimeoutMs = name === "headTimeoutMs" ? 100 : 2000;
     const { url, exceeded, world } = await limited({ headTimeoutMs, requestTimeoutMs: 2000 });
     const before = world();

@@ -4,11 +4,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { startUnderstudy } from "../../src/index.ts";
 import { silent, tokens } from "./_published.ts";
 
-// The published token-standard client on its own: it finds instruments, chooses inputs and looks transfers up.
+// The published token-standard client: it finds instruments, chooses inputs and looks up transfers.
 
 const alice = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
 const bob = "bob::122081b637d8fcd2c6da6359e6963113a1170de795e4b725b84d1e0b4cfd9ec58ce9";
-// Its types name their files without endings, which this module resolution does not follow.
+// Its type declarations import files without extensions, which this module resolution does not support.
 const { LedgerProvider } = published as unknown as { LedgerProvider: new (options: object) => never };
 
 test("the published token-standard client finds holdings and looks up a direct transfer", async () => {

@@ -765,7 +765,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         JsExecuteSubmissionAndWaitRequest: {
-            /** @description Usually the `prepared_transaction` value that a prepareSubmission call answered. */
+            /** @description Usually the `prepared_transaction` value that a prepareSubmission call returned. */
             preparedTransaction: string;
             partySignatures: components["schemas"]["PartySignatures"];
             deduplicationPeriod?: components["schemas"]["DeduplicationPeriod2"];
@@ -828,7 +828,7 @@ export interface components {
             packageStatus: components["schemas"]["PackageStatus"];
         };
         ListUsersResponse: {
-            /** @description Those users of the node that fit the page; empty when there are no more users. */
+            /** @description The users of the page; empty if there are no more users. */
             users?: components["schemas"]["User"][];
             /** @description Empty when there are no further results. */
             nextPageToken?: string;
@@ -1099,7 +1099,7 @@ export interface components {
             choiceContext: components["schemas"]["ChoiceContext"];
         };
         /**
-         * @description What the transfer will be; a classification of one lookup, not a state (section 3).
+         * @description The kind of the transfer for this lookup; it is not a state (section 3).
          *     - `offer`: offered to the receiver, and done only if the receiver accepts.
          *     - `direct`: goes to the receiver without approval; chosen only if the receiver pre-approved direct transfers.
          *     - `self`: sender and receiver are the same party; needs no approval and is usually immediate.
@@ -1135,7 +1135,7 @@ export interface components {
             templateId: string;
             /** @description Contract ID. */
             contractId: string;
-            /** @description Serialized created event, handed on unchanged as the JSON API of the ledger gave it. */
+            /** @description Serialized created event, unchanged from the JSON API of the ledger. */
             createdEventBlob: string;
             /** @description Synchronizer to which the contract is assigned now. While the contract is being reassigned, the operation answers 409. */
             synchronizerId: string;
@@ -1617,7 +1617,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Bad request, told in one string (section 7). */
+        /** @description Bad request, described in one string (section 7). */
         LedgerBadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -1648,7 +1648,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The user that the operation is about. */
+        /** @description The id of the user. */
         UserId: string;
         /** @description Id of the identity provider. */
         IdpId: string;
@@ -1810,7 +1810,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The user that the operation is about. */
+                /** @description The id of the user. */
                 "user-id": components["parameters"]["UserId"];
             };
             cookie?: never;
@@ -1835,7 +1835,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The user that the operation is about. */
+                /** @description The id of the user. */
                 "user-id": components["parameters"]["UserId"];
             };
             cookie?: never;
@@ -1860,7 +1860,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The user that the operation is about. */
+                /** @description The id of the user. */
                 "user-id": components["parameters"]["UserId"];
             };
             cookie?: never;
@@ -1885,7 +1885,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The user that the operation is about. */
+                /** @description The id of the user. */
                 "user-id": components["parameters"]["UserId"];
             };
             cookie?: never;
@@ -1914,7 +1914,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The user that the operation is about. */
+                /** @description The id of the user. */
                 "user-id": components["parameters"]["UserId"];
             };
             cookie?: never;

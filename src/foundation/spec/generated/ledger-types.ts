@@ -71,7 +71,7 @@ export interface paths {
         put?: never;
         /**
          * Grant rights to a user
-         * @description Grants rights to a user. The resource version of the user stays as it is (section 3).
+         * @description Grants rights to a user. The resource version of the user is unchanged (section 3).
          */
         post: operations["postV2UsersUser-idRights"];
         delete?: never;
@@ -163,7 +163,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         JsExecuteSubmissionAndWaitRequest: {
-            /** @description Usually the `prepared_transaction` value that a prepareSubmission call answered. */
+            /** @description Usually the `prepared_transaction` value that a prepareSubmission call returned. */
             preparedTransaction: string;
             partySignatures: components["schemas"]["PartySignatures"];
             deduplicationPeriod?: components["schemas"]["DeduplicationPeriod2"];
@@ -226,7 +226,7 @@ export interface components {
             packageStatus: components["schemas"]["PackageStatus"];
         };
         ListUsersResponse: {
-            /** @description Those users of the node that fit the page; empty when there are no more users. */
+            /** @description The users of the page; empty if there are no more users. */
             users?: components["schemas"]["User"][];
             /** @description Empty when there are no further results. */
             nextPageToken?: string;
@@ -477,7 +477,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Bad request, told in one string (section 7). */
+        /** @description Bad request, described in one string (section 7). */
         LedgerBadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -497,7 +497,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The user that the operation is about. */
+        /** @description The id of the user. */
         UserId: string;
     };
     requestBodies: never;
@@ -537,7 +537,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The user that the operation is about. */
+                /** @description The id of the user. */
                 "user-id": components["parameters"]["UserId"];
             };
             cookie?: never;
@@ -592,7 +592,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The user that the operation is about. */
+                /** @description The id of the user. */
                 "user-id": components["parameters"]["UserId"];
             };
             cookie?: never;
@@ -621,7 +621,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The package whose status is asked for. */
+                /** @description The id of the package. */
                 "package-id": string;
             };
             cookie?: never;
@@ -644,7 +644,7 @@ export interface operations {
     getV2Users: {
         parameters: {
             query?: {
-                /** @description At most so many elements are in a returned page. Default and maximum are not shown. */
+                /** @description Maximum number of elements in a page. Its default and maximum are not shown. */
                 pageSize?: number;
                 /** @description Empty or absent for the first page; otherwise the token of the previous page. */
                 pageToken?: string;

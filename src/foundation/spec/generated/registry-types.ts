@@ -46,7 +46,7 @@ export interface components {
             choiceContext: components["schemas"]["ChoiceContext"];
         };
         /**
-         * @description What the transfer will be; a classification of one lookup, not a state (section 3).
+         * @description The kind of the transfer for this lookup; it is not a state (section 3).
          *     - `offer`: offered to the receiver, and done only if the receiver accepts.
          *     - `direct`: goes to the receiver without approval; chosen only if the receiver pre-approved direct transfers.
          *     - `self`: sender and receiver are the same party; needs no approval and is usually immediate.
@@ -82,7 +82,7 @@ export interface components {
             templateId: string;
             /** @description Contract ID. */
             contractId: string;
-            /** @description Serialized created event, handed on unchanged as the JSON API of the ledger gave it. */
+            /** @description Serialized created event, unchanged from the JSON API of the ledger. */
             createdEventBlob: string;
             /** @description Synchronizer to which the contract is assigned now. While the contract is being reassigned, the operation answers 409. */
             synchronizerId: string;

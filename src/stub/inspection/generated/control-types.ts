@@ -401,7 +401,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The verdict as a page
+         * Download the report
          * @description One self-contained HTML page, in the format of understudy check, sent as a download.
          */
         get: operations["getReport"];
@@ -503,7 +503,7 @@ export interface components {
             operationId: string;
             method: string;
             path: string;
-            /** @description Status of the response; 0 if the response broke off. */
+            /** @description Status of the response; 0 if the response is incomplete. */
             status: number;
             expected: string;
             actual: string;
@@ -537,10 +537,10 @@ export interface components {
             target: string;
             headers: string[][];
             body: string;
-            /** @description Null if the response broke off. */
+            /** @description Null if the response is incomplete. */
             status: number | null;
             responseHeaders: string[][];
-            /** @description The body, or how the response broke off. */
+            /** @description The body, or the reason why the response is incomplete. */
             responseBody: string;
         };
         /** @description The status of each world. */
@@ -559,7 +559,7 @@ export interface components {
             hasState: boolean;
         };
         TrafficLine: {
-            /** @description From 1 on. */
+            /** @description The number of the exchange, from 1. */
             number: number;
             /** Format: date-time */
             startedAt: string;
@@ -570,7 +570,7 @@ export interface components {
             target: string;
             operationId: string | null;
             status: number | null;
-            /** @description How the response failed */
+            /** @description The reason why the response is incomplete */
             broken: string | null;
             /**
              * @description The worst rule result. UNSUPPORTED means that no operation matches the request.
