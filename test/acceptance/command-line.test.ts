@@ -351,16 +351,34 @@ test("serves no control API with --no-control", async () => {
   expect((await fetch(`${url}/__understudy/worlds`)).status).toBe(404);
 });
 
-test("allows pages of other origins only with --cors", async () => {
-  const allowed = async (words: readonly string[]) => {
+test("refuses pages of other origins on every path, unless --cors", async () => {
+  const post = async (words: readonly string[], origin: string) => {
     const { url } = await serving(words);
-    const received = await fetch(`${url}/v2/idps`, {
-      headers: { Authorization: "Bearer any", Origin: "http://a.example" },
+    const received = await fetch(`${url}/v2/users`, {
+      method: "POST",
+      headers: { Authorization: "Bearer any", Origin: origin.replace("OWN", url), "Content-Type": "text/plain" },
+      body: JSON.stringify({ user: { id: "from-a-page", primaryParty: "" }, rights: [] }),
     });
-    return received.headers.get("access-control-allow-origin");
+    const created = await fetch(`${url}/v2/users/from-a-page`, { headers: { Authorization: "Bearer any" } });
+    const { headers } = received;
+    return [
+      received.status,
+      created.status,
+      headers.get("access-control-allow-origin"),
+      headers.get("understudy-reason"),
+    ];
   };
-  expect(await allowed([])).toBeNull();
-  expect(await allowed(["--cors"])).toBe("*");
+  const reason = "A page of another origin sent this request. Start with --cors to allow it.";
+  for (const origin of ["http://a.example", "http://localhost:3000", "null"])
+    expect(await post(["--profile", "canton-3.5"], origin)).toEqual([403, 404, null, reason]);
+  expect(await post(["--profile", "canton-3.5"], "OWN")).toEqual([200, 200, null, null]);
+  expect(await post(["--profile", "canton-3.5", "--allow-host", "a.example"], "http://a.example")).toEqual([
+    200,
+    200,
+    null,
+    null,
+  ]);
+  expect(await post(["--profile", "canton-3.5", "--cors"], "http://a.example")).toEqual([200, 200, "*", null]);
 });
 
 test("--watch reloads a changed fixture, and keeps the old one if the new one is invalid", async () => {

@@ -3,6 +3,7 @@ import { withControl } from "../../stub/control/control.ts";
 import { defaultWorldId } from "../../stub/hosting/hosting.ts";
 import { Inspection } from "../../stub/inspection/inspection.ts";
 import { startServer } from "../../transport/server/http-server.ts";
+import { refuseForeignOrigins } from "../../transport/server/own-origins.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "./files.ts";
 import { HostedUnderstudy } from "./hosted-understudy.ts";
 import { textFiles } from "./texts.ts";
@@ -48,7 +49,7 @@ export async function startUnderstudy(
     inner: withControl(hosting, loopbackAccess),
   });
   const server = await startServer({
-    handler: inspection.handler,
+    handler: refuseForeignOrigins(inspection.handler, new Set()),
     host: "127.0.0.1",
     port: options.port ?? 0,
     limits: hosting.limits,

@@ -71,8 +71,9 @@ test("refuses a request without a host or with two hosts", () => {
 
 test.each([
   ["http://127.0.0.1:7575", 200],
-  ["http://localhost:3000", 200],
-  ["https://[::1]", 200],
+  ["http://localhost:3000", 403],
+  ["http://127.0.0.1:3000", 403],
+  ["https://[::1]", 403],
   ["http://named.internal:3000", 200],
   ["HTTP://localhost", 403],
   ["null", 403],
@@ -153,8 +154,8 @@ test.each<[string, number, HeaderList]>([
   ["a cookie whose name ends alike", 401, [host, ["Cookie", `x-understudy-control-7575=${tokenAccess(token).cookie}`]]],
   ["the cookie, and a wrong token", 401, [host, cookie, ["Authorization", "Bearer x"]]],
   ["the cookie from the page", 200, [host, cookie, ["Origin", "http://127.0.0.1:7575"]]],
-  ["the cookie from a page of another port", 401, [host, cookie, ["Origin", "http://127.0.0.1:3000"]]],
-  ["the token from a page of another port", 200, [host, bearer, ["Origin", "http://127.0.0.1:3000"]]],
+  ["the cookie from a page of another port", 403, [host, cookie, ["Origin", "http://127.0.0.1:3000"]]],
+  ["the token from a page of another port", 403, [host, bearer, ["Origin", "http://127.0.0.1:3000"]]],
   ["the token under a foreign name", 403, [["Host", "a.example"], bearer]],
 ])("%s gets %i", (_name, expected, headers) => {
   expect(status(locked, headers)).toBe(expected);
@@ -163,7 +164,7 @@ test.each<[string, number, HeaderList]>([
 test.each<[string, number, HeaderList]>([
   ["no origin", 401, []],
   ["the page's own origin", 200, [["Origin", "http://127.0.0.1:7575"]]],
-  ["the origin of another port", 401, [["Origin", "http://127.0.0.1:3000"]]],
+  ["the origin of another port", 403, [["Origin", "http://127.0.0.1:3000"]]],
   ["Sec-Fetch-Site same-origin", 200, [["Sec-Fetch-Site", "same-origin"]]],
   ["Sec-Fetch-Site same-site", 401, [["Sec-Fetch-Site", "same-site"]]],
 ])("a change with the cookie and %s gets %i", (_name, expected, headers) => {
@@ -234,7 +235,7 @@ test.each<[string, string, string, HeaderList, number]>([
   ["GET", "/__understudy/events", "same-origin", [], 299],
   ["GET", "/__understudy/events", "same-site", [], 299],
   ["GET", "/__understudy/events", "none", [], 299],
-  ["GET", "/__understudy/worlds", "cross-site", [mode("cors"), ["Origin", "http://localhost:3000"]], 299],
+  ["GET", "/__understudy/worlds", "cross-site", [mode("cors"), ["Origin", "http://127.0.0.1:7575"]], 299],
   ["GET", "/__understudy/", "cross-site", [mode("navigate")], 299],
   ["GET", "/__understudy", "cross-site", [mode("navigate")], 299],
   ["GET", "/__understudy/", "cross-site", [mode("no-cors")], 403],

@@ -1,6 +1,7 @@
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
+import { type Authority, hostOf, isOwnOrigin, isSameAuthority, originOf } from "../../foundation/http/origin.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
 import { formatJson } from "../../foundation/json/json.ts";
@@ -80,7 +81,7 @@ export function refusalOf(request: Request, access: ControlAccess): Response | u
 }
 
 const foreign =
-  "Host or origin not allowed. The control API accepts loopback hosts, names given by --allow-host, and its own pages.";
+  "Host or origin not allowed. The control API accepts loopback hosts and names given by --allow-host, and pages of these names or of its own host and port.";
 
 /** The `WWW-Authenticate` value of a 401. It also identifies the server as Understudy. */
 const tokenRealm = 'Bearer realm="understudy-control"';
@@ -97,27 +98,13 @@ function unauthorized(): Response {
   return withHeaders(problem(401, error), [["WWW-Authenticate", tokenRealm]]);
 }
 
-interface Authority {
-  readonly name: string;
-  /** Empty if absent. */
-  readonly port: string;
-}
-
-/** Parses a host with an optional port; undefined for any other text. */
-function authorityOf(text: string): Authority | undefined {
-  const found = /^(\[[\da-f:.]+\]|[\da-z._-]+)(?::(\d{1,5}))?$/.exec(text.toLowerCase());
-  return found === null ? undefined : { name: found[1] ?? "", port: found[2] ?? "" };
-}
-
 /** Whether host and origin are allowed. Duplicates are refused, since a proxy may read them differently. */
 function isTrustedSite(request: Request, access: ControlAccess): boolean {
-  const host = hostOf(request);
+  const host = hostOf(request.headers);
   if (host === undefined || !isOurs(host.name, access)) return false;
-  const origin = originOf(request);
-  if (isFromOtherSite(request) && (isWrite(request) || (origin === "none" && !isNavigationToPage(request))))
-    return false;
-  if (origin === "none") return true;
-  return origin !== undefined && (isSame(origin, host) || isNamed(origin.name, access));
+  const hasOrigin = originOf(request.headers) !== "none";
+  if (isFromOtherSite(request) && (isWrite(request) || (!hasOrigin && !isNavigationToPage(request)))) return false;
+  return isOwnOrigin(request.headers, access.hosts);
 }
 
 /** Whether `Sec-Fetch-Site` names another site. Unknown values count as another site. */
@@ -132,23 +119,6 @@ function isNavigationToPage({ method, target, headers }: Request): boolean {
   const path = target.split("?")[0] ?? "";
   const isPage = path === controlPrefix || path === `${controlPrefix}/`;
   return method === "GET" && isPage && headerValues(headers, "sec-fetch-mode").join().toLowerCase() === "navigate";
-}
-
-function hostOf({ headers }: Request): Authority | undefined {
-  const [host, ...others] = headerValues(headers, "host");
-  return host === undefined || others.length > 0 ? undefined : authorityOf(host);
-}
-
-/** Undefined for an origin that is not http or https, such as `null`. */
-function originOf({ headers }: Request): Authority | "none" | undefined {
-  const [origin, ...others] = headerValues(headers, "origin");
-  if (origin === undefined) return "none";
-  const found = others.length > 0 ? undefined : /^https?:\/\/(.+)$/.exec(origin)?.[1];
-  return found === undefined ? undefined : authorityOf(found);
-}
-
-function isSame(left: Authority, right: Authority): boolean {
-  return left.name === right.name && left.port === right.port;
 }
 
 function isOurs(name: string, access: ControlAccess): boolean {
@@ -185,15 +155,15 @@ function hasToken(request: Request, { isToken, isCookie }: TokenAccess): boolean
     const given = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
     return given !== undefined && others.length === 0 && isToken(given);
   }
-  const host = hostOf(request);
+  const host = hostOf(request.headers);
   return host !== undefined && isOfPage(request, host) && cookiesNamed(cookieName(host), request).some(isCookie);
 }
 
 /** Whether the page itself sent the request. Browsers send cookies from pages of other ports, so writes must prove their origin. */
 function isOfPage(request: Request, host: Authority): boolean {
-  const origin = originOf(request);
+  const origin = originOf(request.headers);
   if (origin === undefined) return false;
-  if (origin !== "none") return isSame(origin, host);
+  if (origin !== "none") return isSameAuthority(origin, host);
   return !isWrite(request) || headerValues(request.headers, "sec-fetch-site").join().toLowerCase() === "same-origin";
 }
 
@@ -216,7 +186,7 @@ function signInOf(request: Request, access: ControlAccess): Response | undefined
   if (path !== controlPrefix && path !== `${controlPrefix}/`) return undefined;
   const given = new URLSearchParams(search).getAll("token");
   const [token] = given;
-  const host = hostOf(request);
+  const host = hostOf(request.headers);
   if (token === undefined || given.length > 1 || host === undefined || !isTrustedSite(request, access))
     return undefined;
   if (!access.token.isToken(token)) return unauthorized();

@@ -47,7 +47,7 @@ export interface ControlEndpoint {
 
 /** As the flags and the address to listen on ask for it: whoever can reach more than loopback needs a token. */
 export function controlEndpointOf(options: Options, host: string): ControlEndpoint {
-  const hosts = new Set(options.texts("allow-host").map(checkedHostName));
+  const hosts = allowedHosts(options);
   const given = checkedToken(options.text("control-token"));
   const isOpen = !isLoopbackAddress(host);
   const isTokenMade = given === undefined && isOpen && !options.flag("no-control");
@@ -123,6 +123,11 @@ export function checkedToken(token: string | undefined): string | undefined {
       "--control-token has characters that a bearer token cannot have. Use letters, digits and . _ ~ + / = -",
     );
   return token;
+}
+
+/** The names that `--allow-host` gives, in lower case. */
+export function allowedHosts(options: Options): ReadonlySet<string> {
+  return new Set(options.texts("allow-host").map(checkedHostName));
 }
 
 function checkedHostName(text: string): string {

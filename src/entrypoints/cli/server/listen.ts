@@ -6,12 +6,13 @@ import {
   startServer,
   type TlsFiles,
 } from "../../../transport/server/http-server.ts";
+import { refuseForeignOrigins } from "../../../transport/server/own-origins.ts";
 import { diskFiles } from "../../library/files.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import type { Environment, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
-import { hostOf } from "./control-access.ts";
+import { allowedHosts, hostOf } from "./control-access.ts";
 
 /** How requests are served, wherever that is. */
 function serverOptions(
@@ -21,7 +22,7 @@ function serverOptions(
   limits: CountedLimits,
 ): Omit<ServerOptions, "host" | "port"> {
   return {
-    handler,
+    handler: options.flag("cors") ? handler : refuseForeignOrigins(handler, allowedHosts(options)),
     limits,
     isCorsAllowed: options.flag("cors"),
     tls: tlsOf(options),
