@@ -3,7 +3,7 @@ import type { JsonObject } from "../../foundation/json/json.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { object, objects, string } from "./_reader.ts";
 import { holds } from "./condition.ts";
-import { criterionType } from "./criterion.ts";
+import { criterionType } from "./criterion-type.ts";
 import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 

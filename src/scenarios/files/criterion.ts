@@ -1,8 +1,9 @@
 import { jsonpath } from "json-p3";
 import { formatJson, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
 import { patternTimeoutMs, withinTime } from "../../foundation/text/within-time.ts";
-import { object, string } from "./_reader.ts";
+import { string } from "./_reader.ts";
 import { holds } from "./condition.ts";
+import { criterionType } from "./criterion-type.ts";
 import { type ExpressionScope, evaluate } from "./expression.ts";
 
 /** A success criterion that does not hold. */
@@ -11,11 +12,6 @@ export interface BrokenCriterion {
   readonly reason: string;
   /** JSON pointer into the response; empty for the whole response. */
   readonly pointer: string;
-}
-
-/** The type of a criterion. `type` is a name, or an object with the version of the language. */
-export function criterionType(criterion: JsonObject): string {
-  return string(criterion["type"], string(object(criterion["type"])["type"], "simple"));
 }
 
 /** Why a criterion does not hold; undefined if it holds. Patterns and paths have a limit of time. */
