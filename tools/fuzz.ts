@@ -1,4 +1,4 @@
-// Throws hostile inputs at everything that reads what others wrote: npm run fuzz -- --kind har --inputs 1000 --seed 7. Each
+// Runs hostile inputs through everything that reads foreign input: npm run fuzz -- --kind har --inputs 1000 --seed 7. Each
 // kind has a process of its own, two at a time, watched from here: an input that takes longer than a second, ends its process
 // or makes the heap grow is a finding like any other. Exit code 1 where there is one.
 import { randomInt } from "node:crypto";
@@ -35,9 +35,9 @@ const command = {
       name: "seed",
       type: "string",
       value: "N",
-      help: "the same inputs for the same seed (default: another one each time)",
+      help: "seed of the inputs (default: random)",
     },
-    { name: "only", type: "string", value: "N", help: "throw this input alone, and print it" },
+    { name: "only", type: "string", value: "N", help: "run and print only this input" },
   ],
   run: async () => 0,
 } as const;
@@ -59,7 +59,7 @@ async function main(words: readonly string[]): Promise<number> {
 function kindsOf(options: Options): readonly string[] {
   const [misspelt] = options.texts("kind").filter((name) => !kindNames.includes(name));
   if (misspelt !== undefined)
-    throw new UserError(`There is no kind ${JSON.stringify(misspelt)}. ${advise(misspelt, kindNames)}`);
+    throw new UserError(`Unknown kind ${JSON.stringify(misspelt)}. ${advise(misspelt, kindNames)}`);
   return options.texts("kind").length === 0 ? kindNames : options.texts("kind");
 }
 
@@ -126,7 +126,7 @@ async function throwOne(kinds: readonly string[], seed: number, number: number):
   const begunMs = performance.now();
   const finding = await attempt(target, seed, number);
   console.log(
-    `after ${(performance.now() - begunMs).toFixed(0)} ms: ${shown(finding ?? "nothing is wrong", inputLengthMax)}`,
+    `after ${(performance.now() - begunMs).toFixed(0)} ms: ${shown(finding ?? "no problem", inputLengthMax)}`,
   );
   await target.close();
   return finding === undefined ? exitCodes.fine : exitCodes.findings;

@@ -1,7 +1,7 @@
 import { randomFrom } from "../_random.ts";
 import type { FuzzTarget } from "./_fuzz-kind.ts";
 
-/** The generator of the nth input of a seed: each has one of its own, so that it can be drawn again alone. */
+/** The random source of the nth input of a seed. Each input has its own, so that it can be drawn alone. */
 export function randomOf(seed: number, number: number): () => number {
   return randomFrom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
 }
@@ -14,7 +14,7 @@ export async function attempt(target: FuzzTarget, seed: number, number: number):
   return `prototypes have new members: ${polluted.join(", ")}\n${shownInput(target, seed, number)}`;
 }
 
-/** The nth input as a person reads it, as far as its kind can show it. */
+/** The nth input as readable text, if its kind can show it. */
 export function shownInput(target: FuzzTarget, seed: number, number: number): string {
   return target.show?.(randomOf(seed, number)) ?? "(this kind shows no inputs)";
 }
@@ -35,7 +35,7 @@ const prototypes: readonly (readonly [string, object, number])[] = [
   ["Map", Map.prototype, Reflect.ownKeys(Map.prototype).length],
 ];
 
-/** The members that prototypes got since the start; they are taken away again, so that only one input is blamed for them. */
+/** The new members of prototypes. They are removed, so that only one input is reported for them. */
 function cleanPrototypes(): readonly string[] {
   return prototypes.flatMap(([name, prototype, count]) => {
     const added = Reflect.ownKeys(prototype).slice(count);

@@ -1,4 +1,4 @@
-/** Gives numbers from 0 to below 1; the same ones for the same seed. */
+/** Returns numbers from 0 to below 1; the same sequence for the same seed. */
 export type Random = () => number;
 
 /** A whole number from 0 to below a limit. */
@@ -6,7 +6,7 @@ export function below(random: Random, limit: number): number {
   return Math.floor(random() * limit);
 }
 
-/** One of a list that is not empty. */
+/** An element of a non-empty list. */
 export function oneOf<Value>(random: Random, values: readonly Value[]): Value {
   const value = values[below(random, values.length)];
   if (value === undefined) throw new Error("invariant: there is something to draw from");
@@ -17,7 +17,7 @@ export function isDrawn(random: Random, probability: number): boolean {
   return random() < probability;
 }
 
-/** A text of any characters, some of them of many bytes, some of none that is ever sent. */
+/** A text of arbitrary characters, including multi-byte and control characters. */
 export function garbage(random: Random, lengthMax: number): string {
   const alphabet = [
     "{",

@@ -5,10 +5,10 @@ const bracketsMax = 100_000;
 const longText = 100_000;
 const longList = 10_000;
 
-/** How many of the values are huge; those take most of the time. */
+/** Share of huge values, which take most of the time. */
 const hugeShare = 0.004;
 
-/** Integers that no int64 holds, and that a double would round. */
+/** Integers beyond int64, which a double would round. */
 export const beyondInt64: readonly string[] = [
   "9223372036854775808",
   "-9223372036854775809",
@@ -126,7 +126,7 @@ export const hostileNames: readonly string[] = [
   "💥",
 ];
 
-/** A value as JSON text that no good request, file or recording holds. Some are huge, since a bound is a promise too. */
+/** An invalid or extreme value as JSON text. Some are huge, to test the limits. */
 export function hostileValue(random: Random): string {
   if (!isDrawn(random, hugeShare)) return oneOf(random, values);
   switch (below(random, 6)) {

@@ -22,7 +22,7 @@ export function problemsProblem(
   problems: readonly Problem[],
   texts: Readonly<Record<string, string>>,
 ): string | undefined {
-  if (problems.length === 0) return "it is mistaken without a problem";
+  if (problems.length === 0) return "it is invalid without a problem";
   if (problems.length > problemsMax) return `there are more than ${problemsMax} problems`;
   for (const found of problems) {
     const problem = problemProblem(found, texts);
@@ -35,11 +35,11 @@ function problemProblem(found: Problem, texts: Readonly<Record<string, string>>)
   const { file, line, problem, advice } = found;
   const text = Object.hasOwn(texts, file) ? (texts[file] ?? "") : "";
   const lines = text.split(/\r\n|\r|\n/).length;
-  if (!Number.isInteger(line) || line < 1 || line > lines) return "a problem is at a line that its file does not have";
-  if (problem === "" || advice === "") return "a problem says nothing, or nothing to do";
+  if (!Number.isInteger(line) || line < 1 || line > lines) return "a problem has a line outside its file";
+  if (problem === "" || advice === "") return "a problem has no text or no advice";
   const shown = formatProblem(found);
   if (shown.length > problemLengthMax) return `a problem has more than ${problemLengthMax} characters`;
-  if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(shown)) return "a problem has characters that drive a terminal";
+  if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(shown)) return "a problem has control characters";
   return undefined;
 }
 
@@ -76,10 +76,10 @@ function lookup(): object {
 
 type Stubs = ReturnType<typeof createStubs>;
 
-/** Worlds after which stubs are made anew: what they remember of worlds that are gone is bounded, and more than is measured here. */
+/** Number of worlds after which stubs are created anew, so that what they store about removed worlds does not count as a leak. */
 const worldsMax = 500;
 
-/** Gives what makes stubs of a profile; the schemas are compiled once for many inputs. */
+/** Creates the factory of stubs of a profile; the schemas are compiled once for many inputs. */
 export function stubsByProfile(): (ledger: string) => Stubs {
   const known = new Map<string, Stubs>();
   let worlds = 0;
@@ -96,7 +96,7 @@ export function stubsByProfile(): (ledger: string) => Stubs {
 
 const hourMs = 3_600_000;
 
-/** What is wrong with a world that was loaded: it responds whatever it is asked, now and an hour later. */
+/** The defect of a loaded world: it has to respond to every request, now and an hour later. */
 function worldProblem({ initial, profile }: Scenario, stubsOf: (ledger: string) => Stubs): string | undefined {
   const world = new World(initial, { type: "frozen" }, () => 0);
   const stub = stubsOf(profile)(world);
@@ -104,13 +104,13 @@ function worldProblem({ initial, profile }: Scenario, stubsOf: (ledger: string) 
   for (const one of requested) {
     const { response } = stub(one);
     if (response.type === "response" && response.status >= 500 && !isPlanned)
-      return `a loaded world answers ${one.method} ${one.target.split("?")[0]} with ${response.status}\n${response.text}`;
+      return `a loaded world responds to ${one.method} ${one.target.split("?")[0]} with ${response.status}\n${response.text}`;
     if (world.state.nowMs + hourMs < virtualTimeMsMax) world.advanceBy(hourMs);
   }
   return undefined;
 }
 
-/** What is wrong with how a scenario was loaded, or with the world that it gives. */
+/** The defect of a loaded scenario or of its world. */
 export function loadProblem(
   result: ScenarioResult,
   texts: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
-/** An input that takes longer is a hang, whatever it comes to. */
+/** Time limit of an input; a longer one counts as a hang. */
 export const attemptMsMax = 1000;
 
-/** What a process is to throw: the inputs of a seed from one number to below another. */
+/** The inputs for a process: those of a seed from one number to below another. */
 export interface FuzzOrder {
   readonly kind: string;
   readonly seed: number;
@@ -11,7 +11,7 @@ export interface FuzzOrder {
   readonly heapAt: readonly number[];
 }
 
-/** What a process tells of its work. A number that is begun is under way until the next message. */
+/** A progress message of a process. An input runs until the next message. */
 export type FuzzMessage =
   | { readonly type: "begun"; readonly number: number }
   | { readonly type: "finding"; readonly number: number; readonly text: string }

@@ -22,7 +22,7 @@ export function recordingUses(): readonly RecordingUse[] {
   return [...Array(8).fill(checker), ...Array(8).fill(redacted), ...Array(6).fill(replay), decoded];
 }
 
-/** Rules may say what they like; none of them fails itself. */
+/** Rules may report any finding, and never throw. */
 async function checked(exchanges: readonly Exchange[], spec: Spec): Promise<string | undefined> {
   const verdict = new Verdict(spec);
   const options = {
@@ -52,7 +52,7 @@ async function checked(exchanges: readonly Exchange[], spec: Spec): Promise<stri
 /** Places that hold no secret in practice: the gate finds one there, and the recording is not written. */
 const isWhereNoneBelongs = /^\/(?:startedDateTime|request\/method|(?:request|response)\/headers\/\d+\/name)$/;
 
-/** What is redacted has no secret left, and is a recording. */
+/** A redacted recording has no secret, and can be read. */
 async function redacted(exchanges: readonly Exchange[]): Promise<string | undefined> {
   const redactor = createRedactor();
   for (const exchange of exchanges) {

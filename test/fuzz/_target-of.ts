@@ -1,6 +1,6 @@
 import type { FuzzTarget } from "./_fuzz-kind.ts";
 
-/** A kind whose inputs are drawn whole before they are given in. */
+/** A kind whose inputs are drawn completely before they are used. */
 export interface Generators<Input> {
   draw(random: () => number): Input;
   /** The problem that the input shows, without the input; undefined if the target handles it. */
@@ -11,7 +11,7 @@ export interface Generators<Input> {
 /** Characters of an input that are shown. */
 const shownMax = 20_000;
 
-/** What throws becomes a finding, as does every other thing that is wrong; either shows its input. */
+/** Turns an error or a problem into a finding with its input. */
 export function targetOf<Input>({ draw, check, show }: Generators<Input>): FuzzTarget {
   const shown = (input: Input) => shortened(show(input));
   return {
@@ -33,7 +33,7 @@ async function problemOf(check: () => string | undefined | Promise<string | unde
   }
 }
 
-/** What was thrown, and from where. Numbers and quoted texts of the message differ from input to input. */
+/** The thrown error with its first stack frame. Messages differ between inputs in numbers and quoted texts. */
 export function thrown(error: unknown): string {
   if (!(error instanceof Error)) return `throws ${typeof error}\n${String(error)}`;
   const frame = /^\s+at .*$/m.exec(error.stack ?? "")?.[0]?.trim() ?? "";

@@ -1,4 +1,4 @@
-// A process that throws inputs and tells its parent of each: node --expose-gc _throw.ts ORDER, an order as JSON.
+// A process that runs inputs and reports each to its parent: node --expose-gc _throw.ts ORDER, with ORDER as JSON.
 import { type EventLoopUtilization, performance } from "node:perf_hooks";
 import { attempt } from "./_attempt.ts";
 import { attemptMsMax, type FuzzMessage, type FuzzOrder, type Slowest } from "./_messages.ts";
@@ -6,14 +6,14 @@ import { targetOfKind } from "./kinds.ts";
 
 const order: FuzzOrder = JSON.parse(process.argv[2] ?? "");
 
-/** Waits until it is on its way: what a process says faster than it is heard is lost when it ends. */
+/** Waits until a message is sent: pending messages are lost when the process ends. */
 function tell(message: FuzzMessage): Promise<void> {
   return new Promise((resolve) => {
     process.send?.(message, undefined, undefined, () => resolve());
   });
 }
 
-/** The heap that is in use after everything was collected that can be. */
+/** Bytes of the heap after garbage collection. */
 function heapBytes(): number {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed;

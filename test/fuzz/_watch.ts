@@ -2,13 +2,13 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { attemptMsMax, type FuzzMessage, type FuzzOrder, type Slowest } from "./_messages.ts";
 
-/** Wall time after which a process is ended that says nothing: as long as an input may take on a machine that is ten times too busy. */
+/** Wall time after which a silent process is killed: ten times the time limit of an input. */
 const silenceMsMax: number = attemptMsMax * 10;
 
-/** Hangs and crashes after which a kind is given up; each takes a process of its own. */
+/** Limit of hangs and crashes of a kind; each needs a new process. */
 const fatalMax = 10;
 
-/** Something wrong, with the number of the input that showed it. */
+/** A problem, with the number of its input. */
 export interface FuzzFinding {
   readonly number: number;
   readonly text: string;
@@ -34,7 +34,7 @@ interface Thrown {
   readonly findings: readonly FuzzFinding[];
 }
 
-/** Throws all inputs of an order from processes that are watched from here, so that no input can stop the work. */
+/** Runs all inputs of an order in child processes, so that no input can stop the run. */
 export async function throwKind(order: FuzzOrder, onBegun: (number: number) => void): Promise<KindResult> {
   const begunMs = performance.now();
   const findings: FuzzFinding[] = [];

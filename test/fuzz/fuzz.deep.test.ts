@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { deepInputs, expectNothingWrong } from "./_nothing-wrong.ts";
 
-test.each(Object.entries(deepInputs))("nothing is wrong with what comes of inputs of the kind %s", (kind, count) =>
+test.each(Object.entries(deepInputs))("handles hostile inputs of the kind %s", (kind, count) =>
   expectNothingWrong(kind, count),
 );

@@ -62,10 +62,10 @@ async function check({ bytes, chunkMax, packing, use }: Input, file: string): Pr
   const exchanges = (items: readonly Item[]) =>
     items.flatMap((item) => (item.type === "exchange" ? [item.exchange] : []));
   const text = (items: readonly Item[]) => formatJson(exchanges(items).map((exchange) => harEntry(exchange)));
-  if (text(whole) !== text(inChunks)) return "a recording reads otherwise in other chunks";
-  if (isInvalid(whole) !== isInvalid(inChunks)) return "a recording is mistaken in some chunks only";
+  if (text(whole) !== text(inChunks)) return "the result depends on the chunks";
+  if (isInvalid(whole) !== isInvalid(inChunks)) return "the problem depends on the chunks";
   const early = whole.slice(0, -1).some(({ type }) => type === "invalid");
-  return early ? "something comes after the problem in a recording" : use(exchanges(whole), bytes);
+  return early ? "items follow the problem of a recording" : use(exchanges(whole), bytes);
 }
 
 type Item = Recorded | RecordingProblem;

@@ -14,7 +14,7 @@ import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
 import type { FuzzKind, FuzzTarget } from "./_fuzz-kind.ts";
 import { drawInput, oneOf } from "./_http-faults.ts";
-import { responsesIn } from "./_raw-answers.ts";
+import { responsesIn } from "./_raw-responses.ts";
 import { strictRequestsIn } from "./_strict-requests.ts";
 
 /** Bytes over a socket that are almost HTTP, to a server over worlds as `serve` has it. */
@@ -190,8 +190,8 @@ function problemOf(
   if (typeof responses === "string") return responses;
   const strict = strictRequestsIn(input);
   if (responses.length > strict.responsesMax)
-    return `${responses.length} answers, where ${strict.responsesMax} are the most`;
-  if (ending === "wait" && responses.length === 0 && strict.responsesMax > 0) return "no response to one who waits";
+    return `${responses.length} responses, the limit is ${strict.responsesMax}`;
+  if (ending === "wait" && responses.length === 0 && strict.responsesMax > 0) return "no response to a waiting client";
   const odd = responses.find(
     ({ status, body }) => !documented.has(status) || (status >= 400 && status !== 406 && body === ""),
   );
@@ -207,7 +207,7 @@ function problemOf(
   return isSame && after.worlds === before.worlds ? undefined : "the world has changed";
 }
 
-/** Whether the server still answers. */
+/** Whether the server still responds. */
 async function problemAfter({ port, faults }: Served, agent: Agent): Promise<string | undefined> {
   const status = await new Promise<number | string>((resolve) => {
     get({ port, path: "/v2/version", headers: { Authorization: "Bearer any" }, agent, timeout: hangMs }, (response) => {
@@ -216,6 +216,6 @@ async function problemAfter({ port, faults }: Served, agent: Agent): Promise<str
       .once("error", (error) => resolve(error.message))
       .once("timeout", () => resolve("no response"));
   });
-  if (status !== 200) return `afterwards a good request got ${status}`;
+  if (status !== 200) return `afterwards a valid request got ${status}`;
   return faults.length === 0 ? undefined : `a fault of ours: ${String(faults.splice(0)[0])}`;
 }

@@ -157,7 +157,7 @@ function checked(spec: Spec, request: Request, response: HandlerResponse): strin
   const broken = verdict.results.flatMap(({ violations }) => violations).find(({ outcome }) => outcome === "FAIL");
   if (broken === undefined) return undefined;
   const { rule, status, operationId, expected, actual, pointer } = broken;
-  return `the rule ${rule} is broken by a ${status} of ${operationId}\nexpected ${expected}, came ${actual} at ${pointer}\n${textOf(response)}`;
+  return `the rule ${rule} is broken by a ${status} of ${operationId}\nexpected ${expected}, actual ${actual} at ${pointer}\n${textOf(response)}`;
 }
 
 function textOf(response: HandlerResponse): string {

@@ -2,7 +2,7 @@ import type { FuzzKind, FuzzTarget } from "./_fuzz-kind.ts";
 
 type Load = () => Promise<{ readonly KIND: FuzzKind }>;
 
-/** The kinds of input by name; each is loaded only by the process that throws it. */
+/** The kinds of input by name. Each is loaded only by the process that uses it. */
 const kinds: Readonly<Record<string, Load>> = {
   http: () => import("./http.ts"),
   json: () => import("./json.ts"),
@@ -16,20 +16,20 @@ const kinds: Readonly<Record<string, Load>> = {
   given: () => import("./given.ts"),
 };
 
-/** Of a kind that takes far longer than the others, one in so many inputs is thrown. */
+/** Divisor of the number of inputs for kinds that take much longer than the others. */
 const shares: Readonly<Record<string, number>> = { infer: 20 };
 
-/** How many of these inputs are thrown of a kind. */
+/** The number of inputs of a kind. */
 export function inputsOf(kind: string, inputs: number): number {
   return Math.ceil(inputs / (shares[kind] ?? 1));
 }
 
 export const kindNames: readonly string[] = Object.keys(kinds);
 
-/** Makes ready what the inputs of a kind are given to. Throws RangeError for a kind that there is not. */
+/** Starts the target of a kind. Throws RangeError for an unknown kind. */
 export async function targetOfKind(name: string): Promise<FuzzTarget> {
   const load = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-  if (load === undefined) throw new RangeError(`there is no kind ${name}`);
+  if (load === undefined) throw new RangeError(`unknown kind ${name}`);
   const { KIND } = await load();
   return KIND.open();
 }

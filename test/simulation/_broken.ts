@@ -1,10 +1,10 @@
-/** What a walk found wrong: the name says of what kind, and shrinking keeps to it; `what` says more. */
+/** A broken invariant of a walk, by name; shrinking keeps the name. `what` has the details. */
 export interface FailedResponse {
   readonly invariant: string;
   readonly what: string;
 }
 
-/** What an invariant found, with its name before it. */
+/** The problems of an invariant, with its name. */
 export function brokenBy(invariant: string, problems: readonly string[]): readonly FailedResponse[] {
   return problems.map((what) => ({ invariant, what }));
 }

@@ -8,7 +8,7 @@ import type { Act, WatchedWorld } from "./_watched-world.ts";
 
 export type EventOf<Type extends WalkEvent["type"]> = Extract<WalkEvent, { readonly type: Type }>;
 
-/** What is done to a world over the control API; what is refused changes nothing. */
+/** Changes a world over the control API. A refused request changes nothing. */
 export async function byHand(
   simulation: Simulation,
   event: EventOf<"advance" | "reset" | "plan" | "begin" | "complete">,
@@ -53,8 +53,8 @@ function done(
   switch (event.type) {
     case "reset":
       if (watched.state !== watched.initial && watched.hosted.world.clockMode.type === "frozen")
-        simulation.breaks("reset", "the world is not as it began");
-      if (plan !== watched.initial.plan) simulation.breaks("reset", "the plan is not as it began");
+        simulation.breaks("reset", "the world differs from its initial state");
+      if (plan !== watched.initial.plan) simulation.breaks("reset", "the plan differs from the initial one");
       watched.restarted();
       return;
     case "plan":
@@ -62,12 +62,12 @@ function done(
       return;
     case "begin":
       if (registry.contracts.get(event.contract)?.assignment.type !== "in-flight")
-        simulation.breaks("reassignment", `${event.contract} does not move`);
+        simulation.breaks("reassignment", `${event.contract} is not in flight`);
       watched.acts.push({ type: "begin", nowMs, contract: event.contract, to: event.to });
       return;
     case "complete":
       if (registry.contracts.get(event.contract)?.assignment.type !== "assigned")
-        simulation.breaks("reassignment", `${event.contract} is nowhere`);
+        simulation.breaks("reassignment", `${event.contract} has no assignment`);
       watched.acts.push({ type: "complete", nowMs, contract: event.contract });
       return;
     case "advance":
@@ -107,7 +107,7 @@ export async function fork(simulation: Simulation, { world, as, from }: EventOf<
     state.registry !== wanted.state.registry ||
     state.plan !== wanted.state.plan
   )
-    simulation.breaks("fork", `from ${from} begins in another state`);
+    simulation.breaks("fork", `from ${from} starts in another state`);
   return `${status} ${id}`;
 }
 

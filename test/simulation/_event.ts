@@ -2,7 +2,7 @@ import type { Json } from "../../src/foundation/json/json.ts";
 import type { Step } from "../../src/scenarios/exploration/step.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
 
-/** What a walk begins with: a stub as `serve` would start it. */
+/** The start of a walk: a stub as `serve` starts it. */
 export interface Beginning {
   /** A file of `scenarios`, or `generated-<seed>` for fixtures that are generated from that seed. */
   readonly scenario: string;

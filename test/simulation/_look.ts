@@ -38,7 +38,7 @@ function pathsOf(at: Sight, { hosted: { journal } }: WatchedWorld): readonly str
   }
 }
 
-/** What is wrong with what is seen; undefined where nothing is. */
+/** The difference between the response and the state; undefined if they agree. */
 function problemIn(
   at: Sight,
   response: HandlerResponse,
@@ -72,17 +72,17 @@ function problemIn(
     case "tables":
       return Array.isArray(json["rows"]) && json["next"] === null ? tableProblem(json, watched) : "it has no rows";
     default:
-      return ledger === watched.state.ledger ? undefined : "looking changed the ledger";
+      return ledger === watched.state.ledger ? undefined : "the read changed the ledger";
   }
 }
 
-/** Rows of a table that shows all of its rows are as many as there are. */
+/** A complete table has exactly the rows of the state. */
 function tableProblem(json: JsonObject, { state }: WatchedWorld): string | undefined {
   const ids = Array.isArray(json["rows"]) ? json["rows"].map((row: Json) => (isJsonObject(row) ? row["id"] : "")) : [];
   const sizes = tableNames.map((name) => tableOf(state, name).size);
   return sizes.some((size) => ids.length <= size) && new Set(ids).size === ids.length
     ? undefined
-    : "it shows rows that there are not";
+    : "it shows rows that do not exist";
 }
 
 function lengthOf(list: Json | undefined): number {
@@ -103,6 +103,6 @@ async function events(simulation: Simulation): Promise<string> {
     const problem = unlike(worlds, simulation.watched.size, "worlds");
     if (problem !== undefined) simulation.breaks("look at events", problem);
   }
-  if (texts.length === 0) simulation.breaks("look at events", "none came");
+  if (texts.length === 0) simulation.breaks("look at events", "no event arrived");
   return `${texts.length} events`;
 }

@@ -1,5 +1,5 @@
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
-import type { Taken } from "./_judged-answers.ts";
+import type { Taken } from "./_checked-responses.ts";
 
 /** A request with the states of its world around it. */
 export interface Met extends Taken {

@@ -7,7 +7,7 @@ import type { WorldChange } from "../../src/simulator/world/plan.ts";
 import type { World } from "../../src/simulator/world/world.ts";
 import type { Planted } from "./_simulation.ts";
 
-// Single faults of a stub: each does one thing wrong and everything else as it should. None needs a change of the sources.
+// Faults of a stub, each with one wrong behaviour. They need no change of the sources.
 
 export interface PlantedFault {
   /** Made anew for each walk. */

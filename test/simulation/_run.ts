@@ -16,7 +16,7 @@ export interface Progress {
 }
 
 export interface RunOutcome extends Progress {
-  /** The least seed whose walk broke something. */
+  /** The smallest seed whose walk broke an invariant. */
   readonly brokenSeed: number | undefined;
   /** Bytes in use after garbage collection when a tenth was done and at the end: of the thread that grew most. */
   readonly heap: { readonly early: number; readonly late: number };
@@ -49,7 +49,7 @@ class Run {
     this.#nextSeed = options.firstSeed;
   }
 
-  /** Gives a thread one seed after the other. */
+  /** Sends seeds to a thread, one after the other. */
   async drive(thread: Thread): Promise<RunOutcome["heap"]> {
     const { requests: wanted, onProgress } = this.#options;
     let early: number | undefined;
@@ -74,7 +74,7 @@ class Thread {
 
   async walk(seed: number): Promise<Extract<Told, { readonly type: "walked" }>> {
     const told = await this.#ask({ type: "walk", seed });
-    if (told.type !== "walked") throw new Error("invariant: a thread answers what it is asked");
+    if (told.type !== "walked") throw new Error("invariant: a thread responds to its request");
     return told;
   }
 

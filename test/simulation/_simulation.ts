@@ -154,16 +154,16 @@ export class Simulation {
     this.#broken.push({ invariant, what });
   }
 
-  /** What was found broken since it was asked last. */
+  /** The invariants broken since the last call. */
   broken(): readonly FailedResponse[] {
     const found: FailedResponse[] = this.#broken;
     for (const [id, watched] of this.#watched)
       for (const { invariant, what } of watched.problems(this.#invariants, this.#touched.has(id)))
         found.push({ invariant, what: `${what} (${id})` });
     const missing = [...this.#watched.keys()].filter((id) => !this.hosting.worlds.has(id));
-    for (const id of missing) found.push({ invariant: "worlds", what: `the world ${id} went away` });
+    for (const id of missing) found.push({ invariant: "worlds", what: `the world ${id} is missing` });
     if (this.hosting.worlds.size > this.#watched.size)
-      found.push({ invariant: "worlds", what: "a world came unasked" });
+      found.push({ invariant: "worlds", what: "a world was created without a request" });
     this.#broken = [];
     this.#touched = new Set();
     return found;
@@ -177,7 +177,7 @@ export class Simulation {
   /** Looks through all states whole: those that were looked at before must say the same. */
   lookThrough(): void {
     for (const [part, said] of this.#kept)
-      if (digestOf(part) !== said) this.breaks("states", "a state that was is another now");
+      if (digestOf(part) !== said) this.breaks("states", "a past state has changed");
     for (const { state } of this.#watched.values())
       for (const part of [state.ledger, state.registry])
         if (!this.#kept.has(part)) this.#kept.set(part, digestOf(part));
@@ -188,7 +188,7 @@ export class Simulation {
     return this.#digest.copy().digest("hex");
   }
 
-  /** Asks the control API or the inspection, as the inspector does. */
+  /** Sends a request to the control API or the inspection API, as the inspector does. */
   async control(method: string, path: string, body = ""): Promise<HandlerResponse> {
     const headers = [["Host", host]] as const;
     const response = await this.#handler({ method, target: path, headers, body: new TextEncoder().encode(body) });

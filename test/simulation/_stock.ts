@@ -27,11 +27,11 @@ export interface Stock {
   readonly scenarios: readonly string[];
   scenario(beginning: Pick<Beginning, "scenario" | "profile" | "seed">): Scenario;
   names(beginning: Pick<Beginning, "scenario" | "profile">): Names;
-  /** So many meaningful passages, drawn by a seed. */
+  /** `count` meaningful sequences, drawn from a seed. */
   passages(beginning: Pick<Beginning, "scenario" | "profile">, seed: number, count: number): readonly StepSequence[];
   /** Generated requests of all operations, valid ones and ones with one fault. */
   generated(profile: string): readonly Step[];
-  /** What a profile's answers are checked by. */
+  /** The spec for checking the responses of a profile. */
   spec(profile: string): Spec;
   /** What stubs of that kind have in common. */
   stubs(beginning: Pick<Beginning, "profile" | "authentication">): SharedStubs;

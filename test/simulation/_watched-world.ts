@@ -6,7 +6,7 @@ import type { WorldState } from "../../src/simulator/world/world-state.ts";
 import type { HostedWorld } from "../../src/stub/hosting/hosting.ts";
 import type { JournalEntry } from "../../src/stub/journal/journal-entry.ts";
 import { brokenBy, type FailedResponse } from "./_broken.ts";
-import { CheckedResponses } from "./_judged-answers.ts";
+import { CheckedResponses } from "./_checked-responses.ts";
 import { hadPlannedChange, type Met } from "./_met.ts";
 import { forbiddenBetween } from "./_transition.ts";
 import { must, type StateInvariants } from "./_world-state.ts";

@@ -64,9 +64,9 @@ export async function runStep(
   const exchange = await send(requestOf(step, operation, before), target);
   const expected = string(step["x-broken"], "");
   if (exchange.response.type === "broken" || expected !== "") {
-    const came = exchange.response.type === "broken" ? exchange.response.kind : "complete";
-    const isExpected = came === expected;
-    const reason = isExpected ? undefined : `the response was ${came}${expected === "" ? "" : `, not ${expected}`}`;
+    const actual = exchange.response.type === "broken" ? exchange.response.kind : "complete";
+    const isExpected = actual === expected;
+    const reason = isExpected ? undefined : `the response was ${actual}${expected === "" ? "" : `, not ${expected}`}`;
     return { stepId, outcome: isExpected ? "passed" : "failed", reason, exchange, section, pointer: "" };
   }
   const scope = {

@@ -3,7 +3,7 @@ import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foun
 import { escapeSegment } from "../../foundation/spec/operation.ts";
 import type { Call } from "./call.ts";
 
-/** Criteria of one step. A long response is described by its initialState. */
+/** Criteria of one step. A long response is described by its beginning. */
 const criteriaMax = 24;
 const textLengthMax = 200;
 

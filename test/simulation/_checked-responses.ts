@@ -8,7 +8,7 @@ import type { Request } from "../../src/foundation/http/request.ts";
 import type { Spec } from "../../src/foundation/spec/spec.ts";
 import type { FailedResponse } from "./_broken.ts";
 
-/** A request that took effect; its response may be held back. */
+/** A request that took effect; its response may be delayed. */
 export interface Taken {
   readonly request: Request;
   readonly known: ExchangeContext;
@@ -49,13 +49,13 @@ export class CheckedResponses {
     this.#waiting.push(taken);
   }
 
-  /** Says that something happened which the exchanges do not show. */
+  /** Notes a change that the exchanges do not show. */
   cut(): void {
     this.#waiting = [];
     this.#checker = this.#newChecker();
   }
 
-  /** What is broken by the responses that have come. */
+  /** The invariants that the received responses break. */
   take(): readonly FailedResponse[] {
     while (this.#waiting[0]?.response !== undefined) {
       const taken = this.#waiting.shift();
