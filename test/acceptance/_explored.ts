@@ -14,7 +14,7 @@ import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
 
-/** A handler that does one thing wrong; made anew for each world. */
+/** Wraps a handler with one fault; called once per world. */
 export type Fault = (inner: Handler) => Handler;
 
 export interface Explored {
@@ -27,7 +27,7 @@ export interface Explored {
   readonly path?: string;
 }
 
-/** Explores a stub of ours beside another one, whose ids come from another seed. */
+/** Explores a stub with the stub as oracle. Their ids come from different seeds. */
 export async function exploring(given: Explored): Promise<Exploration> {
   const { steps: stepsMax = 10_000, seed = 1, path, fault = (inner) => inner } = given;
   const fastCheck = await loadFastCheck();
@@ -50,7 +50,7 @@ export async function exploring(given: Explored): Promise<Exploration> {
 
 const tokens = { administrator: "participant_admin", plain: "alice", unknown: "nobody-here" };
 
-/** What becomes of the scenario of a walk in a stub with that fault, whose ids are those of the target. */
+/** Plays the scenario of a difference in a stub with the fault and the ids of the target. */
 export async function played(run: SequenceRun, given: Explored): Promise<readonly StepResult[]> {
   const begun = load(given);
   const [, ledger = "", registry = ""] = begun.files;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** What a command printed on both streams, and how it ended. */
+/** Output of a command on both streams, and its exit code. */
 export interface Printed {
   readonly out: string;
   readonly code: number;
@@ -13,7 +13,7 @@ export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A bash process that lasts for a page, so that variables, functions and jobs last too. */
+/** A bash process for a whole page, so variables, functions and jobs stay. */
 export class GuideShell {
   readonly #child: ChildProcess;
   #out = "";
@@ -51,7 +51,7 @@ export class GuideShell {
     return { folder, env: Object.fromEntries(env) };
   }
 
-  /** Ends the shell with all that it began. */
+  /** Ends the shell and its processes. */
   async close(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, "close");
@@ -82,21 +82,21 @@ export class GuideServer {
     });
   }
 
-  /** What it printed since the last call. */
+  /** Output since the last call. */
   take(): string {
     const out = this.#out;
     this.#out = "";
     return out;
   }
 
-  /** Resolves when it listens, or has ended: then to false. */
+  /** Resolves to true when the server is ready, and to false if it ended. */
   async ready(): Promise<boolean> {
     const isReady = () => /Stop with Ctrl-C|"event":"ready"/.test(this.#out);
     while (!isReady() && !this.#hasClosed) await once(this.#child, "printed");
     return isReady();
   }
 
-  /** Stops it as Ctrl-C does, and waits until it has printed all. */
+  /** Interrupts the server like Ctrl-C, and waits for its output. */
   async interrupt(): Promise<void> {
     if (this.#hasClosed) return;
     const closed = once(this.#child, "close");

@@ -2,17 +2,17 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { GuideServer, GuideShell, type Printed } from "./_guide-shell.ts";
 
-/** A part of a page that a reader follows word by word. */
+/** A step of a page that its reader follows. */
 export type GuideStep =
   | { readonly type: "file"; readonly line: number; readonly name: string; readonly text: string }
   | { readonly type: "command"; readonly line: number; readonly command: string; readonly printed: string | undefined }
-  /** Ctrl-C in the terminal of the server that was started last, with all that it printed since it was ready. */
+  /** Ctrl-C in the terminal of the last server, with its output since it was ready. */
   | { readonly type: "interrupt"; readonly line: number; readonly printed: string }
-  /** Data to read: valid, and nothing is done with it. */
+  /** Data that is only validated. */
   | { readonly type: "value"; readonly line: number; readonly language: string; readonly text: string }
   /** An excerpt of a file that other tests run. */
   | { readonly type: "excerpt"; readonly line: number; readonly file: string; readonly text: string }
-  /** What needs something that is not here. */
+  /** A block that needs something that this test does not have. */
   | { readonly type: "elsewhere"; readonly line: number; readonly needs: string }
   | { readonly type: "unknown"; readonly line: number; readonly text: string };
 
@@ -23,7 +23,7 @@ const fileName = /^(?:\/\/|#) ([\w.-]+(?:\/[\w.-]+)*\.(?:js|ts|mjs|json|ya?ml|ha
 interface Block {
   readonly line: number;
   readonly needs: string | undefined;
-  /** The file of which it is an excerpt. */
+  /** The file that the block is an excerpt of. */
   readonly file: string | undefined;
   readonly first: readonly string[];
   readonly language: string;
@@ -32,7 +32,7 @@ interface Block {
 }
 
 /**
- * The steps of a page. What becomes of a block:
+ * The steps of a page. Each block is one or several steps:
  *
  * | Block | Step |
  * | --- | --- |
@@ -43,7 +43,7 @@ interface Block {
  * | `js`, `ts` without a name | a program that Node runs |
  * | `json`, `yaml` without a name | data that has to be valid |
  *
- * Comments before a block say more: `<!-- needs: docker -->` is not run where there is none, `<!-- excerpt of: FILE -->` has
+ * Comments before a block add to it: `<!-- needs: docker -->` is skipped without Docker, `<!-- excerpt of: FILE -->` has
  * lines of that file, and `<!-- first: COMMAND -->` is run without being shown.
  */
 export function stepsOf(page: string, available: readonly string[] = []): readonly GuideStep[] {
@@ -73,7 +73,7 @@ function blocksOf(page: string): readonly Block[] {
   });
 }
 
-/** Lines of a page that begin or end a block that `stepsOf` does not see. */
+/** Lines that begin or end a block that `stepsOf` does not recognize. */
 export function unseenFences(page: string): readonly string[] {
   const rest = page.replaceAll(fence, "");
   return rest.split("\n").filter((line) => /^\s*(?:```|~~~)/.test(line));
@@ -111,7 +111,7 @@ function transcriptOf(text: string, line: number): readonly GuideStep[] {
   });
 }
 
-/** What a step of a page came to: undefined where it printed what the page says, else the difference. */
+/** A step that was run. The problem is the difference from the output in the page; undefined if there is none. */
 export interface Followed {
   readonly step: GuideStep;
   readonly problem: string | undefined;
@@ -119,13 +119,13 @@ export interface Followed {
 
 export interface GuideOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** The file of the package, which `npm install` takes in place of its name. */
+  /** File of the packed package. `npm install` gets it instead of the package name. */
   readonly packed?: string;
-  /** The loopback address that stands for 127.0.0.1, so that the page has all of its ports. */
+  /** Loopback address that replaces 127.0.0.1, so that all ports of the page are free. */
   readonly address?: string;
-  /** Runs a command line of `understudy` in the process. Without it the shell does. */
+  /** Runs a command line of `understudy` in the process. By default the shell runs it. */
   readonly understudy?: (words: readonly string[], options: InProcess) => Promise<Ended>;
-  /** Ends what the page has begun. */
+  /** Ends all processes of the page. */
   readonly signal?: AbortSignal;
 }
 
@@ -140,7 +140,7 @@ interface Ended {
   readonly error: string;
 }
 
-/** Follows a page in a folder up to the first problem, all commands in one shell. */
+/** Runs the steps of a page in a folder up to the first problem. All commands share a shell. */
 export async function follow(
   steps: readonly GuideStep[],
   folder: string,
@@ -162,14 +162,14 @@ export async function follow(
 }
 
 /**
- * Commands that print where they listen and go on: with `&` to the end of the page, otherwise until the next one of them.
- * Those with a redirection are left to the shell.
+ * Commands that start a server. With `&` it runs to the end of the page, otherwise until the next server starts. The shell runs
+ * commands with a redirection.
  */
-const goesOn = /^understudy (?:serve|record(?! --recover)|replay(?!.* --against)|pact states)\b[^\n<>|;]*$/;
+const isServer = /^understudy (?:serve|record(?! --recover)|replay(?!.* --against)|pact states)\b[^\n<>|;]*$/;
 const isPlain = (command: string): boolean =>
   command.split("\n").every((line) => /^understudy [\w ./:=@,+-]+$/.test(line));
 
-/** What a terminal may show: of two streams it is not known which comes first. */
+/** Possible outputs of a terminal: the order of its two streams is unknown. */
 interface Shown {
   readonly out: readonly string[];
   readonly code: number;
@@ -220,7 +220,7 @@ class Terminal {
 
   async #run(command: string, printed: string): Promise<Shown> {
     const { understudy } = this.#options;
-    if (goesOn.test(command)) return this.#serve(command, printed);
+    if (isServer.test(command)) return this.#serve(command, printed);
     if (understudy === undefined || !isPlain(command)) return this.#shown(await this.#shell.run(command));
     const { folder, env } = await this.#shell.surroundings();
     const own = Object.entries(env).flatMap(([name, value = ""]) => (/^UNDERSTUDY_/.test(name) ? [[name, value]] : []));
@@ -272,14 +272,14 @@ function differenceOf(line: number, command: string, expected: string, printed: 
   return `line ${line}: ${command}\nprinted:\n${printed[0] ?? ""}\nnot:\n${expected}`;
 }
 
-/** `…` on a line of its own stands for any lines, within a line for any text; blanks at the ends of lines do not count. */
+/** Compares outputs. A line `…` matches any lines, and `…` inside a line any text. Spaces at line ends are ignored. */
 function isPrintedAs(expected: string, printed: string): boolean {
   const lines = expected.split("\n").flatMap((line) => {
     if (line === "^C") return [];
     if (line.trim() === "…") return ["(?:[^\\n]*\\n)*"];
     return [`${line.trimEnd().split("…").map(escaped).join("[^\\n]*")}\\n`];
   });
-  // What npm says of the machine's own configuration is not the guide's.
+  // Ignores warnings of npm about the configuration of the machine.
   const text = printed
     .replaceAll(/^npm (?:warn|notice).*\n/gm, "")
     .replaceAll(/[ \t\r]+$/gm, "")

@@ -1,4 +1,4 @@
-// Runs Pact itself, whose native library writes to the terminal and may hang, so that a process of its own can be ended:
+// Runs Pact. Its native library writes to the terminal and can hang, so it runs in a process that can be killed:
 // node _pact-session.ts consume FOLDER, or node _pact-session.ts verify BASE-URL RESULTS FILE…
 import { writeFileSync } from "node:fs";
 import { MatchersV3, PactV3, PactV4, SpecificationVersion, Verifier } from "@pact-foundation/pact";
@@ -9,7 +9,7 @@ const [mode, place = "", results = "", ...files] = process.argv.slice(2);
 if (mode === "consume") await consume(place);
 else await verify(place, results, files);
 
-/** Consumer tests with Pact's own mock server; each provider's name says what the file is to be. */
+/** Runs consumer tests with Pact's mock server. The name of a provider says what is wrong with its Pact. */
 async function consume(dir: string): Promise<void> {
   const { integer, like, regex } = MatchersV3;
   const bearer = regex(/^Bearer .+$/, "Bearer a-token");
@@ -33,7 +33,7 @@ async function consume(dir: string): Promise<void> {
     pact
       .addInteraction()
       .given("alice is no administrator")
-      .uponReceiving("a page size that is none")
+      .uponReceiving("an invalid page size")
       .withRequest("GET", "/v2/users", (builder) => {
         builder.headers({ Authorization: bearer }).query({ pageSize: "x" });
       })
@@ -47,7 +47,7 @@ async function consume(dir: string): Promise<void> {
     pact
       .addInteraction()
       .given("alice is no administrator")
-      .uponReceiving("a page size that is none")
+      .uponReceiving("an invalid page size")
       .withRequest("GET", "/v2/users", (builder) => {
         builder.headers({ Authorization: bearer }).query({ pageSize: "x" });
       })
@@ -112,14 +112,14 @@ async function consume(dir: string): Promise<void> {
     return pact
       .addInteraction()
       .given(state)
-      .uponReceiving("a grant to nobody")
-      .withRequest("POST", "/v2/users/nobody/rights", (builder) => {
-        builder.headers({ Authorization: bearer }).jsonBody({ userId: "nobody", rights: grant.rights });
+      .uponReceiving("a grant to an unknown user")
+      .withRequest("POST", "/v2/users/unknown/rights", (builder) => {
+        builder.headers({ Authorization: bearer }).jsonBody({ userId: "unknown", rights: grant.rights });
       })
       .willRespondWith(status, (builder) => {
         builder.headers({ ...headers }).jsonBody({ ...body });
       })
-      .executeTest((server) => send(server.url, "/v2/users/nobody/rights", { ...grant, userId: "nobody" }));
+      .executeTest((server) => send(server.url, "/v2/users/unknown/rights", { ...grant, userId: "unknown" }));
   }
 }
 
@@ -132,7 +132,7 @@ async function send(url: string, target: string, body?: object): Promise<void> {
   await (await fetch(`${url}${target}`, init)).text();
 }
 
-/** Writes for each file whether Pact's verifier finds that the provider keeps it. */
+/** Writes the result of Pact's verifier for each file. */
 async function verify(base: string, out: string, pactUrls: readonly string[]): Promise<void> {
   const verdicts: Record<string, string> = {};
   for (const file of pactUrls) {

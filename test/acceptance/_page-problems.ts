@@ -6,7 +6,7 @@ import { parseAllDocuments } from "yaml";
 import { root } from "./_command-line.ts";
 import { type GuideStep, stepsOf, unseenFences } from "./_guide.ts";
 
-/** What is wrong with the blocks of a page, as far as it shows without running them. */
+/** The problems of a page's blocks that are found without running them. */
 export function problemsOf(page: string, notHere: readonly string[]): readonly string[] {
   const unseen = unseenFences(page).map(
     (fence) => `${fence}: a block begins and ends at the left, with three backticks`,
@@ -22,9 +22,9 @@ function problemOf(step: GuideStep, notHere: readonly string[]): string | undefi
 function reasonOf(step: GuideStep, notHere: readonly string[]): string | undefined {
   switch (step.type) {
     case "unknown":
-      return `nothing runs this block; make it a command with its output, or say what it needs:\n${step.text}`;
+      return `no test runs this block. Make it a command with its output, or name what it needs:\n${step.text}`;
     case "elsewhere":
-      return notHere.includes(step.needs) ? undefined : `${step.needs} is none of ${notHere.join(", ")}`;
+      return notHere.includes(step.needs) ? undefined : `unknown need ${step.needs}. Known are: ${notHere.join(", ")}`;
     case "excerpt":
       return excerptProblem(step.file, step.text);
     case "value":
@@ -34,7 +34,7 @@ function reasonOf(step: GuideStep, notHere: readonly string[]): string | undefin
   }
 }
 
-/** Each line of an excerpt is a line of its file, in the same order; `…` and comments stand for what is left out. */
+/** Checks that each line of an excerpt is a line of its file, in the same order. `…` stands for omitted lines. */
 function excerptProblem(file: string, text: string): string | undefined {
   if (!existsSync(join(root, file))) return `there is no ${file}`;
   const lines = readFileSync(join(root, file), "utf8")
@@ -49,7 +49,7 @@ function excerptProblem(file: string, text: string): string | undefined {
   return undefined;
 }
 
-/** A value, or one a line. */
+/** Checks a JSON value, or one value per line. */
 function jsonProblem(text: string): string | undefined {
   const isValue = (each: string) => {
     try {
@@ -59,13 +59,13 @@ function jsonProblem(text: string): string | undefined {
       return false;
     }
   };
-  return isValue(text) || text.trimEnd().split("\n").every(isValue) ? undefined : "this is no JSON";
+  return isValue(text) || text.trimEnd().split("\n").every(isValue) ? undefined : "this is not valid JSON";
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajvFormats.default(ajv);
 
-/** Excerpts of scenarios and fixtures have members of one of the schemas, and those are valid. */
+/** Checks an excerpt of a scenario or fixture against the schema that has all of its members. */
 function yamlProblem(text: string): string | undefined {
   const [document] = parseAllDocuments(text);
   const problems = document !== undefined && "errors" in document ? document.errors : [];

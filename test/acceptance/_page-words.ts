@@ -8,7 +8,7 @@ const fenced = /^```[\s\S]*?^```$/gm;
 const span = /`([^`\n]+)`/g;
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-/** Commands, flags and scripts that sentences and tables of a page name, and that do not exist. */
+/** The commands, flags and scripts in the prose of a page that do not exist. */
 export async function unknownWords(page: string): Promise<readonly string[]> {
   const loaded = await Promise.all(commands.map(({ load }) => load()));
   const all = loaded.flatMap((command) => [...(command.subcommands ?? []), command]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "./_command-line.ts";
 import { type GuideStep, stepsOf } from "./_guide.ts";
 
-/** README.md and the pages of docs that are written by hand; what is generated shows what the tests of its source show. */
+/** README.md and the handwritten pages of docs. Generated pages are tested with their sources. */
 export const pages: readonly string[] = [
   "README.md",
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
@@ -17,7 +17,7 @@ export function pageText(page: string): string {
   return readFileSync(join(root, page), "utf8");
 }
 
-/** What only the package has, and not the sources: the inspector. */
+/** The need of blocks that use the built inspector, which only the package has. */
 const ofPackage = "a build";
 const installation: GuideStep = {
   type: "command",
@@ -26,14 +26,14 @@ const installation: GuideStep = {
   printed: undefined,
 };
 
-/** Whether a page begins in an empty folder, into which it installs the package. */
+/** Whether a page starts with the installation of the package in an empty folder. */
 export function isFollowedWithPackage(page: string): boolean {
   return stepsOf(pageText(page)).some(
     (step) => step.type === "command" && /^npm install .*\bcanton-understudy\b/m.test(step.command),
   );
 }
 
-/** The pages that are followed with the package as it is published. */
+/** The pages that are run with the packed package. */
 export const pagesOfPackage: readonly string[] = pages.filter(
   (page) =>
     isFollowedWithPackage(page) ||

@@ -26,7 +26,7 @@ const text = readFileSync(join(root, "action.yml"), "utf8");
 const action: Action = parse(text);
 const scripts = action.runs.steps.filter(({ run }) => run !== undefined);
 
-test("inputs reach scripts by the environment alone, so that none can become a part of one", () => {
+test("scripts receive inputs only as environment variables, so an input cannot inject code", () => {
   expect(scripts.map(({ run, shell }) => [shell, run?.includes("${{")])).toEqual(scripts.map(() => ["bash", false]));
   expect(scripts.map(({ name }) => name)).toEqual(["Install", "Check", "Verdict"]);
   const used = [...text.matchAll(/inputs\.([\w-]+)/g)].map(([, name = ""]) => name);
@@ -35,7 +35,7 @@ test("inputs reach scripts by the environment alone, so that none can become a p
   expect(named.filter((uses) => !/^(?:actions|github)\/[\w/-]+@v\d+$/.test(uses))).toEqual([]);
 });
 
-/** What a runner does with a script, in a folder of its own. */
+/** Runs scripts as a runner of GitHub does, in its own folder. */
 function runnerIn(folder: string) {
   const paths = {
     GITHUB_ACTION_PATH: join(folder, "action"),
@@ -45,7 +45,7 @@ function runnerIn(folder: string) {
   };
   const [workspace, bin] = [join(folder, "workspace"), join(folder, "bin")];
   for (const path of [paths.RUNNER_TEMP, workspace, bin]) mkdirSync(path);
-  // Notes the words of each call, which whoever may list processes can read.
+  // Records the arguments of each call: other users of the machine can see them.
   writeFileSync(
     join(bin, "node"),
     `#!/bin/bash\nprintf '%s\\n' "$@" >> '${folder}/words'\nexec '${process.execPath}' "$@"\n`,
@@ -88,7 +88,7 @@ function runnerIn(folder: string) {
   };
 }
 
-test("checks a target and recordings from a checkout, and tells by exit code, outputs, summary and reports", async () => {
+test("checks a target and recordings, and gives an exit code, outputs, a summary and reports", async () => {
   const folder = temporaryFolder();
   const runner = runnerIn(folder);
   const checkout = ["package.json", "package-lock.json", "src", "contracts", "schemas", "fixtures", "scenarios"];

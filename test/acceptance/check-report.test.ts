@@ -27,7 +27,7 @@ function recorded(...responses: readonly HandlerResponse[]): string {
 
 const check = (folder: string, ...words: readonly string[]) => understudy(["check", "seen.har", ...words], { folder });
 
-test("writes the report in each form by the ending of the file, twice the same", async () => {
+test("writes a report in the format of the file's extension, with the same bytes each time", async () => {
   const folder = recorded(broken, kept);
   const endings = ["json", "sarif", "xml", "md", "html"];
   const reports = (name: string) => endings.flatMap((ending) => ["--report", `${name}.${ending}`]);
@@ -42,7 +42,7 @@ test("writes the report in each form by the ending of the file, twice the same",
   expect(textOf("one.html")).toMatch(/^<!doctype html>\n/);
 });
 
-test("takes the files of reports from the environment, between commas or one a line", async () => {
+test("reads the report files from the environment, separated by commas or one per line", async () => {
   const folder = recorded(kept);
   for (const [value, files] of [
     ["a.json, b.md", ["a.json", "b.md"]],
@@ -57,30 +57,30 @@ test("takes the files of reports from the environment, between commas or one a l
 });
 
 test.each([
-  ["an unknown ending", ["--report", "out.txt"], "Use .json, .sarif, .xml (JUnit), .md or .html."],
-  ["no ending", ["--report", "out"], "Use .json, .sarif, .xml (JUnit), .md or .html."],
+  ["an unknown extension", ["--report", "out.txt"], "Use .json, .sarif, .xml (JUnit), .md or .html."],
+  ["no extension", ["--report", "out"], "Use .json, .sarif, .xml (JUnit), .md or .html."],
   ["no value", ["--report", ""], "--report needs a value."],
-  ["a folder that is not there", ["--report", "none/out.json"], "none/out.json cannot be written: there is no folder"],
-  ["a folder in its place", ["--report", "taken.json"], "taken.json cannot be written: it is a folder."],
+  ["a missing folder", ["--report", "none/out.json"], "none/out.json cannot be written: there is no folder"],
+  ["a folder as the report", ["--report", "taken.json"], "taken.json cannot be written: it is a folder."],
   ["the recording", ["--report", "seen.json"], "seen.json is read as well"],
   ["the same file twice", ["--report", "a.md", "--report", "./a.md"], "is given twice"],
   ["no file for the baseline", ["--update-baseline"], "--update-baseline needs a file: --baseline FILE"],
-  ["a baseline that is not there", ["--baseline", "none.yaml"], "There is no baseline none.yaml"],
-  ["a baseline that is no YAML", ["--baseline", "torn.yaml"], "torn.yaml:3: "],
+  ["a missing baseline", ["--baseline", "none.yaml"], "There is no baseline none.yaml"],
+  ["a baseline that is not valid YAML", ["--baseline", "torn.yaml"], "torn.yaml:3: "],
   ["a baseline of another form", ["--baseline", "odd.yaml"], 'odd.yaml:3: accepted.0 has the unknown member "finger"'],
   ["another file to be overwritten", ["--baseline", "odd.yaml", "--update-baseline"], "odd.yaml:2: "],
-])("refuses %s before it does anything", async (_name, words, problem) => {
+])("refuses %s before it reads a recording", async (_name, words, problem) => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "taken.json"));
   writeFileSync(join(folder, "torn.yaml"), "accepted:\n  - [\n");
   writeFileSync(join(folder, "odd.yaml"), "accepted:\n  - outcome: FAIL\n    finger: a\n    says: b\n");
-  // The recording is not there either, which would be told as soon as it is read.
+  // The recording is missing too. Its message would appear when it is read.
   const ran = await understudy(["check", "seen.json", ...words], { folder });
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
   expect(ran.error).toContain(problem);
 });
 
-test("a baseline accepts what is known of a target, and the check fails on what is new", async () => {
+test("a baseline accepts known violations of a target, and new ones fail the check", async () => {
   const folder = recorded(broken, kept);
   expect((await check(folder)).exitCode).toBe(1);
   const written = await check(folder, "--baseline", "accepted.yaml", "--update-baseline");
@@ -113,7 +113,7 @@ test("a baseline accepts what is known of a target, and the check fails on what 
   expect(parse(readFileSync(join(better, "accepted.yaml"), "utf8"))).toEqual({ accepted: [] });
 });
 
-test("a check that is incomplete writes no baseline, since it may not have met all", async () => {
+test("an incomplete check writes no baseline", async () => {
   const folder = recorded(broken);
   const whole = readFileSync(join(folder, "seen.har"), "utf8");
   writeFileSync(join(folder, "seen.har"), whole.slice(0, -2));
@@ -123,7 +123,7 @@ test("a check that is incomplete writes no baseline, since it may not have met a
   expect(ran.out).toMatch(/^The check fails: 1 new kind of violation, and is incomplete: seen\.har: it is truncated/m);
 });
 
-test("with --json prints one line, and shows no progress where nobody looks", async () => {
+test("--json prints one line, without progress", async () => {
   const folder = recorded(broken);
   const ran = await check(folder, "--json", "--report", "a.json");
   expect([ran.out.trim().split("\n").length, ran.error]).toEqual([1, ""]);

@@ -7,7 +7,7 @@ import { startUnderstudy } from "../../src/index.ts";
 import { root } from "./_command-line.ts";
 
 const textOf = (file: string) => readFileSync(join(root, file), "utf8");
-/** Instructions with their words, lines that go on joined. */
+/** The instructions of the Dockerfile, with continued lines joined. */
 const instructions = textOf("Dockerfile")
   .replaceAll(/^#.*\n/gm, "")
   .replaceAll(/\\\n\s*/g, "")
@@ -16,7 +16,7 @@ const instructions = textOf("Dockerfile")
 const wordsOf = (instruction: string) =>
   instructions.filter((line) => line.startsWith(`${instruction} `)).map((line) => line.split(" ").slice(1));
 
-test("the container file copies what there is, and what is not kept out of the build", () => {
+test("the Dockerfile copies only existing files that .dockerignore lets in", () => {
   const copied = wordsOf("COPY").flatMap((words) => (words[0]?.startsWith("--from") ? [] : words.slice(0, -1)));
   expect(copied.length).toBeGreaterThan(7);
   expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
@@ -25,7 +25,7 @@ test("the container file copies what there is, and what is not kept out of the b
   expect(copied.filter((path) => !letIn.includes(`!${path}`))).toEqual([]);
 });
 
-test("the sources find what they import beside them when they are compiled", () => {
+test("the Dockerfile copies the folders that the sources import before it compiles them", () => {
   const before = instructions.slice(0, instructions.indexOf("RUN npm run --silent build"));
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
   const beside = sources
@@ -39,7 +39,7 @@ test("the sources find what they import beside them when they are compiled", () 
   expect(folders.filter((folder) => !before.includes(`COPY ${folder} ${folder}`))).toEqual([]);
 });
 
-test("what the package carries is in the image too", () => {
+test("the image contains all files of the package", () => {
   const { files } = JSON.parse(textOf("package.json"));
   const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith("FROM ")));
   const inImage = last.filter((line) => line.startsWith("COPY ")).map((line) => line.split(" ").at(-1));
@@ -47,7 +47,7 @@ test("what the package carries is in the image too", () => {
   expect(files.filter((file: string) => !forReading.includes(file) && !inImage.includes(file))).toEqual([]);
 });
 
-test("a build installs from the lock file alone, runs no script of a package, and names no host", () => {
+test("a build installs from the lock file only, runs no install scripts, and names no host", () => {
   const installs = instructions.filter((line) => line.includes("npm ci"));
   expect(installs).toHaveLength(2);
   for (const line of installs) expect(line).toMatch(/npm ci .*--cache=\/npm-cache --ignore-scripts/);
@@ -64,7 +64,7 @@ test("a build installs from the lock file alone, runs no script of a package, an
   expect(wordsOf("USER")).toEqual([["node"]]);
 });
 
-test("the health check finds a stub that lives, and one that does not", async () => {
+test("the health check passes for a running stub, and fails for a stopped one", async () => {
   const stub = await startUnderstudy();
   const [, command = ""] = /^HEALTHCHECK .* CMD (\[.*\])$/m.exec(instructions.join("\n")) ?? [];
   const [, ...words]: readonly string[] = JSON.parse(command);

@@ -9,7 +9,7 @@ import { main, start, understudyProcess } from "./_process.ts";
 
 const paging = readFileSync(join(root, "fixtures/ledgers/paging.yaml"), "utf8");
 
-/** Runs `understudy` in a shell that limits it first, or leads its output elsewhere. */
+/** Runs `understudy` in a shell with limits or a redirection. */
 async function inShell(limits: string, redirection: string, words: readonly string[], folder: string): Promise<Ran> {
   const line = `${limits} exec "$0" "$@" ${redirection}`;
   const child = spawn("sh", ["-c", line, process.execPath, main, ...words], {
@@ -28,7 +28,7 @@ async function inShell(limits: string, redirection: string, words: readonly stri
   return { exitCode, out, error };
 }
 
-/** A stub that watches a scenario with a fixture beside it, and what it says. */
+/** A stub that watches a scenario and a fixture. */
 async function watching() {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "fixtures"));
@@ -39,15 +39,15 @@ async function watching() {
   const registry = join(root, "fixtures/registries");
   writeFileSync(join(folder, "s.arazzo.yaml"), given.replaceAll("../fixtures/registries", registry));
   const stub = await serving(["s.arazzo.yaml", "--watch"], { folder });
-  let heard = stub.ready.length;
+  let readLength = stub.ready.length;
   return {
     folder,
     fixture,
     stub,
-    hears: async (words: string) => {
-      const told = await stub.printed(new RegExp(words), heard);
-      heard += told.length;
-      return told;
+    printed: async (words: string) => {
+      const text = await stub.printed(new RegExp(words), readLength);
+      readLength += text.length;
+      return text;
     },
     users: async () => {
       const response = await fetch(`${stub.url}/v2/users?pageSize=100`, { headers: { Authorization: "Bearer any" } });
@@ -56,20 +56,20 @@ async function watching() {
   };
 }
 
-/** What the stub says when it serves fewer users. It may read its files more often than once for each change. */
-async function servesFewer({ hears, users }: Awaited<ReturnType<typeof watching>>, before = 0): Promise<string> {
-  let told: string;
-  do told = await hears("reloaded");
+/** The output of the stub until it serves fewer users. It can reload more than once for a change. */
+async function servesFewer({ printed, users }: Awaited<ReturnType<typeof watching>>, before = 0): Promise<string> {
+  let text: string;
+  do text = await printed("reloaded");
   while (Number(await users()) >= before);
-  return told;
+  return text;
 }
 
 test("reports a removed watched file, and watches it again when it is restored", async () => {
   const stub = await watching();
-  const { folder, fixture, users, hears } = stub;
+  const { folder, fixture, users, printed } = stub;
   const before = await users();
   rmSync(fixture);
-  expect(await hears("goes on with what it had")).toContain(
+  expect(await printed("goes on with what it had")).toContain(
     `${fixture}:1: the file does not exist, is a folder, or is not readable.`,
   );
   expect(await users()).toBe(before);
@@ -80,25 +80,25 @@ test("reports a removed watched file, and watches it again when it is restored",
 
 test("watches a removed folder again when it is restored", async () => {
   const stub = await watching();
-  const { folder, fixture, users, hears } = stub;
+  const { folder, fixture, users, printed } = stub;
   const before = await users();
   renameSync(join(folder, "fixtures"), join(folder, "away"));
-  await hears("goes on with what it had");
+  await printed("goes on with what it had");
   renameSync(join(folder, "away"), join(folder, "fixtures"));
-  await hears("reloaded");
+  await printed("reloaded");
   writeFileSync(fixture, paging.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));
   await servesFewer(stub, before);
 });
 
 test("watches the files that a changed scenario names, and stops watching the others", async () => {
   const stub = await watching();
-  const { folder, hears, users } = stub;
+  const { folder, printed, users } = stub;
   const before = await users();
   const scenario = join(folder, "s.arazzo.yaml");
   const fewer = paging.replace(/ {2}- \{ id: user-0\d \}\n/g, "");
   writeFileSync(join(folder, "fixtures", "other.yaml"), paging);
   writeFileSync(scenario, readFileSync(scenario, "utf8").replace("fixtures/ledger.yaml", "fixtures/other.yaml"));
-  await hears("reloaded");
+  await printed("reloaded");
   expect(await users()).toBe(before);
   writeFileSync(join(folder, "fixtures", "other.yaml"), fewer);
   await servesFewer(stub, before);
@@ -107,7 +107,7 @@ test("watches the files that a changed scenario names, and stops watching the ot
 test.concurrent.each([
   ["redact", "SIGINT"],
   ["redact", "SIGTERM"],
-] as const)("%s that is ended by %s leaves no half of a file", async (command, signal) => {
+] as const)("%s leaves no partial file after %s", async (command, signal) => {
   const folder = temporaryFolder();
   const child = spawn(process.execPath, [main, command, "-", "--out", "x.har"], {
     cwd: folder,

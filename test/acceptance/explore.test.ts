@@ -7,16 +7,16 @@ import { expectFaultFound, expectNoDifference } from "./_fault-found.ts";
 import { faults } from "./_faults-of-a-target.ts";
 
 test.each(profileNamesOf("ledger"))(
-  "a stub differs in nothing from another one of another seed, in profile %s, in 200 steps",
+  "two stubs with different seeds do not differ in profile %s in 200 steps",
   (profile) => expectNoDifference(profile, 200),
 );
 
 test.each(sampleOf(Object.keys(faults), 3))(
-  "finds that %s, in four steps at most, again by its seed, and with a scenario that shows it",
+  "finds that %s: in at most four steps, again by its seed, and with a scenario that shows it",
   (name) => expectFaultFound(name),
 );
 
-test("fast-check is loaded in one place, and only when it is asked for", () => {
+test("fast-check is imported in one file, and only on demand", () => {
   const sources = readdirSync(packagedFile("src"), { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
   );

@@ -33,7 +33,7 @@ test.each(ledgers)("the scenario of generated fixtures passes in %s, and no resp
   expect(verdict.summary().exchanges).toBe(9);
 });
 
-test.each([1, 2, 3, 4])("probes that walk through the ledger of seed %i find nothing", async (seed) => {
+test.each([1, 2, 3, 4])("probes find no violation in the generated ledger of seed %i", async (seed) => {
   const ledger = ledgers[seed % ledgers.length] ?? "";
   const scenario = loaded(await generated(seed), { profile: ledger });
   const hosting = hostScenario(scenario, {
@@ -54,7 +54,7 @@ test.each([1, 2, 3, 4])("probes that walk through the ledger of seed %i find not
   expect(reports.filter(({ outcome }) => outcome === "run").length).toBeGreaterThan(30);
 });
 
-test("generate fixtures writes files that validate takes, the same ones again, and overwrites nothing", async () => {
+test("generate fixtures writes valid files, the same for a seed, and overwrites none without --force", async () => {
   const folder = temporaryFolder();
   const flags = ["--users", "40", "--parties", "12", "--packages", "3", "--synchronizers", "1", "--seed", "5"];
   const first = await understudy(["generate", "fixtures", ...flags, "--out", "a"], { folder });
@@ -84,7 +84,7 @@ test.each([
   ["a misspelt size", ["generate", "fixtures", "--user", "5"], "has no flag --user. Did you mean --users?"],
   ["too few parties", ["generate", "fixtures", "--parties", "1"], "--parties 1: out of range. Use 2 to 200000."],
   ["too many users", ["generate", "fixtures", "--users", "1e9"], "--users 1e9: not a whole number. Use 1 to 1000000."],
-])("generate answers %s with what to do, and writes nothing", async (_, words, message) => {
+])("generate refuses %s with advice, and writes no file", async (_, words, message) => {
   const folder = temporaryFolder();
   const ran = await understudy(words, { folder });
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
@@ -92,7 +92,7 @@ test.each([
   expect(existsSync(join(folder, "generated"))).toBe(false);
 });
 
-test("a generated ledger has what tests want of one", async () => {
+test("a generated ledger has known parties, distinct rights and users, and deactivated and managed users", async () => {
   const { texts } = await generated(11, { ...small, users: 400 });
   const ledger = JSON.parse(texts.get("ledger.json") ?? "");
   const users: readonly Record<string, unknown>[] = ledger.users;

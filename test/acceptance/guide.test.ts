@@ -12,19 +12,19 @@ test.each([
   ["a command that prints something else", block("", "$ echo two", "one")],
   ["a command that prints more", block("", "$ echo one; echo two", "one")],
   ["a command that prints nothing", block("", "$ true", "one")],
-  ["a command whose output is left out, and that fails", block("", "$ false", "…")],
+  ["a failing command with omitted output", block("", "$ false", "…")],
   ["commands one of which fails", block("sh", "false", "true")],
   ["commands that print something else", block("sh", "echo two") + block("text", "one")],
   ["a hidden command that fails", `<!-- first: false -->\n${block("sh", "true")}`],
   ["a program that throws", block("js", "throw new Error();")],
   ["a program that prints something else", block("js", "console.log(2);") + block("text", "1")],
   ["a server that does not start", block("sh", "understudy serve")],
-])("a page does not print what it says with %s", async (_, page) => {
+])("following a page fails for %s", async (_, page) => {
   const followed = await follow(stepsOf(page), temporaryFolder(), { env: process.env });
   expect(followed.filter(({ problem }) => problem !== undefined)).toHaveLength(1);
 });
 
-test("a page prints what it says where `…` stands for what varies", async () => {
+test("`…` in a page matches any output", async () => {
   const page = [
     block("js", "// twice.mjs", "console.log(process.argv[2] * 2);"),
     block("", "$ node twice.mjs 21", "4…", "$ seq 3", "…", "3", "$ export ANSWER=6", "$ echo $ANSWER", "6"),
@@ -35,20 +35,20 @@ test("a page prints what it says where `…` stands for what varies", async () =
 });
 
 test.each([
-  ["text that nothing prints", block("", "Understudy serves")],
+  ["a transcript without a command", block("", "Understudy serves")],
   ["output without its command", block("text", "one")],
-  ["a language that nothing runs", block("python", "print(1)")],
-  ["a need that nobody knows", `<!-- needs: luck -->\n${block("sh", "true")}`],
-  ["an excerpt of no file", `<!-- excerpt of: scenarios/none.yaml -->\n${block("yaml", "a: 1")}`],
+  ["a program in another language", block("python", "print(1)")],
+  ["an unknown need", `<!-- needs: luck -->\n${block("sh", "true")}`],
+  ["an excerpt of a missing file", `<!-- excerpt of: scenarios/none.yaml -->\n${block("yaml", "a: 1")}`],
   ["an excerpt with another line", `<!-- excerpt of: package.json -->\n${block("json", '"type": "commonjs",')}`],
   ["broken JSON", block("json", '{ "a": 1')],
-  ["a plan of a scenario that is not valid", block("yaml", "plan:", "  - { at: soon, fault: none }")],
-  ["a block within a list", `- one\n  ${fence}sh\n  true\n  ${fence}\n`],
-])("%s is a sample that no test looks at", (_, page) => {
+  ["an invalid plan of a scenario", block("yaml", "plan:", "  - { at: soon, fault: none }")],
+  ["a block inside a list", `- one\n  ${fence}sh\n  true\n  ${fence}\n`],
+])("the check of a page reports %s", (_, page) => {
   expect(problemsOf(page, ["docker"])).not.toEqual([]);
 });
 
-test("samples that are looked at are no problem", () => {
+test("the check of a page accepts commands, excerpts, JSON and plans", () => {
   const page = [
     `<!-- needs: docker -->\n${block("sh", "docker build .")}`,
     `<!-- excerpt of: package.json -->\n${block("json", '"type": "module",')}`,
@@ -58,7 +58,7 @@ test("samples that are looked at are no problem", () => {
   expect(problemsOf(page.join("\n"), ["docker"])).toEqual([]);
 });
 
-test("a sentence names commands, flags and scripts that there are", async () => {
+test("the check of prose finds unknown commands, flags and scripts", async () => {
   const sentence =
     "`understudy serve --port 0`, `pact states --hook A=B`, `--json`, `npm run mutants`, `docker run --rm`";
   expect(await unknownWords(sentence)).toEqual([]);

@@ -93,7 +93,7 @@ test.each(["spec", "canton-3.5"])(
   },
 );
 
-test.each(["spec", "canton-3.5"])("the published ledger client hears of errors in profile %s", async (profile) => {
+test.each(["spec", "canton-3.5"])("the published ledger client receives errors in profile %s", async (profile) => {
   const { client } = await clientOf(profile);
   const unknown = client.post(
     "/v2/users/{user-id}/rights",

@@ -121,14 +121,14 @@ const packedKinds: readonly RegExp[] = [
   /^dist\/(?:licenses\.txt|sbom\.cdx\.json)$/,
 ];
 
-test("holds what users need, and nothing else", () => {
+test("the package contains the files that users need, and no others", () => {
   const files = filesOf(content);
   expect(files.filter((file) => !packedKinds.some((kind) => kind.test(file)))).toEqual([]);
   for (const kind of packedKinds) expect(files.filter((file) => kind.test(file)).length).toBeGreaterThan(0);
   expect(files.filter((file) => /\.test\.|\.map$|\.env|\.pem$|\.key$|\.har$/.test(file))).toEqual([]);
 });
 
-test("holds nothing of the machine that it was made on", () => {
+test("the package contains no paths of the machine that built it", () => {
   const places = [root.replace(/\/$/, ""), dirname(content)];
   const naming = filesOf(content).filter((file) => {
     const text = readFileSync(join(content, file), "utf8");
@@ -180,7 +180,7 @@ test("its bill of materials names every library in it, as the lock file has it",
   }
 });
 
-test("every library in it may be passed on", () => {
+test("the licence of every bundled library allows distribution", () => {
   const permissive = new Set(["MIT", "ISC", "BSD-3-Clause", "Apache-2.0", "(Apache-2.0 AND BSD-3-Clause)"]);
   const components: readonly Component[] = jsonOf(join(content, "dist/sbom.cdx.json")).components;
   const others = components.filter(
@@ -229,7 +229,7 @@ test.concurrent.each(pagesOfPackage)(
 
 const examples = ["jest", "msw", "node-test", "pact", "vitest"];
 
-test("every example is tried", () => {
+test("every example is tested", () => {
   const folders = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   // What `scale` holds is tried where its guide is.
   expect(folders.map(({ name }) => name).sort()).toEqual([...examples, "scale"].sort());

@@ -8,10 +8,10 @@ import { root, running, temporaryFolder, understudy } from "./_command-line.ts";
 import { pactOf } from "./_written-pact.ts";
 
 const session = fileURLToPath(new URL("_pact-session.ts", import.meta.url));
-/** Pact's native library is not ours: a session that hangs is ended. */
+/** Time limit of a session: Pact's native library can hang. */
 const sessionLimitMs = 240_000;
 
-async function pactItself(...words: readonly string[]): Promise<void> {
+async function runPact(...words: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [session, ...words], {
     env: { PATH: process.env["PATH"] ?? "", PACT_DO_NOT_TRACK: "true" },
     stdio: ["ignore", "ignore", "pipe"],
@@ -37,16 +37,16 @@ const pact = (provider: string) => join(folder, `wallet-${provider}.json`);
 const scenarios = readdirSync(join(root, "scenarios")).map((name) => `scenarios/${name}`);
 const written = (scenario: string) => join(folder, `${basename(scenario)}.json`);
 
-/** All that Pact itself says, from one session each of its mock server and its verifier: by file, `green` or what is wrong. */
+/** Results of Pact's mock server and verifier, in one session each: by file, `green` or the problem. */
 async function verdictsOfPact(): Promise<{
   readonly of: (file: string) => string;
   readonly states: readonly object[];
 }> {
   const states = await statesServed(...scenarios, "--json");
-  await pactItself("consume", folder);
+  await runPact("consume", folder);
   for (const scenario of scenarios) writeFileSync(written(scenario), JSON.stringify((await pactOf(scenario)).pact));
   const results = join(folder, "results");
-  await pactItself("verify", states.url, results, ...[...green, ...red].map(pact), ...scenarios.map(written));
+  await runPact("verify", states.url, results, ...[...green, ...red].map(pact), ...scenarios.map(written));
   const ended = states.ended();
   states.stop();
   const verdicts: Readonly<Record<string, string>> = JSON.parse(readFileSync(results, "utf8"));
@@ -65,14 +65,14 @@ beforeAll(async () => {
   verdicts = await verdictsOfPact();
 }, 2 * sessionLimitMs);
 
-test("consumer tests, their Pacts, the check and Pact's own verifier agree: green, and red for each fault", async () => {
+test("pact check and Pact's verifier agree: both accept correct Pacts and refuse each faulty one", async () => {
   for (const name of green) expect(verdicts.of(pact(name))).toBe("green");
   for (const name of red) expect(verdicts.of(pact(name))).toMatch(/^red: /);
-  const [taken, refused] = await Promise.all([
+  const [accepted, refused] = await Promise.all([
     understudy(["pact", "check", ...green.map(pact)]),
     understudy(["pact", "check", "--json", ...red.map(pact)]),
   ]);
-  expect([taken.exitCode, refused.exitCode]).toEqual([0, 1]);
+  expect([accepted.exitCode, refused.exitCode]).toEqual([0, 1]);
   const contradictions = eventsIn(refused.out).filter(({ outcome }) => outcome === "contradicts");
   expect(
     contradictions.map(({ file, findings: [{ at, pointer, expected, actual }] }) => [
@@ -94,7 +94,7 @@ test("consumer tests, their Pacts, the check and Pact's own verifier agree: gree
   ]);
 });
 
-test("pact states tells which provider state it was asked for and does not have", () => {
+test("pact states reports an unknown provider state", () => {
   expect(verdicts.states[0]).toMatchObject({ event: "ready", providerStates: expect.arrayContaining(["rights"]) });
   expect(verdicts.states).toContainEqual(
     expect.objectContaining({
@@ -105,14 +105,14 @@ test("pact states tells which provider state it was asked for and does not have"
   );
 });
 
-test.each(scenarios)("what is written of %s is kept by the stub, interaction by interaction", (scenario) => {
+test.each(scenarios)("Pact's verifier accepts the Pact written from %s", (scenario) => {
   expect(verdicts.of(written(scenario))).toBe("green");
 });
 
 test("pact states runs hooks for a real node", async () => {
   const notes = join(temporaryFolder(), "notes").replaceAll("\\", "/");
-  const told = ["ACTION", "STATE", "PARAMS", "LEDGER"].map((name) => `process.env.UNDERSTUDY_${name}`).join(", ");
-  const hook = `"${process.execPath}" -e "require('fs').appendFileSync('${notes}', [${told}].join(' '))"`;
+  const values = ["ACTION", "STATE", "PARAMS", "LEDGER"].map((name) => `process.env.UNDERSTUDY_${name}`).join(", ");
+  const hook = `"${process.execPath}" -e "require('fs').appendFileSync('${notes}', [${values}].join(' '))"`;
   const states = await statesServed("--ledger", "http://127.0.0.1:7", "--hook", `alice may act=${hook}`);
   expect(states.ready).toContain('providerBaseUrl: "http://127.0.0.1:7"');
   const body = '{"state":"alice may act","action":"setup","params":{"user":"alice"}}';

@@ -9,16 +9,16 @@ import { unknownWords } from "./_page-words.ts";
 import { isFollowedWithPackage, pages, pageText } from "./_pages.ts";
 import { main } from "./_process.ts";
 
-/** What blocks may ask for that is not here; all else is run or looked at. */
+/** Needs of blocks that this test does not have. All other blocks are run or checked. */
 const notHere = ["a checkout", "a build", "docker", "GitHub", "the npm registry", "nginx", "a node"];
 
-/** Each page has an address of its own, so that it can use the ports that it shows. Only Linux answers to all of 127.0.0.0/8. */
+/** The loopback address of a page. Each page has its own, so the ports in it are free. Only Linux has all of 127.0.0.0/8. */
 function addressOf(page: string): string {
   if (process.platform !== "linux") return "127.0.0.1";
   return `127.${1 + pages.indexOf(page)}.${(process.pid >> 8) & 255}.${process.pid & 255}`;
 }
 
-/** A folder with what the package has, and with the package itself for programs. */
+/** A folder with the files of the package, in which programs can import the package. */
 function folderOfPage(address: string): string {
   const folder = temporaryFolder();
   for (const name of ["scenarios", "fixtures", "schemas", "test/recordings"])
@@ -43,18 +43,18 @@ function folderOfCommands(): string {
   return folder;
 }
 
-test.each(pages)("%s has no sample that no test looks at", (page) => {
+test.each(pages)("%s has only samples that a test runs or checks", (page) => {
   expect(problemsOf(pageText(page), notHere)).toEqual([]);
 });
 
-test.each(pages)("%s names commands, flags and scripts that there are", async (page) => {
+test.each(pages)("%s names only existing commands, flags and scripts", async (page) => {
   expect(await unknownWords(pageText(page))).toEqual([]);
 });
 
 const isCommand = ({ type }: { readonly type: string }): boolean => type === "command";
 const followed = pages.filter((page) => !isFollowedWithPackage(page) && stepsOf(pageText(page)).some(isCommand));
 
-test.for(followed)("%s prints what it says", async (page, { signal }) => {
+test.for(followed)("the commands of %s print what the page shows", async (page, { signal }) => {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const path = [folderOfCommands(), join(process.execPath, ".."), PATH].join(":");
   const env = { PATH: path, NODE_COMPILE_CACHE, NO_COLOR: "1" };

@@ -4,20 +4,20 @@ import { checkClientRules } from "../../src/checker/engine/client-checker.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { startUnderstudy } from "../../src/index.ts";
 
-// The published wallet SDK, unmodified, over HTTP: it makes keys, signs hashes that it computes again, and finds its way itself.
+// The published wallet SDK, unmodified, over HTTP: it generates keys, recomputes hashes and signs them.
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** The SDK looks into its token before it sends it; whoever answers need not. */
+/** A JWT of a user. The SDK decodes the token before it sends it; the stub does not verify it. */
 function tokenOf(userId: string): string {
   const expiry = Math.floor(Date.now() / 1000) + 3600;
   return `${base64url({ alg: "HS256", typ: "JWT" })}.${base64url({ sub: userId, aud: "a", exp: expiry })}.c2lnbmVk`;
 }
 
 async function connected() {
-  // The SDK takes its own clock for the times of a transfer.
+  // The SDK uses the clock of the machine for the times of a transfer.
   const understudy = await startUnderstudy({
     profile: "canton-3.5",
     verifySignatures: true,
@@ -43,14 +43,14 @@ async function connected() {
   const world = async () =>
     JSON.parse(await (await fetch(`${understudy.ledgerUrl}/__understudy/worlds/default`)).text());
   const registryUrl = new URL(understudy.ledgerUrl);
-  /** What the SDK does that the spec does not ask for. */
+  /** The client rules that the SDK breaks. */
   const clientRules = () => [...new Set(checkClientRules(spec, understudy.journal).map(({ rule }) => rule))].sort();
   return { clientRules, understudy, sdk, onboard, world, registryUrl };
 }
 
 type Connected = Awaited<ReturnType<typeof connected>>;
 
-/** Gives tokens to a party by the tap of a development network. */
+/** Gives tokens to a party with the tap of a development network. */
 async function tap({ sdk, world, understudy }: Connected, owner: { partyId: string; privateKey: string }) {
   const contracts: { name: string; contractId: string }[] = (await world()).contracts;
   const idOf = (name: string) => contracts.find((contract) => contract.name === name)?.contractId ?? "";
@@ -108,7 +108,7 @@ async function offer(options: Connected, sender: { partyId: string; privateKey: 
   return sdk.ledger.prepare({ partyId: sender.partyId, commands: command, disclosedContracts } as never);
 }
 
-test("a wallet onboards two parties, transfers tokens, and the receiver accepts; hashes and signatures are real", async () => {
+test("the SDK onboards two parties, transfers tokens and accepts the transfer, with real hashes and signatures", async () => {
   const options = await connected();
   const { sdk, onboard, world, registryUrl, clientRules } = options;
   const [sender, receiver] = [await onboard("sender"), await onboard("receiver")];
@@ -141,11 +141,11 @@ test("a wallet onboards two parties, transfers tokens, and the receiver accepts;
     ["30.0000000000"],
   ]);
   expect((await world()).transferInstructions).toEqual([]);
-  // It asks registries with the token of the ledger. The debug fields are those that the tap above passes on.
+  // The SDK sends the token of the ledger to the registry. The tap above forwards the debug fields.
   expect(clientRules()).toEqual(["debug-fields-stay-behind", "token-stays-at-ledger"]);
 });
 
-test("a wallet withdraws an offer and has its tokens back; the other end finds nothing any more", async () => {
+test("a withdrawn offer returns the tokens to the sender, and the receiver cannot accept it", async () => {
   const options = await connected();
   const { sdk, onboard, registryUrl } = options;
   const [sender, receiver] = [await onboard("sender"), await onboard("receiver")];
@@ -169,7 +169,7 @@ test("a wallet withdraws an offer and has its tokens back; the other end finds n
   });
 });
 
-test("a signature by another key is refused, and the transaction may be submitted again", async () => {
+test("a signature by another key is refused, and the transaction can be submitted again", async () => {
   const options = await connected();
   const { onboard } = options;
   const [sender, stranger] = [await onboard("sender"), await onboard("stranger")];
@@ -184,7 +184,7 @@ test("a signature by another key is refused, and the transaction may be submitte
   });
 });
 
-test("an onboarding that another key signed is refused", async () => {
+test("an onboarding signed by another key is refused", async () => {
   const { sdk } = await connected();
   const [own, other] = [sdk.keys.generate(), sdk.keys.generate()];
   const creation = sdk.party.external.create(own.publicKey, { partyHint: "forged" });

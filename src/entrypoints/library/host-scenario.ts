@@ -3,7 +3,7 @@ import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { type ClockMode, World } from "../../simulator/world/world.ts";
 import { Hosting, type HostingOptions } from "../../stub/hosting/hosting.ts";
 
-/** Options of a hosting; those left out come from the scenario or have a default. */
+/** Options of a hosting. The defaults come from the scenario, or are constants. */
 export interface HostScenarioOptions {
   readonly profile?: ProfileNames;
   readonly auth?: HostingOptions["auth"];

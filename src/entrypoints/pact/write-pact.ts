@@ -67,7 +67,7 @@ function interactionOf(
   { stepId, exchange }: StepResult,
   { scenario, spec }: PactSource,
 ): { readonly interaction: JsonObject } | SkippedStep {
-  if (exchange === undefined) return { stepId, reason: "it did not run" };
+  if (exchange === undefined) return { stepId, reason: "it was not run" };
   const { request, response } = exchange;
   if (response.type === "broken")
     return { stepId, reason: `its response is cut off (${response.kind}), which a Pact cannot express` };

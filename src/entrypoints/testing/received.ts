@@ -11,7 +11,7 @@ import { asWritten, differences, type ValueDifference } from "./differences.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 import { timelineLine } from "./timeline.ts";
 
-/** A request that a test expects. Members left out match any value. */
+/** A request that a test expects. Omitted members match any value. */
 export interface ExpectedRequest {
   readonly operation?: OperationId;
   readonly method?: string;

@@ -1,6 +1,6 @@
 import type { Flag, Options } from "../options.ts";
 
-/** Leaves out what is printed when nothing is wrong. */
+/** The flag that prints only problems. */
 export const quietFlag: Flag = { name: "quiet", short: "q", type: "boolean", help: "print problems only" };
 
 /** Whether only problems are printed. JSON output is complete in any case. */
