@@ -18,6 +18,7 @@ export type {
   UnderstudyClock,
 } from "./entrypoints/library/understudy.ts";
 export type { UnderstudyOptions } from "./entrypoints/library/understudy-options.ts";
+export type { Body } from "./foundation/http/body.ts";
 export type { Exchange } from "./foundation/http/exchange.ts";
 export type { FailedResponse } from "./foundation/http/failed-response.ts";
 export type { HeaderList } from "./foundation/http/header.ts";

@@ -1,3 +1,4 @@
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { type Response, textResponse } from "../../src/foundation/http/response.ts";
@@ -36,13 +37,13 @@ function misread(method: string, path: RegExp, change: (requested: Value) => Val
   return (inner) => (request) => {
     const requested = parsed(request.body);
     if (request.method !== method || !path.test(request.target) || requested === undefined) return inner(request);
-    return inner({ ...request, body: new TextEncoder().encode(JSON.stringify(change(requested))) });
+    return inner({ ...request, body: new Body(JSON.stringify(change(requested))) });
   };
 }
 
-function parsed(body: Uint8Array): Value {
+function parsed(body: Body): Value {
   try {
-    return JSON.parse(new TextDecoder().decode(body));
+    return JSON.parse(body.text());
   } catch {
     return undefined;
   }
@@ -52,7 +53,7 @@ function senderTo(inner: Handler): Call["again"] {
   return async (method, target, body) => {
     const headers = [["Authorization", "Bearer participant_admin"] as const];
     const text = body === undefined ? "" : JSON.stringify(body);
-    const received = await inner({ method, target, headers, body: new TextEncoder().encode(text) });
+    const received = await inner({ method, target, headers, body: new Body(text) });
     return received.type === "response" ? parsed(received.body) : undefined;
   };
 }
@@ -143,7 +144,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     contract.debugPayload === undefined ? { ...contract, debugPayload: null } : contract,
   ),
   "identity providers are text": wrong("GET", /\/v2\/idps$/, ({ response }) =>
-    response.status === 200 ? textResponse(200, "text/plain", new TextDecoder().decode(response.body)) : response,
+    response.status === 200 ? textResponse(200, "text/plain", response.body.text()) : response,
   ),
   "an unknown user exists": wrong("GET", user, ({ response }) =>
     response.status === 404 ? json(200, { user: { id: "unknown" } }) : response,

@@ -1,5 +1,6 @@
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
@@ -81,7 +82,7 @@ export function noted({ method, target, body, token = "Bearer x", status, respon
       method: method ?? (body === undefined ? "GET" : "POST"),
       target,
       headers: [["Authorization", token], ...(text === "" ? [] : [["Content-Type", "application/json"] as const])],
-      body: new TextEncoder().encode(text),
+      body: new Body(text),
     },
     response: textResponse(status, type, typeof response === "string" ? response : JSON.stringify(response)),
   };

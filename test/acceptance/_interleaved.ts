@@ -3,9 +3,10 @@ import { Checker } from "../../src/checker/engine/checker.ts";
 import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
-import { jsonIn } from "../../src/foundation/json/json.ts";
+import { jsonOf } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 
@@ -105,7 +106,7 @@ async function interleavedExchanges(handler: Handler, seed: number): Promise<rea
         ["Host", "node.example"],
         ["Authorization", "Bearer any"],
       ] as const,
-      body: new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body)),
+      body: new Body(body === undefined ? "" : JSON.stringify(body)),
     };
     const response = await handler(request);
     if (response.type === "response" && target.startsWith("/v2/users?")) tokens.set(client, tokenIn(response.body));
@@ -119,8 +120,8 @@ async function interleavedExchanges(handler: Handler, seed: number): Promise<rea
   return exchanges;
 }
 
-function tokenIn(body: Uint8Array): string {
-  const json = jsonIn(body);
+function tokenIn(body: Body): string {
+  const json = jsonOf(body.text());
   const token = typeof json === "object" && json !== null && "nextPageToken" in json ? json["nextPageToken"] : "";
   return typeof token === "string" ? token : "";
 }

@@ -14,8 +14,9 @@ import type { Hooks, TargetTokens, TargetValues } from "../../src/checker/probin
 import type { ProbeReport, ProbingReport } from "../../src/checker/reports/report.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { emptyBody } from "../../src/foundation/http/body.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
-import { jsonIn } from "../../src/foundation/json/json.ts";
+import { jsonOf } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { createCallMaker } from "../../src/scenarios/generation/probe-calls.ts";
@@ -168,8 +169,8 @@ export async function probe(stub: ProbedStub, requested: Requested = {}): Promis
     prefix,
     get: async (_, target) => {
       const headers = [["Authorization", `Bearer ${stub.tokens.administrator}`]] as const;
-      const response = await stub.handler({ method: "GET", target, headers, body: new Uint8Array() });
-      return response.type === "response" && response.status === 200 ? jsonIn(response.body) : undefined;
+      const response = await stub.handler({ method: "GET", target, headers, body: emptyBody });
+      return response.type === "response" && response.status === 200 ? jsonOf(response.body.text()) : undefined;
     },
   }).catch(() => ({ values: stub.values, derived: [], connectedSynchronizers: undefined }));
   const spec = loadSpec(

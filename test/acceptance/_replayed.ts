@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { FailedResponse } from "../../src/foundation/http/failed-response.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
@@ -129,18 +130,18 @@ export async function sentAgain(
 export function shownResponse(response: Response | FailedResponse): unknown {
   if (response.type === "broken") return { broken: response.kind };
   const type = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  return { status: response.status, type, text: new TextDecoder().decode(response.body) };
+  return { status: response.status, type, text: response.body.text() };
 }
 
 /** The same request with other words in its target and its body. */
 export function renamed(request: Request, names: Readonly<Record<string, string>>): Request {
   const { method, headers } = request;
-  const body = new TextDecoder().decode(request.body);
+  const body = request.body.text();
   return {
     method,
     headers,
     target: withNames(request.target, names),
-    body: new TextEncoder().encode(withNames(body, names)),
+    body: new Body(withNames(body, names)),
   };
 }
 
@@ -160,7 +161,7 @@ export function json(method: string, target: string, body?: unknown, token = "an
       ...(token === "" ? [] : [["Authorization", `Bearer ${token}`] as const]),
       ["Content-Type", "application/json"],
     ],
-    body: new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body)),
+    body: new Body(body === undefined ? "" : JSON.stringify(body)),
   };
 }
 
@@ -171,7 +172,7 @@ export function exchangeOf(request: Request, status: number, body: unknown): Exc
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 5,
     request,
-    response: { type: "response", status, headers: [["Content-Type", type]], body: new TextEncoder().encode(text) },
+    response: { type: "response", status, headers: [["Content-Type", type]], body: new Body(text) },
   };
 }
 

@@ -3,6 +3,7 @@ import type { ExchangeVerdict } from "../../src/checker/engine/exchange-verdict.
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import { type Baseline, baselineOf, compareBaseline } from "../../src/checker/reports/baseline.ts";
 import type { ProbingReport, Report } from "../../src/checker/reports/report.ts";
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { HeaderList } from "../../src/foundation/http/header.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
@@ -47,7 +48,7 @@ export function exchangeOf(status: number, body: string, requested: Requested = 
   return {
     startedAt: "2026-01-01T00:00:00Z",
     durationMs: 1,
-    request: { method, target, headers, body: new TextEncoder().encode(sent) },
+    request: { method, target, headers, body: new Body(sent) },
     response: { ...response, headers: [...response.headers, ["Set-Cookie", "id=response-cookie-4711"]] },
   };
 }

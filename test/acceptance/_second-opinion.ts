@@ -8,7 +8,7 @@ import type { Handler } from "../../src/foundation/http/handler.ts";
 import { headerValues, mediaType } from "../../src/foundation/http/header.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
-import { isJsonObject, type Json, type JsonObject, jsonIn, jsonOf } from "../../src/foundation/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, jsonOf } from "../../src/foundation/json/json.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
 import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
@@ -120,7 +120,7 @@ export async function startPrism(): Promise<PrismProxy> {
 
 /** Prism hangs on a body that is not JSON, and on a PATCH whose body is null. */
 function isSupported({ body }: Request): boolean {
-  const json = body.length === 0 ? {} : jsonIn(body);
+  const json = body.size === 0 ? {} : jsonOf(body.text());
   return json !== undefined && json !== null;
 }
 

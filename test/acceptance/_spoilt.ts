@@ -5,6 +5,7 @@ import { readOptions } from "../../src/entrypoints/cli/options.ts";
 import { run } from "../../src/entrypoints/cli/run.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import { mediaType } from "../../src/foundation/http/header.ts";
 import type { Response } from "../../src/foundation/http/response.ts";
@@ -22,16 +23,16 @@ export type Fault = (response: Response) => Response;
 const faults: readonly (readonly [string, Fault])[] = [
   ["another status", (response) => ({ ...response, status: response.status === 200 ? 206 : 500 })],
   ["another media type", (response) => ({ ...response, headers: [["Content-Type", "application/xml"]] })],
-  ["an empty body", (response) => ({ ...response, body: new Uint8Array() })],
+  ["an empty body", (response) => ({ ...response, body: emptyBody })],
   [
     "another content",
-    (response) => ({ ...response, body: encode(isText(response) ? "no" : illTyped(textOf(response))) }),
+    (response) => ({ ...response, body: new Body(isText(response) ? "no" : illTyped(textOf(response))) }),
   ],
   [
     "half a body",
     (response) => ({
       ...response,
-      body: response.body.slice(0, isText(response) ? 3 : Math.floor(response.body.length / 2)),
+      body: new Body(response.body.bytes().slice(0, isText(response) ? 3 : Math.floor(response.body.size / 2))),
     }),
   ],
 ];
@@ -40,12 +41,8 @@ function isText({ headers }: Response): boolean {
   return mediaType(headers) === "text/plain";
 }
 
-export function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
-
 export function textOf({ body }: Response): string {
-  return new TextDecoder().decode(body);
+  return body.text();
 }
 
 /** Every member that is there has a type that it must not have. */

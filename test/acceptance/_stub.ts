@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { loadScenario, type ScenarioResult } from "../../src/scenarios/files/load-scenario.ts";
 import { World } from "../../src/simulator/world/world.ts";
@@ -98,12 +99,12 @@ function requestOf(target: string, { method, token = "any", body, rawBody, heade
     method: method ?? (text === "" ? "GET" : "POST"),
     target,
     headers: [...bearer, ...headers],
-    body: new TextEncoder().encode(text),
+    body: new Body(text),
   };
 }
 
 function responseOf(response: StubResponse["response"]): HandlerResponse {
   if (response.type === "broken") throw new Error(`broken: ${response.kind}`);
   const contentType = response.headers.find(([name]) => name === "Content-Type")?.[1];
-  return { status: response.status, contentType, text: new TextDecoder().decode(response.body) };
+  return { status: response.status, contentType, text: response.body.text() };
 }

@@ -4,6 +4,7 @@ import { Checker, checkExchange } from "../../src/checker/engine/checker.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
 import { impliedRegistryProfile, loadSpec, profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
@@ -47,7 +48,7 @@ test(`the recorded lookup gets PASS and KNOWN only${hasSamples ? "" : " (the fol
   const { request, response } = JSON.parse(
     readFileSync(new URL("registry/transfer-factory-v2-offer.json", samples), "utf8"),
   );
-  const body = new TextEncoder().encode(JSON.stringify(request.body));
+  const body = new Body(JSON.stringify(request.body));
   const verdict = checkExchange(spec, "release", {
     startedAt: "",
     durationMs: 0,
@@ -64,7 +65,7 @@ test(`the recorded ledger error gets PASS and KNOWN only${hasSamples ? "" : " (t
   const verdict = checkExchange(spec, "release", {
     startedAt: "",
     durationMs: 0,
-    request: { method: "GET", target: "/v2/users", headers: [], body: new Uint8Array() },
+    request: { method: "GET", target: "/v2/users", headers: [], body: emptyBody },
     response: textResponse(response.status, "application/json", JSON.stringify(response.body)),
   });
   const outcomes = verdict.type === "checked" ? verdict.results.map(({ outcome }) => outcome) : [];

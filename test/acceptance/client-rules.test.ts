@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { ClientChecker, checkClientRules } from "../../src/checker/engine/client-checker.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { emptyBody } from "../../src/foundation/http/body.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
@@ -57,9 +58,9 @@ function startedStub(hasClientRules = true) {
       ["Host", "h"],
       ["Authorization", "Bearer any"],
     ] as const;
-    const response = await handler({ method, target, headers, body: new Uint8Array() });
+    const response = await handler({ method, target, headers, body: emptyBody });
     if (response.type === "broken") throw new Error("broken");
-    const text = new TextDecoder().decode(response.body);
+    const text = response.body.text();
     return { status: response.status, json: text.startsWith("{") ? JSON.parse(text) : text };
   };
   const rulesIn = async (world: string) => {

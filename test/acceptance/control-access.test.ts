@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { HeaderList } from "../../src/foundation/http/header.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
@@ -114,14 +115,14 @@ function locked() {
 
 async function responded({ line, members }: Route, headers: HeaderList): Promise<number> {
   const { inspection, hosting } = locked();
-  await inspection.handler({ method: "GET", target: "/v2/users", headers: [], body: new Uint8Array() });
+  await inspection.handler({ method: "GET", target: "/v2/users", headers: [], body: emptyBody });
   const worldsBefore = JSON.stringify(hosting.worlds.get("default")?.world.state.nowMs) + hosting.worlds.size;
   const [method = "", path = ""] = line.split(" ");
   const target = path.replace("{world}", "default").replace("{number}", "1").replace("{table}", "users");
   const body =
     members.length === 0 ? "" : JSON.stringify(Object.fromEntries(members.map((name) => [name, samples[name]])));
   const all: HeaderList = [["Content-Type", "application/json"], ...headers];
-  const response = await inspection.handler({ method, target, headers: all, body: new TextEncoder().encode(body) });
+  const response = await inspection.handler({ method, target, headers: all, body: new Body(body) });
   const status = response.type === "response" ? response.status : 200;
   const worldsAfter = JSON.stringify(hosting.worlds.get("default")?.world.state.nowMs) + hosting.worlds.size;
   if (status === 401 || status === 403) expect(worldsAfter).toBe(worldsBefore);

@@ -25,7 +25,9 @@ async function hashOf(file: string, ledger: string, seed: number, wallNowMs: () 
   const hash = createHash("sha256");
   for (const { exchange } of results) {
     if (exchange?.response.type !== "response") throw new Error("a response is missing");
-    hash.update(JSON.stringify([exchange.response.status, exchange.response.headers])).update(exchange.response.body);
+    hash
+      .update(JSON.stringify([exchange.response.status, exchange.response.headers]))
+      .update(exchange.response.body.bytes());
   }
   return hash.digest("hex");
 }

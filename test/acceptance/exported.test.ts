@@ -177,9 +177,7 @@ test("texts of a scenario stay inside their shell line, diagram or block, and ou
   const [sent, original] = [stub.journal?.exchanges[1], played.steps[1]?.exchange];
   if (sent === undefined || original === undefined) throw new Error("both were sent");
   expect(sent.request.target).toBe(original.request.target);
-  expect(JSON.parse(new TextDecoder().decode(sent.request.body))).toEqual(
-    JSON.parse(new TextDecoder().decode(original.request.body)),
-  );
+  expect(JSON.parse(sent.request.body.text())).toEqual(JSON.parse(original.request.body.text()));
   const header = (request: { readonly headers: readonly (readonly [string, string])[] }) =>
     request.headers.find(([name]) => name.toLowerCase() === "x-other")?.[1];
   expect(header(sent.request)).toBe(header(original.request));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { requestOf } from "../../src/checker/probing/request-of.ts";
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Json } from "../../src/foundation/json/json.ts";
 import { isIdentifier } from "../../src/foundation/spec/identifiers.ts";
 import {
@@ -123,7 +124,7 @@ test("probes with generated requests find a target that accepts invalid requests
         response.type === "response" && response.status === 400 && request.target.startsWith("/v2/users/");
       if (!isRefused) return response;
       const headers = [["Content-Type", "application/json"]] as const;
-      return { type: "response", status: 200, headers, body: new TextEncoder().encode("{}") };
+      return { type: "response", status: 200, headers, body: new Body("{}") };
     },
   };
   const { summary } = await probe(lenient, { only: generatedProbes });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { emptyBody } from "../../src/foundation/http/body.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { planFromNow } from "../../src/scenarios/files/plan-from-now.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
@@ -13,7 +14,7 @@ test("a failure of the stub is in the journal as a 500", async () => {
     fallback: () => Promise.reject(new Error("the description is gone")),
     wallNowMs: () => 0,
   });
-  const request = { method: "GET", target: "/elsewhere", headers: [], body: new Uint8Array() };
+  const request = { method: "GET", target: "/elsewhere", headers: [], body: emptyBody };
   await expect(hosting.handler(request)).rejects.toThrow("the description is gone");
   const [exchange] = hosting.worlds.get("default")?.journal.exchanges ?? [];
   expect(exchange).toMatchObject({ request: { target: "/elsewhere" }, response: { type: "response", status: 500 } });
@@ -34,7 +35,7 @@ test("a system clock that is set back does not set virtual time back, and no dur
     },
   });
   const hosted = hosting.worlds.get("default");
-  const ask = () => hosting.handler({ method: "GET", target: "/elsewhere", headers: [], body: new Uint8Array() });
+  const ask = () => hosting.handler({ method: "GET", target: "/elsewhere", headers: [], body: emptyBody });
   wallMs += 1000;
   const beganMs = hosted?.world.state.nowMs ?? 0;
   await ask();
@@ -56,7 +57,7 @@ function heldBack(nowMs: () => number) {
   if (planned.type === "invalid") throw new Error(planned.problems.join());
   hosted.world.plan(planned.events);
   const headers = [["Authorization", "Bearer any"]] as const;
-  const ask = () => hosting.handler({ method: "GET", target: "/v2/users", headers, body: new Uint8Array() });
+  const ask = () => hosting.handler({ method: "GET", target: "/v2/users", headers, body: emptyBody });
   return { hosting, hosted, ask, letGo };
 }
 
@@ -75,7 +76,7 @@ test("a delayed response is sent after a reset, but is not in the journal of the
   const response = ask();
   const control = withControl(hosting, accessBy("h"));
   const headers = [["Host", "h"]] as const;
-  await control({ method: "POST", target: "/__understudy/worlds/default/reset", headers, body: new Uint8Array() });
+  await control({ method: "POST", target: "/__understudy/worlds/default/reset", headers, body: emptyBody });
   letGo();
   expect(await response).toMatchObject({ type: "response", status: 200 });
   expect(hosted.journal.exchanges).toEqual([]);

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { emptyBody } from "../../src/foundation/http/body.ts";
 import { inputsOf } from "../../src/scenarios/exploration/inputs.ts";
 import { runSequence } from "../../src/scenarios/exploration/run-sequence.ts";
 import { sequencesOver } from "../../src/scenarios/exploration/steps.ts";
@@ -338,9 +339,9 @@ test("the world of a recording is as it was before; the recorded requests lead i
   const headers = [["Authorization", "Bearer any"]] as const;
   for (const { request } of recording)
     await handler({ ...request, target: request.target.replace(/^http:\/\/[^/]*/, ""), headers: [...headers] });
-  const requested = { method: "GET", target: "/v2/users/alice/rights", headers, body: new Uint8Array() };
+  const requested = { method: "GET", target: "/v2/users/alice/rights", headers, body: emptyBody };
   const response = await handler(requested);
-  const text = response.type === "response" ? new TextDecoder().decode(response.body) : "";
+  const text = response.type === "response" ? response.body.text() : "";
   expect(JSON.parse(text).rights).toEqual([{ kind: { ParticipantAdmin: { value: {} } } }]);
 });
 

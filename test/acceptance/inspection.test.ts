@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { type HostScenarioOptions, hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { startUnderstudy } from "../../src/entrypoints/library/start-understudy.ts";
+import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
 import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
 import { limits } from "../../src/foundation/limits/limits.ts";
@@ -50,13 +51,13 @@ function inspected(
       ["Authorization", "Bearer topsecret"],
       ["Content-Type", "application/json"],
     ] as const;
-    const bytes = new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body));
-    const response = await inspection.handler({ method, target, headers: [...headers, ...own], body: bytes });
+    const text = body === undefined ? "" : JSON.stringify(body);
+    const response = await inspection.handler({ method, target, headers: [...headers, ...own], body: new Body(text) });
     if (response.type !== "response") return { status: 0, headers: new Map<string, string>(), text: response.type };
     return {
       status: response.status,
       headers: new Map(response.headers),
-      text: new TextDecoder().decode(response.body),
+      text: response.body.text(),
     };
   };
   const look = async (path: string) => JSON.parse((await ask("GET", `/__understudy/worlds/default/${path}`)).text);
@@ -343,9 +344,9 @@ test("shows recorded exchanges with their verdicts as they arrive, without a wor
       method: "GET",
       target,
       headers: [["Host", "localhost"]],
-      body: new Uint8Array(),
+      body: emptyBody,
     });
-    return response.type === "response" ? new TextDecoder().decode(response.body) : "";
+    return response.type === "response" ? response.body.text() : "";
   };
   const look = async (path: string) => JSON.parse(await textOf(path));
   const headers = [["Content-Type", "application/json"]] as const;
@@ -357,9 +358,9 @@ test("shows recorded exchanges with their verdicts as they arrive, without a wor
         method: "GET",
         target: "http://node.example/v2/users?pageSize=2",
         headers: [],
-        body: new Uint8Array(),
+        body: emptyBody,
       },
-      response: { type: "response", status: 200, headers, body: new TextEncoder().encode(text) },
+      response: { type: "response", status: 200, headers, body: new Body(text) },
     });
   const { first, lines } = await look("traffic");
   expect([first, lines.map(({ outcome }: { outcome: string }) => outcome)]).toEqual([2, ["FAIL", "PASS"]]);

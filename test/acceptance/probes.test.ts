@@ -111,7 +111,7 @@ test("the same seed sends the same requests", async () => {
     const stub = await probedStub();
     const bodies: string[] = [];
     const handler: typeof stub.handler = (request) => {
-      bodies.push(`${request.target} ${new TextDecoder().decode(request.body)}`);
+      bodies.push(`${request.target} ${request.body.text()}`);
       return stub.handler(request);
     };
     await probe({ ...stub, handler }, everything);

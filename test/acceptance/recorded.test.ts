@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
 import { createUnderstudy } from "../../src/index.ts";
@@ -64,7 +65,7 @@ const lookup = (receiver: string, excludeDebugFields: boolean) => ({
 });
 
 function lookedUp(body: unknown, status: number, text: string): Exchange {
-  const request = { method: "POST", target: path, headers: [], body: new TextEncoder().encode(JSON.stringify(body)) };
+  const request = { method: "POST", target: path, headers: [], body: new Body(JSON.stringify(body)) };
   return { startedAt: "", durationMs: 0, request, response: textResponse(status, "application/json", text) };
 }
 

@@ -19,9 +19,9 @@ async function exchangesIn(file: string): Promise<readonly Exchange[]> {
 /** What was asked and answered, whatever host, times and headers a recorder adds, and trace ids apart. */
 function gistOf({ request, response }: Exchange): string {
   const path = request.target.replace(/^https?:\/\/[^/]+/, "");
-  const requested = `${request.method} ${path} ${new TextDecoder().decode(request.body)}`;
+  const requested = `${request.method} ${path} ${request.body.text()}`;
   if (response.type === "broken") return `${requested} → ${response.kind}`;
-  return `${requested} → ${response.status} ${new TextDecoder().decode(response.body).replaceAll(/\b[0-9a-f]{32}\b/g, "#")}`;
+  return `${requested} → ${response.status} ${response.body.text().replaceAll(/\b[0-9a-f]{32}\b/g, "#")}`;
 }
 
 const unlike: Readonly<Record<string, { readonly more: number; readonly without: RegExp }>> = {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
@@ -67,9 +68,9 @@ test("a fault of a node is found, and nothing else", async () => {
     count += 1;
     const response = await stub(request);
     if (count !== 2 || response.type !== "response") return response;
-    const text = new TextDecoder().decode(response.body).replace(/"topologySerial":(\d+)/g, '"topologySerial":1$1');
+    const text = response.body.text().replace(/"topologySerial":(\d+)/g, '"topologySerial":1$1');
     const { type, status, headers } = response;
-    return { type, status, headers, body: new TextEncoder().encode(text) };
+    return { type, status, headers, body: new Body(text) };
   };
   const sent = await sentAgain(harOf(await recordedFrom("vetting")), [nodeOf(faulty)]);
   expect(found(sent)).toEqual([
@@ -114,7 +115,7 @@ test("names of recorded responses become those that the node gave", async () => 
     "/v2/users?pageSize=1",
     "/v2/users?pageSize=1&pageToken=new%2Btoken",
   ]);
-  expect(JSON.parse(new TextDecoder().decode(requested[3]?.body))).toEqual({
+  expect(JSON.parse(requested[3]?.body.text() ?? "")).toEqual({
     activeAtOffset: 900,
     eventFormat: { filtersByParty: { [own]: {} } },
   });
@@ -149,7 +150,7 @@ test("a name that came as it is recorded is sent as it is", async () => {
   ];
   const { handler, requested } = scripted(generated, {});
   await sentAgain(harOf(exchanges), [nodeOf(handler)]);
-  expect(new TextDecoder().decode(requested[1]?.body)).toContain('"signedBy":"1220ab"');
+  expect(requested[1]?.body.text()).toContain('"signedBy":"1220ab"');
 });
 
 test("a name that comes later after all is known from then on", async () => {
@@ -186,7 +187,7 @@ test("without leave to write only reading, lookups and dry runs are sent, and wh
     "/v2/package-vetting/list",
     "/registry/transfer-instruction/v2/transfer-factory",
   ]);
-  expect(new TextDecoder().decode(requested[1]?.body)).toContain('"dryRun":true');
+  expect(requested[1]?.body.text()).toContain('"dryRun":true');
   expect(sent.filter(({ type }) => type === "not-sent").map(({ number }) => number)).toEqual([1, 4, 7, 8]);
   expect(sent[1]).toMatchObject({ type: "different", after: [1] });
 });

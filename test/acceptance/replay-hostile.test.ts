@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Body } from "../../src/foundation/http/body.ts";
 import { type json, nodeOf, replaying, sentAgain, shownResponse, textResponseOf } from "./_replayed.ts";
 
 const ok = { status: 200, headers: [], content: { mimeType: "application/json", text: '{"a":1}' } };
@@ -47,7 +48,7 @@ function requestIn(value: unknown): ReturnType<typeof json> {
     postData,
   } = { method: "", url: "", postData: undefined, ...objectAt(value, "request") };
   const target = String(url).replace(/^https?:\/\/[^/]*/, "") || "/";
-  const body = new TextEncoder().encode(String(objectAt({ postData }, "postData")["text"] ?? ""));
+  const body = new Body(String(objectAt({ postData }, "postData")["text"] ?? ""));
   return { method: String(method), target, headers: [], body };
 }
 

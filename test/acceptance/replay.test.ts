@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Json } from "../../src/foundation/json/json.ts";
 import { root } from "./_command-line.ts";
@@ -103,7 +104,7 @@ test("a response without other names keeps its bytes, and one with them all else
   const text = '{ "user" : {"id":"alice", "n": 1.50, "long": 12345678901234567890, "escaped": "\\u00e9\\/"} }\n';
   const { request } = read("alice");
   const received = { type: "response", status: 200, headers: [["Content-Type", "application/json"]] } as const;
-  const exchange = { ...read("alice"), request, response: { ...received, body: new TextEncoder().encode(text) } };
+  const exchange = { ...read("alice"), request, response: { ...received, body: new Body(text) } };
   for (const name of ["alice", "zoë".normalize("NFD").slice(0, 2)]) {
     const { ask } = await replaying(harOf([exchange]));
     expect(textOf(shownResponse(await ask(json("GET", `/v2/users/${name}`))))).toBe(text.replace("alice", name));
@@ -275,7 +276,7 @@ test("strict wants the next exchange to the letter, JSON's layout and headers ap
   expect(told[0]?.reason).toBe("exchange 1, POST /v2/users, is next, and its method differs");
   expect(await statusOf("POST", "/v2/users", { user: { id: "b" } })).toBe(501);
   const request = json("POST", "/v2/users", undefined, "another");
-  const spaced = await ask({ ...request, body: new TextEncoder().encode('{ "user":\n{"id": "a"} }') });
+  const spaced = await ask({ ...request, body: new Body('{ "user":\n{"id": "a"} }') });
   expect(spaced).toMatchObject({ status: 200 });
   expect(await statusOf("GET", "/v2/users/a")).toBe(200);
   expect(await statusOf("GET", "/v2/users/a")).toBe(501);
@@ -374,7 +375,7 @@ test("what the recording does not hold is served by whoever goes on, in the clie
   const requested: string[] = [];
   const { ask, told } = await replaying(harOf([created("a")]), {
     continueWith: async (request) => {
-      requested.push(`${request.target} ${new TextDecoder().decode(request.body)}`);
+      requested.push(`${request.target} ${request.body.text()}`);
       return exchangeOf(request, 200, { user: { id: "a" } }).response;
     },
   });
@@ -397,7 +398,7 @@ test("headers of the connection are not given again", async () => {
   ];
   const exchange = {
     ...read("a"),
-    response: { type: "response", status: 200, headers, body: new Uint8Array() },
+    response: { type: "response", status: 200, headers, body: emptyBody },
   } as const;
   const { ask } = await replaying(harOf([exchange]));
   expect(await ask(request)).toMatchObject({

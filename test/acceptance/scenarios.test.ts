@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
 import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
@@ -76,9 +77,9 @@ async function controlled(method: string, target: string, body = "") {
   const handler = withControl(hosting, accessBy("h"));
   const ask = async (how: string, where: string, what = "", more: readonly (readonly [string, string])[] = []) => {
     const headers = [["Host", "h"], ...more] as const;
-    const response = await handler({ method: how, target: where, headers, body: new TextEncoder().encode(what) });
+    const response = await handler({ method: how, target: where, headers, body: new Body(what) });
     if (response.type === "broken") throw new Error("broken");
-    return { status: response.status, json: JSON.parse(new TextDecoder().decode(response.body)) };
+    return { status: response.status, json: JSON.parse(response.body.text()) };
   };
   await ask("GET", "/v2/users?pageSize=-1", "", [["Authorization", "Bearer topsecret"]]);
   return ask(method, target, body);
@@ -143,7 +144,7 @@ test("the control API takes entries of a plan, which count from then on", async 
       ["Host", "h"],
       ["Authorization", "Bearer any"],
     ] as const;
-    const response = await handler({ method, target, headers, body: new TextEncoder().encode(body) });
+    const response = await handler({ method, target, headers, body: new Body(body) });
     return response.type === "response" ? response.status : response.kind;
   };
   expect(await ask("GET", "/v2/users")).toBe(200);
@@ -168,7 +169,7 @@ test("the control API shows the journal without secrets", async () => {
 test("the control API refuses a foreign host and a foreign page", async () => {
   const handler = withControl(hostingOf("quickstart.arazzo.yaml", "spec"), accessBy("127.0.0.1"));
   const status = async (headers: readonly (readonly [string, string])[]) => {
-    const response = await handler({ method: "GET", target: "/__understudy/worlds", headers, body: new Uint8Array() });
+    const response = await handler({ method: "GET", target: "/__understudy/worlds", headers, body: emptyBody });
     return response.type === "response" && response.status;
   };
   expect(await status([["Host", "127.0.0.1:7575"]])).toBe(200);
@@ -187,12 +188,12 @@ test("the control API shows, forks, resets, moves and removes worlds", async () 
   const ask = async (method: string, path: string, body = "") => {
     const headers = [["Host", "H:80"]] as const;
     const target = `/__understudy/worlds${path}`;
-    const response = await handler({ method, target, headers, body: new TextEncoder().encode(body) });
+    const response = await handler({ method, target, headers, body: new Body(body) });
     if (response.type === "broken") throw new Error("broken");
-    return { status: response.status, json: JSON.parse(new TextDecoder().decode(response.body)) };
+    return { status: response.status, json: JSON.parse(response.body.text()) };
   };
   const users = (world: string) =>
-    handler({ method: "GET", target: `/w/${world}/v2/users`, headers: [], body: new Uint8Array() });
+    handler({ method: "GET", target: `/w/${world}/v2/users`, headers: [], body: emptyBody });
   await users("default");
   expect((await ask("POST", "/default/clock/advance", '{"by":"PT1M"}')).json).toMatchObject({
     id: "default",
@@ -226,7 +227,7 @@ test("the control API shows, forks, resets, moves and removes worlds", async () 
 test("the control API answers to pages of its own, and leaves paths alone that only begin like its own", async () => {
   const handler = withControl(hostingOf("quickstart.arazzo.yaml", "spec"), accessBy("localhost"));
   const status = async (target: string, headers: readonly (readonly [string, string])[]) => {
-    const response = await handler({ method: "GET", target, headers, body: new Uint8Array() });
+    const response = await handler({ method: "GET", target, headers, body: emptyBody });
     return response.type === "response" && response.status;
   };
   const origin = ["Origin", "http://localhost:3000"] as const;
@@ -240,11 +241,11 @@ test("the control API tells a response that never came, and how many older ones 
   const hosting = hostingOf("commit-then-timeout.arazzo.yaml", "spec");
   const handler = withControl(hosting, accessBy("h"));
   const ask = async (target: string) => {
-    const response = await handler({ method: "GET", target, headers: [["Host", "h"]], body: new Uint8Array() });
-    return response.type === "response" ? JSON.parse(new TextDecoder().decode(response.body)) : undefined;
+    const response = await handler({ method: "GET", target, headers: [["Host", "h"]], body: emptyBody });
+    return response.type === "response" ? JSON.parse(response.body.text()) : undefined;
   };
   const hosted = hosting.worlds.get("default");
-  const request = { method: "GET", target: "/v2/idps", headers: [], body: new Uint8Array() };
+  const request = { method: "GET", target: "/v2/idps", headers: [], body: emptyBody };
   const response = { type: "broken", kind: "timed-out" } as const;
   for (let time = 0; time <= 1000; time += 1)
     hosted?.journal.add(

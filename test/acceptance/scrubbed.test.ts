@@ -10,8 +10,6 @@ import { root } from "./_command-line.ts";
 import { scenarioFiles, trafficOf } from "./_scenario-traffic.ts";
 import { checked, expectSameFindings, findings, profiles, written } from "./_scrubbed-findings.ts";
 
-const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-
 /** Everything that could show an identifier: the line of the recording, and what its base64 stands for. */
 function everything(exchange: Exchange): string {
   const line = written(exchange);
@@ -33,7 +31,7 @@ test.each(scenarioFiles)("%s is redacted once and for all, and comes back", asyn
   expect(traffic.map(same.redact).map(written)).toEqual(redacted.map(written));
   const withoutTokens = createRedactor({ keepsIds: true });
   const bodies = (exchange: Exchange) =>
-    [exchange.request, exchange.response].map((message) => ("body" in message ? decode(message.body) : ""));
+    [exchange.request, exchange.response].map((message) => ("body" in message ? message.body.text() : ""));
   expect(redacted.map(createRestorer(redactor.names())).map(bodies)).toEqual(
     traffic.map(withoutTokens.redact).map(bodies),
   );

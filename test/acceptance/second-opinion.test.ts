@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { type Response, textResponse } from "../../src/foundation/http/response.ts";
 import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
@@ -113,7 +114,7 @@ test("Prism forwards the responses of the stub unchanged", async () => {
   await using prism = await startPrism();
   await allScenarios(prism);
   const shown = (response: SecondOpinion["original"]) =>
-    response.type === "response" ? `${response.status} ${new TextDecoder().decode(response.body)}` : response.kind;
+    response.type === "response" ? `${response.status} ${response.body.text()}` : response.kind;
   const changed = prism.opinions.filter(({ original, exchange }) => shown(original) !== shown(exchange.response));
   expect(changed).toEqual([]);
 });
@@ -123,7 +124,7 @@ const get = (target: string): Request => ({
   method: "GET",
   target,
   headers: [["Authorization", "Bearer any"]],
-  body: new Uint8Array(),
+  body: emptyBody,
 });
 const post = (target: string, body: object): Request => ({
   method: "POST",
@@ -132,7 +133,7 @@ const post = (target: string, body: object): Request => ({
     ["Authorization", "Bearer any"],
     ["Content-Type", "application/json"],
   ],
-  body: new TextEncoder().encode(JSON.stringify(body)),
+  body: new Body(JSON.stringify(body)),
 });
 const status = get("/v2/packages/a/status");
 const lookup = post("/registry/transfer-instruction/v2/transfer-factory", { choiceArguments: {} });
@@ -169,9 +170,7 @@ test("Prism changes some responses, as the page explains", async () => {
   const respondedBy = async (request: Request, response: Response) => {
     prism.serve(async () => response);
     const received = await prism.handler(request);
-    return received.type === "response"
-      ? { status: received.status, text: new TextDecoder().decode(received.body) }
-      : received;
+    return received.type === "response" ? { status: received.status, text: received.body.text() } : received;
   };
   const execute = post("/v2/interactive-submission/executeAndWait", {});
   const large = textResponse(200, "application/json", '{"updateId":"a","completionOffset":9007199254740993}');

@@ -12,6 +12,7 @@ import { toConform } from "../../src/entrypoints/testing/conform.ts";
 import { endOfTest } from "../../src/entrypoints/testing/end-of-test.ts";
 import { toHaveReceived } from "../../src/entrypoints/testing/received.ts";
 import { timeline } from "../../src/entrypoints/testing/timeline.ts";
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { harEntry } from "../../src/recordings/har/har-entry.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
@@ -71,7 +72,7 @@ async function startFaulty(): Promise<string> {
   if (loaded.type === "invalid") throw new Error("the quickstart is whole");
   const handler = withControl(hostScenario(loaded.scenario, { wallNowMs: () => 0 }), loopbackAccess);
   const { headers } = responded;
-  const body = new TextEncoder().encode(responded.body);
+  const body = new Body(responded.body);
   const server = await startServer({
     handler: (request) =>
       request.method === "POST" && request.target.startsWith("/v2/users")
@@ -87,7 +88,7 @@ async function startFaulty(): Promise<string> {
 }
 
 function givenAway(exchange: Exchange): Exchange {
-  const body = new TextEncoder().encode(responded.body);
+  const body = new Body(responded.body);
   return { ...exchange, response: { type: "response", status: 200, headers: responded.headers, body } };
 }
 
@@ -332,7 +333,7 @@ test.each(Object.entries(outputs))("%s has no secret", async (_name, [get, shows
 });
 
 test("the journal of the library has what was sent to the letter, for a test to look at", () => {
-  const bytes = stub.journal.map(({ request }) => new TextDecoder().decode(request.body)).join("\n");
+  const bytes = stub.journal.map(({ request }) => request.body.text()).join("\n");
   expect(bytes).toContain(secrets.jsonToken);
   expect(JSON.stringify(stub.journal.map(({ request }) => request.headers))).toContain(secrets.jwt);
 });

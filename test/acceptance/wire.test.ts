@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { FailedResponse } from "../../src/foundation/http/failed-response.ts";
 import { type Response, textResponse, withHeaders } from "../../src/foundation/http/response.ts";
 import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
@@ -336,7 +337,7 @@ test("the HTTP client returns a redirection unchanged, and reports where a respo
     {
       type: "broken",
       kind: "truncated",
-      partial: { status: 200, headers: [], body: new Uint8Array(1), bodyLength: 9 },
+      partial: { status: 200, headers: [], body: new Body(new Uint8Array(1)), bodyLength: 9 },
     },
   ];
   const server = await startServer({
@@ -348,8 +349,7 @@ test("the HTTP client returns a redirection unchanged, and reports where a respo
     onFault: () => undefined,
   });
   onTestFinished(() => server.close());
-  const send = () =>
-    sendOverHttp(`${server.url}/`)({ method: "GET", target: "/a", headers: [], body: new Uint8Array() });
+  const send = () => sendOverHttp(`${server.url}/`)({ method: "GET", target: "/a", headers: [], body: emptyBody });
   expect(await send()).toMatchObject({ type: "response", status: 302 });
   expect(await send()).toMatchObject({ type: "broken", kind: "reset" });
   expect(await send()).toMatchObject({ type: "broken", kind: "truncated" });

@@ -1,3 +1,4 @@
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import type { FileReader, Scenario, ScenarioResult } from "../../src/scenarios/files/load-scenario.ts";
@@ -55,7 +56,7 @@ const requested: readonly Request[] = [
 function request(method: string, target: string, body?: object): Request {
   const text = body === undefined ? "" : JSON.stringify(body);
   const headers = [["Authorization", "Bearer any"] as const, ["Content-Type", "application/json"] as const];
-  return { method, target, headers, body: new TextEncoder().encode(text) };
+  return { method, target, headers, body: new Body(text) };
 }
 
 function lookup(): object {
@@ -104,7 +105,7 @@ function worldProblem({ initial, profile }: Scenario, stubsOf: (ledger: string) 
   for (const one of requested) {
     const { response } = stub(one);
     if (response.type === "response" && response.status >= 500 && !isPlanned)
-      return `a loaded world responds to ${one.method} ${one.target.split("?")[0]} with ${response.status}\n${response.text}`;
+      return `a loaded world responds to ${one.method} ${one.target.split("?")[0]} with ${response.status}\n${response.body.text()}`;
     if (world.state.nowMs + hourMs < virtualTimeMsMax) world.advanceBy(hourMs);
   }
   return undefined;

@@ -1,7 +1,8 @@
 import { diskFiles, packagedFile } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
-import { formatJson, type Json, jsonIn } from "../../src/foundation/json/json.ts";
+import { formatJson, type Json, jsonOf } from "../../src/foundation/json/json.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
@@ -81,12 +82,12 @@ function drawn(random: Random): Request {
   const headers = [["Host", host] as const];
   if (isDrawn(random, 0.4)) {
     const target = mutatedPath(`/__understudy/${oneOf(random, views)}`, random);
-    return { method: isDrawn(random, 0.05) ? "DELETE" : "GET", target, headers, body: new Uint8Array() };
+    return { method: isDrawn(random, 0.05) ? "DELETE" : "GET", target, headers, body: emptyBody };
   }
   const [action, body] = oneOf(random, actions);
   const path = `/__understudy/worlds/default/${action}`;
   const target = isDrawn(random, 0.1) ? mutatedPath(path, random) : path;
-  return { method: "POST", target, headers, body: bodyFrom(body, random) };
+  return { method: "POST", target, headers, body: new Body(bodyFrom(body, random)) };
 }
 
 function mutatedPath(path: string, random: Random): string {
@@ -124,8 +125,8 @@ async function check(request: Request, hosting: Hosting, inspection: Inspection)
     if (response.type !== "response") return `the response is of the type ${response.type}`;
     if (!documented.includes(response.status)) return `the response is ${response.status}`;
     if (response.status < 400) return usable(hosting);
-    if (response.body.length > refusalLengthMax) return "a refusal is very long";
-    const isReported = jsonIn(response.body) !== undefined || !request.target.startsWith("/__understudy/");
+    if (response.body.size > refusalLengthMax) return "a refusal is very long";
+    const isReported = jsonOf(response.body.text()) !== undefined || !request.target.startsWith("/__understudy/");
     if (!isReported) return "a refusal is not JSON";
     return hosting.worlds.get("default")?.world.state === before ? undefined : "a refused request changes the world";
   } finally {
@@ -140,15 +141,10 @@ async function usable(hosting: Hosting): Promise<string | undefined> {
   hosting.worlds.get("default")?.world.advanceBy(120_000);
   const headers = [["Authorization", "Bearer any"] as const];
   const requested = ["/v2/users", "/registry/metadata/v1/instruments"];
-  for (const target of requested) await hosting.handler({ method: "GET", target, headers, body: new Uint8Array() });
+  for (const target of requested) await hosting.handler({ method: "GET", target, headers, body: emptyBody });
   return undefined;
 }
 
 function show({ method, target, headers, body }: Request): string {
-  return [
-    `${method} ${target}`,
-    ...headers.map((header) => header.join(": ")),
-    "",
-    new TextDecoder().decode(body),
-  ].join("\n");
+  return [`${method} ${target}`, ...headers.map((header) => header.join(": ")), "", body.text()].join("\n");
 }

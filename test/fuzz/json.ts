@@ -1,7 +1,8 @@
 import { checkExchange } from "../../src/checker/engine/checker.ts";
+import { Body } from "../../src/foundation/http/body.ts";
 import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
-import { jsonIn } from "../../src/foundation/json/json.ts";
+import { jsonOf } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile, loadSpec, profileNamesOf, type Spec } from "../../src/foundation/spec/spec.ts";
 import { World } from "../../src/simulator/world/world.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
@@ -64,11 +65,11 @@ interface Input {
 function drawn(profiles: readonly Profile[], random: Random): Input {
   const profile = oneOf(random, profiles);
   const played = oneOf(random, oneOf(random, profile.played));
-  const good = jsonIn(played.request.body);
+  const good = jsonOf(played.request.body.text());
   const beyond =
     good !== undefined && isDrawn(random, 0.1) ? withNumber(good, oneOf(random, beyondInt64), random) : undefined;
   const { method, headers, target } = played.request;
-  const body = beyond === undefined ? bodyFrom(played, random) : new TextEncoder().encode(beyond);
+  const body = beyond === undefined ? bodyFrom(played, random) : beyond;
   return {
     profile,
     played,
@@ -79,19 +80,18 @@ function drawn(profiles: readonly Profile[], random: Random): Input {
           : method,
       target: isDrawn(random, beyond === undefined ? 0.1 : 0) ? mutatedTarget(target, random) : target,
       headers: isDrawn(random, 0.05) ? headers.filter(() => isDrawn(random, 0.5)) : headers,
-      body,
+      body: new Body(body),
     },
     isBeyond: beyond !== undefined,
     isHashed: isDrawn(random, 0.02),
   };
 }
 
-function bodyFrom({ request }: Played, random: Random): Uint8Array {
+function bodyFrom({ request }: Played, random: Random): Uint8Array | string {
   if (isDrawn(random, 0.03)) return garbageBytes(random, 300);
-  if (isDrawn(random, 0.15)) return mutatedBytes(request.body, random);
-  const good = jsonIn(request.body);
-  const text = mutatedJson(good ?? {}, random);
-  return new TextEncoder().encode(text);
+  if (isDrawn(random, 0.15)) return mutatedBytes(request.body.bytes(), random);
+  const good = jsonOf(request.body.text());
+  return mutatedJson(good ?? {}, random);
 }
 
 function mutatedTarget(target: string, random: Random): string {
@@ -161,12 +161,12 @@ function checked(spec: Spec, request: Request, response: HandlerResponse): strin
 }
 
 function textOf(response: HandlerResponse): string {
-  return response.type === "broken" ? response.kind : new TextDecoder().decode(response.body).slice(0, 2000);
+  return response.type === "broken" ? response.kind : response.body.text().slice(0, 2000);
 }
 
 function show({ profile, request, isBeyond }: Input): string {
   const { method, target, headers, body } = request;
-  const text = new TextDecoder().decode(body);
+  const text = body.text();
   const head = [`${method} ${target}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   const note = `(${profile.spec.profile.ledger}${isBeyond ? ", an integer beyond int64" : ""})`;
   return [note, ...head, "", text].join("\n");

@@ -3,6 +3,7 @@ import { diskFiles, packagedFile } from "../../src/entrypoints/library/files.ts"
 import { checkPact } from "../../src/entrypoints/pact/check-interaction.ts";
 import { ProviderStateServer, providerStatesPath } from "../../src/entrypoints/pact/provider-state-server.ts";
 import { readPact } from "../../src/entrypoints/pact/read-pact.ts";
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { formatJson, isJsonObject, type Json, parseJson } from "../../src/foundation/json/json.ts";
 import { loadSpec, profileNamesOf, type Spec } from "../../src/foundation/spec/spec.ts";
@@ -133,7 +134,7 @@ async function stateProblem(states: ProviderStateServer, text: string): Promise<
     method: "POST",
     target: providerStatesPath,
     headers: [["Host", "127.0.0.1"]],
-    body: new TextEncoder().encode(text),
+    body: new Body(text),
   };
   const response = await states.handler(request);
   if (response.type === "broken") return "a state change gets no response";

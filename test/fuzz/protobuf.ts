@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { formatJson, isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
+import { Body, emptyBody } from "../../src/foundation/http/body.ts";
+import { formatJson, isJsonObject, type Json, jsonOf } from "../../src/foundation/json/json.ts";
 import { decodeCreatedEventBlob, encodeCreatedEventBlob } from "../../src/foundation/protobuf/created-event-blob.ts";
 import {
   decodePreparedTransaction,
@@ -24,7 +25,7 @@ export const KIND: FuzzKind = {
   name: "protobuf",
   open: async () => {
     const played = (await playedIn("canton-3.5")).filter(
-      ({ request }) => textsIn(jsonIn(request.body) ?? null).length > 0,
+      ({ request }) => textsIn(jsonOf(request.body.text()) ?? null).length > 0,
     );
     const good = [...new Set([...played.flatMap(bytesIn), ...sampleBlobs()])];
     const hosting = hostingOf(played);
@@ -55,8 +56,8 @@ function textsIn(value: Json): readonly string[] {
 
 function bytesIn({ exchange, request }: Played): readonly string[] {
   const { response } = exchange;
-  return [request.body, response.type === "response" ? response.body : new Uint8Array()].flatMap((body) =>
-    textsIn(jsonIn(body) ?? null),
+  return [request.body, response.type === "response" ? response.body : emptyBody].flatMap((body) =>
+    textsIn(jsonOf(body.text()) ?? null),
   );
 }
 
@@ -120,7 +121,7 @@ function hash(prepared: PreparedTransaction, scheme: HashingScheme): void {
 
 /** A redactor renames what stands within bytes. */
 function redactionProblem(base64: string): string | undefined {
-  const body = new TextEncoder().encode(formatJson({ preparedTransaction: base64, createdEventBlob: base64 }));
+  const body = new Body(formatJson({ preparedTransaction: base64, createdEventBlob: base64 }));
   const response = { type: "response", status: 200, headers: [["Content-Type", "application/json"]], body } as const;
   const request = { method: "POST", target: "/v2/interactive-submission/prepare", headers: [], body };
   createRedactor().redact({ startedAt: "", durationMs: 0, request, response });
@@ -128,7 +129,7 @@ function redactionProblem(base64: string): string | undefined {
 }
 
 async function requestProblem(hosting: Hosting, { base64, played, place }: Input): Promise<string | undefined> {
-  const body = jsonIn(played.request.body) ?? null;
+  const body = jsonOf(played.request.body.text()) ?? null;
   const old = textsIn(body);
   const text = formatJson(replaced(body, old[place % old.length] ?? "", base64));
   const id = hosting.fork("default", played.before);
@@ -137,7 +138,7 @@ async function requestProblem(hosting: Hosting, { base64, played, place }: Input
   try {
     const before = world.state;
     const headers = [...played.request.headers, ["Understudy-World", id] as const];
-    const response = await hosting.handler({ ...played.request, headers, body: new TextEncoder().encode(text) });
+    const response = await hosting.handler({ ...played.request, headers, body: new Body(text) });
     if (response.type === "broken") return `the response is broken: ${response.kind}`;
     const isSame = before.ledger === world.state.ledger && before.registry === world.state.registry;
     if (response.status >= 500) return `the response to ${played.operationId} is ${response.status}`;

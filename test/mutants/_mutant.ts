@@ -1,8 +1,9 @@
+import { Body } from "../../src/foundation/http/body.ts";
 import type { FailedResponse } from "../../src/foundation/http/failed-response.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import type { Response } from "../../src/foundation/http/response.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, jsonOf } from "../../src/foundation/json/json.ts";
 
 /** A target with one fault: a stub whose other behaviour is correct. */
 export interface Mutant {
@@ -75,7 +76,7 @@ export function changingBody(
     id,
     operation,
     (response, request) => {
-      const body = jsonIn(response.body);
+      const body = jsonOf(response.body.text());
       if (response.status !== status || !isJsonObject(body)) return undefined;
       const changed = change(body, request);
       return changed === undefined ? undefined : withJson(response, changed);
@@ -85,17 +86,17 @@ export function changingBody(
 }
 
 export function withJson(response: Response, body: Json): Response {
-  return { ...response, body: new TextEncoder().encode(formatJson(body)) };
+  return { ...response, body: new Body(formatJson(body)) };
 }
 
 export function withText(response: Response, text: string, contentType: string | undefined): Response {
   const headers = response.headers.filter(([name]) => name.toLowerCase() !== "content-type");
   const typed = contentType === undefined ? headers : [...headers, ["Content-Type", contentType] as const];
-  return { ...response, headers: typed, body: new TextEncoder().encode(text) };
+  return { ...response, headers: typed, body: new Body(text) };
 }
 
 export function withContentType(response: Response, contentType: string | undefined): Response {
-  return withText(response, new TextDecoder().decode(response.body), contentType);
+  return withText(response, response.body.text(), contentType);
 }
 
 /** A JSON response that replaces that of the stub. */
@@ -104,13 +105,13 @@ export function json(status: number, body: Json): Response {
     type: "response",
     status,
     headers: [["Content-Type", "application/json"]],
-    body: new TextEncoder().encode(formatJson(body)),
+    body: new Body(formatJson(body)),
   };
 }
 
 /** The request with another body. */
 export function withBody(request: Request, body: Json): Request {
-  return { ...request, body: new TextEncoder().encode(formatJson(body)) };
+  return { ...request, body: new Body(formatJson(body)) };
 }
 
 export function without(body: JsonObject, member: string): JsonObject {
@@ -127,5 +128,5 @@ export function listIn(body: Json | undefined): readonly Json[] {
 }
 
 export function requestBody(request: Request): JsonObject {
-  return objectIn(jsonIn(request.body));
+  return objectIn(jsonOf(request.body.text()));
 }

@@ -1,5 +1,6 @@
 import { Checker } from "../../src/checker/engine/checker.ts";
 import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import type { JsonObject } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
@@ -48,7 +49,7 @@ export async function checkedSession(handler: Handler, ledger: string, token: st
   for (const { method, target, body } of calls) {
     const text = body === undefined ? "" : JSON.stringify(body);
     const headers = [["Authorization", `Bearer ${token}`]] as const;
-    const request = { method, target, headers, body: new TextEncoder().encode(text) };
+    const request = { method, target, headers, body: new Body(text) };
     checker.add({ startedAt: "2026-01-01T00:05:00Z", durationMs: 1, request, response: await handler(request) });
   }
   checker.end();

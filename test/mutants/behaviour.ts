@@ -1,8 +1,9 @@
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import { headerValues } from "../../src/foundation/http/header.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import type { Response } from "../../src/foundation/http/response.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, jsonOf } from "../../src/foundation/json/json.ts";
 import {
   changing,
   changingBody,
@@ -118,7 +119,7 @@ const paging: readonly Mutant[] = [
       return async (request) => {
         const response = await inner(request);
         if (response.type === "broken" || !isOf("users", request) || response.status !== 200) return response;
-        const body = objectIn(jsonIn(response.body));
+        const body = objectIn(jsonOf(response.body.text()));
         const before = request.target.includes("pageToken=") ? last.slice(-1) : [];
         last = listIn(body["users"]);
         return withJson(response, { ...body, users: [...before, ...last] });
@@ -168,7 +169,7 @@ const grants: readonly Mutant[] = [
           const version = Number(metadata["resourceVersion"] ?? 0) + (granted.get(String(shown["id"])) ?? 0);
           return { ...shown, metadata: { ...metadata, resourceVersion: String(version) } };
         };
-        const body = objectIn(jsonIn(response.body));
+        const body = objectIn(jsonOf(response.body.text()));
         if (isOf("users", request)) return withJson(response, { ...body, users: listIn(body["users"]).map(raised) });
         return isOf("patch", request) ? withJson(response, { user: raised(body["user"] ?? null) }) : response;
       };
@@ -216,7 +217,7 @@ const updates: readonly Mutant[] = [
       return async (request) => {
         const response = await inner(request);
         if (response.type === "broken" || response.status !== 200 || !isOf("users", request)) return response;
-        const body = objectIn(jsonIn(response.body));
+        const body = objectIn(jsonOf(response.body.text()));
         const users = listIn(body["users"]).map((user) => {
           const id = String(objectIn(user)["id"]);
           if (!before.has(id)) before.set(id, user);
@@ -255,7 +256,7 @@ const vetting: readonly Mutant[] = [
     profile: "canton-3.5",
     wrap: (inner) => async (request) => {
       const body = requestBody(request);
-      if (!isOf("vetting", request) || !isJsonObject(jsonIn(request.body))) return inner(request);
+      if (!isOf("vetting", request) || !isJsonObject(jsonOf(request.body.text()))) return inner(request);
       return inner(withBody(request, { ...body, dryRun: true }));
     },
   },
@@ -276,7 +277,9 @@ const vetting: readonly Mutant[] = [
     wrap: (inner) => (request) => {
       const body = requestBody(request);
       const { expectedTopologySerial: _, ...rest } = body;
-      return inner(isOf("vetting", request) && isJsonObject(jsonIn(request.body)) ? withBody(request, rest) : request);
+      return inner(
+        isOf("vetting", request) && isJsonObject(jsonOf(request.body.text())) ? withBody(request, rest) : request,
+      );
     },
   },
   changing(
@@ -300,7 +303,7 @@ const vetting: readonly Mutant[] = [
       let synchronizer: Json = "";
       return (request) => {
         const body = requestBody(request);
-        if (!isOf("vetting", request) || !isJsonObject(jsonIn(request.body))) return inner(request);
+        if (!isOf("vetting", request) || !isJsonObject(jsonOf(request.body.text()))) return inner(request);
         synchronizer = body["synchronizerId"] ?? synchronizer;
         return inner(withBody(request, synchronizer === "" ? body : { ...body, synchronizerId: synchronizer }));
       };
@@ -321,13 +324,13 @@ const transport: readonly Mutant[] = [
   broken("endless-response", { type: "broken", kind: "too-large" }),
   changing("body-not-utf8", "users", (response) =>
     response.status === 200
-      ? { ...response, body: Uint8Array.from([...response.body].map((byte) => (byte === 97 ? 0xff : byte))) }
+      ? { ...response, body: new Body(response.body.bytes().map((byte) => (byte === 97 ? 0xff : byte))) }
       : undefined,
   ),
 ];
 
 function errorOf(response: Response): JsonObject {
-  const body = jsonIn(response.body);
+  const body = jsonOf(response.body.text());
   return isJsonObject(body) ? body : { code: "A", cause: "b", context: {}, errorCategory: 4 };
 }
 
@@ -362,7 +365,7 @@ function accepting(
     id,
     operation,
     (response, request) => {
-      const requested = { text: new TextDecoder().decode(request.body), body: jsonIn(request.body) };
+      const requested = { text: request.body.text(), body: jsonOf(request.body.text()) };
       return response.status !== 401 && isBad(requested) ? json(200, body) : undefined;
     },
     profile,

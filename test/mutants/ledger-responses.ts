@@ -1,3 +1,4 @@
+import { Body } from "../../src/foundation/http/body.ts";
 import { formatJson, type Json, type JsonObject } from "../../src/foundation/json/json.ts";
 import {
   changing,
@@ -138,7 +139,7 @@ const errors: readonly Mutant[] = [
   eachError("error-of-another-grpc-code", (error) => ({ ...error, grpcCodeValue: 13 })),
   eachError("error-of-another-category", (error) => ({ ...error, errorCategory: 2 })),
   changing("error-cut-short", "grant", (response) =>
-    response.status === 404 ? { ...response, body: response.body.subarray(0, 20) } : undefined,
+    response.status === 404 ? { ...response, body: new Body(response.body.bytes().subarray(0, 20)) } : undefined,
   ),
 ];
 

@@ -1,5 +1,6 @@
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Response } from "../../src/foundation/http/response.ts";
-import { type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
+import { type Json, type JsonObject, jsonOf } from "../../src/foundation/json/json.ts";
 import {
   changing,
   changingBody,
@@ -48,7 +49,7 @@ const statuses: readonly Mutant[] = [
   changingBody("lookup-error-null", "lookup", 400, () => ({ error: null })),
   changingBody("lookup-error-list", "lookup", 400, () => ({ error: ["bad"] })),
   changing("lookup-error-cut-short", "lookup", (response) =>
-    response.status === 400 ? { ...response, body: response.body.subarray(0, 5) } : undefined,
+    response.status === 400 ? { ...response, body: new Body(response.body.bytes().subarray(0, 5)) } : undefined,
   ),
 ];
 
@@ -159,10 +160,10 @@ const meanings: readonly Mutant[] = [
     };
     return { ...response, choiceContext: { ...context, choiceContextData: { values } } };
   }),
-  accepting("lookup-malformed-accepted", (text) => text !== "" && jsonIn(new TextEncoder().encode(text)) === undefined),
+  accepting("lookup-malformed-accepted", (text) => text !== "" && jsonOf(text) === undefined),
   accepting(
     "lookup-without-arguments-accepted",
-    (text) => isWhole(new TextEncoder().encode(text)) && !text.includes("choiceArguments"),
+    (text) => isWhole(new Body(text)) && !text.includes("choiceArguments"),
   ),
 ];
 
@@ -210,13 +211,11 @@ const someResponse = {
 
 /** A fault that accepts invalid requests. */
 function accepting(id: string, isBad: (text: string) => boolean): Mutant {
-  return changing(id, "lookup", (_, request) =>
-    isBad(new TextDecoder().decode(request.body)) ? json(200, someResponse) : undefined,
-  );
+  return changing(id, "lookup", (_, request) => (isBad(request.body.text()) ? json(200, someResponse) : undefined));
 }
 
-function isWhole(body: Uint8Array): boolean {
-  const value = jsonIn(body);
+function isWhole(body: Body): boolean {
+  const value = jsonOf(body.text());
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -1,5 +1,5 @@
 import type { Response } from "../../src/foundation/http/response.ts";
-import { isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, jsonOf } from "../../src/foundation/json/json.ts";
 import {
   changing,
   changingBody,
@@ -89,7 +89,7 @@ const reassignments: readonly Mutant[] = [
   afterLookups("lookup-409-for-ever", (_response, { conflict }) => conflict),
   afterLookups("lookup-omits-reassigned-contract", (response, { success }) => {
     if (response.status !== 409 || success === undefined) return undefined;
-    const body = objectIn(jsonIn(success.body));
+    const body = objectIn(jsonOf(success.body.text()));
     const context = objectIn(body["choiceContext"]);
     const disclosedContracts = listIn(context["disclosedContracts"]).filter(
       (contract) => objectIn(contract)["contractId"] !== body["factoryId"],
@@ -120,7 +120,7 @@ function listedRights(
         const response = await inner(request);
         const isListing = request.method === "GET" && /^\/v2\/users\/[^/]+\/rights$/.test(request.target);
         if (response.type === "broken" || response.status !== 200 || !isListing) return response;
-        const rights = listIn(objectIn(jsonIn(response.body))["rights"]);
+        const rights = listIn(objectIn(jsonOf(response.body.text()))["rights"]);
         if (rights.length > 0) before = rights;
         return withJson(response, { rights: [...change(rights, before)] });
       };

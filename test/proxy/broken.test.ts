@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { Body } from "../../src/foundation/http/body.ts";
 import { portOf, type Wire, type Wired, wired } from "./_wire.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
 
 const get = "GET /v2/x HTTP/1.1\r\nHost: here\r\n\r\n";
 const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
@@ -32,7 +35,7 @@ test("a response that ends before its time ends so for the client", async () => 
     type: "broken",
     kind: "truncated",
     reason: "the connection was closed after 9 of 100 bytes of the body",
-    partial: { status: 200, body: new TextEncoder().encode("only this"), bodyLength: 100 },
+    partial: { status: 200, body: new Body(bytes("only this")), bodyLength: 100 },
   });
 });
 
@@ -123,7 +126,7 @@ test("a request that breaks off breaks off at the target", async () => {
   expect(await target.ended()).toMatch(/\r\n\r\nonly this$/);
   const [passed] = await given.handedOver(1);
   expect(passed?.exchange).toMatchObject({
-    request: { body: new TextEncoder().encode("only this") },
+    request: { body: new Body(bytes("only this")) },
     response: { kind: "unexplained" },
   });
 });
@@ -198,11 +201,11 @@ test("a body beyond the bound passes whole, and is left out of the exchange with
   expect(await client.until(body)).toContain(body);
   const [passed] = await given.handedOver(1);
   expect(passed).toMatchObject({ requestBytes: 1001, responseBytes: 1001 });
-  expect(passed?.exchange.request.body).toHaveLength(0);
+  expect(passed?.exchange.request.body.size).toBe(0);
   expect(passed?.exchange.response).toMatchObject({
     kind: "unexplained",
     reason: "the response body is omitted: 1001 bytes exceed the limit of 1000",
-    partial: { status: 200, body: new Uint8Array(), bodyLength: 1001 },
+    partial: { status: 200, body: new Body(bytes("")), bodyLength: 1001 },
   });
 });
 
@@ -219,7 +222,7 @@ test("a response to a request that was too long is not checked, and kept", async
   expect(await responseOf(given)).toMatchObject({
     kind: "unexplained",
     reason: expect.stringContaining("the request body is omitted"),
-    partial: { status: 200, body: new TextEncoder().encode("hi"), bodyLength: 2 },
+    partial: { status: 200, body: new Body(bytes("hi")), bodyLength: 2 },
   });
 });
 

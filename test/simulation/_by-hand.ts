@@ -1,4 +1,4 @@
-import { formatJson, isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
+import { formatJson, isJsonObject, type Json, jsonOf } from "../../src/foundation/json/json.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
 import { stateAt } from "../../src/stub/hosting/state-at.ts";
 import type { WalkEvent } from "./_event.ts";
@@ -97,7 +97,7 @@ export async function fork(simulation: Simulation, { world, as, from }: EventOf<
       "fork",
       `from ${from} gets ${status}, and that point in time is ${wanted === undefined ? "gone" : "there"}`,
     );
-  const json = response.type === "response" ? jsonIn(response.body) : undefined;
+  const json = response.type === "response" ? jsonOf(response.body.text()) : undefined;
   if (wanted === undefined || !isJsonObject(json)) return String(status);
   const id = String(json["id"]);
   simulation.watch(as, id, wanted.acts);

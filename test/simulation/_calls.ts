@@ -1,6 +1,6 @@
 import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
-import { isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
+import { isJsonObject, type Json, jsonOf } from "../../src/foundation/json/json.ts";
 import { valueAt } from "../../src/foundation/spec/operation.ts";
 import { operationOf, requestOf, type Tokens } from "../../src/scenarios/exploration/request-of.ts";
 import {
@@ -37,7 +37,7 @@ export class Memory implements ReferenceResolver {
       return pointer === undefined ? [] : [[name, pointer] as const];
     });
     if (slots === undefined && named.length === 0) return;
-    const json = jsonIn(response.body);
+    const json = jsonOf(response.body.text());
     const at = (pointer: string | undefined) =>
       pointer === undefined || json === undefined ? undefined : valueAt(json, pointer);
     for (const slot of slotNames) keep(this.#slots, slot, at(slots?.[slot]));

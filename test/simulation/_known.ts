@@ -1,6 +1,6 @@
 import type { ExchangeContext, TokenKind } from "../../src/checker/rules/rule.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
-import { isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
+import { isJsonObject, type Json, jsonOf } from "../../src/foundation/json/json.ts";
 import { valueAt } from "../../src/foundation/spec/operation.ts";
 import type { RegistryState } from "../../src/simulator/registry/registry-state.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
@@ -24,7 +24,7 @@ export class Insight {
     const isLookup = call.step.operationId === "getTransferFactory";
     return {
       ...(token === undefined ? {} : { token }),
-      ...(isLookup ? { ...this.#assignedIn(state), ...preapproved(jsonIn(request.body), state) } : {}),
+      ...(isLookup ? { ...this.#assignedIn(state), ...preapproved(jsonOf(request.body.text()), state) } : {}),
       connectedSynchronizers: [...state.ledger.synchronizers.values()].flatMap(({ id, isConnected }) =>
         isConnected ? [id] : [],
       ),

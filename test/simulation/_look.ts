@@ -1,5 +1,5 @@
 import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
-import { isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, jsonOf } from "../../src/foundation/json/json.ts";
 import { tableNames, tableOf } from "../../src/stub/inspection/tables.ts";
 import type { EventOf } from "./_by-hand.ts";
 import type { Sight } from "./_event.ts";
@@ -47,8 +47,8 @@ function problemIn(
 ): string | undefined {
   if (response.type === "broken" || response.status !== 200)
     return `gets ${response.type === "broken" ? response.kind : response.status}`;
-  if (at === "report") return response.body.length === 0 ? "it is empty" : undefined;
-  const json = jsonIn(response.body);
+  if (at === "report") return response.body.size === 0 ? "it is empty" : undefined;
+  const json = jsonOf(response.body.text());
   if (!isJsonObject(json)) return "it is not a JSON object";
   const { journal } = watched.hosted;
   const { ledger, registry } = watched.state;
@@ -98,7 +98,7 @@ async function events(simulation: Simulation): Promise<string> {
   const came = await simulation.events(() => simulation.hosting.touched("default"));
   const texts = came.split("\n\n").filter((text) => text !== "");
   for (const text of texts) {
-    const json = jsonIn(new TextEncoder().encode(/^data: (.*)$/m.exec(text)?.[1] ?? ""));
+    const json = jsonOf(/^data: (.*)$/m.exec(text)?.[1] ?? "");
     const worlds = isJsonObject(json) ? lengthOf(json["worlds"]) : -1;
     const problem = unlike(worlds, simulation.watched.size, "worlds");
     if (problem !== undefined) simulation.breaks("look at events", problem);

@@ -1,5 +1,6 @@
+import { Body } from "../../src/foundation/http/body.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
-import { formatJson, isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
+import { formatJson, isJsonObject, type Json, jsonOf } from "../../src/foundation/json/json.ts";
 import type { Mangling } from "./_event.ts";
 
 /** A changed request. The same request and mangling give the same bytes. */
@@ -25,7 +26,7 @@ export function mangled(request: Request, { how, at, pick }: Mangling): Request 
     case "header":
       return { ...request, headers: [...request.headers, oneOf(headers, pick)] };
     case "cut-body":
-      return { ...request, body: request.body.slice(0, at % (request.body.length + 1)) };
+      return { ...request, body: new Body(request.body.bytes().slice(0, at % (request.body.size + 1))) };
     case "bytes":
       return { ...request, body: withBytes(request.body, at, oneOf(strangeBytes, pick)) };
     case "huge":
@@ -177,16 +178,17 @@ function withHeader(request: Request, name: string, value: string): Request {
 }
 
 function withText(request: Request, text: string): Request {
-  return { ...request, body: new TextEncoder().encode(text) };
+  return { ...request, body: new Body(text) };
 }
 
-function withBytes(body: Uint8Array, at: number, bytes: readonly number[]): Uint8Array {
-  const place = at % (body.length + 1);
-  return new Uint8Array([...body.slice(0, place), ...bytes, ...body.slice(place)]);
+function withBytes(body: Body, at: number, bytes: readonly number[]): Body {
+  const whole = body.bytes();
+  const place = at % (whole.length + 1);
+  return new Body(new Uint8Array([...whole.slice(0, place), ...bytes, ...whole.slice(place)]));
 }
 
 function withJson(request: Request, change: (json: Json) => Json): Request {
-  const json = jsonIn(request.body);
+  const json = jsonOf(request.body.text());
   return json === undefined ? request : withText(request, formatJson(change(json)));
 }
 

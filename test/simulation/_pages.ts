@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, jsonIn } from "../../src/foundation/json/json.ts";
+import { isJsonObject, type Json, jsonOf } from "../../src/foundation/json/json.ts";
 import { valueAt } from "../../src/foundation/spec/operation.ts";
 import type { Call } from "./_event.ts";
 import { plannedResponse } from "./_met.ts";
@@ -45,7 +45,7 @@ async function pageAfter(
   const response = await simulation.send({ world, call: callOf(size, pageToken) });
   if (response?.type !== "response" || response.status !== 200) return undefined;
   if (plannedResponse(before, watched.state) !== "no") return undefined;
-  const json = jsonIn(response.body);
+  const json = jsonOf(response.body.text());
   const rows: Json = isJsonObject(json) ? (json["users"] ?? null) : null;
   const next = json === undefined ? undefined : valueAt(json, "/nextPageToken");
   if (!Array.isArray(rows)) return undefined;

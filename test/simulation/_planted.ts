@@ -1,7 +1,7 @@
 import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { textResponse, withHeaders } from "../../src/foundation/http/response.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../src/foundation/json/json.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, jsonOf } from "../../src/foundation/json/json.ts";
 import type { User } from "../../src/simulator/ledger/ledger-state.ts";
 import type { WorldChange } from "../../src/simulator/world/plan.ts";
 import type { World } from "../../src/simulator/world/world.ts";
@@ -39,7 +39,7 @@ function responding(
 }
 
 function withJson(response: HandlerResponse, change: (json: JsonObject) => Json): HandlerResponse {
-  const json = response.type === "response" && response.status === 200 ? jsonIn(response.body) : undefined;
+  const json = response.type === "response" && response.status === 200 ? jsonOf(response.body.text()) : undefined;
   return isJsonObject(json) ? textResponse(200, "application/json", formatJson(change(json))) : response;
 }
 

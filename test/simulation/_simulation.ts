@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { ClientChecker } from "../../src/checker/engine/client-checker.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
@@ -191,14 +192,14 @@ export class Simulation {
   /** Sends a request to the control API or the inspection API, as the inspector does. */
   async control(method: string, path: string, body = ""): Promise<HandlerResponse> {
     const headers = [["Host", host]] as const;
-    const response = await this.#handler({ method, target: path, headers, body: new TextEncoder().encode(body) });
+    const response = await this.#handler({ method, target: path, headers, body: new Body(body) });
     return response.type === "events" ? { type: "broken", kind: "unexplained" } : response;
   }
 
   /** Listens to the event stream during a call; returns the events as text. */
   async events(during: () => void): Promise<string> {
     const headers = [["Host", host]] as const;
-    const request = { method: "GET", target: "/__understudy/events", headers, body: new Uint8Array() };
+    const request = { method: "GET", target: "/__understudy/events", headers, body: emptyBody };
     const response = await this.#handler(request);
     if (response.type !== "events") return "";
     let came = "";
@@ -297,6 +298,6 @@ const bytesPerExchange = 8192;
 /** All that a client gets to see of a response. */
 export function responseText(response: HandlerResponse): string {
   if (response.type === "broken")
-    return `${response.kind} ${response.partial === undefined ? "" : response.partial.body.join()}\n`;
-  return `${response.status} ${JSON.stringify(response.headers)} ${response.text ?? new TextDecoder().decode(response.body)}\n`;
+    return `${response.kind} ${response.partial === undefined ? "" : response.partial.body.bytes().join()}\n`;
+  return `${response.status} ${JSON.stringify(response.headers)} ${response.body.text()}\n`;
 }

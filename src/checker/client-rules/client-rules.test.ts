@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { jsonIn } from "../../foundation/json/json.ts";
+import { jsonOf } from "../../foundation/json/json.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { exchangeOf } from "../engine/_example-exchange.ts";
 import { ClientChecker, checkClientRules } from "../engine/client-checker.ts";
@@ -51,8 +51,8 @@ test.each(examples)("$name, also when checked live", ({ rule, exchanges }) => {
 
 /** The parsed bodies that a stub supplies. */
 function bodiesOf({ request, response: received }: Exchange): ParsedBodies {
-  const response = received.type === "response" ? jsonIn(received.body) : undefined;
-  return { request: jsonIn(request.body), response: () => response };
+  const response = received.type === "response" ? jsonOf(received.body.text()) : undefined;
+  return { request: jsonOf(request.body.text()), response: () => response };
 }
 
 test("every client rule has both kinds of examples, complete texts, and a sentence of the spec", () => {

@@ -1,7 +1,7 @@
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { isJsonObject, type Json, jsonIn } from "../../foundation/json/json.ts";
+import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import { compareValues } from "./compare-values.ts";
 import type { Correspondence } from "./correspondence.ts";
 import type { Difference } from "./difference.ts";
@@ -45,7 +45,7 @@ export function* differencesBetween(
   if (expected !== actual) yield different("media-type", expected, actual);
   else if (expected !== "application/json") yield* compareTexts(oracle, target);
   else {
-    const [left, right] = [jsonIn(oracle.body), jsonIn(target.body)];
+    const [left, right] = [jsonOf(oracle.body.text()), jsonOf(target.body.text())];
     if (left !== undefined && right !== undefined) {
       const [isError, isLegacy] = [oracle.status >= 400, isLegacyError(left)];
       yield* compareValues(left, right, { isError, isLegacy, place, correspondence, areIndependentNodes });
@@ -65,7 +65,7 @@ function* compareTexts(oracle: Response, target: Response): Generator<Difference
 }
 
 function codeIn({ body }: Response): string | undefined {
-  return /^([A-Z][A-Z0-9_]+): /.exec(new TextDecoder().decode(body))?.[1];
+  return /^([A-Z][A-Z0-9_]+): /.exec(body.text())?.[1];
 }
 
 function shape(response: Response | FailedResponse): Json {

@@ -1,3 +1,4 @@
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { formatJson } from "../../foundation/json/json.ts";
@@ -16,7 +17,7 @@ export function exchangeOf(spec: Spec, example: Omit<RuleExample, "name">): Exch
       method: operation?.method ?? "",
       target,
       headers: Object.entries({ Authorization: "Bearer any", ...requestHeaders }).filter(([, value]) => value !== ""),
-      body: new TextEncoder().encode(text),
+      body: new Body(text),
     },
     response: status === 0 ? { type: "broken", kind: "reset" } : responseOf(example),
   };
@@ -29,5 +30,5 @@ function responseOf({
   bodyBase64,
 }: Omit<RuleExample, "name">): Response {
   const response = textResponse(status, contentType, body);
-  return bodyBase64 === undefined ? response : { ...response, body: Buffer.from(bodyBase64, "base64") };
+  return bodyBase64 === undefined ? response : { ...response, body: new Body(Buffer.from(bodyBase64, "base64")) };
 }

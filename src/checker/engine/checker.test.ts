@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
@@ -20,7 +21,7 @@ function users(status: number, body: string, target = "/v2/users"): Exchange {
   return {
     startedAt: "2026-01-01T00:00:00Z",
     durationMs: 1,
-    request: { method: "GET", target, headers, body: new Uint8Array() },
+    request: { method: "GET", target, headers, body: emptyBody },
     response: textResponse(status, "application/json", body),
   };
 }

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { Body, emptyBody } from "../../foundation/http/body.ts";
 import { curlLine } from "./curl-line.ts";
 
 const line = (method: string, headers: readonly (readonly [string, string])[], body = "", target = "/v2/users") =>
-  curlLine({ method, target, headers, body: new TextEncoder().encode(body) });
+  curlLine({ method, target, headers, body: new Body(body) });
 
 test.each([
   ["a host of the request", line("GET", [["Host", "h:1"]]), "curl -sS 'http://h:1/v2/users'"],
@@ -44,7 +45,7 @@ test.each([
     method: "GET",
     target: "/v2/users",
     headers: [["Authorization", value]],
-    body: new Uint8Array(),
+    body: emptyBody,
   } as const;
   expect(curlLine(request, worth)).toBe(`curl -sS -H ${word} "$BASE_URL"'/v2/users'`);
 });

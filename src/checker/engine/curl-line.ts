@@ -1,3 +1,4 @@
+import { Body } from "../../foundation/http/body.ts";
 import { headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Mask } from "../../foundation/secrets/mask.ts";
@@ -33,7 +34,7 @@ export function curlLine(request: Request, tokenKind: TokenKind = "administrator
         !omittedHeaders.has(name.toLowerCase()) && !(name.toLowerCase() === "accept" && value === "*/*"),
     )
     .map(([name, value]) => headerWord(name, value, tokenVariables[tokenKind]));
-  const body = new TextDecoder().decode(request.body);
+  const body = request.body.text();
   const data = body === "" ? [] : [`--data-raw ${shellWord(body)}`];
   const address = url.startsWith("$BASE_URL")
     ? `"$BASE_URL"${shellWord(url.slice("$BASE_URL".length))}`
@@ -52,8 +53,8 @@ export function curlLine(request: Request, tokenKind: TokenKind = "administrator
 export function maskedCurlLine(request: Request, mask: Mask, tokenKind?: TokenKind): string {
   const { method, target, headers, body } = request;
   const shown = headers.map(([name, value]) => [name, isSecretHeader(name) ? value : mask(value)] as const);
-  const text = mask(new TextDecoder().decode(body));
-  return curlLine({ method, target: mask(target), headers: shown, body: new TextEncoder().encode(text) }, tokenKind);
+  const text = mask(body.text());
+  return curlLine({ method, target: mask(target), headers: shown, body: new Body(text) }, tokenKind);
 }
 
 /** A header as a curl option. A scheme without credentials stays readable. */

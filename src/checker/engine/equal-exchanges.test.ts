@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { formatJson } from "../../foundation/json/json.ts";
@@ -24,17 +25,15 @@ interface Parts {
 
 function recorded({ target = "/v2/users", requested = "", ...response }: Parts = {}): Exchange {
   const { status = 200, type = "application/json", responded = "{}", headers = [], responseHeaders = [] } = response;
-  const body = new Uint8Array();
   return {
     startedAt: response.startedAt ?? "2026-01-01T00:00:00Z",
     durationMs: 1,
-    request: { method: "GET", target, headers, body, text: requested },
+    request: { method: "GET", target, headers, body: new Body(requested) },
     response: {
       type: "response",
       status,
       headers: [["Content-Type", type], ...responseHeaders],
-      body,
-      text: responded,
+      body: new Body(responded),
     },
   };
 }
@@ -154,11 +153,14 @@ function typeOf({ contentType = "application/json", status }: Omit<RuleExample, 
 function withoutTimesAndHeaders(method: string, example: RuleExample): Exchange {
   const { target, requestBody, requestText, status, body, bodyBase64 } = example;
   const text = requestText ?? (requestBody === undefined ? "" : formatJson(requestBody));
-  const bytes = bodyBase64 === undefined ? new TextEncoder().encode(body) : Buffer.from(bodyBase64, "base64");
+  const content = bodyBase64 === undefined ? body : Buffer.from(bodyBase64, "base64");
   return {
     startedAt: "",
     durationMs: Number.NaN,
-    request: { method, target, headers: [], body: new TextEncoder().encode(text) },
-    response: status === 0 ? { type: "broken", kind: "reset" } : { type: "response", status, headers: [], body: bytes },
+    request: { method, target, headers: [], body: new Body(text) },
+    response:
+      status === 0
+        ? { type: "broken", kind: "reset" }
+        : { type: "response", status, headers: [], body: new Body(content) },
   };
 }

@@ -34,9 +34,10 @@ export class EqualExchanges<Outcome> {
   /** The outcome of an equal exchange, adapted by `again`; without one, the result of `check`. */
   outcomeOf(exchange: Exchange, check: () => Outcome, again: (before: Outcome) => Outcome): Outcome {
     const { request, response } = exchange;
-    if (request.text === undefined || response.type === "broken" || response.text === undefined) return check();
-    const key = `${request.method} ${request.target}\n${request.text}`;
-    if (key.length + response.text.length > exchangeCharactersMax) return check();
+    // Different bytes can have the same text.
+    if (!request.body.isText || response.type === "broken" || !response.body.isText) return check();
+    const key = `${request.method} ${request.target}\n${request.body.text()}`;
+    if (key.length + response.body.storedLength > exchangeCharactersMax) return check();
     const isRepeated = this.#responses.has(key) || this.#previous.has(key);
     const known = this.#responses.get(key) ?? this.#previous.get(key);
     if (known !== undefined && isEqual(known, exchange)) {
@@ -44,7 +45,7 @@ export class EqualExchanges<Outcome> {
       return again(known.outcome);
     }
     const outcome = check();
-    this.#remember(key, isRepeated ? cachedOutcome(request.headers, response, response.text, outcome) : undefined);
+    this.#remember(key, isRepeated ? cachedOutcome(request.headers, response, outcome) : undefined);
     return outcome;
   }
 
@@ -60,18 +61,24 @@ export class EqualExchanges<Outcome> {
 
 function cachedOutcome<Outcome>(
   requestHeaders: HeaderList,
-  { status, headers }: Response,
-  text: string,
+  { status, headers, body }: Response,
   outcome: Outcome,
 ): CachedOutcome<Outcome> {
-  return { status, mediaType: mediaType(headers), text, outcome, requestHeaders, responseHeaders: headers };
+  return {
+    status,
+    mediaType: mediaType(headers),
+    text: body.text(),
+    outcome,
+    requestHeaders,
+    responseHeaders: headers,
+  };
 }
 
 function isEqual(known: CachedOutcome<unknown>, { request, response }: Exchange): boolean {
   return (
     response.type === "response" &&
     known.status === response.status &&
-    known.text === response.text &&
+    known.text === response.body.text() &&
     known.mediaType === mediaType(response.headers) &&
     haveSameBodyHeaders(known.responseHeaders, response.headers) &&
     haveSameBodyHeaders(known.requestHeaders, request.headers)

@@ -56,9 +56,5 @@ function recordedSpan(exchange: Exchange): Span | undefined {
 /** Approximate bytes of the bodies of an exchange. */
 export function bytesOf({ request, response }: Exchange): number {
   const received = response.type === "broken" ? response.partial : response;
-  return sizeOf(request) + (received === undefined ? 0 : sizeOf(received));
-}
-
-function sizeOf(message: Pick<Exchange["request"], "body" | "text">): number {
-  return message.text?.length ?? message.body.length;
+  return request.body.storedLength + (received?.body.storedLength ?? 0);
 }

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
@@ -31,7 +32,7 @@ function checked(exchanges: Iterable<HostileExchange>): VerdictSummary {
     const exchange: Exchange = {
       startedAt: "2026-01-01T00:00:00Z",
       durationMs: 1,
-      request: { method, target, headers: [["Host", "h"]], body: new TextEncoder().encode(request) },
+      request: { method, target, headers: [["Host", "h"]], body: new Body(request) },
       response: textResponse(status, "application/json", response),
     };
     checker.add(exchange, context);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { emptyBody } from "../../foundation/http/body.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { isCachedResponse } from "./is-cached-response.ts";
 
@@ -7,7 +8,7 @@ function responded(name: string, value: string, method = "GET"): boolean {
   return isCachedResponse({
     startedAt: "2026-01-01T00:00:00Z",
     durationMs: 1,
-    request: { method, target: "/v2/users", headers: [], body: new Uint8Array() },
+    request: { method, target: "/v2/users", headers: [], body: emptyBody },
     response: { ...response, headers: [...response.headers, [name, value]] },
   });
 }

@@ -1,3 +1,4 @@
+import type { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
@@ -94,7 +95,7 @@ function urlOf({ target, headers }: Request): string {
 }
 
 /** Masks before truncating, because a secret may cross the limit. Only the beginning of a huge body is read. */
-function shownBody(body: Uint8Array, mask: Mask): string {
-  const text = mask(new TextDecoder().decode(body.subarray(0, shownBodyMax * 8)));
+function shownBody(body: Body, mask: Mask): string {
+  const text = mask(new TextDecoder().decode(body.bytes().subarray(0, shownBodyMax * 8)));
   return cut(text, shownBodyMax);
 }

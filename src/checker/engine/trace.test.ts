@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Body, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
@@ -32,14 +33,14 @@ function grant(
       method,
       target: `/v2/users/${user}/rights`,
       headers: [["Host", host]],
-      body: new TextEncoder().encode(JSON.stringify({ userId: user, rights })),
+      body: new Body(JSON.stringify({ userId: user, rights })),
     },
     response: textResponse(status, "application/json", JSON.stringify({ [response]: [right] })),
   };
 }
 
 const fromCache = {
-  request: { method: "GET", target: "/v2/users", headers: [["Host", "h"]], body: new Uint8Array() },
+  request: { method: "GET", target: "/v2/users", headers: [["Host", "h"]], body: emptyBody },
   response: { ...textResponse(200, "application/json", '{"users":[]}'), headers: [["Age", "5"]] },
 } as const;
 

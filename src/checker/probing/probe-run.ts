@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { jsonIn } from "../../foundation/json/json.ts";
+import { jsonOf } from "../../foundation/json/json.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { base64OfBytes } from "../../foundation/text/base64.ts";
@@ -130,7 +130,7 @@ async function send(
   });
   const { response } = exchange;
   return response.type === "response"
-    ? { status: response.status, json: jsonIn(response.body) }
+    ? { status: response.status, json: jsonOf(response.body.text()) }
     : { status: 0, json: undefined };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { emptyBody } from "../../foundation/http/body.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import { RateLimitedClient, type RateLimitOptions } from "./rate-limited-client.ts";
@@ -20,7 +21,7 @@ async function sent(responses: readonly (readonly [status: number, retryAfter?: 
     atMs.push(now - startMs);
     const [status = 200, retryAfter] = responses[atMs.length - 1] ?? responses.at(-1) ?? [];
     const headers = retryAfter === undefined ? [] : [["Retry-After", retryAfter] as const];
-    return { type: "response", status, headers, body: new Uint8Array() };
+    return { type: "response", status, headers, body: emptyBody };
   };
   const client = new RateLimitedClient({
     endpoints: { [api]: { baseUrl: "http://a.test", handler } },
@@ -36,7 +37,7 @@ async function sent(responses: readonly (readonly [status: number, retryAfter?: 
     ...options.client,
   });
   const once = () =>
-    client.send(api, "operation", { method, target: "/x", headers: [], body: new Uint8Array() }).then(
+    client.send(api, "operation", { method, target: "/x", headers: [], body: emptyBody }).then(
       ({ response }) => (response.type === "response" ? response.status : response.kind),
       ({ message }) => String(message),
     );

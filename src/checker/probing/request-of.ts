@@ -1,9 +1,8 @@
+import { Body } from "../../foundation/http/body.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { formatJson } from "../../foundation/json/json.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { ProbeCall } from "./probe.ts";
-
-const encoder = new TextEncoder();
 
 /** Builds the request of a call. Without `authorization`, it has no Authorization header. */
 export function requestOf(
@@ -21,6 +20,6 @@ export function requestOf(
       ...(authorization === undefined ? [] : [["Authorization", authorization] as const]),
       ...(body === undefined ? [] : [["Content-Type", "application/json"] as const]),
     ],
-    body: encoder.encode(body ?? ""),
+    body: new Body(body ?? ""),
   };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { maskedExchange } from "./masked-exchange.ts";
 
-const bytes = (text: string) => new TextEncoder().encode(text);
-const text = (body: Uint8Array) => new TextDecoder().decode(body);
+const bytes = (text: string) => new Body(new TextEncoder().encode(text));
 
 function exchangeOf(token: string, target: string, body: string, status: number, responded: string): Exchange {
   return {
@@ -25,7 +25,7 @@ function exchangeOf(token: string, target: string, body: string, status: number,
 test("redacts the bearer token everywhere, and updates Content-Length", () => {
   const exchange = exchangeOf("an-opaque-bearer", "/v2/users/an-opaque-bearer", '{"note":"an-opaque-bearer"}', 404, "");
   const { request } = maskedExchange(exchange);
-  expect([request.target, text(request.body)]).toEqual(["/v2/users/[redacted]", '{"note":"[redacted]"}']);
+  expect([request.target, request.body.text()]).toEqual(["/v2/users/[redacted]", '{"note":"[redacted]"}']);
   expect(request.headers).toEqual([
     ["Authorization", "[redacted]"],
     ["Content-Length", "21"],
@@ -39,6 +39,6 @@ test.each([
 ])("keeps a bearer token that is also a user id in %s", (target, body, status, responded) => {
   const exchange = exchangeOf("a-user-of-it", target, body, status, responded);
   const { request, response } = maskedExchange(exchange);
-  expect([request.target, text(request.body)]).toEqual([target, body]);
+  expect([request.target, request.body.text()]).toEqual([target, body]);
   expect(response).toEqual(exchange.response);
 });

@@ -1,12 +1,12 @@
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
+import type { Message } from "../../foundation/http/message.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { createMask, type Mask } from "../../foundation/secrets/mask.ts";
 import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
 import { redactionMark } from "../../foundation/secrets/secret-name.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
-
-const decoder = new TextDecoder();
 
 /** Redacts the secrets in target, headers and bodies of an exchange. */
 export function maskedExchange(exchange: Exchange): Exchange {
@@ -27,26 +27,16 @@ function maskedRequest(request: Request, mask: Mask): Request {
   return { method, target: mask(target), ...maskedMessage(request, mask) };
 }
 
-interface Message {
-  readonly headers: HeaderList;
-  readonly body: Uint8Array;
-}
-
-/** Redacts headers and body. Bytes without secrets stay unchanged. A correct Content-Length is updated. */
+/** Redacts headers and body. A body without secrets stays unchanged. A correct Content-Length is updated. */
 function maskedMessage({ headers, body }: Message, mask: Mask): Message {
-  const text = decoder.decode(body);
+  const text = body.text();
   const masked = mask(text);
-  const shown = masked === text ? body : new TextEncoder().encode(masked);
+  const shown = masked === text ? body : new Body(masked);
   return { headers: headers.map((field) => maskedField(field, body, shown, mask)), body: shown };
 }
 
-function maskedField(
-  [name, value]: HeaderList[number],
-  before: Uint8Array,
-  after: Uint8Array,
-  mask: Mask,
-): HeaderList[number] {
+function maskedField([name, value]: HeaderList[number], before: Body, after: Body, mask: Mask): HeaderList[number] {
   if (isSecretHeader(name)) return [name, redactionMark];
-  const isLength = name.toLowerCase() === "content-length" && value === String(before.length);
-  return [name, isLength ? String(after.length) : mask(value)];
+  const isLength = name.toLowerCase() === "content-length" && value === String(before.size);
+  return [name, isLength ? String(after.size) : mask(value)];
 }

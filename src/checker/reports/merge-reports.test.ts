@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
@@ -23,7 +24,7 @@ function exchange(index: number, target: string, status: number, body: string): 
   return {
     startedAt: new Date(index * 10).toISOString(),
     durationMs: 1,
-    request: { method: "GET", target: `http://node${target}`, headers: [], body: new Uint8Array() },
+    request: { method: "GET", target: `http://node${target}`, headers: [], body: emptyBody },
     response: status === 0 ? { type: "broken", kind: "reset" } : textResponse(status, "application/json", body),
   };
 }

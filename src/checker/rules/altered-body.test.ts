@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
@@ -17,8 +18,6 @@ interface Bodies {
   readonly body?: string | Uint8Array;
 }
 
-const bytesOf = (body: string | Uint8Array) => (typeof body === "string" ? new TextEncoder().encode(body) : body);
-
 /** The ids of the rules that fail for a list of users, or for a grant if there is a request body. */
 function broken({ requestHeaders = [], requestBody, headers = [], body = page }: Bodies): readonly string[] {
   const isGrant = requestBody !== undefined;
@@ -29,13 +28,13 @@ function broken({ requestHeaders = [], requestBody, headers = [], body = page }:
       method: isGrant ? "POST" : "GET",
       target: isGrant ? "/v2/users/a/rights" : "/v2/users",
       headers: requestHeaders,
-      body: bytesOf(requestBody ?? ""),
+      body: new Body(requestBody ?? ""),
     },
     response: {
       type: "response",
       status: 200,
       headers: [json, ...headers],
-      body: bytesOf(isGrant ? '{"newlyGrantedRights":[]}' : body),
+      body: new Body(isGrant ? '{"newlyGrantedRights":[]}' : body),
     },
   };
   const verdict = checkExchange(spec, "release", exchange);

@@ -1,9 +1,8 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
+import type { Message } from "../../foundation/http/message.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Json } from "../../foundation/json/json.ts";
-
-type Message = Pick<Request, "headers" | "body">;
 
 const sampleLengthMax = 200;
 
@@ -35,7 +34,9 @@ function encodingOf({ headers }: { readonly headers: HeaderList }, text: string)
 
 function cutOf({ headers, body }: Message): string | undefined {
   const promised = Number(headerValues(headers, "content-length")[0] ?? Number.NaN);
-  return promised > body.length ? `the recording has ${body.length} of ${promised} bytes of the body` : undefined;
+  // Headers without a length are common, and `size` encodes the text.
+  const size = Number.isNaN(promised) ? 0 : body.size;
+  return promised > size ? `the recording has ${size} of ${promised} bytes of the body` : undefined;
 }
 
 /** Whether the text has control characters or replacement characters. JSON and error texts have neither. */

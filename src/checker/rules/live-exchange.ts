@@ -5,7 +5,7 @@ import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { CreatedEvents } from "./created-events.ts";
-import { disclosedIn, messageText } from "./read-exchange.ts";
+import { disclosedIn } from "./read-exchange.ts";
 import type { DisclosedContract, ExchangeContext, Span, TracedExchange } from "./rule.ts";
 
 /** Results of parsing that the server already has: route, request JSON and response JSON. */
@@ -71,7 +71,7 @@ export class LiveExchange implements TracedExchange {
 
   get responseText(): string {
     const { response } = this.exchange;
-    return response.type === "response" ? messageText(response) : "";
+    return response.type === "response" ? response.body.text() : "";
   }
 
   get responseJson(): Json | undefined {
@@ -80,7 +80,7 @@ export class LiveExchange implements TracedExchange {
   }
 
   get requestText(): string {
-    this.#requestText ??= messageText(this.exchange.request);
+    this.#requestText ??= this.exchange.request.body.text();
     return this.#requestText;
   }
 

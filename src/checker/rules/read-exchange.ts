@@ -1,5 +1,6 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { mediaType } from "../../foundation/http/header.ts";
+import type { Message } from "../../foundation/http/message.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
@@ -74,16 +75,9 @@ export function disclosedIn(response: Json | undefined, createdEvents: CreatedEv
 
 const nothing = ["", undefined] as const;
 
-function readText(message: Pick<Request, "body" | "text">): readonly [text: string, json: Json | undefined] {
-  const text = messageText(message);
+function readText({ body }: Message): readonly [text: string, json: Json | undefined] {
+  const text = body.text();
   return [text, jsonOf(text)];
-}
-
-const decoder = new TextDecoder();
-
-export function messageText(message: Pick<Request, "body" | "text">): string {
-  if (message.text !== undefined) return message.text;
-  return message.body.length === 0 ? "" : decoder.decode(message.body);
 }
 
 /** Shared because nothing changes it and constructing one takes as long as several rules. */

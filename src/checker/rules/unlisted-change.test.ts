@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
@@ -11,7 +12,7 @@ function exchange(method: string, target: string, body: string, status: number, 
   return {
     startedAt: "2026-01-01T00:00:00Z",
     durationMs: 1,
-    request: { method, target, headers: [["Host", "h"]], body: new TextEncoder().encode(body) },
+    request: { method, target, headers: [["Host", "h"]], body: new Body(body) },
     response: textResponse(status, "application/json", response),
   };
 }
@@ -32,7 +33,7 @@ function vetting(past: readonly string[], dryRun: boolean): Exchange {
 const refused = exchange(
   "POST",
   "/v2/package-vetting",
-  new TextDecoder().decode(vetting([], true).request.body),
+  vetting([], true).request.body.text(),
   404,
   '{"code":"UNRESOLVED_VETTING_REFERENCE","cause":"x","context":{},"errorCategory":11}',
 );

@@ -260,7 +260,7 @@ const shownMax = 300;
 /** The response in a line: status, media type and the beginning of the body. */
 function actualText({ response }: Exchange): string {
   if (response.type === "broken") return `no complete response (${response.kind})`;
-  const body = new TextDecoder().decode(response.body);
+  const body = response.body.text();
   const shown = body.length > shownMax ? `${body.slice(0, shownMax)}…` : body;
   return `${response.status} ${mediaType(response.headers) ?? ""} ${shown}`;
 }

@@ -1,5 +1,6 @@
+import type { Body } from "../../foundation/http/body.ts";
 import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
-import { isJsonObject, jsonIn } from "../../foundation/json/json.ts";
+import { isJsonObject, jsonOf } from "../../foundation/json/json.ts";
 import { codeBlock, codeSpan, plainText } from "./markdown-text.ts";
 import { planEvents } from "./plan-events.ts";
 import { conditionsOf, type PlayedScenario, type PlayedStep } from "./played-scenario.ts";
@@ -75,9 +76,9 @@ function tokenText(headers: HeaderList): string {
 
 const plainBodyMax = 400;
 
-function bodyParagraphs(body: Uint8Array): readonly string[] {
-  if (body.length === 0) return [];
-  const json = jsonIn(body);
-  const text = new TextDecoder().decode(body);
+function bodyParagraphs(body: Body): readonly string[] {
+  const text = body.text();
+  if (text === "") return [];
+  const json = jsonOf(text);
   return [json === undefined ? codeBlock("text", shortText(text, plainBodyMax)) : codeBlock("json", shortJson(json))];
 }

@@ -1,5 +1,6 @@
 import type { CountedClientFinding } from "../../checker/client-rules/client-finding.ts";
 import { checkClientRules } from "../../checker/engine/client-checker.ts";
+import { Body } from "../../foundation/http/body.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { type Json, type JsonObject, parseJson, writeLongInteger } from "../../foundation/json/json.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
@@ -141,13 +142,14 @@ export class HostedUnderstudy implements Understudy {
       method: request.method,
       target: `${pathname}${search}`,
       headers: [...request.headers, ...this.#addressed(pathname)],
-      body,
+      body: new Body(body),
     });
     const response = await unlessAborted(responding, request.signal);
     if (response.type === "broken") throw new TypeError(`fetch failed: the response was cut off (${response.kind})`);
-    const isEmpty = response.body.length === 0 || request.method === "HEAD" || withoutBody.includes(response.status);
+    const isEmpty =
+      response.body.storedLength === 0 || request.method === "HEAD" || withoutBody.includes(response.status);
     const headers = response.headers.map(([name, value]): [string, string] => [name, value]);
-    return new Response(isEmpty ? null : new Uint8Array(response.body), { status: response.status, headers });
+    return new Response(isEmpty ? null : new Uint8Array(response.body.bytes()), { status: response.status, headers });
   }
 
   async close(): Promise<void> {

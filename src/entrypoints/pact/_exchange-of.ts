@@ -1,9 +1,8 @@
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { type HeaderList, mediaType } from "../../foundation/http/header.ts";
 import { formatJson } from "../../foundation/json/json.ts";
 import type { Interaction, PactBody } from "./interaction.ts";
-
-const encoder = new TextEncoder();
 
 /** Builds an exchange from the examples of an interaction, with the given status and media type of the response. */
 export function exchangeOf(interaction: Interaction, status: number, responseType: string | undefined): Exchange {
@@ -15,13 +14,13 @@ export function exchangeOf(interaction: Interaction, status: number, responseTyp
       method: request.method,
       target: request.target,
       headers: withType(request.headers, request.body),
-      body: encoder.encode(bodyText(request.body)),
+      body: new Body(bodyText(request.body)),
     },
     response: {
       type: "response",
       status,
       headers: responseType === undefined ? [] : [["Content-Type", responseType]],
-      body: encoder.encode(bodyText(response.body)),
+      body: new Body(bodyText(response.body)),
     },
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isJsonObject, type Json, jsonIn } from "../../foundation/json/json.ts";
+import { Body } from "../../foundation/http/body.ts";
+import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import { loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
 import { diskFiles } from "../library/files.ts";
 import {
@@ -35,9 +36,9 @@ function serving(options: Partial<ProviderStateOptions> = {}) {
       "Content-Type": "application/json",
       ...headers,
     });
-    const response = await server.handler({ method, target, headers: all, body: new TextEncoder().encode(body) });
+    const response = await server.handler({ method, target, headers: all, body: new Body(body) });
     if (response.type === "broken") throw new Error(response.kind);
-    return { status: response.status, json: jsonIn(response.body), text: new TextDecoder().decode(response.body) };
+    return { status: response.status, json: jsonOf(response.body.text()), text: response.body.text() };
   };
   const change = (body: Json) => send("POST", providerStatesPath, JSON.stringify(body));
   const newlyGranted = async () => {

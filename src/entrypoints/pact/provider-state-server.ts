@@ -1,7 +1,7 @@
 import type { Handler } from "../../foundation/http/handler.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject, jsonIn } from "../../foundation/json/json.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
@@ -118,7 +118,7 @@ export class ProviderStateServer {
   }
 
   async #change(request: Request): Promise<Response> {
-    const changes = changesIn(jsonIn(request.body));
+    const changes = changesIn(jsonOf(request.body.text()));
     if (changes === undefined)
       return refused({
         status: 400,

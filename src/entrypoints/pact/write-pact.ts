@@ -1,8 +1,9 @@
+import type { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { headerValues, mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { isJsonObject, type JsonObject, jsonIn } from "../../foundation/json/json.ts";
+import { isJsonObject, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
 import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
@@ -148,15 +149,14 @@ function requestJson(request: Request): JsonObject {
 }
 
 /** Writes a body. Invalid JSON with a JSON media type is written in base64, so its text is not read as a JSON string. */
-function bodyJson(body: Uint8Array, type: string | undefined): JsonObject {
-  if (body.length === 0) return {};
+function bodyJson(body: Body, type: string | undefined): JsonObject {
+  if (body.storedLength === 0) return {};
   const isJson = type === "application/json";
-  const value = isJson ? jsonIn(body) : undefined;
+  const value = isJson ? jsonOf(body.text()) : undefined;
   const contentType = type ?? "application/octet-stream";
   if (value !== undefined) return { body: { content: value, contentType, encoded: false } };
-  if (!isJson && isUtf8(body))
-    return { body: { content: new TextDecoder().decode(body), contentType, encoded: false } };
-  return { body: { content: base64OfBytes(body), contentType, encoded: "base64" } };
+  if (!isJson && isUtf8(body.bytes())) return { body: { content: body.text(), contentType, encoded: false } };
+  return { body: { content: base64OfBytes(body.bytes()), contentType, encoded: "base64" } };
 }
 
 interface ResponseContext {
@@ -172,12 +172,12 @@ function responseJson(
 ): JsonObject {
   const type = mediaType(response.headers);
   const head = { status: response.status, ...(type === undefined ? {} : { headers: { "Content-Type": [type] } }) };
-  const value = type === "application/json" ? jsonIn(response.body) : undefined;
+  const value = type === "application/json" ? jsonOf(response.body.text()) : undefined;
   if (value === undefined) return { ...head, ...textJson(response, type) };
   const description = operation === undefined ? {} : spec.descriptions[operation.api];
   const declared = operation?.responses[String(response.status)] ?? operation?.responses["default"];
   const schema = declared === undefined ? {} : schemaAt(description, declared.schema);
-  const requestTexts = textsIn(request.target, jsonIn(request.body));
+  const requestTexts = textsIn(request.target, jsonOf(request.body.text()));
   const derived = deriveBody({ description, exactPointers, requestTexts }, value, schema);
   return {
     ...head,
@@ -189,8 +189,8 @@ function responseJson(
 /** Writes a text body. The error code at its start must be equal; the rest can differ. */
 function textJson(response: Response, type: string | undefined): JsonObject {
   const body = bodyJson(response.body, type);
-  if (!isUtf8(response.body) || type !== "text/plain") return body;
-  const regex = kindOf(new TextDecoder().decode(response.body));
+  if (!isUtf8(response.body.bytes()) || type !== "text/plain") return body;
+  const regex = kindOf(response.body.text());
   if (regex === undefined) return body;
   return { ...body, matchingRules: { body: { $: { combine: "AND", matchers: [{ match: "regex", regex }] } } } };
 }

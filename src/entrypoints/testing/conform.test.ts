@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Body, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { createUnderstudy, startUnderstudy } from "../library/start-understudy.ts";
 import { toConform } from "./conform.ts";
@@ -9,12 +10,12 @@ function exchangeWith(target: string, status: number, contentType: string, body:
   return {
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 1,
-    request: { method: "GET", target, headers: [], body: new Uint8Array() },
+    request: { method: "GET", target, headers: [], body: emptyBody },
     response: {
       type: "response",
       status,
       headers: [["Content-Type", contentType]],
-      body: new TextEncoder().encode(body),
+      body: new Body(body),
     },
   };
 }

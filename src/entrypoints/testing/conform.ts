@@ -1,6 +1,7 @@
 import { checkExchange } from "../../checker/engine/checker.ts";
 import { outcomeOf } from "../../checker/engine/exchange-rules.ts";
 import type { ExchangeVerdict, Violation } from "../../checker/engine/exchange-verdict.ts";
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { plainMask } from "../../foundation/secrets/mask.ts";
 import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
@@ -154,8 +155,8 @@ async function exchangeOf(response: globalThis.Response, options: ConformOptions
       method: (options.method ?? "GET").toUpperCase(),
       target: `${pathname}${search}`,
       headers: contentType,
-      body: new TextEncoder().encode(sent),
+      body: new Body(sent),
     },
-    response: { type: "response", status: response.status, headers: [...response.headers], body },
+    response: { type: "response", status: response.status, headers: [...response.headers], body: new Body(body) },
   };
 }

@@ -1,4 +1,5 @@
 import { maskOf } from "../../checker/engine/shown-violation.ts";
+import type { Body } from "../../foundation/http/body.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import { type Json, parseJson } from "../../foundation/json/json.ts";
 import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
@@ -129,9 +130,9 @@ function headerMismatches(headers: HeaderList, name: string, expected: unknown):
 }
 
 /** The body as a JSON value, or else as text; undefined if it is empty. */
-function bodyOf(body: Uint8Array): Json | undefined {
-  if (body.length === 0) return undefined;
-  const text = new TextDecoder().decode(body);
+function bodyOf(body: Body): Json | undefined {
+  const text = body.text();
+  if (text === "") return undefined;
   try {
     return parseJson(text);
   } catch (error) {

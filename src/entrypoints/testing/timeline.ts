@@ -1,4 +1,5 @@
 import { maskOf } from "../../checker/engine/shown-violation.ts";
+import type { Body } from "../../foundation/http/body.ts";
 import { createMask } from "../../foundation/secrets/mask.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 
@@ -40,12 +41,12 @@ function linesOf(entry: JournalEntry, number: number): readonly string[] {
       ] as const)
     : [];
   const details = bodies
-    .filter(([, body]) => body.length > 0)
+    .filter(([, body]) => body.storedLength > 0)
     .map(([side, body]) => `        ${side.padEnd(8)}  ${textOf(entry, body)}`);
   return [timelineLine(entry, number), ...details];
 }
 
-function textOf(entry: JournalEntry, body: Uint8Array): string {
-  const text = maskOf(entry, createMask())(new TextDecoder().decode(body)).replace(/\s+/g, " ");
+function textOf(entry: JournalEntry, body: Body): string {
+  const text = maskOf(entry, createMask())(body.text()).replace(/\s+/g, " ");
   return text.length > bodyLengthMax ? `${text.slice(0, bodyLengthMax)}…` : text;
 }

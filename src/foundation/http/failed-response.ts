@@ -1,4 +1,4 @@
-import type { HeaderList } from "./header.ts";
+import type { Message } from "./message.ts";
 
 /** A response that did not arrive completely: reset, truncated, too long, or timed out. `unexplained` may have been caused by the client. */
 export interface FailedResponse {
@@ -10,9 +10,7 @@ export interface FailedResponse {
   readonly partial?: PartialResponse;
 }
 
-export interface PartialResponse {
+export interface PartialResponse extends Message {
   readonly status: number;
-  readonly headers: HeaderList;
-  readonly body: Uint8Array;
   readonly bodyLength: number;
 }

@@ -108,11 +108,6 @@ export function jsonOf(text: string): Json | undefined {
   }
 }
 
-/** The JSON value in a body; undefined for invalid JSON. */
-export function jsonIn(body: Uint8Array): Json | undefined {
-  return jsonOf(new TextDecoder().decode(body));
-}
-
 /** Whether two values are the same, whatever the order of their members. */
 export function isSameJson(left: Json | undefined, right: Json | undefined): boolean {
   if (typeof left !== "object" || typeof right !== "object") return left === right || isSameNumber(left, right);

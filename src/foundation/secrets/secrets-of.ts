@@ -1,14 +1,6 @@
 import type { Exchange } from "../http/exchange.ts";
-import type { HeaderList } from "../http/header.ts";
+import type { Message } from "../http/message.ts";
 import { type HeaderSecret, secretsInHeaders } from "./secret-header.ts";
-
-interface Message {
-  readonly headers: HeaderList;
-  readonly body: Uint8Array;
-  readonly text?: string;
-}
-
-const decoder = new TextDecoder();
 
 /**
  * What the secret headers of an exchange hold, which is a secret wherever else it stands. The id of a user may serve as a
@@ -16,7 +8,7 @@ const decoder = new TextDecoder();
  */
 export function secretsOf(exchange: Exchange): readonly HeaderSecret[] {
   const secrets = headerSecretsOf(exchange);
-  const users = usersAmong(secrets, exchange, ({ body }) => decoder.decode(body));
+  const users = usersAmong(secrets, exchange, ({ body }) => body.text());
   return secrets.filter(({ text }) => !users.has(text));
 }
 

@@ -1,7 +1,9 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from "node:zlib";
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
+import type { Message } from "../../foundation/http/message.ts";
 import { codingsOf, decodedBytesMax } from "./content-coding.ts";
 
 type Decode = (body: Uint8Array, limits: { readonly maxOutputLength: number }) => Promise<Uint8Array>;
@@ -30,13 +32,13 @@ async function decodedResponse(response: Exchange["response"]): Promise<Exchange
   if (response.type === "response") return decoded(response);
   const { partial } = response;
   // A truncated compressed body cannot be decoded.
-  if (partial === undefined || partial.body.length < partial.bodyLength) return response;
+  if (partial === undefined || partial.body.size < partial.bodyLength) return response;
   const whole = await decoded(partial);
-  return { ...response, partial: { ...whole, bodyLength: whole.body.length } };
+  return { ...response, partial: { ...whole, bodyLength: whole.body.size } };
 }
 
-async function decoded<Message extends Coded>(message: Message): Promise<Message> {
-  let body = message.body;
+async function decoded<Coded extends Message>(message: Coded): Promise<Coded> {
+  let body = message.body.bytes();
   for (const coding of codingsOf(message.headers).toReversed()) {
     const decode = decoders.get(coding);
     if (decode === undefined || body.length === 0) return message;
@@ -47,12 +49,7 @@ async function decoded<Message extends Coded>(message: Message): Promise<Message
       throw error;
     }
   }
-  return { ...message, body };
-}
-
-interface Coded {
-  readonly headers: HeaderList;
-  readonly body: Uint8Array;
+  return { ...message, body: new Body(body) };
 }
 
 function headersOf(response: Exchange["response"]): HeaderList {

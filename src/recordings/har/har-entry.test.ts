@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { Body, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Response } from "../../foundation/http/response.ts";
@@ -16,9 +17,9 @@ function exchanged(received: Partial<Response> | FailedResponse, sent: Partial<E
     method: "POST",
     target: "http://node/v2/x?a=1&a=%20",
     headers: [["Host", "node"]] as const,
-    body: bytes("{}"),
+    body: new Body("{}"),
   };
-  const response = { type: "response", status: 200, headers: [["Content-Type", "a/b"]], body: bytes("hi") } as const;
+  const response = { type: "response", status: 200, headers: [["Content-Type", "a/b"]], body: new Body("hi") } as const;
   return {
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 6,
@@ -31,7 +32,8 @@ const reread = (exchange: Exchange) => recordedExchange(parseJson(formatJson(har
 
 function bodiesOf(exchange: Exchange | undefined) {
   const received = exchange?.response;
-  return [exchange?.request.body, received?.type === "response" ? received.body : received?.partial?.body];
+  const messages = [exchange?.request, received?.type === "response" ? received : received?.partial];
+  return messages.map((message) => message?.body.bytes());
 }
 
 test.each([
@@ -40,7 +42,7 @@ test.each([
   ["what is no UTF-8", new Uint8Array([0, 0xff, 0xc3, 0x28])],
   ["nothing", new Uint8Array()],
 ])("keeps every byte of bodies with %s", (_name, body) => {
-  expect(bodiesOf(reread(exchanged({ body }, { body })))).toEqual([body, body]);
+  expect(bodiesOf(reread(exchanged({ body: new Body(body) }, { body: new Body(body) })))).toEqual([body, body]);
 });
 
 test.each<readonly [string, FailedResponse]>([
@@ -51,7 +53,12 @@ test.each<readonly [string, FailedResponse]>([
       type: "broken",
       kind: "truncated",
       reason: "closed",
-      partial: { status: 201, headers: [["Content-Type", "a/b"]], body: new Uint8Array([0xff]), bodyLength: 100 },
+      partial: {
+        status: 201,
+        headers: [["Content-Type", "a/b"]],
+        body: new Body(new Uint8Array([0xff])),
+        bodyLength: 100,
+      },
     },
   ],
   [
@@ -60,7 +67,7 @@ test.each<readonly [string, FailedResponse]>([
       type: "broken",
       kind: "unexplained",
       reason: "not recorded",
-      partial: { status: 200, headers: [["Content-Type", "a/b"]], body: new Uint8Array(), bodyLength: 100 },
+      partial: { status: 200, headers: [["Content-Type", "a/b"]], body: emptyBody, bodyLength: 100 },
     },
   ],
 ])("reads again a response that %s", (_name, received) => {
@@ -96,7 +103,7 @@ test.each([
   ["br, gzip", gzipSync(brotliCompressSync(json))],
 ])("decodes %s, and keeps the header that names it", async (coding, coded) => {
   const headers = [["Content-Encoding", coding]] as const;
-  const body = new Uint8Array(coded);
+  const body = new Body(coded);
   const exchange = await decodeBodies(exchanged({ headers, body }, { headers, body }));
   expect(bodiesOf(exchange)).toEqual([json, json]);
   expect(exchange.request.headers).toEqual(headers);
@@ -107,6 +114,6 @@ test.each([
   ["what is not coded as it says", "gzip", bytes("x")],
   ["what would grow without end", "gzip", new Uint8Array(gzipSync(new Uint8Array(decodedBytesMax + 1)))],
 ])("does not decode %s", async (_name, coding, body) => {
-  const exchange = await decodeBodies(exchanged({ headers: [["Content-Encoding", coding]], body }));
+  const exchange = await decodeBodies(exchanged({ headers: [["Content-Encoding", coding]], body: new Body(body) }));
   expect(bodiesOf(exchange)[1]).toEqual(body);
 });

@@ -1,6 +1,8 @@
+import type { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
+import type { Message } from "../../foundation/http/message.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
 
@@ -42,7 +44,7 @@ function requestOf(request: Request, { requestBytes }: EntryDetails): JsonObject
   const url = absoluteUrl(request.target, request.headers);
   const { text, encoding } = contentOf(request.body);
   const mimeType = headerValues(request.headers, "content-type")[0] ?? "application/json";
-  const bodySize = requestBytes ?? request.body.length;
+  const bodySize = requestBytes ?? request.body.size;
   return {
     method: request.method,
     url,
@@ -63,22 +65,21 @@ function absoluteUrl(target: string, headers: HeaderList): string {
   return `http://${headerValues(headers, "host")[0] ?? "localhost"}${target}`;
 }
 
-interface Head {
+interface Head extends Message {
   readonly status: number;
-  readonly headers: HeaderList;
-  readonly body: Uint8Array;
 }
 
 function responseOf({ status, headers, body }: Head, { reasonPhrase = "", responseBytes }: EntryDetails): JsonObject {
-  const bodySize = responseBytes ?? body.length;
-  const saved = body.length - bodySize;
+  const { size } = body;
+  const bodySize = responseBytes ?? size;
+  const saved = size - bodySize;
   return {
     ...emptyResponse,
     status,
     statusText: reasonPhrase,
     headers: headersOf(headers),
     content: {
-      size: body.length,
+      size,
       ...(saved === 0 ? {} : { compression: saved }),
       mimeType: headerValues(headers, "content-type")[0] ?? "application/octet-stream",
       ...contentOf(body),
@@ -92,10 +93,14 @@ function brokenResponse(received: FailedResponse, details: EntryDetails): JsonOb
   const comment = received.reason === undefined ? received.kind : `${received.kind}: ${received.reason}`;
   const { partial } = received;
   if (partial === undefined) return { ...emptyResponse, comment };
-  const response = responseOf(partial, { ...details, responseBytes: partial.body.length });
+  const response = responseOf(partial, { ...details, responseBytes: partial.body.size });
   const mimeType = headerValues(partial.headers, "content-type")[0] ?? "application/octet-stream";
-  const content = { size: partial.bodyLength, mimeType, ...(partial.body.length > 0 ? contentOf(partial.body) : {}) };
-  return { ...response, content, bodySize: details.responseBytes ?? partial.body.length, comment };
+  const content = {
+    size: partial.bodyLength,
+    mimeType,
+    ...(partial.body.storedLength > 0 ? contentOf(partial.body) : {}),
+  };
+  return { ...response, content, bodySize: details.responseBytes ?? partial.body.size, comment };
 }
 
 const emptyResponse = {
@@ -118,11 +123,12 @@ function timingsOf(durationMs: number, { timings }: EntryDetails): JsonObject {
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function contentOf(body: Uint8Array): { readonly text: string; readonly encoding?: string } {
+function contentOf(body: Body): { readonly text: string; readonly encoding?: string } {
+  if (body.isText) return { text: body.text() };
   try {
-    return { text: decoder.decode(body) };
+    return { text: decoder.decode(body.bytes()) };
   } catch {
-    return { text: Buffer.from(body).toString("base64"), encoding: "base64" };
+    return { text: Buffer.from(body.bytes()).toString("base64"), encoding: "base64" };
   }
 }
 

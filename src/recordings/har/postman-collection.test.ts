@@ -58,11 +58,9 @@ test("gives the saved answers of all folders with their own requests", () => {
   });
   expect(first?.durationMs).toBe(12);
   expect(first?.response).toMatchObject({ status: 200, headers: [["Content-Type", "application/json"]] });
-  expect(new TextDecoder().decode(first?.response.type === "response" ? first.response.body : undefined)).toBe(
-    saved.body,
-  );
+  expect(first?.response.type === "response" && first.response.body.text()).toBe(saved.body);
   expect(second?.request.target).toBe("http://127.0.0.1:7575/v2/users");
-  expect(new TextDecoder().decode(second?.request.body)).toBe("{");
+  expect(second?.request.body.text()).toBe("{");
   expect(second?.response).toMatchObject({ status: 400, headers: [] });
 });
 

@@ -1,3 +1,4 @@
+import { Body, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
@@ -42,7 +43,7 @@ function exchangeOf(response: JsonObject, ofItem: Json | undefined): readonly Ex
         type: "response",
         status,
         headers: headersOf(response["header"]),
-        body: bytesOf(stringOf(response["body"])),
+        body: new Body(stringOf(response["body"])),
       },
     },
   ];
@@ -50,13 +51,13 @@ function exchangeOf(response: JsonObject, ofItem: Json | undefined): readonly Ex
 
 /** A request is an object, or only a URL. */
 function requestOf(request: Json | undefined): Exchange["request"] {
-  if (!isJsonObject(request)) return { method: "GET", target: targetOf(request), headers: [], body: new Uint8Array() };
+  if (!isJsonObject(request)) return { method: "GET", target: targetOf(request), headers: [], body: emptyBody };
   const body = isJsonObject(request["body"]) ? request["body"] : {};
   return {
     method: (stringOf(request["method"]) || "GET").toUpperCase(),
     target: targetOf(request["url"]),
     headers: headersOf(request["header"]),
-    body: bytesOf(body["disabled"] === true ? "" : stringOf(body["raw"])),
+    body: new Body(body["disabled"] === true ? "" : stringOf(body["raw"])),
   };
 }
 
@@ -79,8 +80,4 @@ function listOf(value: Json | undefined): readonly JsonObject[] {
 
 function stringOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
-}
-
-function bytesOf(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }

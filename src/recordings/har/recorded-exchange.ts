@@ -1,3 +1,4 @@
+import { Body, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { FailedResponse, PartialResponse } from "../../foundation/http/failed-response.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
@@ -7,8 +8,6 @@ import { formatJson, isJsonObject, type Json, type JsonObject, textOfJson } from
 import { bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { isUtf8 } from "../../foundation/text/utf8.ts";
 import { decodedBody } from "./content-coding.ts";
-
-const encoder = new TextEncoder();
 
 /**
  * The exchange in an entry of HAR 1.2, including those of browsers and proxies (base64 bodies, missing bodies, pseudo-headers), or in
@@ -51,7 +50,7 @@ function requestOf(request: JsonObject, url: string): Request {
   const isBase64 = [postData["_encoding"], postData["encoding"]].includes("base64");
   const decoded = isBase64 ? bytesOfBase64(text) : undefined;
   if (decoded !== undefined) return { method, target: url, headers, body: uncompressed(headers, decoded) };
-  return new RecordedRequest(method, url, headers, text);
+  return { method, target: url, headers, body: new Body(text) };
 }
 
 const hostIn = /^https?:\/\/([^/?]*)/i;
@@ -77,15 +76,14 @@ function responseOf(response: JsonObject): Response | FailedResponse {
     return { type: "broken", kind: "unexplained", reason: "the recording has no body", partial };
   }
   const decoded = decodedContent(content);
-  return decoded === undefined
-    ? new RecordedResponse(status, headers, string(content["text"]))
-    : { type: "response", status, headers, body: uncompressed(headers, decoded) };
+  const body = decoded === undefined ? new Body(string(content["text"])) : uncompressed(headers, decoded);
+  return { type: "response", status, headers, body };
 }
 
 /** Decodes a body. HAR requires decoded bodies with original headers, but some recorders store the encoded bytes. */
-function uncompressed(headers: HeaderList, body: Uint8Array): Uint8Array {
-  if (!hasHeader(headers, "content-encoding") || isUtf8(body)) return body;
-  return decodedBody(headers, body) ?? body;
+function uncompressed(headers: HeaderList, bytes: Uint8Array): Body {
+  const isCompressed = hasHeader(headers, "content-encoding") && !isUtf8(bytes);
+  return new Body((isCompressed ? decodedBody(headers, bytes) : undefined) ?? bytes);
 }
 
 function decodedContent(content: JsonObject): Uint8Array | undefined {
@@ -94,9 +92,9 @@ function decodedContent(content: JsonObject): Uint8Array | undefined {
 
 /** The received part of an incomplete response. */
 function partialOf(head: Pick<PartialResponse, "status" | "headers">, content: JsonObject): PartialResponse {
-  const body = decodedContent(content) ?? bytesOf(string(content["text"]));
+  const body = new Body(decodedContent(content) ?? string(content["text"]));
   const { size } = content;
-  return { ...head, body, bodyLength: typeof size === "number" ? size : body.length };
+  return { ...head, body, bodyLength: typeof size === "number" ? size : body.size };
 }
 
 /** Whether the export has only the size of the content. */
@@ -159,47 +157,6 @@ function headersOf(value: Json | undefined): HeaderList {
   return headers;
 }
 
-/** A getter that encodes the body on access, and when a message is copied. Rules read texts, so most bodies are never encoded. */
-const bytesOfText: PropertyDescriptor & ThisType<{ readonly text: string }> = {
-  get() {
-    return bytesOf(this.text);
-  },
-  enumerable: true,
-};
-
-/** A class, since object literals with getters have different hidden classes, and reading them is much slower. */
-class RecordedRequest implements Request {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: HeaderList;
-  readonly text: string;
-  declare readonly body: Uint8Array;
-
-  constructor(method: string, target: string, headers: HeaderList, text: string) {
-    this.method = method;
-    this.target = target;
-    this.headers = headers;
-    this.text = text;
-    Object.defineProperty(this, "body", bytesOfText);
-  }
-}
-
-/** A class for the same reason. */
-class RecordedResponse implements Response {
-  readonly type = "response" as const;
-  readonly status: number;
-  readonly headers: HeaderList;
-  readonly text: string;
-  declare readonly body: Uint8Array;
-
-  constructor(status: number, headers: HeaderList, text: string) {
-    this.status = status;
-    this.headers = headers;
-    this.text = text;
-    Object.defineProperty(this, "body", bytesOfText);
-  }
-}
-
 function notedExchange(request: JsonObject, response: JsonObject, status: number): Exchange {
   return {
     startedAt: "1970-01-01T00:00:00.000Z",
@@ -220,19 +177,12 @@ function notedExchange(request: JsonObject, response: JsonObject, status: number
 }
 
 /** The body of a handwritten message: a string unchanged, any other value as JSON. */
-function notedBody(body: Json | undefined): Uint8Array {
-  if (body === undefined) return noBytes;
-  return bytesOf(typeof body === "string" ? body : formatJson(body));
+function notedBody(body: Json | undefined): Body {
+  return body === undefined ? emptyBody : new Body(typeof body === "string" ? body : formatJson(body));
 }
 
 function notedHeaders(headers: Json | undefined): HeaderList {
   return Object.entries(object(headers)).map(([name, value]) => [name, textOfJson(value)]);
-}
-
-const noBytes = new Uint8Array();
-
-function bytesOf(text: string): Uint8Array {
-  return text === "" ? noBytes : encoder.encode(text);
 }
 
 const nothing: JsonObject = {};

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { createRedactor, createRestorer } from "./redactor.ts";
 
@@ -7,7 +8,7 @@ const alice = `alice::1220${digits("a")}`;
 const bob = `bob the-builder:1::1220${digits("b")}`;
 
 function exchangeOf(body: object, target = "/v2/idps", response: object = {}): Exchange {
-  const bytes = (value: object) => new TextEncoder().encode(JSON.stringify(value));
+  const bytes = (value: object) => new Body(new TextEncoder().encode(JSON.stringify(value)));
   return {
     startedAt: "",
     durationMs: 1,
@@ -19,7 +20,7 @@ function exchangeOf(body: object, target = "/v2/idps", response: object = {}): E
 function redacted(...given: Parameters<typeof exchangeOf>) {
   const redactor = createRedactor();
   const { request, response } = redactor.redact(exchangeOf(...given));
-  const jsonOf = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes));
+  const jsonOf = (body: Body) => JSON.parse(body.text());
   return {
     redactor,
     target: request.target,
@@ -67,7 +68,7 @@ test("a short contract id of the newer form gets a longer one, and comes back", 
   expect(renamed).toBe(target.replace("01abcd", body.contractId));
   const back = createRestorer(redactor.names())(exchangeOf(body, renamed)).request;
   expect(back.target).toBe(target);
-  expect(new TextDecoder().decode(back.body)).toContain('"contractId":"01abcd"');
+  expect(back.body.text()).toContain('"contractId":"01abcd"');
 });
 
 test("a hash is the same in base64, in digits and as the id of a request; a package id stays", () => {

@@ -15,7 +15,7 @@ export interface LearnedSecrets {
 /** The secrets in an exchange's headers that cannot be recognized elsewhere by their form. */
 export function learnSecrets(exchange: Exchange, renaming: Renaming): LearnedSecrets {
   const opaque = headerSecretsOf(exchange).filter(isOpaque);
-  const users = usersAmong(opaque, exchange, (message) => message.text ?? bodyText(message));
+  const users = usersAmong(opaque, exchange, bodyText);
   return { users, secrets: opaque.filter(({ text }) => !users.has(text) && !renaming.isKeptUser(text)) };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Body } from "../../foundation/http/body.ts";
 import { encodeTextRecord } from "../../foundation/protobuf/created-event-blob.ts";
 import {
   decodePreparedTransaction,
@@ -11,14 +12,14 @@ import { createRedactor } from "./redactor.ts";
 const id = (hint: string) => `${hint}::1220${"a".repeat(64)}`;
 
 function redacted(value: object): ReturnType<typeof JSON.parse> {
-  const request = { method: "POST", target: "/", headers: [], body: new TextEncoder().encode(JSON.stringify(value)) };
+  const request = { method: "POST", target: "/", headers: [], body: new Body(JSON.stringify(value)) };
   const out = createRedactor().redact({
     startedAt: "",
     durationMs: 1,
     request,
     response: { type: "broken", kind: "reset" },
   });
-  return JSON.parse(new TextDecoder().decode(out.request.body));
+  return JSON.parse(out.request.body.text());
 }
 
 test("a Daml text that would close as a message itself is a text", () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import {
   decodeCreatedEventBlob,
@@ -10,10 +11,9 @@ import { encodePartyToParticipant } from "../../foundation/protobuf/topology-tra
 import { createRedactor, createRestorer } from "./redactor.ts";
 
 const template = `${"5".repeat(64)}:Splice.Rules:Rules`;
-const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 function exchangeOf(body: unknown, more: Partial<Exchange["request"]> = {}, response = ""): Exchange {
-  const bytes = (text: string) => new TextEncoder().encode(text);
+  const bytes = (text: string) => new Body(new TextEncoder().encode(text));
   return {
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 1,
@@ -23,8 +23,8 @@ function exchangeOf(body: unknown, more: Partial<Exchange["request"]> = {}, resp
 }
 
 function shown({ request, response }: Exchange) {
-  const responded = response.type === "response" ? decode(response.body) : "";
-  return { target: request.target, headers: request.headers, body: decode(request.body), response: responded };
+  const responded = response.type === "response" ? response.body.text() : "";
+  return { target: request.target, headers: request.headers, body: request.body.text(), response: responded };
 }
 
 const digits = fc.stringMatching(/^[0-9a-f]{64}$/);
@@ -112,7 +112,7 @@ test("no identifier survives in any place, in no encoding, and the way back lead
       expect(shown(same.redact(out))).toEqual(shown(out));
       expect(shown(createRestorer(redactor.names())(out))).toMatchObject({
         target: exchange.request.target,
-        body: decode(exchange.request.body),
+        body: exchange.request.body.text(),
       });
     }),
   );

@@ -1,17 +1,17 @@
+import { Body, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
-import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
+import { type HeaderList, mediaType } from "../../foundation/http/header.ts";
+import type { Message } from "../../foundation/http/message.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { bodyText, isNotEncoded, type Message } from "./body-text.ts";
+import { bodyText, isNotEncoded } from "./body-text.ts";
 import { nowhere, prosePlace } from "./place.ts";
 import { redactBytes } from "./redact-bytes.ts";
 import { redactHeaders } from "./redact-headers.ts";
 import { redactQuery, redactTarget } from "./redact-target.ts";
 import type { Renaming } from "./renaming.ts";
 import type { ValueRedactor } from "./value-redactor.ts";
-
-const encoder = new TextEncoder();
 
 /** Redacts an exchange: first the request, since the response repeats its names. */
 export function redactExchange(exchange: Exchange, redactor: ValueRedactor, renaming: Renaming): Exchange {
@@ -51,37 +51,23 @@ function redactBroken(broken: FailedResponse, redactor: ValueRedactor, renaming:
 
 /** Redacts the body. `headers` are redacted already; a correct Content-Length is adapted to the new body. */
 function redactMessage(message: Message, headers: HeaderList, redactor: ValueRedactor, renaming: Renaming): Message {
-  const text = message.text ?? bodyText(message);
-  if (text === undefined) {
-    const body = redactBinary(message, redactor, renaming);
-    return body === message.body ? { headers, body } : { headers: resized(headers, message, body), body };
-  }
-  const redacted = redactTextBody(text, message.headers, redactor);
-  if (redacted === text && message.text === undefined && isNotEncoded(message)) return { headers, body: message.body };
-  return withText(redacted, headers, message);
+  const body = redactBody(message, redactor, renaming);
+  return { headers: body === message.body ? headers : resized(headers, message.body, body), body };
 }
 
-/** A message whose body bytes are encoded on first access. */
-function withText(text: string, headers: HeaderList, message: Message): Message {
-  let bytes: Uint8Array | undefined;
-  const bodyOf = () => {
-    bytes ??= encoder.encode(text);
-    return bytes;
-  };
-  const told = headerValues(headers, "content-length")[0];
-  return {
-    headers: told === undefined ? headers : resized(headers, message, bodyOf()),
-    text,
-    get body() {
-      return bodyOf();
-    },
-  };
+function redactBody(message: Message, redactor: ValueRedactor, renaming: Renaming): Body {
+  const { body, headers } = message;
+  const text = bodyText(message);
+  if (text === undefined) return redactBinary(message, redactor, renaming);
+  const redacted = redactTextBody(text, headers, redactor);
+  return redacted === text && (body.isText || isNotEncoded(message)) ? body : new Body(redacted);
 }
 
-function resized(headers: HeaderList, before: Message, after: Uint8Array): HeaderList {
-  const length = String(before.body.length);
+function resized(headers: HeaderList, before: Body, after: Body): HeaderList {
   return headers.map(([name, value]) =>
-    name.toLowerCase() === "content-length" && value === length ? [name, String(after.length)] : [name, value],
+    name.toLowerCase() === "content-length" && value === String(before.size)
+      ? [name, String(after.size)]
+      : [name, value],
   );
 }
 
@@ -92,8 +78,10 @@ function redactTextBody(text: string, headers: HeaderList, redactor: ValueRedact
 }
 
 /** Drops a body that cannot be decompressed, since its identifiers are unknown. */
-function redactBinary(message: Message, redactor: ValueRedactor, renaming: Renaming): Uint8Array {
-  if (message.body.length > 0 && !isNotEncoded(message)) return new Uint8Array();
+function redactBinary(message: Message, redactor: ValueRedactor, renaming: Renaming): Body {
+  if (!isNotEncoded(message)) return emptyBody;
+  const bytes = message.body.bytes();
   const text = (value: string) => redactor.text(value, nowhere, 1);
-  return redactBytes(message.body, { text, renaming, isProtobuf: false, isPage: false });
+  const redacted = redactBytes(bytes, { text, renaming, isProtobuf: false, isPage: false });
+  return redacted === bytes ? message.body : new Body(redacted);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import {
   decodeCreatedEventBlob,
@@ -30,7 +31,7 @@ interface Given {
 }
 
 function exchangeOf({ target = "/v2/idps", headers = [], body = "", response = "", status = 200 }: Given): Exchange {
-  const bytes = (text: string) => new TextEncoder().encode(text);
+  const bytes = (text: string) => new Body(new TextEncoder().encode(text));
   return {
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 1,
@@ -39,11 +40,9 @@ function exchangeOf({ target = "/v2/idps", headers = [], body = "", response = "
   };
 }
 
-const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-
 function shown({ request, response }: Exchange): Required<Omit<Given, "status">> {
-  const responded = response.type === "response" ? decode(response.body) : "";
-  return { target: request.target, headers: request.headers, body: decode(request.body), response: responded };
+  const responded = response.type === "response" ? response.body.text() : "";
+  return { target: request.target, headers: request.headers, body: request.body.text(), response: responded };
 }
 
 /** What a fresh redactor makes of an exchange. */
@@ -281,16 +280,16 @@ test("repairs the length of a body, and reads a compressed one", async () => {
     ["Content-Encoding", "gzip"],
     ["Content-Length", String(body.length)],
   ] as const;
-  const compressed = { ...exchange, request: { ...exchange.request, headers, body } };
+  const compressed = { ...exchange, request: { ...exchange.request, headers, body: new Body(body) } };
   const { request } = createRedactor().redact(compressed);
-  expect(JSON.parse(decode(request.body)).party).toMatch(name);
-  expect(request.headers[1]).toEqual(["Content-Length", String(request.body.length)]);
-  const torn = { ...compressed, request: { ...compressed.request, body: body.subarray(0, 20) } };
-  expect(createRedactor().redact(torn).request.body.length).toBe(0);
+  expect(JSON.parse(request.body.text()).party).toMatch(name);
+  expect(request.headers[1]).toEqual(["Content-Length", String(request.body.size)]);
+  const torn = { ...compressed, request: { ...compressed.request, body: new Body(body.subarray(0, 20)) } };
+  expect(createRedactor().redact(torn).request.body.size).toBe(0);
 });
 
 test("a response that never came is redacted with its reason and what came of it", () => {
-  const body = new TextEncoder().encode(`{"x":"${alice}`);
+  const body = new Body(`{"x":"${alice}`);
   const partial = { status: 200, headers: [["Set-Cookie", "a=b"]], body, bodyLength: 100 } as const;
   const response = { type: "broken", kind: "truncated", reason: `${alice} hung up`, partial } as const;
   const out = createRedactor().redact({ ...exchangeOf({}), response });
@@ -298,7 +297,7 @@ test("a response that never came is redacted with its reason and what came of it
     reason: expect.stringMatching(/^party-1::\w+ hung up$/),
     partial: { headers: [["Set-Cookie", "a=cookie-1"]] },
   });
-  expect(out.response.type === "broken" && decode(out.response.partial?.body ?? body)).not.toContain("alice");
+  expect(out.response.type === "broken" && (out.response.partial ?? partial).body.text()).not.toContain("alice");
 });
 
 test("refuses what comes when its memory is full, rather than to show it", () => {

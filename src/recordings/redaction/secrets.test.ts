@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { base64OfBytes } from "../../foundation/text/base64.ts";
 import { createRedactor, type RedactorOptions } from "./redactor.ts";
@@ -14,7 +15,7 @@ interface Given {
 }
 
 function exchangeOf({ target = "/v2/idps", headers = [], body = "", response = "", status = 200 }: Given): Exchange {
-  const bytes = (text: string) => new TextEncoder().encode(text);
+  const bytes = (text: string) => new Body(new TextEncoder().encode(text));
   return {
     startedAt: "2026-01-01T00:00:00.000Z",
     durationMs: 1,
@@ -23,11 +24,9 @@ function exchangeOf({ target = "/v2/idps", headers = [], body = "", response = "
   };
 }
 
-const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-
 function shown({ request, response }: Exchange): Required<Omit<Given, "status">> {
-  const responded = response.type === "response" ? decode(response.body) : "";
-  return { target: request.target, headers: request.headers, body: decode(request.body), response: responded };
+  const responded = response.type === "response" ? response.body.text() : "";
+  return { target: request.target, headers: request.headers, body: request.body.text(), response: responded };
 }
 
 /** What a fresh redactor makes of an exchange. */

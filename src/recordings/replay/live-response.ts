@@ -1,16 +1,14 @@
 import { type Name, type Part, partsOf } from "../../checker/comparison/names.ts";
+import { Body } from "../../foundation/http/body.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
 import type { NameReader } from "./name-kinds.ts";
 import type { NamePairs } from "./name-pairs.ts";
 import { rewriteJson } from "./rewrite-json.ts";
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
 /** A recorded response with the client's names; new names in it are bound to themselves. Nothing else changes. */
 export function liveResponse(recorded: Response, read: NameReader, names: NamePairs): Response {
-  const text = recorded.text ?? decoder.decode(recorded.body);
+  const text = recorded.body.text();
   const isError = recorded.status >= 400;
   const becomes =
     jsonOf(text) === undefined
@@ -22,7 +20,7 @@ export function liveResponse(recorded: Response, read: NameReader, names: NamePa
         });
   if (becomes === text) return recorded;
   const { type, status, headers } = recorded;
-  return { type, status, headers, body: encoder.encode(becomes) };
+  return { type, status, headers, body: new Body(becomes) };
 }
 
 function liveTexts(parts: readonly Part[], names: NamePairs): string {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { Body } from "../../foundation/http/body.ts";
 import { playable } from "./playable.ts";
 
-const body = new Uint8Array([1]);
+const body = new Body(new Uint8Array([1]));
 
 test("a response that was cut short is cut short again, without the fields of its connection", () => {
   const partial = {
@@ -32,7 +33,7 @@ test.each(["too-large", "unexplained"] as const)("a response that is %s is not g
 
 test("a body that is still packed says so, and one that was unpacked does not", () => {
   const headers = [["Content-Encoding", "gzip"]] as const;
-  const packed = { type: "response", status: 200, headers, body: new Uint8Array([0x1f, 0x8b, 8]) } as const;
+  const packed = { type: "response", status: 200, headers, body: new Body(new Uint8Array([0x1f, 0x8b, 8])) } as const;
   expect(playable(packed)).toMatchObject({ response: { headers } });
-  expect(playable({ ...packed, body: new TextEncoder().encode("{}") })).toMatchObject({ response: { headers: [] } });
+  expect(playable({ ...packed, body: new Body("{}") })).toMatchObject({ response: { headers: [] } });
 });

@@ -1,5 +1,6 @@
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
+import type { Message } from "../../foundation/http/message.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { isUtf8 } from "../../foundation/text/utf8.ts";
 
@@ -35,14 +36,14 @@ function playableResponse(response: Response): Playable {
   const { status } = response;
   if (!Number.isInteger(status) || status < 200 || status > 999)
     return { type: "unplayable", reason: `its recorded status is ${status}, which HTTP does not allow` };
-  return { type: "playable", response: { ...response, headers: sendable(response), body: response.body } };
+  return { type: "playable", response: { ...response, headers: sendable(response) } };
 }
 
 /** Headers that can be sent. Some recorders join fields by line ends; Content-Encoding stays only if the body is still encoded. */
-function sendable({ headers, body }: { readonly headers: HeaderList; readonly body: Uint8Array }): HeaderList {
+function sendable({ headers, body }: Message): HeaderList {
   return headers
     .filter(([name]) => !ofTheConnection.has(name.toLowerCase()) && /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name))
-    .filter(([name]) => name.toLowerCase() !== "content-encoding" || !isUtf8(body))
+    .filter(([name]) => name.toLowerCase() !== "content-encoding" || !isUtf8(body.bytes()))
     .flatMap(([name, value]) => value.split("\n").map((line) => [name, line.trim()] as const))
     .filter(([, value]) => !/[^\t\x20-\x7e\x80-\xff]/.test(value));
 }

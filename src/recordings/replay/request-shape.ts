@@ -57,7 +57,7 @@ export class ShapeReader {
       ...(route === undefined ? unknownPathLeaves(target) : this.#pathLeaves(route)),
       ...this.#queryLeaves(operation, target),
       ...headerLeaves(operation, request),
-      ...bodyLeaves(this.#kinds.ofRequest(operation), bodyTextOf(request)),
+      ...bodyLeaves(this.#kinds.ofRequest(operation), request.body.text()),
     ];
     const name = operation?.operationId ?? `${method} path`;
     const sorted = leaves.sort((left, right) => compareText(placeOf(left), placeOf(right)));
@@ -140,7 +140,7 @@ function unknownPathLeaves(target: string): Leaf[] {
 function headerLeaves(operation: SpecOperation | undefined, { headers, body }: Request): Leaf[] {
   const leaves: Leaf[] = [];
   const type = mediaType(headers);
-  if (operation?.api === "registry" && body.length > 0 && type !== undefined)
+  if (operation?.api === "registry" && body.storedLength > 0 && type !== undefined)
     leaves.push(leafOf("header", "/content-type", type, [{ type: "text", text: type }]));
   const accept = headerValues(headers, "accept").join(", ");
   if (accept !== "" && !/\*\/\*|application\/(?:\*|json)/i.test(accept))
@@ -151,12 +151,6 @@ function headerLeaves(operation: SpecOperation | undefined, { headers, body }: R
 function tokenOf({ headers }: Request): number {
   const value = headerValues(headers, "authorization")[0];
   return value === undefined ? 0 : hashOf(value.replace(/^bearer\s+/i, "")) || 1;
-}
-
-const decoder = new TextDecoder();
-
-export function bodyTextOf({ text, body }: Pick<Request, "text" | "body">): string {
-  return text ?? decoder.decode(body);
 }
 
 /** Leaves of the body; a body that is not JSON is one leaf, compared exactly. */

@@ -1,10 +1,11 @@
 import { type Part, partsOf } from "../../checker/comparison/names.ts";
+import { Body } from "../../foundation/http/body.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
 import type { NameKinds, ValuePath } from "./name-kinds.ts";
-import { bodyTextOf, type FoundRoute, pathAndQuery, pathOf, queryOf, routeOf } from "./request-shape.ts";
+import { type FoundRoute, pathAndQuery, pathOf, queryOf, routeOf } from "./request-shape.ts";
 import { rewriteJson } from "./rewrite-json.ts";
 
 /** Callbacks for the names and integers of a request. */
@@ -14,8 +15,6 @@ export interface RequestRewriting {
   name(part: Part): string;
   integer(digits: string, path: ValuePath): string;
 }
-
-const encoder = new TextEncoder();
 
 /** Rewrites the names in the path, query and body of a request; everything else stays unchanged. */
 export function rewriteRequest(request: Request, rewriting: RequestRewriting): Request {
@@ -60,8 +59,8 @@ function rewrittenBody(
   request: Request,
   route: FoundRoute | undefined,
   { kinds, name, integer }: RequestRewriting,
-): Uint8Array {
-  const text = bodyTextOf(request);
+): Body {
+  const text = request.body.text();
   if (text === "" || jsonOf(text) === undefined) return request.body;
   const read = kinds.ofRequest(route?.operation);
   const becomes = rewriteJson(text, {
@@ -69,5 +68,5 @@ function rewrittenBody(
     member: (member) => partsOf(member).map(name).join(""),
     integer,
   });
-  return becomes === text ? request.body : encoder.encode(becomes);
+  return becomes === text ? request.body : new Body(becomes);
 }

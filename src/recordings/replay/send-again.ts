@@ -15,7 +15,7 @@ import type { Recorded } from "../har/read-recording.ts";
 import { NameKinds } from "./name-kinds.ts";
 import { NodeNames, namesGivenIn } from "./node-names.ts";
 import { RecordedTokens } from "./recorded-tokens.ts";
-import { bodyTextOf, pathAndQuery, routeOf, ShapeReader } from "./request-shape.ts";
+import { pathAndQuery, routeOf, ShapeReader } from "./request-shape.ts";
 import { rewriteRequest } from "./rewrite-request.ts";
 import { type Destination, destinationOf, isWrite } from "./sendable.ts";
 
@@ -239,7 +239,7 @@ class Sender {
 
   #noteResponse({ number, exchange }: Sending, isSame: boolean): void {
     const { request, response } = exchange;
-    const json = response.type === "response" ? jsonOf(bodyTextOf(response)) : undefined;
+    const json = response.type === "response" ? jsonOf(response.body.text()) : undefined;
     if (response.type === "broken" || json === undefined || response.status >= 400) return;
     const operation = routeOf(this.#options.spec, request.method, pathAndQuery(request.target))?.operation;
     const given = namesGivenIn(json, this.#kinds.ofResponse(operation, response.status));

@@ -1,7 +1,7 @@
 import type { Request } from "../../foundation/http/request.ts";
 import { isJsonObject, jsonOf } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { bodyTextOf, pathAndQuery, routeOf } from "./request-shape.ts";
+import { pathAndQuery, routeOf } from "./request-shape.ts";
 
 /** The destination of a recorded request: API, operation (undefined if unknown), and path with query. */
 export interface Destination {
@@ -44,6 +44,6 @@ export function isWrite(request: Request, { api, operationId }: Destination): bo
   if (operationId === undefined) return true;
   if (api === "registry" || reads.has(operationId)) return false;
   if (!dryRunnable.has(operationId)) return true;
-  const body = jsonOf(bodyTextOf(request));
+  const body = jsonOf(request.body.text());
   return !(isJsonObject(body) && body["dryRun"] === true);
 }

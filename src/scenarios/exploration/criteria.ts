@@ -7,7 +7,7 @@ import {
   isSameJson,
   type Json,
   type JsonObject,
-  jsonIn,
+  jsonOf,
 } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
 import type { SequenceRun, SideExchange } from "./run-sequence.ts";
@@ -88,7 +88,7 @@ interface Row {
 /** The row of a user by id, since only a part of the list was compared. */
 function rowOf(requested: SideExchange, pointer: string): Row | undefined {
   const [, index, rest] = /^\/users\/(\d+)(.*)$/.exec(pointer) ?? [];
-  const json = requested.response.type === "response" ? jsonIn(requested.response.body) : undefined;
+  const json = requested.response.type === "response" ? jsonOf(requested.response.body.text()) : undefined;
   const id = json === undefined || index === undefined ? undefined : valueAt(json, `/users/${index}/id`);
   return typeof id === "string" ? { id, rest: rest ?? "" } : undefined;
 }
@@ -118,7 +118,7 @@ function related(
 }
 
 function at({ response }: SideExchange, pointer: string): Json | undefined {
-  const json = response.type === "response" ? jsonIn(response.body) : undefined;
+  const json = response.type === "response" ? jsonOf(response.body.text()) : undefined;
   return json === undefined ? undefined : valueAt(json, pointer);
 }
 

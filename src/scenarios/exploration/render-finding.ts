@@ -58,7 +58,7 @@ const shownMax = 400;
 /** A response as one line: status, media type and the beginning of the body. */
 function responseLine({ response }: SideExchange): string {
   if (response.type === "broken") return `no response: ${response.reason ?? response.kind}`;
-  return `${response.status} ${mediaType(response.headers) ?? ""} ${cut(new TextDecoder().decode(response.body))}`;
+  return `${response.status} ${mediaType(response.headers) ?? ""} ${cut(response.body.text())}`;
 }
 
 function shown(value: Json | undefined): string {

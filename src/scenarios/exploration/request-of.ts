@@ -1,3 +1,4 @@
+import { Body } from "../../foundation/http/body.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
@@ -32,7 +33,7 @@ export function requestOf(step: Step, references: ReferenceResolver, tokens: Tok
     method: operation.method,
     target: search === "" ? path : `${path}?${search}`,
     headers: [...(operation.api === "ledger" ? authorization(step.token, tokens) : []), ...type],
-    body: new TextEncoder().encode(body),
+    body: new Body(body),
   };
 }
 

@@ -6,7 +6,7 @@ import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
-import { formatJson, isJsonObject, type Json, jsonIn } from "../../foundation/json/json.ts";
+import { formatJson, isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
 import { operationOf, requestOf, type Tokens } from "./request-of.ts";
 import { captures, type ReferenceResolver, type Slot, type Step, slotNames, unknownValues } from "./step.ts";
@@ -108,13 +108,13 @@ class Memory implements ReferenceResolver {
 /** The value at a pointer of a successful response; undefined for null and for an empty text. */
 export function capturedIn(response: Response | FailedResponse, pointer: string): Json | undefined {
   if (response.type === "broken" || response.status >= 300) return undefined;
-  const json = jsonIn(response.body);
+  const json = jsonOf(response.body.text());
   const value = json === undefined ? undefined : valueAt(json, pointer);
   return value === "" || value === null ? undefined : value;
 }
 
 function textsOf({ target, body }: Request): RequestTexts {
-  return { target, body: new TextDecoder().decode(body) };
+  return { target, body: body.text() };
 }
 
 async function send(step: Step, side: Side, references: Memory): Promise<SideExchange> {
@@ -133,7 +133,7 @@ async function allPages(request: Request, { handler }: Side, prefix: string): Pr
   for (let page = 0; page < pagesMax; page += 1) {
     const more = pageToken === "" ? "" : `&pageToken=${encodeURIComponent(pageToken)}`;
     const response = await handler({ ...request, target: `${request.target}${more}` });
-    const json = response.type === "response" && response.status === 200 ? jsonIn(response.body) : undefined;
+    const json = response.type === "response" && response.status === 200 ? jsonOf(response.body.text()) : undefined;
     if (response.type === "broken" || !isJsonObject(json) || !Array.isArray(json["users"])) return response;
     const users: readonly Json[] = json["users"];
     rows.push(...users.filter((user) => isJsonObject(user) && String(user["id"]).startsWith(prefix)));

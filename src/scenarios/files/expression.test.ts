@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { emptyBody } from "../../foundation/http/body.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { evaluate, substitute } from "./expression.ts";
 
 const scope = {
-  request: { method: "POST", target: "/v2/users", headers: [["X-Asked", "a"]], body: new Uint8Array() },
+  request: { method: "POST", target: "/v2/users", headers: [["X-Asked", "a"]], body: emptyBody },
   response: { ...textResponse(201, "text/plain", "made"), headers: [["X-Asked", "b"]] },
   responseJson: undefined,
   outputs: new Map([["one", { id: "alice", list: [1] }]]),

@@ -49,5 +49,5 @@ function substituteText(text: string, scope: ExpressionScope): Json {
 }
 
 function bodyText(response: Response | undefined): string | undefined {
-  return response === undefined ? undefined : new TextDecoder().decode(response.body);
+  return response === undefined ? undefined : response.body.text();
 }

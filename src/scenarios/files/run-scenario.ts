@@ -1,3 +1,4 @@
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
@@ -137,14 +138,14 @@ export function requestOf(step: JsonObject, operation: SpecOperation<DescribedAp
     method: operation.method,
     target: search === "" ? path : `${path}?${search}`,
     headers: [...given("header"), ...type],
-    body: new TextEncoder().encode(payload),
+    body: new Body(payload),
   };
 }
 
 function jsonOf(response: Response): Json | undefined {
   if (mediaType(response.headers) !== "application/json") return undefined;
   try {
-    return parseJson(new TextDecoder().decode(response.body));
+    return parseJson(response.body.text());
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

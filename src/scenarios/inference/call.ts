@@ -28,8 +28,6 @@ export interface Call {
 
 export type ReadCall = (exchange: Exchange) => Call | undefined;
 
-const decoder = new TextDecoder();
-
 /** Reads exchanges with operations of the spec and of a stub's control API; undefined for other operations. */
 export function createCallReader(): ReadCall {
   const described = [...operationsIn("ledger"), ...operationsIn("registry")];
@@ -87,8 +85,8 @@ interface RoutedRequest extends Pick<Call, "world" | "operation" | "path"> {
 
 function callOf(exchange: Exchange, { world, operation, path, search }: RoutedRequest): Call {
   const { request, response } = exchange;
-  const requestText = request.text ?? decoder.decode(request.body);
-  const responseText = response.type === "response" ? (response.text ?? decoder.decode(response.body)) : "";
+  const requestText = request.body.text();
+  const responseText = response.type === "response" ? response.body.text() : "";
   const json = jsonOf(responseText);
   const status = response.type === "response" ? response.status : 0;
   const errorCode = status < 400 ? "" : codeIn(json, responseText);

@@ -15,7 +15,7 @@ export function plannedResponses(call: Call, nth: number): readonly JsonObject[]
   const { response } = exchange;
   const trigger = { on: operation.operationId, nth };
   if (response.type === "broken") {
-    if (response.kind === "truncated") return [{ ...trigger, after: { truncate: response.partial?.body.length ?? 0 } }];
+    if (response.kind === "truncated") return [{ ...trigger, after: { truncate: response.partial?.body.size ?? 0 } }];
     const how: JsonObject = response.kind === "timed-out" ? { timeout: true } : { reset: true };
     return [
       { ...trigger, instead: how },

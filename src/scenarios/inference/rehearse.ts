@@ -7,7 +7,7 @@ import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { isSameJson, type Json, type JsonObject, jsonIn, jsonOf } from "../../foundation/json/json.ts";
+import { isSameJson, type Json, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
 import type { Scenario } from "../files/load-scenario.ts";
 import { runStep } from "../files/run-scenario.ts";
 import type { Call } from "./call.ts";
@@ -61,7 +61,7 @@ export async function rehearse(
     played.set(place, exchange);
     if (response.type === "broken" && response.kind === "unexplained") continue;
     bindSharedNames(
-      { target: exchange.request.target, body: new TextDecoder().decode(exchange.request.body) },
+      { target: exchange.request.target, body: exchange.request.body.text() },
       { target: call.exchange.request.target, body: call.requestText },
       correspondence,
     );
@@ -77,8 +77,7 @@ export async function rehearse(
 function isSame(received: Response | FailedResponse, { exchange: { response }, responseText }: Call): boolean {
   if (received.type === "broken" || response.type === "broken") return false;
   const isTyped = mediaType(received.headers) === mediaType(response.headers);
-  const [left, right] = [jsonIn(received.body), jsonOf(responseText)];
-  const isEqual =
-    left === undefined ? new TextDecoder().decode(received.body) === responseText : isSameJson(left, right);
+  const [left, right] = [jsonOf(received.body.text()), jsonOf(responseText)];
+  const isEqual = left === undefined ? received.body.text() === responseText : isSameJson(left, right);
   return received.status === response.status && isTyped && isEqual;
 }

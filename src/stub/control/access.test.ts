@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Body } from "../../foundation/http/body.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { textResponse } from "../../foundation/http/response.ts";
@@ -13,7 +14,7 @@ const request = (headers: HeaderList, method = "GET", body = ""): Request => ({
   method,
   target: "/__understudy/worlds",
   headers,
-  body: new TextEncoder().encode(body),
+  body: new Body(body),
 });
 const status = (access: ControlAccess, headers: HeaderList, method = "GET", body = "") =>
   refusalOf(request(headers, method, body), access)?.status ?? 200;
@@ -175,7 +176,7 @@ test.each<[string, number, HeaderList]>([
 async function responded(target: string, headers: HeaderList = [host], method = "GET") {
   const inner = () => textResponse(299, "text/plain", "let in");
   const response = guarded(locked, inner)({ ...request(headers, method), target });
-  return { status: response.status, headers: new Map(response.headers), text: new TextDecoder().decode(response.body) };
+  return { status: response.status, headers: new Map(response.headers), text: response.body.text() };
 }
 
 test("a browser that opens the page with the token gets a cookie and a redirect without the token", async () => {

@@ -1,3 +1,4 @@
+import { emptyBody } from "../../foundation/http/body.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
@@ -70,7 +71,7 @@ export function refusalOf(request: Request, access: ControlAccess): Response | u
   if (
     isFromPage(request) &&
     isWrite(request) &&
-    request.body.length > 0 &&
+    request.body.storedLength > 0 &&
     mediaType(request.headers) !== "application/json"
   )
     return problem(
@@ -203,7 +204,7 @@ function signInOf(request: Request, access: ControlAccess): Response | undefined
       ["Cache-Control", "no-store"],
       ["Referrer-Policy", "no-referrer"],
     ],
-    body: new Uint8Array(),
+    body: emptyBody,
   };
 }
 

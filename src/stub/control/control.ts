@@ -1,6 +1,6 @@
 import type { ClientReport } from "../../checker/client-rules/client-finding.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
-import { bodyText, type Request } from "../../foundation/http/request.ts";
+import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
 import { maskedHeaders } from "../../foundation/secrets/mask.ts";
@@ -214,7 +214,7 @@ function exchangeJson(entry: JournalEntry, { world }: HostedWorld): JsonObject {
     method: request.method,
     target: mask(request.target),
     headers: maskedHeaders(request.headers, mask),
-    body: mask(bodyText(request)),
+    body: mask(request.body.text()),
     status: response.type === "response" ? response.status : null,
     responseHeaders: response.type === "response" ? maskedHeaders(response.headers, mask) : [],
     responseBody: response.type === "response" ? shownBody(response.body, mask) : response.kind,
@@ -228,7 +228,7 @@ function bodyOf(request: Request): JsonObject {
 }
 
 function bodyIn(request: Request): Json | undefined {
-  const given = bodyText(request);
+  const given = request.body.text();
   try {
     return given.trim() === "" ? {} : parseJson(given);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { maskedHeaders } from "../../foundation/secrets/mask.ts";
@@ -9,12 +10,11 @@ import { World } from "../../simulator/world/world.ts";
 import { maskOfExchange } from "./shown-exchange.ts";
 
 function exchangeWith(headers: HeaderList): Exchange {
-  const body = new Uint8Array();
-  const response = { type: "response", status: 200, headers: [], body } as const;
+  const response = { type: "response", status: 200, headers: [], body: emptyBody } as const;
   return {
     startedAt: "2026-01-01T00:00:00Z",
     durationMs: 1,
-    request: { method: "GET", target: "/", headers, body },
+    request: { method: "GET", target: "/", headers, body: emptyBody },
     response,
   };
 }

@@ -1,3 +1,4 @@
+import type { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { createMask, type Mask } from "../../foundation/secrets/mask.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
@@ -16,8 +17,6 @@ export function maskOfExchange(exchange: Exchange, world: HostedWorld["world"] |
   );
 }
 
-export function shownBody(body: Uint8Array, mask: Mask): string {
-  return mask(decoder.decode(body));
+export function shownBody(body: Body, mask: Mask): string {
+  return mask(body.text());
 }
-
-const decoder = new TextDecoder();

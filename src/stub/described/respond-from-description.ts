@@ -1,6 +1,6 @@
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
-import { formatJson, type Json, type JsonObject, jsonIn, parseJson } from "../../foundation/json/json.ts";
+import { formatJson, type JsonObject, jsonOf, parseJson } from "../../foundation/json/json.ts";
 
 /** Generates a response from a description; undefined if the description does not contain the path. */
 export type DescriptionResponses = (request: Request) => Promise<Response | undefined>;
@@ -32,7 +32,7 @@ export async function responsesFromDescription(description: JsonObject, name: st
     try {
       const method = methods.find((known) => known === request.method.toLowerCase());
       if (method === undefined) return undefined;
-      const body = request.body.length === 0 ? {} : { body: jsonIn(request.body) };
+      const body = request.body.storedLength === 0 ? {} : { body: jsonOf(request.body.text()) };
       const headers = Object.fromEntries(request.headers.map(([header, value]) => [header.toLowerCase(), value]));
       const received = await client.request(request.target, { method, headers, ...body });
       return response(received.status, received.headers ?? {}, received.data, name);
@@ -64,12 +64,8 @@ async function loadPrism() {
 
 function response(status: number, headers: Readonly<Record<string, string>>, data: unknown, name: string): Response {
   const mediaType = Object.entries(headers).find(([header]) => header.toLowerCase() === "content-type")?.[1];
-  const text = typeof data === "string" ? data : data === undefined ? "" : formatJson(jsonOf(data));
+  const text = typeof data === "string" ? data : data === undefined ? "" : formatJson(parseJson(JSON.stringify(data)));
   return withHeaders(textResponse(status, mediaType, text), [[respondedBy, `Prism, from ${name}`]]);
-}
-
-function jsonOf(data: unknown): Json {
-  return parseJson(JSON.stringify(data));
 }
 
 /** Converts an error that Prism throws into a response; undefined for a path or method that is not described. */

@@ -1,7 +1,7 @@
 import type { ClientRulesWatch } from "../../checker/client-rules/client-finding.ts";
 import type { Handler, HandlerResponse } from "../../foundation/http/handler.ts";
 import { headerValues } from "../../foundation/http/header.ts";
-import { type Request, withTarget } from "../../foundation/http/request.ts";
+import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
@@ -334,7 +334,7 @@ function forkOf(world: World, from: "now" | "start" | WorldState): World {
 /** The id of the addressed world, and the request without the world prefix in its path. */
 export function addressed(request: Request): { readonly id: string; readonly inner: Request } {
   const byPath = request.target.startsWith("/w/") ? /^\/w\/([^/?]+)(\/.*)$/.exec(request.target) : null;
-  if (byPath !== null) return { id: byPath[1] ?? "", inner: withTarget(request, byPath[2] ?? "/") };
+  if (byPath !== null) return { id: byPath[1] ?? "", inner: { ...request, target: byPath[2] ?? "/" } };
   return { id: headerValues(request.headers, "understudy-world")[0] ?? defaultWorldId, inner: request };
 }
 

@@ -1,3 +1,4 @@
+import { Body, emptyBody } from "../../foundation/http/body.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 
@@ -16,7 +17,7 @@ const contentSecurityPolicy =
 /** The response for a file of the page; undefined for other paths. `/__understudy` redirects to `/__understudy/`. */
 export function pageResponse(path: string, files: PageFiles): Response | undefined {
   if (path === "" && files.size > 0)
-    return { type: "response", status: 308, headers: [["Location", "/__understudy/"]], body: new Uint8Array() };
+    return { type: "response", status: 308, headers: [["Location", "/__understudy/"]], body: emptyBody };
   const file = files.get(path);
   if (file === undefined) return undefined;
   const isNamedByContent = path.startsWith("/assets/");
@@ -29,5 +30,5 @@ export function pageResponse(path: string, files: PageFiles): Response | undefin
     ["Cross-Origin-Resource-Policy", "same-origin"],
     ["Cache-Control", isNamedByContent ? "max-age=31536000, immutable" : "no-cache"],
   ];
-  return { type: "response", status: 200, headers, body: file.body };
+  return { type: "response", status: 200, headers, body: new Body(file.body) };
 }

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { maskedCurlLine } from "../../checker/engine/curl-line.ts";
 import type { Violation } from "../../checker/engine/exchange-verdict.ts";
 import { rules } from "../../checker/rules/index.ts";
-import type { HeaderList } from "../../foundation/http/header.ts";
+import type { Message } from "../../foundation/http/message.ts";
 import { type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
 import { type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { isSecretName, redactionMark } from "../../foundation/secrets/secret-name.ts";
@@ -70,11 +70,6 @@ export function exchangeJson(
 
 function changesOf(context: StatesAround | undefined): readonly RowChange[] {
   return context === undefined ? [] : changesBetween(context.before, context.after);
-}
-
-interface Message {
-  readonly headers: HeaderList;
-  readonly body: Uint8Array;
 }
 
 function messageJson({ headers, body }: Message, mask: Mask): JsonObject {

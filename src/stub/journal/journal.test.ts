@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { emptyBody } from "../../foundation/http/body.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { Journal } from "./journal.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
 /** An exchange with a response of `bytes` bytes. */
 function exchange(target: string, bytes: number): JournalEntry {
-  const request = { method: "GET", target, headers: [], body: new Uint8Array() };
+  const request = { method: "GET", target, headers: [], body: emptyBody };
   const response = textResponse(200, undefined, "x".repeat(bytes));
   return {
     startedAt: "",

@@ -1,7 +1,5 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
-import { bodyLength } from "../../foundation/http/request.ts";
-import { lengthOf } from "../../foundation/http/response.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
 export interface JournalLimits {
@@ -111,9 +109,9 @@ interface MeasuredRecord<Context> extends JournalRecord<Context> {
 
 /** Approximate size of an exchange. */
 function bytesOf({ request, response }: Exchange): number {
-  const sent = request.target.length + bodyLength(request) + headerBytes(request.headers);
-  if (response.type === "broken") return sent + (response.partial?.body.length ?? 0);
-  return sent + lengthOf(response) + headerBytes(response.headers);
+  const sent = request.target.length + request.body.storedLength + headerBytes(request.headers);
+  if (response.type === "broken") return sent + (response.partial?.body.storedLength ?? 0);
+  return sent + response.body.storedLength + headerBytes(response.headers);
 }
 
 function headerBytes(headers: HeaderList): number {

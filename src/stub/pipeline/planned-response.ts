@@ -1,5 +1,6 @@
+import { Body } from "../../foundation/http/body.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
-import { bodyText, type Request } from "../../foundation/http/request.ts";
+import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { isSameJson, jsonOf } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
@@ -22,7 +23,7 @@ function isMatch({ body, query }: CallMatch, request: Request, search: string): 
   const given = new URLSearchParams(search);
   if (!query.every(([name, value]) => given.getAll(name).includes(value))) return false;
   if (body.length === 0) return true;
-  const json = jsonOf(bodyText(request));
+  const json = jsonOf(request.body.text());
   return json !== undefined && body.every(([pointer, value]) => isSameJson(valueAt(json, pointer), value));
 }
 
@@ -49,7 +50,8 @@ export function plannedResponse(
 }
 
 function truncated({ status, headers, body }: Response, bytes: number): FailedResponse {
-  const partial = { status, headers, body: body.slice(0, bytes), bodyLength: body.length };
+  const whole = body.bytes();
+  const partial = { status, headers, body: new Body(whole.slice(0, bytes)), bodyLength: whole.length };
   return { type: "broken", kind: "truncated", partial };
 }
 

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
-import { bodyLength, bodyText, type Request } from "../../foundation/http/request.ts";
+import type { Request } from "../../foundation/http/request.ts";
 import { jsonResponse, type Response, textResponse } from "../../foundation/http/response.ts";
 import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
@@ -228,8 +228,8 @@ export function stubSpec(profile: ProfileNames, options: { readonly hasAdditiona
 function decodeBody({ shared, operation, request, reading }: Step): Decoded<JsonObject> {
   const { requestSchema } = operation;
   if (requestSchema === undefined) return noBody;
-  if (operation.api === "registry" && bodyLength(request) === 0) return missingRegistryBody;
-  const parsed = parseBody(bodyText(request), shared.limits);
+  if (operation.api === "registry" && request.body.storedLength === 0) return missingRegistryBody;
+  const parsed = parseBody(request.body.text(), shared.limits);
   if (parsed.type === "decoded") reading.request = parsed.value;
   return operation.api === "ledger"
     ? shared.decodeLedgerBody(requestSchema, parsed)

@@ -67,7 +67,7 @@ async function response(request: Request, path: string, options: Options): Promi
 
 /** Client credentials grant (RFC 6749 §4.4). The client id is the user id; every secret is accepted. */
 async function token(request: Request, issuer: string, { privateKey, nowMs }: Options): Promise<Response> {
-  const form = new URLSearchParams(new TextDecoder().decode(request.body));
+  const form = new URLSearchParams(request.body.text());
   if (form.get("grant_type") !== "client_credentials") return json(400, { error: "unsupported_grant_type" });
   const userId = form.get("client_id") ?? clientOf(request);
   if (userId === undefined || userId === "") return json(401, { error: "invalid_client" });

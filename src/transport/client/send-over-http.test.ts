@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { Body, emptyBody } from "../../foundation/http/body.ts";
 import { type ClientLimits, sendOverHttp, Unreachable } from "./send-over-http.ts";
 
 /** Limits that only a hanging target exceeds. */
@@ -25,7 +26,7 @@ async function served(received: (socket: Socket, head: string) => void): Promise
   return { url: `http://127.0.0.1:${port}`, server };
 }
 
-const get = { method: "GET", target: "/v2/users", headers: [], body: new Uint8Array() } as const;
+const get = { method: "GET", target: "/v2/users", headers: [], body: emptyBody } as const;
 
 async function responseTo(received: (socket: Socket) => void, more: ClientLimits = limits) {
   const { url } = await served(received);
@@ -128,7 +129,7 @@ test.each<[string, string | Uint8Array, object]>([
   [
     "invalid UTF-8",
     Buffer.concat([Buffer.from(ok(2)), new Uint8Array([0xff, 0xfe])]),
-    { body: new Uint8Array([0xff, 0xfe]) },
+    { body: new Body(new Uint8Array([0xff, 0xfe])) },
   ],
   ["a page of a gateway", "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 6\r\n\r\n<html>", { status: 502 }],
   ["a redirection", "HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n", { status: 302 }],
@@ -188,7 +189,7 @@ test("sends exactly the given headers, and adds Host and Content-Length if missi
     ["A", "2"],
     ["b", "3"],
   ] as const;
-  await client({ method: "POST", target: "/x?q=ä b", headers, body: new TextEncoder().encode("{}") });
+  await client({ method: "POST", target: "/x?q=ä b", headers, body: new Body("{}") });
   await client({ ...get, headers: [["Host", "other"]] });
   await client({ ...get, method: "DELETE" });
   expect(heads).toEqual([

@@ -6,6 +6,7 @@ import {
   type RequestOptions,
 } from "node:http";
 import { request as httpsRequest, Agent as SecureAgent } from "node:https";
+import { Body } from "../../foundation/http/body.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
@@ -89,7 +90,7 @@ function sendOnce(
       return;
     }
     const outgoing = new Outgoing(target, sent, resolve, reject);
-    sent.end(request.body);
+    sent.end(request.body.bytes());
     outgoing.watch();
   });
 }
@@ -124,11 +125,11 @@ function pathOf(base: URL, target: string): string {
 
 function headersOf({ host }: URL, { method, headers, body }: Request): HeaderList {
   const has = (name: string) => headerValues(headers, name).length > 0;
-  const hasLength = body.length > 0 || ["POST", "PUT", "PATCH"].includes(method);
+  const hasLength = body.storedLength > 0 || ["POST", "PUT", "PATCH"].includes(method);
   return [
     ...(has("host") ? [] : [["Host", host] as const]),
     ...headers,
-    ...(has("content-length") || !hasLength ? [] : [["Content-Length", String(body.length)] as const]),
+    ...(has("content-length") || !hasLength ? [] : [["Content-Length", String(body.size)] as const]),
   ];
 }
 
@@ -188,7 +189,7 @@ class Outgoing {
       type: "response",
       status: incoming.statusCode ?? 0,
       headers: pairsOf(incoming.rawHeaders),
-      body: new Uint8Array(Buffer.concat(this.#chunks)),
+      body: new Body(new Uint8Array(Buffer.concat(this.#chunks))),
     };
   }
 
@@ -221,11 +222,11 @@ class Outgoing {
   #truncated(incoming: IncomingMessage, code: string): FailedResponse {
     const promised = Number(incoming.headers["content-length"]);
     const { status, headers, body } = this.#response(incoming);
-    const bodyLength = Number.isSafeInteger(promised) ? promised : body.length;
+    const bodyLength = Number.isSafeInteger(promised) ? promised : body.size;
     const of = Number.isSafeInteger(promised) ? ` of ${promised}` : "";
     const reason = isNotHttp(code)
-      ? `the response is not HTTP after ${body.length} bytes of the body`
-      : `the connection was closed after ${body.length}${of} bytes of the body`;
+      ? `the response is not HTTP after ${body.size} bytes of the body`
+      : `the connection was closed after ${body.size}${of} bytes of the body`;
     return { type: "broken", kind: "truncated", reason, partial: { status, headers, body, bodyLength } };
   }
 

@@ -1,3 +1,4 @@
+import { Body } from "../../foundation/http/body.ts";
 /** Keeps a copy of a forwarded body up to a limit. A longer body is not kept at all, since a part cannot be parsed or redacted. */
 export class BodyTap {
   readonly #bytesMax: number;
@@ -24,7 +25,7 @@ export class BodyTap {
   }
 
   /** The kept bytes. */
-  body(): Uint8Array {
-    return new Uint8Array(Buffer.concat(this.#chunks));
+  body(): Body {
+    return new Body(new Uint8Array(Buffer.concat(this.#chunks)));
   }
 }

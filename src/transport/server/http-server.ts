@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { Body, emptyBody } from "../../foundation/http/body.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
-import { type Request, TextRequest } from "../../foundation/http/request.ts";
+import type { Request } from "../../foundation/http/request.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { Connection } from "./connection.ts";
 import { beyond, expectationRefused, headOf, methodRefused, refusalOf, refusalOfError } from "./refusals.ts";
@@ -193,12 +194,16 @@ function sendContinue(outgoing: ServerResponse): void {
 
 const byteOrderMark = 0xef;
 
-/** Keeps the body as text if possible, which is smaller than bytes. A byte order mark is kept as bytes, since decoding drops it. */
 function requestOf({ method = "GET", url = "/" }: IncomingMessage, headers: HeaderList, body: Uint8Array): Request {
-  if (body.length === 0) return { method, target: url, headers, body: noBody };
+  return { method, target: url, headers, body: bodyOf(body) };
+}
+
+/** Keeps the body as text if possible, which is smaller than bytes. A byte order mark is kept as bytes, since decoding drops it. */
+function bodyOf(bytes: Uint8Array): Body {
+  if (bytes.length === 0) return emptyBody;
+  const isText = bytes[0] !== byteOrderMark && isUtf8(bytes);
   // The chunk is part of a larger buffer; a copy releases that buffer.
-  if (body[0] === byteOrderMark || !isUtf8(body)) return { method, target: url, headers, body: Uint8Array.from(body) };
-  return new TextRequest(method, url, headers, decoder.decode(body));
+  return new Body(isText ? decoder.decode(bytes) : Uint8Array.from(bytes));
 }
 
 const decoder = new TextDecoder();

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { emptyBody } from "../../foundation/http/body.ts";
 import type { EventStream } from "../../foundation/http/event-stream.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
@@ -32,8 +33,8 @@ export function sendResponse(responding: ResponseContext, received: ServedRespon
 }
 
 function writeResponse({ settings, outgoing, open }: ResponseContext, response: Response): void {
-  const { text } = response;
-  const length = text === undefined ? response.body.length : Buffer.byteLength(text);
+  const content = response.body.isText ? response.body.text() : response.body.bytes();
+  const length = Buffer.byteLength(content);
   const head: string[] = [];
   for (const [name, value] of response.headers) if (!isOfServer(name, settings.isCorsAllowed)) head.push(name, value);
   if (settings.isCorsAllowed)
@@ -41,9 +42,8 @@ function writeResponse({ settings, outgoing, open }: ResponseContext, response: 
   if (open.isClosing) head.push("Connection", "close");
   head.push("Content-Length", String(length));
   outgoing.writeHead(response.status, head);
-  if (text === undefined) outgoing.end(response.body);
   // A text goes out in one write with its head; with a byte for each character it need not be encoded.
-  else outgoing.end(text, length === text.length ? "latin1" : "utf8");
+  outgoing.end(content, length === content.length ? "latin1" : "utf8");
 }
 
 /** Whether the server sets this header itself. */
@@ -86,7 +86,7 @@ function breakOff({ incoming, outgoing }: ResponseContext, { partial }: FailedRe
   for (const [name, value] of partial.headers) outgoing.appendHeader(name, value);
   outgoing.statusCode = partial.status;
   outgoing.setHeader("Content-Length", partial.bodyLength);
-  outgoing.write(partial.body, () => incoming.socket.destroy());
+  outgoing.write(partial.body.bytes(), () => incoming.socket.destroy());
 }
 
 export function preflight(): Response {
@@ -95,7 +95,7 @@ export function preflight(): Response {
     ["Access-Control-Allow-Headers", "Authorization, Content-Type, Understudy-World, traceparent"],
     ["Access-Control-Max-Age", "600"],
   ];
-  return { type: "response", status: 204, headers, body: new Uint8Array() };
+  return { type: "response", status: 204, headers, body: emptyBody };
 }
 
 export function failPlainly(outgoing: ServerResponse): void {

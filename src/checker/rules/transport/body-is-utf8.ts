@@ -14,7 +14,7 @@ export const bodyIsUtf8: ExchangeRule = {
   appliesTo: ({ mediaType }) => mediaType === "application/json" || mediaType === "text/plain",
   check: ({ responseText, exchange: { response } }) =>
     // Invalid UTF-8 leaves the replacement character in the decoded text.
-    response.type === "response" && responseText.includes("\uFFFD") ? findings(response.body) : [],
+    response.type === "response" && responseText.includes("\uFFFD") ? findings(response.body.bytes()) : [],
   examples: {
     kept: [
       { ...users, name: "a page of users", status: 200, body: usersPage },

@@ -24,7 +24,7 @@ import type { Environment, Flag, Options } from "../options.ts";
 import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { UserError } from "../user-error.ts";
 import { version } from "../version.ts";
-import { checkContact, checkStillResponding, jsonOf } from "./contact.ts";
+import { checkContact, checkStillResponding, fetchJson } from "./contact.ts";
 import { hooksOf } from "./hooks.ts";
 import { shardOf } from "./shard.ts";
 import { readTarget, type TargetDescription, targetFlags } from "./target.ts";
@@ -96,7 +96,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const { profile, reason } = profileFor(options, target, nodeVersion);
   const prefix = `${probeIdPrefix}${seed}`;
   const apis = apisOf(target);
-  const found = await discover(target.values, { apis, prefix, get: (api, path) => jsonOf(session, api, path) });
+  const found = await discover(target.values, { apis, prefix, get: (api, path) => fetchJson(session, api, path) });
   checkStillResponding(session, apis);
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
   const mask = createMask(secretsOf(target));

@@ -1,8 +1,9 @@
 import type { RateLimitedClient } from "../../../checker/probing/rate-limited-client.ts";
 import { Halt } from "../../../checker/probing/rate-limited-client.ts";
+import { Body } from "../../../foundation/http/body.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { Request } from "../../../foundation/http/request.ts";
-import { isJsonObject, type Json, jsonIn } from "../../../foundation/json/json.ts";
+import { isJsonObject, type Json, jsonOf } from "../../../foundation/json/json.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import type { Environment } from "../options.ts";
 import { isResponseOf, unknownApiError } from "../target/recognize-api.ts";
@@ -53,7 +54,7 @@ async function contactLedger(session: TargetSession): Promise<string | undefined
   checkToken(session, response);
   checkApi(session, "ledger", [firstResponse, response]);
   const json =
-    firstResponse.type === "response" && firstResponse.status === 200 ? jsonIn(firstResponse.body) : undefined;
+    firstResponse.type === "response" && firstResponse.status === 200 ? jsonOf(firstResponse.body.text()) : undefined;
   const version = isJsonObject(json) ? json["version"] : undefined;
   return typeof version === "string" ? version : undefined;
 }
@@ -101,9 +102,9 @@ async function responseTo(session: TargetSession, api: Api, { method, path }: Sa
 }
 
 /** The JSON of a response with status 200; undefined for another response. */
-export async function jsonOf(session: TargetSession, api: Api, path: string): Promise<Json | undefined> {
+export async function fetchJson(session: TargetSession, api: Api, path: string): Promise<Json | undefined> {
   const response = await send(session, api, "GET", path);
-  return response.type === "response" && response.status === 200 ? jsonIn(response.body) : undefined;
+  return response.type === "response" && response.status === 200 ? jsonOf(response.body.text()) : undefined;
 }
 
 /** Sends a request. After the client has stopped sending, the response is failed and has the reason. */
@@ -122,7 +123,7 @@ async function send(
       ...bearer.map((token) => ["Authorization", `Bearer ${token}`] as const),
       ...(method === "POST" ? [["Content-Type", "application/json"] as const] : []),
     ],
-    body: new TextEncoder().encode(method === "POST" ? "{}" : ""),
+    body: new Body(method === "POST" ? "{}" : ""),
   };
   try {
     return (await client.send(api, path, request)).response;

@@ -1,8 +1,9 @@
 import { profileOfVersion } from "../../../checker/probing/profile-of-version.ts";
+import { emptyBody } from "../../../foundation/http/body.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { mediaType } from "../../../foundation/http/header.ts";
 import type { Request } from "../../../foundation/http/request.ts";
-import { isJsonObject, type Json, jsonIn } from "../../../foundation/json/json.ts";
+import { isJsonObject, type Json, jsonOf } from "../../../foundation/json/json.ts";
 import type { Side } from "../../../scenarios/exploration/run-sequence.ts";
 import type { Scope } from "../../../scenarios/exploration/steps.ts";
 import { sendOverHttp } from "../../../transport/client/send-over-http.ts";
@@ -96,7 +97,7 @@ type ProfileFound = Pick<Target, "profile" | "profileReason" | "hasAdditionalOpe
 /** The profile for the version that the target reports; the newest if it reports none. */
 async function profileByVersion(handler: Handler, token: string): Promise<ProfileFound> {
   const response = await handler(get("/v2/version", token));
-  const json = response.type === "response" && response.status === 200 ? jsonIn(response.body) : undefined;
+  const json = response.type === "response" && response.status === 200 ? jsonOf(response.body.text()) : undefined;
   const version = isJsonObject(json) && typeof json["version"] === "string" ? json["version"] : undefined;
   const { ledger, reason } = profileOfVersion(version);
   return { profile: ledger, profileReason: reason, hasAdditionalOperations: version !== undefined };
@@ -137,7 +138,7 @@ async function startOf(handler: Handler): Promise<number | undefined> {
   const world = inFreshWorld(handler);
   try {
     const response = await world.handler(get("/__understudy/worlds/default", ""));
-    const json = response.type === "response" ? jsonIn(response.body) : undefined;
+    const json = response.type === "response" ? jsonOf(response.body.text()) : undefined;
     const nowMs = isJsonObject(json) ? Date.parse(String(json["now"])) : Number.NaN;
     return Number.isNaN(nowMs) ? undefined : nowMs;
   } finally {
@@ -147,7 +148,7 @@ async function startOf(handler: Handler): Promise<number | undefined> {
 
 function get(target: string, token: string): Request {
   const headers = token === "" ? [] : [["Authorization", `Bearer ${token}`] as const];
-  return { method: "GET", target, headers, body: new Uint8Array() };
+  return { method: "GET", target, headers, body: emptyBody };
 }
 
 /** A sequence at a node. The users that it creates are noted before the request, and deleted at the end. */
@@ -170,7 +171,7 @@ function withOwnUsers(handler: Handler, tokens: Side["tokens"], created: Created
 
 function userRequestedFor(request: Request): readonly string[] {
   if (request.method !== "POST" || request.target !== "/v2/users") return [];
-  const json = jsonIn(request.body);
+  const json = jsonOf(request.body.text());
   const user: Json | undefined = isJsonObject(json) ? json["user"] : undefined;
   const id = isJsonObject(user) ? user["id"] : undefined;
   return typeof id === "string" && id !== "" ? [id] : [];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Verdict } from "../../../checker/engine/verdict.ts";
+import { emptyBody } from "../../../foundation/http/body.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { textResponse } from "../../../foundation/http/response.ts";
 import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
@@ -26,7 +27,7 @@ function checking() {
 }
 
 function lookedUp(text: string): Exchange {
-  const request = { method: "GET", target: "http://node/v2/users", headers: [], body: new Uint8Array() };
+  const request = { method: "GET", target: "http://node/v2/users", headers: [], body: emptyBody };
   const response = textResponse(200, "application/json", text);
   return { startedAt: "2026-01-01T00:00:00.000Z", durationMs: 1, request, response };
 }

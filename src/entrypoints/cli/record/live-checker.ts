@@ -85,7 +85,6 @@ export class LiveChecker {
 }
 
 function bytesOf({ request, response }: Exchange): number {
-  return (
-    request.body.length + (response.type === "response" ? response.body.length : (response.partial?.body.length ?? 0))
-  );
+  const received = response.type === "response" ? response : response.partial;
+  return request.body.storedLength + (received?.body.storedLength ?? 0);
 }

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { Body, emptyBody } from "../../../foundation/http/body.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { Response } from "../../../foundation/http/response.ts";
 import { entryBytesMax } from "../../../recordings/har/entry-cutter.ts";
@@ -9,8 +10,8 @@ import { Recorder, type RecorderOptions } from "./recorder.ts";
 import type { Appended } from "./recording-file.ts";
 
 function passedWith(response: Partial<Response>): Passed {
-  const request = { method: "GET", target: "http://node/v2/users?a", headers: [], body: new Uint8Array() };
-  const body = response.body ?? new TextEncoder().encode("hi");
+  const request = { method: "GET", target: "http://node/v2/users?a", headers: [], body: emptyBody };
+  const body = response.body ?? new Body("hi");
   return {
     exchange: {
       startedAt: "2026-01-01T00:00:00.000Z",
@@ -21,7 +22,7 @@ function passedWith(response: Partial<Response>): Passed {
     reasonPhrase: "OK",
     timings: { connect: undefined, send: 0, wait: 1, receive: 0 },
     requestBytes: 0,
-    responseBytes: body.length,
+    responseBytes: body.size,
     leftOut: undefined,
   };
 }
@@ -49,17 +50,17 @@ function recorderOf(more: Partial<RecorderOptions> = {}, outcome: Appended = "wr
 test("what is written and checked is what was decoded and then redacted", async () => {
   const seen: string[] = [];
   const redact = (exchange: Exchange): Exchange => {
-    if (exchange.response.type === "response") seen.push(new TextDecoder().decode(exchange.response.body));
+    if (exchange.response.type === "response") seen.push(exchange.response.body.text());
     return { ...exchange, request: { ...exchange.request, target: "http://node/redacted" } };
   };
   const { recorder, lines, checked } = recorderOf({ redactor: { ...asItIs, redact } });
-  const body = new Uint8Array(gzipSync("decoded"));
+  const body = new Body(gzipSync("decoded"));
   await recorder.take(passedWith({ headers: [["Content-Encoding", "gzip"]], body }));
   expect(seen).toEqual(["decoded"]);
   expect(checked[0]?.request.target).toBe("http://node/redacted");
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     request: { url: "http://node/redacted" },
-    response: { bodySize: body.length, content: { text: "decoded", size: 7, compression: 7 - body.length } },
+    response: { bodySize: body.size, content: { text: "decoded", size: 7, compression: 7 - body.size } },
   });
   expect(recorder.counts).toEqual({ recorded: 1, cut: 0, withheld: 0, unnamed: 0, dropped: 0 });
 });
@@ -101,7 +102,7 @@ test("what a slow disk drops is counted and said", async () => {
 
 test("an entry that would be too long to be read again goes without its bodies", async () => {
   const { recorder, lines, warned } = recorderOf();
-  await recorder.take(passedWith({ body: new Uint8Array(12 * 1024 * 1024) }));
+  await recorder.take(passedWith({ body: new Body(new Uint8Array(12 * 1024 * 1024)) }));
   expect(lines[0]?.length).toBeLessThan(entryBytesMax);
   expect(JSON.parse(lines[0] ?? "").response).toMatchObject({
     status: 200,

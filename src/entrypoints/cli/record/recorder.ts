@@ -1,3 +1,4 @@
+import { emptyBody } from "../../../foundation/http/body.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { formatJson } from "../../../foundation/json/json.ts";
 import { decodeBodies } from "../../../recordings/har/decode-bodies.ts";
@@ -119,12 +120,11 @@ function entryOf(exchange: Exchange, passed: Passed): EntryLine {
 }
 
 function withoutBodies({ request, response, ...times }: Exchange, reason: string, bodyLength: number): Exchange {
-  const body = new Uint8Array();
   const head = response.type === "response" ? response : (response.partial ?? { status: 0, headers: [] });
-  const partial = { status: head.status, headers: head.headers, body, bodyLength };
+  const partial = { status: head.status, headers: head.headers, body: emptyBody, bodyLength };
   return {
     ...times,
-    request: { ...request, body },
+    request: { ...request, body: emptyBody },
     response: { type: "broken", kind: "unexplained", reason, partial },
   };
 }

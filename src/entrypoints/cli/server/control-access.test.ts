@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { emptyBody } from "../../../foundation/http/body.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { headerValues } from "../../../foundation/http/header.ts";
 import { textResponse } from "../../../foundation/http/response.ts";
@@ -55,7 +56,7 @@ async function shownTo(target: Handler, ...paths: readonly string[]): Promise<re
     return target(request);
   }, options);
   for (const path of paths)
-    await handler({ method: "GET", target: path, headers: [["Host", "localhost"]], body: new Uint8Array() });
+    await handler({ method: "GET", target: path, headers: [["Host", "localhost"]], body: emptyBody });
   return shown;
 }
 

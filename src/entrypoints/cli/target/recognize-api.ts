@@ -1,6 +1,6 @@
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { mediaType } from "../../../foundation/http/header.ts";
-import { isJsonObject, jsonIn } from "../../../foundation/json/json.ts";
+import { isJsonObject, jsonOf } from "../../../foundation/json/json.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
@@ -15,7 +15,7 @@ const members: Readonly<Record<Api, readonly string[]>> = {
 /** Whether the response can be from the API. It need not conform to the spec. */
 export function isResponseOf(api: Api, response: HandlerResponse): boolean {
   if (response.type === "broken") return response.kind === "truncated" || response.kind === "too-large";
-  const json = jsonIn(response.body);
+  const json = jsonOf(response.body.text());
   if (isJsonObject(json)) return members[api].some((member) => Object.hasOwn(json, member));
   return api === "ledger" && response.status === 400 && mediaType(response.headers) === "text/plain";
 }
@@ -39,7 +39,7 @@ export function unknownApiError(
 
 function outcomeOf(response: HandlerResponse): string {
   if (response.type === "broken") return `got no response (${response.reason ?? response.kind})`;
-  const json = jsonIn(response.body);
+  const json = jsonOf(response.body.text());
   const foreign = isJsonObject(json) ? " with unknown members" : "";
   return `returned ${response.status} ${mediaType(response.headers) ?? "without a media type"}${foreign}`;
 }

@@ -1,5 +1,6 @@
+import { Body, emptyBody } from "../../../foundation/http/body.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
-import { isJsonObject, jsonIn } from "../../../foundation/json/json.ts";
+import { isJsonObject, jsonOf } from "../../../foundation/json/json.ts";
 import { requiresControlToken } from "../../../stub/control/access.ts";
 import { Unreachable } from "../../../transport/client/send-over-http.ts";
 import { controlTokenVariable } from "../server/control-access.ts";
@@ -18,7 +19,7 @@ export function inFreshWorld(handler: Handler): { readonly handler: Handler; end
     end: async () => {
       if (world === undefined) return;
       const target = `/__understudy/worlds/${await world}`;
-      await handler({ method: "DELETE", target, headers: [], body: new Uint8Array() });
+      await handler({ method: "DELETE", target, headers: [], body: emptyBody });
     },
   };
 }
@@ -28,9 +29,9 @@ async function freshWorld(handler: Handler): Promise<string> {
     method: "POST",
     target: "/__understudy/worlds/default/fork",
     headers: [["Content-Type", "application/json"]],
-    body: new TextEncoder().encode('{"from":"start"}'),
+    body: new Body('{"from":"start"}'),
   });
-  const fork: unknown = response.type === "response" ? JSON.parse(new TextDecoder().decode(response.body)) : undefined;
+  const fork: unknown = response.type === "response" ? JSON.parse(response.body.text()) : undefined;
   if (typeof fork === "object" && fork !== null && "id" in fork && typeof fork.id === "string") return fork.id;
   throw new UserError(
     "The target is an Understudy that has reached its limit of worlds. Close some of its worlds, or restart it.",
@@ -46,14 +47,14 @@ export async function servedScenario(handler: Handler): Promise<string | undefin
     method: "GET",
     target: "/__understudy/worlds",
     headers: [],
-    body: new Uint8Array(),
+    body: emptyBody,
   });
   if (requiresControlToken(response))
     throw new UserError(
       `The target is an Understudy whose control API requires a token. Set --control-token, or better ${controlTokenVariable} in the environment.`,
     );
   if (response.type !== "response" || response.status !== 200) return undefined;
-  const json = jsonIn(response.body);
+  const json = jsonOf(response.body.text());
   const [world] = isJsonObject(json) && Array.isArray(json["worlds"]) ? json["worlds"] : [];
   return isJsonObject(world) ? String(world["scenario"]) : undefined;
 }
