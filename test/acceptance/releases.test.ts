@@ -124,10 +124,10 @@ test("a physical synchronizer id is executed from 3.5 on; the newer vetting path
 test("compares profiles, and suggests a name for a misspelt one", async () => {
   const compared = await understudy(["profiles", "diff", "canton-3.4.11", "canton-3.4.12"]);
   const lacking = ["List", "Update"].map(
-    (name) => `postV2Package-vetting${name}\n  canton-3.4.11: not there\n  canton-3.4.12: there\n`,
+    (name) => `postV2Package-vetting${name}\n  canton-3.4.11: missing\n  canton-3.4.12: available\n`,
   );
-  const left = "DIV-081 required members of a user may be left out";
-  expect(compared.out).toBe(`${lacking.join("")}${left}\n  canton-3.4.11: so\n  canton-3.4.12: as the spec\n`);
+  const left = "DIV-081 required members of a user may be absent";
+  expect(compared.out).toBe(`${lacking.join("")}${left}\n  canton-3.4.11: diverges\n  canton-3.4.12: as the spec\n`);
   expect((await understudy(["profiles", "diff", "canton-3.5", "canton-3.5"])).out).toBe(
     "canton-3.5 and canton-3.5 do not differ.\n",
   );
