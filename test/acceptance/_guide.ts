@@ -111,7 +111,7 @@ function transcriptOf(text: string, line: number): readonly GuideStep[] {
   });
 }
 
-/** A step that was run. The problem is the difference from the output in the page; undefined if there is none. */
+/** A step that was run. The problem is the difference from the output in the page; undefined without a difference. */
 export interface Followed {
   readonly step: GuideStep;
   readonly problem: string | undefined;

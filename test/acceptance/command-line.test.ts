@@ -406,7 +406,7 @@ test("validate reports every problem of a file with its line, and exits with cod
   const folder = temporaryFolder();
   writeFileSync(
     join(folder, "ledger.yaml"),
-    "participantId: nobody\nusrs: []\nusers:\n  - { id: 'a b' }\n  - { id: x, rights: [CanFly] }\n",
+    "participantId: unknown\nusrs: []\nusers:\n  - { id: 'a b' }\n  - { id: x, rights: [CanFly] }\n",
   );
   writeFileSync(join(folder, "cut.yaml"), "participantId: [\n");
   const ran = await understudy(["validate", "ledger.yaml", "cut.yaml", "none.yaml"], { folder });
