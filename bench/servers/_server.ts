@@ -3,7 +3,7 @@ import type { Tools } from "../machine.ts";
 import type { Launch } from "../processes.ts";
 import type { Workspace } from "../workspace.ts";
 
-export type ServerName = "understudy" | "bare" | "prism" | "mockoon" | "wiremock" | "specmatic";
+type ServerName = "understudy" | "bare" | "prism" | "mockoon" | "wiremock" | "specmatic";
 
 /** A request, and Understudy's response to it. Other servers return the same response. */
 export interface Sample {

@@ -11,7 +11,7 @@ export const alice = "alice::1220ab";
 export const bob = "bob::1220ab";
 export const secret: Uint8Array<ArrayBuffer> = new Uint8Array(32).fill(7);
 export const publicKey: Uint8Array = ed25519.getPublicKey(secret);
-export const pkg = "6d1798ffd7e60d49c64fc3ec35f8f814f9aecbcc96cea1056c6973d9c59d7cf0";
+const pkg = "6d1798ffd7e60d49c64fc3ec35f8f814f9aecbcc96cea1056c6973d9c59d7cf0";
 const ledger = (keys = "", version = 34) => `participantId: participant1::1220ab
 users:
   - { id: alice, rights: [{ CanActAs: "${alice}" }] }
@@ -93,7 +93,7 @@ export function holdingsOfParty({ post }: Stub, party: string): Post["json"] {
   );
 }
 
-export function transferArguments(inputs: readonly string[], values: object, more: object = {}): object {
+function transferArguments(inputs: readonly string[], values: object, more: object = {}): object {
   return {
     expectedAdmin: dso,
     transfer: {

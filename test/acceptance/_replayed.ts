@@ -21,7 +21,7 @@ import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { root } from "./_command-line.ts";
 
-export const spec: Spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
+const spec: Spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 
 /** The names of all scenarios of the repository. */
 export const scenarioNames: readonly string[] = readdirSync(join(root, "scenarios"))
@@ -95,7 +95,7 @@ export async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-export function recordingIn(har: Uint8Array): ReturnType<typeof readRecording> {
+function recordingIn(har: Uint8Array): ReturnType<typeof readRecording> {
   return readRecording(chunksOf(har));
 }
 

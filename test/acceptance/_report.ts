@@ -73,7 +73,7 @@ const rights = {
 };
 
 /** Exchanges of every kind: passed, known divergence, failed, incomplete, unsupported, with secrets and hostile text. */
-export const exchanges: readonly Exchange[] = [
+const exchanges: readonly Exchange[] = [
   exchangeOf(200, '{"users":[]}'),
   exchangeOf(400, ledgerError),
   ...Array.from({ length: 3 }, () => exchangeOf(200, JSON.stringify(withSecrets))),

@@ -8,7 +8,7 @@ import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
 import { createStubs, type StubResponse, stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { hashOfState } from "../_hash-of-state.ts";
 
-export interface HandlerResponse {
+interface HandlerResponse {
   readonly status: number;
   readonly contentType: string | undefined;
   readonly text: string;

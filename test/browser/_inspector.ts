@@ -24,7 +24,7 @@ export interface Requested {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface InspectorOptions {
+interface InspectorOptions {
   /** A file of scenarios/. */
   readonly scenario?: string;
   readonly profile?: string;
@@ -40,7 +40,7 @@ export interface InspectorOptions {
 }
 
 /** A served stub, and a page that shows it. */
-export interface OpenInspector extends AsyncDisposable {
+interface OpenInspector extends AsyncDisposable {
   readonly page: Page;
   readonly url: string;
   /** Requests to other servers, console messages and errors of the page. */

@@ -29,7 +29,7 @@ export interface Inspected extends AsyncDisposable {
   open(place: string, look?: { readonly scheme?: "light" | "dark"; readonly width?: number }): Promise<Opened>;
 }
 
-export interface Opened {
+interface Opened {
   readonly page: Page;
   /** Console messages and errors of the page. */
   readonly noise: readonly string[];

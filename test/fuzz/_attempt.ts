@@ -2,7 +2,7 @@ import { randomFrom } from "../_random.ts";
 import type { FuzzTarget } from "./_fuzz-kind.ts";
 
 /** The random source of the nth input of a seed. Each input has its own, so that it can be drawn alone. */
-export function randomOf(seed: number, number: number): () => number {
+function randomOf(seed: number, number: number): () => number {
   return randomFrom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
 }
 

@@ -18,7 +18,7 @@ export interface Mutant {
   wrap(inner: Handler, administratorToken: string): Handler;
 }
 
-export const operations: Readonly<Record<Operation, readonly [method: string, path: RegExp]>> = {
+const operations: Readonly<Record<Operation, readonly [method: string, path: RegExp]>> = {
   users: ["GET", /^\/v2\/users(?:\?|$)/],
   patch: ["PATCH", /^\/v2\/users\/[^/?]+$/],
   grant: ["POST", /^\/v2\/users\/[^/?]+\/rights$/],

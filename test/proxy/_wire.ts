@@ -5,7 +5,7 @@ import type { Passed } from "../../src/transport/proxy/passed.ts";
 import { type ProxyOptions, type RunningProxy, startProxy } from "../../src/transport/proxy/proxy.ts";
 
 /** Bytes as text, one character each. */
-export const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
+const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
 
 /** One end of a connection, as bytes. */
 export class Wire {

@@ -5,7 +5,7 @@ import { pick } from "./_draw-plan.ts";
 import type { Names } from "./_stock.ts";
 
 /** The last value in a response under that name; an unused value if there was none. */
-export function seen(name: SeenName): JsonObject {
+function seen(name: SeenName): JsonObject {
   return { $seen: name };
 }
 

@@ -10,7 +10,7 @@ export interface RunOptions {
   readonly onProgress: (progress: Progress) => void;
 }
 
-export interface Progress {
+interface Progress {
   readonly requests: number;
   readonly walks: number;
 }

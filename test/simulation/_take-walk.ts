@@ -5,7 +5,7 @@ import { type Planted, Simulation } from "./_simulation.ts";
 import type { Stock } from "./_stock.ts";
 
 /** An event with a short description of its result. */
-export interface Happened {
+interface Happened {
   readonly event: WalkEvent;
   readonly came: string;
 }

@@ -4,7 +4,7 @@ import type { BoundedMap, Memories } from "../rules/rule.ts";
 /** Entries in one map of a trace rule. */
 export const rememberedMax = 5_000;
 /** Bytes in all maps of one trace rule; a string counts two bytes per character. */
-export const rememberedBytesMax: number = 4 * 1024 * 1024;
+const rememberedBytesMax: number = 4 * 1024 * 1024;
 
 /** Overhead of a map entry beside its key and value. */
 const entryBytes = 80;

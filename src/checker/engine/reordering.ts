@@ -1,7 +1,7 @@
 /** Elements that may wait for earlier ones. */
 export const reorderedMax = 1000;
 /** Bytes of bodies that may wait for earlier ones. */
-export const reorderedBytesMax: number = 32 * 1024 * 1024;
+const reorderedBytesMax: number = 32 * 1024 * 1024;
 
 interface Waiting<Element> {
   readonly element: Element;

@@ -9,7 +9,7 @@ import { maskedCurlLine } from "./curl-line.ts";
 import type { Outcome, Violation } from "./exchange-verdict.ts";
 
 /** Characters of a body in a report. */
-export const shownBodyMax = 4000;
+const shownBodyMax = 4000;
 /** Characters of any other text in a report. */
 const shownTextMax = 2000;
 

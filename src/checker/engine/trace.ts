@@ -4,11 +4,11 @@ import { rulesByOperation } from "./_rules-by-operation.ts";
 import { BoundedMemories } from "./bounded-memory.ts";
 
 /** Exchanges that may be open at the same time. */
-export const openMax = 10_000;
+const openMax = 10_000;
 /** Characters of the bodies of open exchanges. */
-export const openLengthMax: number = 32 * 1024 * 1024;
+const openLengthMax: number = 32 * 1024 * 1024;
 /** Targets that one trace distinguishes. */
-export const targetsMax = 100;
+const targetsMax = 100;
 
 /** The result of a trace rule that applies to an exchange. */
 export interface TraceResult<Tag> {

@@ -268,7 +268,7 @@ function rowKey({ operationId, status, rule, outcome }: MatrixRow): string {
 const fingerprintMax = 500;
 
 /** Identifies the kind of a violation. List indices are replaced by `*`. */
-export function fingerprintOf({ rule, operationId, status, pointer, keyword }: FingerprintParts): string {
+function fingerprintOf({ rule, operationId, status, pointer, keyword }: FingerprintParts): string {
   const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
   return [rule, operationId, status, place === "" ? "-" : place, ...(keyword === undefined ? [] : [keyword])].join(" ");
 }

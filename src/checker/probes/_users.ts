@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../foundation/json/json.ts";
 import type { ProbeContext } from "../probing/probe.ts";
 
 /** Number of pages per walk. */
-export const pagesMax = 25;
+const pagesMax = 25;
 
 /** Reads the list of users page by page, to the end or to a given user. */
 export async function walkUsers(

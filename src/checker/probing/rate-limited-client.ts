@@ -7,7 +7,7 @@ import type { Api } from "../../foundation/spec/contracts.ts";
 import { retryAfterOf } from "./retry-after.ts";
 
 /** Consecutive requests without a complete response; then no further request is sent. */
-export const failuresMax = 3;
+const failuresMax = 3;
 
 /** Milliseconds that one request waits because of Retry-After, at most. */
 const waitMsMax = 30_000;
@@ -15,7 +15,7 @@ const waitMsMax = 30_000;
 const napMs = 500;
 
 /** Where an API is served. */
-export interface Endpoint {
+interface Endpoint {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly handler: Handler;

@@ -35,12 +35,12 @@ export interface PreparedSubmission {
   readonly userId?: string | undefined;
 }
 
-export interface Instrument {
+interface Instrument {
   readonly admin: string;
   readonly id: string;
 }
 
-export interface Reassignable {
+interface Reassignable {
   readonly contract: string;
   readonly to: string;
 }

@@ -34,7 +34,7 @@ export interface Subcommand extends Command {
 }
 
 /** The command line that started the process. */
-export interface Program {
+interface Program {
   readonly file: string;
   readonly words: readonly string[];
   /** Options of Node, which stand before the file. */

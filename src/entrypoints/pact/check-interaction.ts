@@ -19,7 +19,7 @@ export function checkPact(file: PactFile, spec: Spec, level: Level): readonly Ch
  * Compares an interaction with the spec. An interaction names only what the consumer relies on, so other members are not
  * missing. Examples can contain real tokens, so secrets in findings are masked.
  */
-export function checkInteraction(interaction: Interaction, spec: Spec, level: Level): CheckedInteraction {
+function checkInteraction(interaction: Interaction, spec: Spec, level: Level): CheckedInteraction {
   const mask = maskOf(exchangeOf(interaction, 200, undefined), plainMask);
   const { findings, ...checked } = compare(interaction, spec, level);
   return { ...checked, findings: findings.map((finding) => masked(finding, mask)) };

@@ -15,7 +15,7 @@ export type Matcher =
   | { readonly type: "unknown"; readonly name: string };
 
 /** An element that a list must contain, with its own rules. */
-export interface Variant {
+interface Variant {
   readonly index: number;
   readonly rules: readonly MatchingRule[];
 }

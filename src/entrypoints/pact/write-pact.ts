@@ -36,7 +36,7 @@ export interface WrittenPact {
 }
 
 /** A step that is not in the Pact, with the reason. */
-export interface SkippedStep {
+interface SkippedStep {
   readonly stepId: string;
   readonly reason: string;
 }

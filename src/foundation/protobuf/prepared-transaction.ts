@@ -69,13 +69,13 @@ export interface ExerciseNode extends ContractOfNode {
   readonly choiceObservers: readonly string[];
 }
 
-export interface FetchNode extends ContractOfNode {
+interface FetchNode extends ContractOfNode {
   readonly type: "fetch";
   readonly interfaceId: string | undefined;
   readonly actingParties: readonly string[];
 }
 
-export interface RollbackNode {
+interface RollbackNode {
   readonly type: "rollback";
   readonly children: readonly string[];
 }

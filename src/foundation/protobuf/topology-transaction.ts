@@ -41,7 +41,7 @@ export interface PartyHosting {
   readonly keyThreshold: number;
 }
 
-export type HostingPermission = "unspecified" | "submission" | "confirmation" | "observation";
+type HostingPermission = "unspecified" | "submission" | "confirmation" | "observation";
 
 const permissions: readonly HostingPermission[] = ["unspecified", "submission", "confirmation", "observation"];
 const addOrReplace = 1n;

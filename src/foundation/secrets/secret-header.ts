@@ -23,7 +23,7 @@ export function isSecretHeader(name: string): boolean {
   return names.has(lower) || (!harmless.has(lower) && secretEnd.test(lower));
 }
 
-export type HeaderSecretKind = "token" | "credentials" | "cookie" | "secret";
+type HeaderSecretKind = "token" | "credentials" | "cookie" | "secret";
 
 /** Where in the value of a header a secret stands. */
 export interface SecretSpan {

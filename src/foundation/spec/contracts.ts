@@ -58,7 +58,7 @@ export interface Divergence {
   readonly played: boolean;
 }
 
-export interface DivergenceMatch {
+interface DivergenceMatch {
   readonly status?: readonly number[];
   readonly mediaType?: string;
   readonly keyword?: string;
@@ -78,7 +78,7 @@ export interface ErrorCode {
   readonly definiteAnswer?: boolean;
 }
 
-export interface ErrorCategory {
+interface ErrorCategory {
   readonly name: string;
   readonly grpc: number;
   readonly http: number;

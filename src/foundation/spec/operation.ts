@@ -4,7 +4,7 @@ import type { Api } from "./contracts.ts";
 /** The documented APIs, and the stub's own. */
 export type DescribedApi = Api | "control";
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: string;
   readonly required: boolean;
@@ -28,7 +28,7 @@ export interface SpecOperation<Of extends DescribedApi = Api> {
   readonly responses: Readonly<Record<string, ResponseSchema>>;
 }
 
-export interface ResponseSchema {
+interface ResponseSchema {
   readonly mediaType: string;
   readonly schema: string;
 }

@@ -16,12 +16,12 @@ export interface SchemaViolation {
 /** Gives every violation of the schema at `schemaPointer`, at most `violationsMax`. */
 export type Validate = (schemaPointer: string, value: Json) => readonly SchemaViolation[];
 
-export const violationsMax = 50;
+const violationsMax = 50;
 const int64Max = 9223372036854775807n;
 const int64Min = -9223372036854775808n;
 
 /** Maximum number of nested values for which all violations are collected. */
-export const collectedSizeMax = 5000;
+const collectedSizeMax = 5000;
 
 /** A validator over one description. Schemas are compiled when first used. For a large value it gives only the first violation. */
 export function createValidator(description: JsonObject): Validate {

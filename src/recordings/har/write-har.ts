@@ -17,7 +17,7 @@ export function writeHar(exchanges: readonly Exchange[], creatorVersion: string)
 }
 
 /** The exchange with redacted values of its secret headers. */
-export function withoutSecretHeaders(exchange: Exchange): Exchange {
+function withoutSecretHeaders(exchange: Exchange): Exchange {
   const { request, response } = exchange;
   return {
     ...exchange,

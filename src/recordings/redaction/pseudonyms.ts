@@ -13,7 +13,7 @@ export interface NamedOriginal {
 /** Limit of permanent pseudonyms: of parties, contracts, updates, tokens and others with long-lived references. */
 export const namesMax = 1_000_000;
 /** Limit of permanent pseudonyms and their originals, in bytes. */
-export const namesBytesMax: number = 256 * 1024 * 1024;
+const namesBytesMax: number = 256 * 1024 * 1024;
 /** Limit of temporary pseudonyms: traces, spans, correlation ids, signatures and salts. The oldest is dropped first. */
 export const passingNamesMax = 100_000;
 
@@ -293,7 +293,7 @@ function wordName(kind: string, number: number): string {
   return kind === "user" ? `renamed-user-${number}` : `${kind}-${number}`;
 }
 
-export function isNormalFingerprint(text: string): boolean {
+function isNormalFingerprint(text: string): boolean {
   return /^1220[0-9a-f]{64}$/.test(text);
 }
 

@@ -87,11 +87,7 @@ function mostAlike(
 }
 
 /** Differences between a recorded request and a client's, except names that can be paired. */
-export function differencesOf(
-  recorded: RequestShape,
-  requested: RequestShape,
-  names: NamePairs,
-): readonly ShapeDifference[] {
+function differencesOf(recorded: RequestShape, requested: RequestShape, names: NamePairs): readonly ShapeDifference[] {
   const [left, right] = [byPlace(recorded), byPlace(requested)];
   const differences: ShapeDifference[] = [];
   if (recorded.method !== requested.method)

@@ -17,13 +17,13 @@ export interface ExplorationInputs {
   readonly future: string;
 }
 
-export interface PackageInput {
+interface PackageInput {
   readonly id: string;
   readonly name: string;
   readonly version: string;
 }
 
-export interface SynchronizerInput {
+interface SynchronizerInput {
   readonly alias: string;
   readonly id: string;
 }

@@ -16,7 +16,7 @@ export interface RenderedRun {
   readonly contradicts: string | undefined;
 }
 
-export interface RenderedStep {
+interface RenderedStep {
   readonly operationId: string;
   readonly request: string;
   readonly oracle: string;

@@ -36,7 +36,7 @@ export interface FixturePlan {
   providerOfParty(index: number): string | undefined;
 }
 
-export interface PlannedPackage {
+interface PlannedPackage {
   readonly id: string;
   readonly name: string;
   readonly version: string;

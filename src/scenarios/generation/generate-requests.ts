@@ -19,7 +19,7 @@ export interface GeneratedRequest {
 }
 
 /** A request with exactly one fault. */
-export interface FaultyRequest extends GeneratedRequest {
+interface FaultyRequest extends GeneratedRequest {
   readonly fault: Fault;
 }
 

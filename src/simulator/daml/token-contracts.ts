@@ -28,7 +28,7 @@ export interface Holding {
   readonly lock: HoldingLock | undefined;
 }
 
-export interface HoldingLock {
+interface HoldingLock {
   readonly holders: readonly string[];
   readonly expiresAtMicros: bigint;
   readonly context: string;

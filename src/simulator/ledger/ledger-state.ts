@@ -82,7 +82,7 @@ export interface SigningKey {
 }
 
 export const keySpecs = ["curve25519", "p256", "p384", "secp256k1"] as const;
-export type KeySpec = (typeof keySpecs)[number];
+type KeySpec = (typeof keySpecs)[number];
 
 /** Whether the party can be used: it is allocated, and every host has authorized it. */
 export function isAllocated({ awaiting, visibleFromMs }: Party, nowMs: number): boolean {
@@ -189,7 +189,7 @@ export interface IdentityProvider {
   readonly audience: string;
 }
 
-export interface LedgerLimits {
+interface LedgerLimits {
   readonly identityProvidersMax: number;
   readonly partiesPageSizeMax: number;
   readonly usersPageSizeDefault: number;

@@ -9,7 +9,7 @@ export interface EventFormat {
   readonly filters: ReadonlyMap<string | undefined, readonly EventFilter[]>;
 }
 
-export interface EventFilter {
+interface EventFilter {
   /** Module and entity of a template or an interface; undefined matches everything. */
   readonly template: string | undefined;
   readonly interface: string | undefined;

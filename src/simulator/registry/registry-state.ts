@@ -56,7 +56,7 @@ export interface Factory {
 }
 
 /** A key of the choice context. Of several contracts it names the newest whose `opensAtMs` has passed. */
-export interface ContextEntry {
+interface ContextEntry {
   readonly key: string;
   readonly contracts: readonly string[];
   /** The text of the 404 if no contract is usable; if undefined, the key is omitted instead. */

@@ -58,7 +58,7 @@ export interface ShownTable {
   rowsFrom(id: string): Iterable<ShownRow>;
 }
 
-export interface ShownRow {
+interface ShownRow {
   readonly id: string;
   readonly cells: readonly string[];
 }

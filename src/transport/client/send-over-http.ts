@@ -17,7 +17,7 @@ import { isNotHttp, unreachableReason } from "./_connect-failure.ts";
 const timeoutMsDefault = 30_000;
 
 /** Maximum size of a response body in bytes. */
-export const responseBytesMaxDefault: number = 8 * 1024 * 1024;
+const responseBytesMaxDefault: number = 8 * 1024 * 1024;
 const headBytesMax = 64 * 1024;
 
 /** The target is unreachable: nothing listens, the host name is unknown, or it does not speak HTTP. */

@@ -27,7 +27,7 @@ export interface Walk {
 }
 
 /** Number of users remembered per walk. */
-export const walkUsersMax = 100_000;
+const walkUsersMax = 100_000;
 
 /** The role of a response in a walk. `again` are users of the page that an earlier page of the walk lists. */
 export type WalkStep =

@@ -2,7 +2,7 @@ import type { ShardReport } from "../../../checker/reports/report.ts";
 import { UserError } from "../user-error.ts";
 
 /** Consecutive entries that stay in one shard. A trace rule sees at most these at once. */
-export const blockEntries = 5000;
+const blockEntries = 5000;
 
 /** One of several checks that divide the recordings among them; `part` counts from 0. */
 export interface Shard {

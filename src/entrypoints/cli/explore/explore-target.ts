@@ -35,7 +35,7 @@ export interface Target {
 }
 
 /** Ids of the users that an exploration created at a target. */
-export interface CreatedUsers {
+interface CreatedUsers {
   readonly users: Set<string>;
   /** Users that could not be deleted. */
   readonly notDeleted: Set<string>;

@@ -112,7 +112,7 @@ export function signInQuery({ token, isTokenMade }: ControlEndpoint): string {
 const tokenLengthMin = 16;
 
 /** What a header and a cookie can both hold, and nobody guesses. */
-export function checkedToken(token: string | undefined): string | undefined {
+function checkedToken(token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
   if (token.length < tokenLengthMin || token.length > 256)
     throw new UserError(

@@ -16,7 +16,7 @@ export type VettingChange =
   | { readonly type: "unvet"; readonly references: readonly PackageReference[] };
 
 /** A reference by id, by name, by name and version, or by all three. */
-export interface PackageReference {
+interface PackageReference {
   readonly shown: string;
   matches(candidate: Package): boolean;
 }

@@ -183,7 +183,7 @@ function commandsOf({ transaction }: PreparedTransaction): readonly Command[] {
   });
 }
 
-export function contractNotFound(contractId: string): Refusal {
+function contractNotFound(contractId: string): Refusal {
   return nodeError("CONTRACT_NOT_FOUND", `Contract could not be found with id ${contractId}`, {
     resources: [["CONTRACT_ID", contractId]],
   });

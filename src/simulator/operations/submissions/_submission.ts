@@ -16,7 +16,7 @@ export interface Submission {
   readonly what: SubmittedTransaction;
 }
 
-export type SubmittedTransaction =
+type SubmittedTransaction =
   | { readonly type: "declared"; readonly declared: DeclaredTransaction }
   | { readonly type: "prepared"; readonly prepared: PreparedTransaction };
 

@@ -16,7 +16,7 @@ export type WorldVerdict = Schemas["WorldVerdict"];
 const root = "/__understudy";
 
 /** A refusal by the control API, with its error message. */
-export class Refused extends Error {}
+class Refused extends Error {}
 
 async function request<Body>(path: string, init: RequestInit = {}): Promise<Body> {
   const response = await fetch(`${root}${path}`, init);

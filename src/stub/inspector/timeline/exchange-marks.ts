@@ -10,7 +10,7 @@ export const kinds = [
   { kind: "failed", title: "Failed (5xx or broken off)" },
 ] as const;
 
-export type Outcome = TrafficLine["outcome"];
+type Outcome = TrafficLine["outcome"];
 
 const severity: Readonly<Record<Outcome, number>> = { UNSUPPORTED: 0, PASS: 1, KNOWN: 2, WARN: 3, FAIL: 4 };
 

@@ -12,7 +12,7 @@ export interface Fault {
   readonly times: number;
 }
 
-export type FaultKind = (typeof faultKinds)[number]["kind"];
+type FaultKind = (typeof faultKinds)[number]["kind"];
 
 export const faultKinds = [
   { kind: "commit-then-timeout", title: "takes effect, then never responds" },

@@ -4,7 +4,7 @@ export interface Range {
   readonly to: number;
 }
 
-export const drawnMax = 100;
+const drawnMax = 100;
 
 /** Splits a range into parts with at most `drawnMax` parts each; empty if the range is short enough to draw. */
 export function rangesOf({ from, to }: Range): readonly Range[] {

@@ -18,7 +18,7 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-export const pageLinesMax = 10_000;
+const pageLinesMax = 10_000;
 /** Lines that are fetched again with each page, since rules may report findings on earlier exchanges. */
 const overlapLines = 100;
 /** Lines that are fetched again when the revision changes without new exchanges. */

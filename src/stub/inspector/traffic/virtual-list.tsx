@@ -4,7 +4,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hook
 import { indexFrom, type Numbered } from "./index-from.ts";
 import "./virtual-list.css";
 
-export interface Column {
+interface Column {
   /** Part of the class name of its cells. */
   readonly name: string;
   readonly title: string;
