@@ -132,7 +132,7 @@ test("compares profiles, and suggests a name for a misspelt one", async () => {
     "canton-3.5 and canton-3.5 do not differ.\n",
   );
   const rows = (await understudy(["profiles", "diff", "canton-3.4.12", "canton-3.5", "--json"])).out.trim().split("\n");
-  expect(rows.map((row) => JSON.parse(row).what)).toContain(
+  expect(rows.map((row) => JSON.parse(row).subject)).toContain(
     "DIV-079 rights over unknown parties are refused to administrators too",
   );
   for (const words of [["canton-3.5"], ["canton-3.5", "canton-3.4"]])
