@@ -8,7 +8,7 @@ const longest: readonly string[] = [
   "test/acceptance/packed.deep.test.ts",
   "test/acceptance/check-workers.deep.test.ts",
   "test/acceptance/probes.deep.test.ts",
-  "test/acceptance/run-spoilt.deep.test.ts",
+  "test/acceptance/run-altered.deep.test.ts",
   "test/acceptance/second-runner.deep.test.ts",
   "test/browser/inspector-views.deep.test.ts",
   "test/browser/inspector-traffic.deep.test.ts",

@@ -41,10 +41,10 @@ async function crashed(kills: number): Promise<void> {
   const random = randomFrom(firstSeed);
   const counts = { finished: 0, kept: 0, torn: 0, lost: 0 };
   for (let kill = 0; kill < kills; kill += 1) {
-    const { finished, kept, wasTorn, lost } = await crash(random);
+    const { finished, kept, wasIncomplete, lost } = await crash(random);
     counts.finished += finished;
     counts.kept += kept;
-    counts.torn += wasTorn ? 1 : 0;
+    counts.torn += wasIncomplete ? 1 : 0;
     counts.lost += lost.length;
   }
   failures += counts.lost;

@@ -8,22 +8,22 @@ import { fileURLToPath } from "node:url";
 import { namedFile } from "../../src/entrypoints/cli/files/named-file.ts";
 import { recoverRecording } from "../../src/entrypoints/cli/record/recover-recording.ts";
 
-/** What a crash left, and what of it is wrong. */
+/** The recording after a crash. */
 export interface Crash {
   readonly finished: number;
   readonly kept: number;
-  readonly wasTorn: boolean;
-  /** Finished exchanges that the recovered recording has not. */
+  readonly wasIncomplete: boolean;
+  /** Finished exchanges that the recovered recording does not have. */
   readonly lost: readonly string[];
 }
 
 const clients = 8;
-/** Chunks of responses that come before a crash, at most. */
+/** Most chunks of responses before a crash. */
 const chunksMax = 400;
 const bodyBytesMax = 2_000_000;
 
 /**
- * Kills a recorder under load at a random moment, and recovers its recording. An exchange is finished when its client has the
+ * Kills a recorder under load at a random time, and recovers its recording. An exchange is finished when its client has the
  * whole response.
  */
 export async function crash(random: () => number): Promise<Crash> {
@@ -38,10 +38,10 @@ export async function crash(random: () => number): Promise<Crash> {
     child.kill("SIGKILL");
     await ended;
     const finished = await load.end();
-    const { isWhole } = await recoverRecording(namedFile(file, { folder: "/" }));
+    const { isComplete } = await recoverRecording(namedFile(file, { folder: "/" }));
     const ids = idsIn(readFileSync(file, "utf8"));
     const lost = finished.filter((id) => !ids.has(id));
-    return { finished: finished.length, kept: ids.size, wasTorn: !isWhole, lost };
+    return { finished: finished.length, kept: ids.size, wasIncomplete: !isComplete, lost };
   } finally {
     target.close();
     target.closeAllConnections();

@@ -28,7 +28,7 @@ export const scenarioNames: readonly string[] = readdirSync(join(root, "scenario
   .filter((file) => file.endsWith(".arazzo.yaml"))
   .map((file) => file.replace(".arazzo.yaml", ""));
 
-/** A scenario of the repository; its seed is another where one is given. */
+/** A scenario of the repository, with another seed if one is given. */
 export function scenarioCalled(name: string, seed?: number): Scenario {
   const file = join(root, "scenarios", `${name}.arazzo.yaml`);
   const loaded = loadScenario(file, diskFiles, { seed });
@@ -52,7 +52,7 @@ export function releaseFor({ profiles }: Scenario): string {
   return profiles.length === 0 || profiles.includes("canton-3.5") ? "canton-3.5" : (profiles[0] ?? "spec");
 }
 
-/** What a scenario's steps asked in the stub, and what came. */
+/** The exchanges of a scenario's steps with a stub. */
 export async function recordedFrom(name: string): Promise<readonly Exchange[]> {
   const scenario = scenarioCalled(name);
   const handler = stubHandler(scenario, releaseFor(scenario));
@@ -64,19 +64,19 @@ export function harOf(exchanges: readonly Exchange[]): Uint8Array {
   return new TextEncoder().encode(writeHar(exchanges, "test"));
 }
 
-export interface Replaying {
+export interface RunningReplay {
   readonly replayer: Replayer;
-  readonly told: readonly Replayed[];
-  readonly ask: Handler;
+  readonly events: readonly Replayed[];
+  readonly send: Handler;
 }
 
-/** A recording that responds. */
+/** Replays a recording in this process. */
 export async function replaying(
   har: Uint8Array,
   options: Partial<Pick<ReplayOptions, "match" | "continueWith" | "wait" | "read">> = {},
-): Promise<Replaying> {
+): Promise<RunningReplay> {
   const { index } = await indexRecording(recordingIn(har), spec);
-  const told: Replayed[] = [];
+  const events: Replayed[] = [];
   const replayer = new Replayer({
     name: "x.har",
     index,
@@ -85,10 +85,10 @@ export async function replaying(
     match: "loose",
     continueWith: undefined,
     wait: undefined,
-    onReplayed: (replayed) => told.push(replayed),
+    onReplayed: (replayed) => events.push(replayed),
     ...options,
   });
-  return { replayer, told, ask: replayer.handler };
+  return { replayer, events, send: replayer.handler };
 }
 
 export async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -104,7 +104,7 @@ export function nodeOf(handler: Handler): SendOptions["nodes"][0] {
   return { handlers: { ledger: handler, registry: handler, control: handler }, given: [] };
 }
 
-/** What becomes of a recording's requests at one node, or at two. */
+/** Sends the requests of a recording to one node or two, and returns the results. */
 export async function sentAgain(
   har: Uint8Array,
   nodes: SendOptions["nodes"],
@@ -126,14 +126,14 @@ export async function sentAgain(
   return sent;
 }
 
-/** What of a response a client sees. */
+/** The parts of a response that a client sees. */
 export function shownResponse(response: Response | FailedResponse): unknown {
   if (response.type === "broken") return { broken: response.kind };
   const type = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
   return { status: response.status, type, text: response.body.text() };
 }
 
-/** The same request with other words in its target and its body. */
+/** The request with other names in its target and body. */
 export function renamed(request: Request, names: Readonly<Record<string, string>>): Request {
   const { method, headers } = request;
   const body = request.body.text();
@@ -145,7 +145,7 @@ export function renamed(request: Request, names: Readonly<Record<string, string>
   };
 }
 
-/** A text with other words, each taken whole. */
+/** The text with whole words replaced. */
 export function withNames(text: string, names: Readonly<Record<string, string>>): string {
   return Object.entries(names).reduce(
     (changed, [from, to]) => changed.replaceAll(new RegExp(`(?<![\\w-])${from}(?![\\w-])`, "g"), to),

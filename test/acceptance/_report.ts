@@ -157,7 +157,7 @@ export function sampleReport(checked: readonly Exchange[] = exchanges): Report {
     summary,
     level: "release",
     sources: ["traffic of monday.har"],
-    profileReason: "canton-3.5, as requested",
+    profileReason: "canton-3.5, set by --profile",
     probing,
     baseline: compareBaseline("accepted.yaml", someAccepted(baselineOf(summary, { accepted: [] })), summary),
   };

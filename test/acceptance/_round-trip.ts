@@ -37,7 +37,7 @@ async function served(handler: Handler): Promise<string> {
   return server.url;
 }
 
-/** What the steps of a scenario leave when they go through the proxy: the bytes of a redacted recording. */
+/** The recording of a scenario's steps, sent through the proxy. */
 async function recorded(name: string, keepsIds: boolean): Promise<Uint8Array> {
   const scenario = scenarioCalled(name);
   const url = await served(stubHandler(scenario, releaseFor(scenario)));
@@ -85,28 +85,28 @@ async function exchangesIn(har: Uint8Array): Promise<readonly Exchange[]> {
   return exchanges;
 }
 
-/** The fault of a scenario is no world's doing. */
+/** Responses that are planned faults: no state of a world explains them. */
 const faults: Readonly<Record<string, number>> = { "commit-then-timeout": 1 };
-/** Redaction takes out what a topology is signed with, so that a world refuses it; the plan gives what follows from it too. */
+/** Redaction removes the signatures of a topology, so a world refuses it; these responses are planned. */
 const unsigned: Readonly<Record<string, number>> = {
   "allocate-external-party": 3,
   "decentralized-party": 2,
   "onboarding-to-transfer": 4,
 };
 
-/** Each scenario, how it is recorded, and how many responses have to be planned. */
+/** Each scenario, how it is recorded, and the number of its planned responses. */
 export const trips: readonly (readonly [name: string, how: string, planned: number])[] = [
   ...scenarioNames.map((name) => [name, "redacted", (faults[name] ?? 0) + (unsigned[name] ?? 0)] as const),
   ...Object.keys(unsigned).map((name) => [name, "with its ids", 0] as const),
 ];
 
-/** Fails unless a scenario that the proxy records is replayed and inferred with the same answers. */
+/** Expects the same responses from a replay of a recorded scenario and from the inferred scenario. */
 export async function expectRoundTrip(name: string, how: string, planned: number): Promise<void> {
   const har = await recorded(name, how !== "redacted");
   const before = await exchangesIn(har);
-  const { ask, replayer } = await replaying(har);
+  const { send, replayer } = await replaying(har);
   for (const { request, response } of before)
-    expect(shownResponse(await ask(request))).toEqual(shownResponse(response));
+    expect(shownResponse(await send(request))).toEqual(shownResponse(response));
   expect(replayer.summary).toMatchObject({ unmatched: 0 });
   const made = await inferred(before);
   expect([made.unresolved, made.planned.length, made.planned]).toEqual([[], planned, made.planned]);
@@ -115,9 +115,9 @@ export async function expectRoundTrip(name: string, how: string, planned: number
   expect(again.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   const correspondence = new Correspondence();
   for (const [place, { exchange }] of again.entries()) {
-    const [came, recordedResponse] = [exchange?.response, before[place]?.response];
-    if (came === undefined || recordedResponse === undefined) throw new Error("a response is missing");
+    const [received, recordedResponse] = [exchange?.response, before[place]?.response];
+    if (received === undefined || recordedResponse === undefined) throw new Error("a response is missing");
     const isControl = before[place]?.request.target.includes("__understudy") === true;
-    expect(compareResponses(recordedResponse, came, { place, isControl }, correspondence)).toBeUndefined();
+    expect(compareResponses(recordedResponse, received, { place, isControl }, correspondence)).toBeUndefined();
   }
 }

@@ -15,7 +15,7 @@ import { withControl } from "../../src/stub/control/control.ts";
 const names = readdirSync(new URL("../../scenarios/", import.meta.url)).map((file) => file.replace(".arazzo.yaml", ""));
 
 test.each(names.flatMap((name) => profileNamesOf("ledger").map((ledger) => [name, ledger] as const)))(
-  "the stub's answers in %s break no rule in profile %s",
+  "the stub's responses in %s break no rule in profile %s",
   async (name, ledger) => {
     const result = loadScenario(new URL(`../../scenarios/${name}.arazzo.yaml`, import.meta.url).pathname, diskFiles);
     if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));

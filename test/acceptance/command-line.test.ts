@@ -70,9 +70,13 @@ test.each([
   ["no scenario to run", ["run"], "run needs at least one scenario."],
   ["a target that is not a URL", ["run", quickstart, "--against", "localhost"], "is not an http or https URL"],
   ["no recording", ["check"], "check needs a recording or a target. Name HAR files,"],
-  ["a missing recording", ["check", "x.har"], "There is no file x.har, or it cannot be read."],
+  ["a missing recording", ["check", "x.har"], "x.har: file not found or not readable."],
   ["a folder as recording", ["check", "scenarios"], "scenarios is a folder. Name a file in it."],
-  ["a file that is not a recording", ["check", "package.json"], "package.json is no recording: it has no log.entries."],
+  [
+    "a file that is not a recording",
+    ["check", "package.json"],
+    "package.json is not a recording: it has no log.entries.",
+  ],
   ["a flag that check does not have", ["check", "x.har", "--level", "spec"], "--help all lists the flags."],
   ["nothing to validate", ["validate"], "validate needs at least one file."],
   ["a ready file in a missing folder", ["serve", "--port", "0", "--ready-file", "nowhere/url"], "there is no folder"],
@@ -96,7 +100,7 @@ test.each([
   ["an invalid timestamp", ["serve", "--start", "tomorrow"], "--start tomorrow: not a valid timestamp. Use now, or"],
   ["help for an unknown command", ["help", "rnu"], 'There is no command "rnu". Did you mean "run"?'],
   ["a fixture to serve", ["serve", "fixtures/ledgers/paging.yaml"], "the file is a ledger fixture, not a scenario"],
-  ["a recording without a lookup", ["import", "package.json", "--registry-only"], "package.json is no recording"],
+  ["a recording without a lookup", ["import", "package.json", "--registry-only"], "package.json is not a recording"],
 ])("refuses %s with exit code 2 and advice", async (_name, words, message) => {
   const ran = await understudy(words);
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
@@ -395,7 +399,7 @@ test("--watch reloads a changed fixture, and keeps the old one if the new one is
   };
   expect(await users()).toBe(10);
   writeFileSync(fixture, "users: [");
-  const text = await printed(/The stub goes on with what it had\./, ready.length);
+  const text = await printed(/The stub keeps the previous version\./, ready.length);
   expect(await users()).toBe(10);
   writeFileSync(fixture, good.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));
   await printed(/reloaded/, ready.length + text.length);

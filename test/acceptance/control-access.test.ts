@@ -187,7 +187,7 @@ test("a stub with a control token serves API paths without it, and logs no token
   expect((await fetch(`${stub.url}/v2/users`, { headers: { Authorization: "Bearer any" } })).status).toBe(200);
   expect((await fetch(`${stub.url}/__understudy/worlds`)).status).toBe(401);
   expect((await fetch(`${stub.url}/__understudy/worlds`, { headers: bearer })).status).toBe(200);
-  expect(stub.ready).toContain("Its control API asks for a token: the one that was given");
+  expect(stub.ready).toContain("The control API requires a token: the one from --control-token");
   expect(stub.ready).toContain('curl -s -H "Authorization: Bearer $UNDERSTUDY_CONTROL_TOKEN"');
   expect(stub.ready).not.toContain(token);
 });

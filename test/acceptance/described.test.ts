@@ -38,7 +38,7 @@ test("unknown paths get a response from the description and a header that says s
 });
 
 test.each([
-  ["a missing description", "none.yaml", "There is no file none.yaml"],
+  ["a missing description", "none.yaml", "none.yaml: file not found"],
   ["a file that is not a description", "other.yaml", "other.yaml is no OpenAPI description."],
   ["a truncated description", "cut.yaml", "cut.yaml: "],
   ["references to other machines", "remote.yaml", "refers to other machines. Bundle it into one file first."],

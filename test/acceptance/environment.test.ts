@@ -69,7 +69,7 @@ test("reports a removed watched file, and watches it again when it is restored",
   const { folder, fixture, users, printed } = stub;
   const before = await users();
   rmSync(fixture);
-  expect(await printed("goes on with what it had")).toContain(
+  expect(await printed("keeps the previous version")).toContain(
     `${fixture}:1: the file does not exist, is a folder, or is not readable.`,
   );
   expect(await users()).toBe(before);
@@ -83,7 +83,7 @@ test("watches a removed folder again when it is restored", async () => {
   const { folder, fixture, users, printed } = stub;
   const before = await users();
   renameSync(join(folder, "fixtures"), join(folder, "away"));
-  await printed("goes on with what it had");
+  await printed("keeps the previous version");
   renameSync(join(folder, "away"), join(folder, "fixtures"));
   await printed("reloaded");
   writeFileSync(fixture, paging.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));

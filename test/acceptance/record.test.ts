@@ -10,7 +10,7 @@ import { recording, serving, temporaryFolder, understudy } from "./_command-line
 import { crash } from "./_crashes.ts";
 import { main, ready } from "./_process.ts";
 
-// Tests run at once, so what they start is ended when the last one is over.
+// Tests run concurrently, so all targets are closed after the last one.
 const targets: Server[] = [];
 afterAll(() => {
   for (const target of targets) {
@@ -31,14 +31,14 @@ async function targetOf(response: (path: string) => string): Promise<string> {
   return `http://127.0.0.1:${portOf(server.address())}`;
 }
 
-/** The fields of a response that are not of its moment and its connection. */
+/** The header fields of a response without date and connection. */
 function fieldsOf({ headers }: Response) {
   return [...headers].filter(([name]) => !["connection", "keep-alive", "date"].includes(name));
 }
 
 const users = { headers: { Authorization: "Bearer very-secret-token" } };
 
-test("what is recorded names nobody and holds no secret, and who records may keep what became of what", async () => {
+test("a recording has no original ids and no secrets, and --names keeps the originals", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const party = /alice::1220[0-9a-f]{64}/;
@@ -62,11 +62,11 @@ test("what is recorded names nobody and holds no secret, and who records may kee
   expect(statSync(join(folder, "names.json")).mode % 0o1000).toBe(0o600);
 });
 
-test("shows what passes on a page with an address of its own, redacted, and ends with the recording", async () => {
+test("--inspector shows the redacted traffic on its own port until the recording ends", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const recorder = await recording(["--ledger", stub.url, "--out", "x.har", "--inspector"], { folder });
-  const inspector = /^Look at it: (http:\/\/127\.0\.0\.1:\d+)\/__understudy\/$/m.exec(recorder.ready)?.[1];
+  const inspector = /^Inspector: (http:\/\/127\.0\.0\.1:\d+)\/__understudy\/$/m.exec(recorder.ready)?.[1];
   await fetch(`${recorder.url}/v2/users`, users);
   const shown = await (await fetch(`${inspector}/__understudy/worlds/default/traffic`)).text();
   expect(JSON.parse(shown).lines).toMatchObject([{ operationId: "getV2Users", status: 200 }]);
@@ -81,7 +81,7 @@ test("shows what passes on a page with an address of its own, redacted, and ends
   await expect(events.text()).rejects.toThrow();
 });
 
-test("a target that never answered passes no check", async () => {
+test("the check is incomplete if the target never responds", async () => {
   const folder = temporaryFolder();
   const recorder = await recording(["--ledger", "http://127.0.0.1:1", "--out", "x.har"], { folder });
   expect((await fetch(`${recorder.url}/v2/users`)).status).toBe(502);
@@ -89,11 +89,11 @@ test("a target that never answered passes no check", async () => {
   recorder.stop();
   const { exitCode, out } = await ended;
   expect(out).toContain("x.har: 1 exchange recorded\n");
-  expect(out).toContain("The check found no violation, and is incomplete: no response of the two APIs came.");
+  expect(out).toContain("The check found no violation, and is incomplete: no response of the two APIs was received.");
   expect(exitCode).toBe(2);
 });
 
-test("an earlier recording stays where another one cannot begin", async () => {
+test("an earlier recording is kept if the new one cannot start", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "x.har"), "the earlier one");
   const itself = ["--ledger", "http://127.0.0.1:7999", "--port", "7999", "--out", "x.har", "--force"];
@@ -105,7 +105,7 @@ test("an earlier recording stays where another one cannot begin", async () => {
   expect(readFileSync(join(folder, "x.har"), "utf8")).toBe("the earlier one");
 });
 
-test("a request for no path is cut and said like any other", async () => {
+test("a request with target * is recorded like any other", async () => {
   const folder = temporaryFolder();
   const url = await targetOf(() => "a long response");
   const recorder = await recording(["--ledger", url, "--out", "x.har", "--body-max", "5"], { folder });
@@ -121,28 +121,26 @@ test("a request for no path is cut and said like any other", async () => {
   });
   recorder.stop();
   const { exitCode, error } = await ended;
-  expect([exitCode, error]).toEqual([0, expect.stringMatching(/^OPTIONS \* is cut: /)]);
+  expect([exitCode, error]).toEqual([0, expect.stringMatching(/^OPTIONS \* is incomplete: /)]);
 });
 
-test("what the gate finds reaches its client and no file", async () => {
+test("an exchange with a remaining secret reaches its client and no file", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const recorder = await recording(["--ledger", stub.url, "--out", "x.har"], { folder });
-  // Behind an encoding within an encoding the redactor does not look.
+  // The redactor does not decode a double encoding.
   const hidden = "%2565yJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl";
   expect((await fetch(`${recorder.url}/v2/nothing?note=${hidden}`, users)).status).toBe(404);
   expect((await fetch(`${recorder.url}/v2/users`, users)).status).toBe(200);
   const ended = recorder.ended();
   recorder.stop();
   const { exitCode, out, error } = await ended;
-  expect(error).toMatch(/^GET \/v2\/nothing is not recorded: a JWT in .* would stand in it\. /);
-  expect(out).toContain(
-    "x.har: 1 exchange recorded\n  1 exchange not recorded: something secret would have stood there",
-  );
+  expect(error).toMatch(/^GET \/v2\/nothing is not recorded: a JWT in .* would remain\. /);
+  expect(out).toContain("x.har: 1 exchange recorded\n  1 exchange not recorded: a secret would remain");
   expect([exitCode, readFileSync(join(folder, "x.har"), "utf8").includes("c2lnbmF0dXJl")]).toEqual([2, false]);
 });
 
-test("records and checks what passes, and check says the same of the file", async () => {
+test("records and checks the traffic, and check returns the same verdict for the file", async () => {
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const flags = ["--ledger", stub.url, "--out", "x.har", "--ready-file", "url"];
@@ -172,7 +170,7 @@ test("records and checks what passes, and check says the same of the file", asyn
   });
 });
 
-test("with --json each event is a line", async () => {
+test("with --json each event is one line", async () => {
   const folder = temporaryFolder();
   const url = await targetOf(() => "{}");
   const recorder = await recording(["--registry", url, "--out", "x.har", "--json"], { folder });
@@ -190,7 +188,7 @@ test("with --json each event is a line", async () => {
   ]);
 });
 
-test("says what was too long to be recorded", async () => {
+test("warns about a body that is too long to record", async () => {
   const folder = temporaryFolder();
   const url = await targetOf(() => `"${"x".repeat(2000)}"`);
   const recorder = await recording(["--ledger", url, "--out", "x.har", "--body-max", "1000"], { folder });
@@ -200,13 +198,13 @@ test("says what was too long to be recorded", async () => {
   recorder.stop();
   const { exitCode, out, error } = await ended;
   expect(error).toBe(
-    "GET /v2/users is cut: the response body is omitted: 2002 bytes exceed the limit of 1000. Further ones are counted, and told at the end.\n",
+    "GET /v2/users is incomplete: the response body is omitted: 2002 bytes exceed the limit of 1000. The summary counts further ones.\n",
   );
-  expect(out).toContain("x.har: 2 exchanges recorded\n  2 exchanges without a body that was too long\n");
+  expect(out).toContain("x.har: 2 exchanges recorded\n  2 exchanges recorded without a body: too long\n");
   expect(exitCode).toBe(0);
 });
 
-test.concurrent("a file that may not grow ends the recording, and what is in it is whole", async () => {
+test.concurrent("a file that cannot grow ends the recording, and stays valid", async () => {
   const folder = temporaryFolder();
   const url = await targetOf((path) => JSON.stringify({ path, text: "x".repeat(5000) }));
   const command = `ulimit -f 64; exec "$0" "$@"`;
@@ -229,17 +227,15 @@ test.concurrent("a file that may not grow ends the recording, and what is in it 
   }
   const { exitCode, error } = await ended;
   expect(exitCode).toBe(2);
-  expect(error).toMatch(
-    /^x\.har cannot be written any more \(the file may not grow, EFBIG\); \d+ exchanges are kept in it\./m,
-  );
-  const kept = Number(/(\d+) exchanges are kept/.exec(error)?.[1]);
+  expect(error).toMatch(/^x\.har: writing failed \(the file may not grow, EFBIG\)\. The file keeps \d+ exchanges; /m);
+  const kept = Number(/keeps (\d+) exchanges/.exec(error)?.[1]);
   const { entries } = JSON.parse(readFileSync(join(folder, "x.har"), "utf8")).log;
   expect(entries).toHaveLength(kept);
-  // The last one was answered, and not recorded any more.
+  // The last one got its response, but is not recorded.
   expect(responded.length).toBe(kept + 1);
 });
 
-test("recover closes what a crash left, and leaves alone what is whole", async () => {
+test("--recover repairs a recording after a crash, and does not change a complete one", async () => {
   const folder = temporaryFolder();
   const entry = '{"request":{},"response":{}}';
   writeFileSync(
@@ -247,43 +243,43 @@ test("recover closes what a crash left, and leaves alone what is whole", async (
     `{"log":{"version":"1.2","creator":{},"entries":[\n${entry},\n${entry},\n{"requ`,
   );
   const recover = (...more: readonly string[]) => understudy(["record", "--recover", "x.har", ...more], { folder });
-  const closed = "x.har is closed: 2 entries kept; 8 bytes of a torn end were cut off\n";
-  expect(await recover()).toEqual({ exitCode: 0, out: closed, error: "" });
+  const repaired = "x.har is repaired: 2 entries kept; 8 bytes of an incomplete entry removed\n";
+  expect(await recover()).toEqual({ exitCode: 0, out: repaired, error: "" });
   const { mtimeMs } = statSync(join(folder, "x.har"));
   expect(JSON.parse((await recover("--json")).out)).toEqual({
     event: "recovered",
     file: "x.har",
     entries: 2,
-    isWhole: true,
-    cutBytes: 0,
+    isComplete: true,
+    removedBytes: 0,
   });
   expect(statSync(join(folder, "x.har")).mtimeMs).toBe(mtimeMs);
 });
 
 test.each([
-  ["no target", ["--out", "x.har"], "record needs to know where requests go"],
-  ["no file", ["--ledger", "http://127.0.0.1:1"], "record needs a file to write to: --out x.har"],
-  ["a target that is no URL", ["--ledger", "x", "--out", "x.har"], "is not an http or https URL"],
-  ["itself as target", ["--ledger", "http://localhost:7576", "--out", "x.har"], "would be this proxy itself"],
+  ["no target", ["--out", "x.har"], "record needs a target"],
+  ["no file", ["--ledger", "http://127.0.0.1:1"], "record needs an output file: --out x.har"],
+  ["a target that is not a URL", ["--ledger", "x", "--out", "x.har"], "is not an http or https URL"],
+  ["itself as target", ["--ledger", "http://localhost:7576", "--out", "x.har"], "is the address of this proxy itself"],
   [
-    "a body bound that is none",
+    "an invalid body limit",
     ["--ledger", "http://a", "--out", "x.har", "--body-max", "1e9"],
     "--body-max 1e9: not a whole number. Use 0 to 20971520.",
   ],
   [
-    "a secret that is not there",
+    "a secret that is not set",
     ["--ledger", "http://a", "--out", "x.har", "--secret", "NO"],
-    "there is no environment variable NO",
+    "the environment variable NO",
   ],
-  ["a file in no folder", ["--ledger", "http://a", "--out", "no/x.har"], "there is no folder"],
-  ["words", ["x.har"], "record takes flags only"],
-  ["a recording to recover that is not there", ["--recover", "x.har"], "There is no file x.har, or it cannot be read."],
+  ["a file in a missing folder", ["--ledger", "http://a", "--out", "no/x.har"], "there is no folder"],
+  ["positional arguments", ["x.har"], "record takes flags only"],
+  ["a missing recording to recover", ["--recover", "x.har"], "x.har: file not found or not readable."],
   [
-    "an address of nobody here",
+    "an address of another machine",
     ["--ledger", "http://a", "--out", "x.har", "--host", "192.0.2.1"],
     "cannot listen on 192.0.2.1",
   ],
-])("refuses %s, and leaves no file", async (_name, words, message) => {
+])("refuses %s, and creates no file", async (_name, words, message) => {
   const folder = temporaryFolder();
   const ran = await understudy(["record", ...words], { folder });
   expect(ran).toMatchObject({ exitCode: 2, out: "" });

@@ -16,7 +16,7 @@ async function exchangesIn(file: string): Promise<readonly Exchange[]> {
   return exchanges;
 }
 
-/** What was asked and answered, whatever host, times and headers a recorder adds, and trace ids apart. */
+/** Request and response without hosts, times, headers and trace ids. */
 function gistOf({ request, response }: Exchange): string {
   const path = request.target.replace(/^https?:\/\/[^/]+/, "");
   const requested = `${request.method} ${path} ${request.body.text()}`;
@@ -25,7 +25,7 @@ function gistOf({ request, response }: Exchange): string {
 }
 
 const unlike: Readonly<Record<string, { readonly more: number; readonly without: RegExp }>> = {
-  // The page itself comes before what it asks for.
+  // The first request loads the page.
   "playwright.har": { more: 1, without: /\/v2\/version/ },
   // A request that got no response comes last.
   "chrome.har": { more: 1, without: / → reset$/ },
@@ -38,7 +38,7 @@ test.each([
   "playwright.har",
   "compressed.har",
   "postman.collection.json",
-])("%s holds the exchanges that the others hold", async (file) => {
+])("%s has the same exchanges as the other recordings", async (file) => {
   const expected = (await exchangesIn("mitmproxy.har")).map(gistOf);
   const all = (await exchangesIn(file)).map(gistOf);
   const { more = 0, without = /^$/ } = unlike[file] ?? {};
@@ -59,7 +59,7 @@ test.each([
   ["playwright.har", 6],
   ["compressed.har", 5],
   ["postman.collection.json", 5],
-])("%s is checked: every response of the two APIs, and no token is shown", async (file, exchanges) => {
+])("every response of the two APIs in %s is checked, and the report shows no token", async (file, exchanges) => {
   const ran = await understudy(["check", join("test/recordings", file), "--profile", "canton-3.5", "--json"]);
   const report = JSON.parse(ran.out);
   expect(report.exchanges).toBe(exchanges);

@@ -20,7 +20,7 @@ const harOf = (entries: readonly string[]) => `{"log":{"entries":[\n${entries.jo
 
 const traceRules = new Set(rules.filter(({ type }) => type === "trace").map(({ id }) => id));
 
-/** Without what trace rules could tell, which depends on what the shard had seen before. */
+/** The report without trace rules: their results depend on the exchanges before the shard. */
 function byExchange({ coverage: _, matrix, ...rest }: Record<string, unknown>): object {
   const rows = Array.isArray(matrix) ? matrix.filter(({ rule }) => !traceRules.has(rule)) : [];
   return { ...rest, rows };
@@ -31,7 +31,7 @@ const scenarios = readdirSync(join(root, "scenarios"))
   .map((file) => `scenarios/${file}`);
 
 test.each(profileNamesOf("ledger"))(
-  "what run records of all scenarios in profile %s passes a check, each world for itself",
+  "the recording of all scenarios in profile %s passes a check, each world as its own trace",
   async (profile) => {
     const har = join(temporaryFolder(), "seen.har");
     const ran = await understudy(["run", ...scenarios, "--profile", profile, "--out", har]);
@@ -44,7 +44,7 @@ test.each(profileNamesOf("ledger"))(
   },
 );
 
-test("shards of a recording are checked apart and merged into the verdict on all of it", async () => {
+test("merged reports of shards equal the report of the whole recording", async () => {
   const folder = temporaryFolder();
   const entries = Array.from({ length: 12_000 }, (_, index) =>
     index % 1000 === 0 ? entry(index, "/v2/users", `{"users":[{"id":${index}}]}`) : entry(index),
@@ -67,13 +67,13 @@ test("shards of a recording are checked apart and merged into the verdict on all
     const refused = await understudy(["check", "merge", ...files], { folder });
     expect(refused).toMatchObject({ exitCode: 2, out: "", error: expect.stringContaining(problem) });
   }
-  const [expected, came] = [JSON.parse(whole.out), JSON.parse(merged.out)];
+  const [expected, actual] = [JSON.parse(whole.out), JSON.parse(merged.out)];
   expect(merged.exitCode).toBe(1);
-  expect(byExchange(came)).toEqual(byExchange(expected));
-  expect([expected.failed, expected.coverage.cuts, came.coverage.cuts]).toEqual([12, 0, 2]);
+  expect(byExchange(actual)).toEqual(byExchange(expected));
+  expect([expected.failed, expected.coverage.cuts, actual.coverage.cuts]).toEqual([12, 0, 2]);
 });
 
-test("a shard of a live check says which part it is", async () => {
+test("the report of a live check has the number of its shard", async () => {
   const { url } = await serving(["--auth", "user"]);
   const words = ["--ledger", url, "--token", "participant_admin", "--only", "token-", "--rate", "1000"];
   const ran = await understudy(["check", ...words, "--shard", "2/3", "--json"]);
@@ -81,22 +81,22 @@ test("a shard of a live check says which part it is", async () => {
 });
 
 test.each([
-  ["a part of nothing", ["check", "x.har", "--shard", "3/2"], "--shard 3/2: not a valid shard."],
-  ["the zeroth part", ["check", "x.har", "--shard", "0/2"], "--shard 0/2: not a valid shard."],
+  ["a shard beyond the count", ["check", "x.har", "--shard", "3/2"], "--shard 3/2: not a valid shard."],
+  ["shard 0", ["check", "x.har", "--shard", "0/2"], "--shard 0/2: not a valid shard."],
   ["no report", ["check", "merge"], "check merge needs at least one report"],
   [
-    "a report that is none",
+    "a file that is not a report",
     ["check", "merge", "package.json", "y"],
     "package.json is not a report: the report must have required property 'isFailed'. Write one with check --report.",
   ],
-  ["a report that is not there", ["check", "merge", "package.json", "y"], "There is no file y, or it cannot be read."],
+  ["a missing report", ["check", "merge", "package.json", "y"], "y: file not found or not readable."],
 ])("refuses %s", async (_name, words, text) => {
   const ran = await understudy(words);
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
   expect(ran.error).toContain(text);
 });
 
-test("checks what stands before a problem, and tells the problems of all files", async () => {
+test("checks the entries before a problem, and reports the problems of all files", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "whole.har"), harOf([entry(0)]));
   writeFileSync(join(folder, "cut.har"), harOf([entry(0), entry(1), entry(2)]).slice(0, -40));
@@ -104,27 +104,27 @@ test("checks what stands before a problem, and tells the problems of all files",
   expect(ran.exitCode).toBe(2);
   expect(ran.out).toContain("3 exchanges: 3 passed");
   expect(ran.error).toContain("cut.har: it is truncated after 2 entries, at line 4, byte ");
-  expect(ran.error).toContain("There is no file none.har, or it cannot be read.");
+  expect(ran.error).toContain("none.har: file not found or not readable.");
   expect(ran.out).toContain("\nThe check found no violation, and is incomplete: cut.har: it is truncated");
   const merged = await understudy(["check", "merge", "r.json"], { folder });
   expect(merged.exitCode).toBe(2);
-  expect(merged.out).toContain("There is no file none.har, or it cannot be read.\n3 exchanges: ");
+  expect(merged.out).toContain("none.har: file not found or not readable.\n3 exchanges: ");
 });
 
-test("reads a recording from the standard input of its process", () => {
+test("reads a recording from standard input", () => {
   const input = harOf([entry(0), entry(1)]);
   const out = execFileSync(process.execPath, [main, "check", "-"], { input, encoding: "utf8" });
   expect(out).toContain("2 exchanges: 2 passed");
 });
 
 const packings = [
-  ["as it is", (text: string) => Buffer.from(text)],
-  ["packed by gzip", gzipSync],
+  ["without compression", (text: string) => Buffer.from(text)],
+  ["compressed with gzip", gzipSync],
   [
-    "packed by gzip in two parts",
+    "compressed with gzip in two parts",
     (text: string) => Buffer.concat([text.slice(0, 90), text.slice(90)].map((part) => gzipSync(part))),
   ],
-  ["packed by zstd", zstdCompressSync],
+  ["compressed with zstd", zstdCompressSync],
 ] as const;
 
 test.each(packings)("reads a recording %s, from a file and from standard input", async (_name, pack) => {
@@ -135,9 +135,9 @@ test.each(packings)("reads a recording %s, from a file and from standard input",
   expect((await understudy(["check", "x"], { folder })).out).toContain("2 exchanges: 2 passed");
 });
 
-test("unpacks a recording of many chunks, and checks what stands before the place where its packing breaks off", async () => {
+test("decompresses a recording of many chunks, and checks the entries before a truncation", async () => {
   const folder = temporaryFolder();
-  // Ids that do not pack, so that what is packed is several chunks too.
+  // Random ids do not compress, so the compressed file has several chunks too.
   const entries = Array.from({ length: 40_000 }, (_, index) =>
     entry(index, `/v2/users?pageToken=${createHash("sha512").update(String(index)).digest("base64url")}`),
   );
@@ -149,12 +149,12 @@ test("unpacks a recording of many chunks, and checks what stands before the plac
   expect(JSON.parse(whole.out)).toMatchObject({ exchanges: 40_000, unsupported: 0 });
   const cut = await understudy(["check", "cut.har.gz", "--json"], { folder });
   expect(cut.exitCode).toBe(2);
-  expect(cut.error).toMatch(/^cut\.har\.gz cannot be unpacked as gzip: unexpected end of file\. Pack it again/);
+  expect(cut.error).toMatch(/^cut\.har\.gz cannot be decompressed as gzip: unexpected end of file\. Compress it again/);
   const { exchanges, incomplete } = JSON.parse(cut.out);
   expect([exchanges > 10_000 && exchanges < 30_000, incomplete.length]).toEqual([true, 1]);
 });
 
-test("makes a fixture of what a whole recording shows, and none of one that breaks off", async () => {
+test("import writes a fixture for a complete recording, and none for a truncated one", async () => {
   const folder = temporaryFolder();
   const lookup = JSON.stringify({
     request: {

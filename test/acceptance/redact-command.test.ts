@@ -24,7 +24,7 @@ const entry = (text: string, more: object = {}) => ({
 });
 const harOf = (...entries: readonly object[]) => JSON.stringify({ log: { version: "1.2", entries } }, undefined, 2);
 
-test("cleans a HAR from a browser: one entry a line, valid, and without what it was to lose", async () => {
+test("redacts a HAR from a browser: valid, one entry per line, without secrets and ids", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "in.har"), harOf(entry(JSON.stringify({ party: alice })), entry("{}")));
   const ran = await understudy(["redact", "in.har", "--out", "out.har", "--names", "names.json"], { folder });
@@ -50,18 +50,18 @@ test("cleans a HAR from a browser: one entry a line, valid, and without what it 
   expect(readFileSync(join(folder, "again.har"), "utf8")).toBe(text);
 });
 
-test("writes no file where a secret survives, and says where it stands", async () => {
+test("writes no file if a secret remains, and reports its place", async () => {
   const folder = temporaryFolder();
   const hidden = { x: btoa(`a${btoa(`hidden ${jwt}`)}`), y: `Zm9v.${btoa(`xyz ${jwt} and more`)}` };
   writeFileSync(join(folder, "in.har"), harOf(entry("{}"), entry(JSON.stringify(hidden), { startedDateTime: jwt })));
   const ran = await understudy(["redact", "in.har", "--out", "out.har", "--names", "n.json"], { folder });
   expect(ran.exitCode).toBe(1);
-  expect(ran.out).toContain("entry 1, /startedDateTime: a JWT survives\n");
+  expect(ran.out).toContain("entry 1, /startedDateTime: a JWT remains\n");
   expect(ran.out).toContain("out.har is not written.");
   expect(ran.out).not.toContain("eyJ");
   expect(readdirSync(folder)).toEqual(["in.har"]);
-  const told = await understudy(["redact", "in.har", "--out", "out.har", "--json"], { folder });
-  expect(JSON.parse(told.out.split("\n")[0] ?? "")).toEqual({
+  const json = await understudy(["redact", "in.har", "--out", "out.har", "--json"], { folder });
+  expect(JSON.parse(json.out.split("\n")[0] ?? "")).toEqual({
     event: "leak",
     entry: 1,
     kind: "jwt",
@@ -70,7 +70,7 @@ test("writes no file where a secret survives, and says where it stands", async (
   });
 });
 
-test("keeps ids, renames users and takes out a secret of the environment where it is asked to", async () => {
+test("the flags keep ids, pseudonymize users and redact a secret from the environment", async () => {
   const folder = temporaryFolder();
   writeFileSync(
     join(folder, "in.har"),
@@ -89,24 +89,24 @@ test("keeps ids, renames users and takes out a secret of the environment where i
 });
 
 test.each([
-  ["no recording", ["redact", "--out", "x.har"], "redact needs one recording and --out"],
-  ["no place to write to", ["redact", "in.har"], "redact needs one recording and --out"],
+  ["a missing recording", ["redact", "--out", "x.har"], "redact needs one recording and --out"],
+  ["a missing --out", ["redact", "in.har"], "redact needs one recording and --out"],
   ["the recording itself", ["redact", "in.har", "--out", "in.har"], "in.har is read as well"],
-  ["a file that is there already", ["redact", "in.har", "--out", "torn.har"], "torn.har exists."],
-  ["a file that breaks off", ["redact", "torn.har", "--out", "x.har"], "torn.har: it is truncated after 1 entry"],
-  ["a file that is not there", ["redact", "none.har", "--out", "x.har"], "There is no file none.har"],
+  ["an existing output file", ["redact", "in.har", "--out", "torn.har"], "torn.har exists."],
+  ["a truncated file", ["redact", "torn.har", "--out", "x.har"], "torn.har: it is truncated after 1 entry"],
+  ["a missing file", ["redact", "none.har", "--out", "x.har"], "none.har: file not found"],
   [
-    "names that are none",
+    "an invalid names file",
     ["redact", "in.har", "--out", "x.har", "--names", "torn.har"],
-    "torn.har is no file of names",
+    "torn.har is not a names file",
   ],
   [
     "a secret that is not set",
     ["redact", "in.har", "--out", "x.har", "--secret", "NONE"],
-    "there is no environment variable NONE",
+    "the environment variable NONE is not set",
   ],
   ["a short secret", ["redact", "in.har", "--out", "x.har", "--secret", "SHORT"], "is shorter than 6 characters"],
-])("refuses %s", async (_what, words, problem) => {
+])("refuses %s", async (_name, words, problem) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "in.har"), harOf(entry("{}")));
   writeFileSync(join(folder, "torn.har"), harOf(entry("{}"), entry("{}")).slice(0, -30));
@@ -133,7 +133,7 @@ test.each([
   ["an unknown kind", { kind: "parties", original: "a", name: "b" }, "entry 1 has no known kind"],
   ["two originals", { kind: "party", original: "alice", name: "party-9" }, '"party-9" is the name of entry 0'],
   ["two names", { kind: "party", original: "carol", name: "party-8" }, "is another name for the original of entry 0"],
-])("refuses a file of names where the name for %s is none, and says which", async (_what, invalid, problem) => {
+])("refuses a names file with an invalid entry for %s, and reports the entry", async (_name, invalid, problem) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "in.har"), harOf(entry("{}")));
   const names = [{ kind: "party", original: "carol", name: "party-9" }, invalid];
@@ -145,7 +145,7 @@ test.each([
   expect(readdirSync(folder).sort()).toEqual(["in.har", "n.json"]);
 });
 
-test("puts the names back for who has them, in a private file, and leaves secrets out", async () => {
+test("--restore writes a private file with the original ids and without secrets", async () => {
   const folder = temporaryFolder();
   writeFileSync(
     join(folder, "in.har"),
@@ -155,7 +155,7 @@ test("puts the names back for who has them, in a private file, and leaves secret
   const words = ["redact", "out.har", "--restore", "--names", "n.json", "--out", "back.har"];
   const ran = await understudy(words, { folder });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
-  expect(ran.out).toBe("back.har: 1 exchange; the names are put back. It is private: do not pass it on.\n");
+  expect(ran.out).toBe("back.har: 1 exchange; the original ids are restored. The file is private: do not share it.\n");
   const [back] = JSON.parse(readFileSync(join(folder, "back.har"), "utf8")).log.entries;
   expect(back.request.url).toContain(`/v2/parties/${encodeURIComponent(alice)}`);
   expect(JSON.parse(back.response.content.text)).toEqual({ party: alice, offset: 7, password: "secret-1" });
@@ -164,8 +164,8 @@ test("puts the names back for who has them, in a private file, and leaves secret
 
 test.each([
   ["without names", ["--names", "none.json"], "--restore needs the names"],
-  ["with a flag for redaction", ["--names", "n.json", "--keep-ids"], "leave out --keep-ids"],
-])("restores nothing %s", async (_what, words, problem) => {
+  ["with a flag for redaction", ["--names", "n.json", "--keep-ids"], "cannot be combined with --keep-ids"],
+])("restores nothing %s", async (_name, words, problem) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "in.har"), harOf(entry("{}")));
   writeFileSync(

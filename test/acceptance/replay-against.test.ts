@@ -19,7 +19,7 @@ import {
 
 const hex = (digit: string) => `1220${digit.repeat(64)}`;
 
-/** A node that responds from a list, and notes what it was asked. */
+/** A node that responds from a list and keeps its requests. */
 function scripted(...bodies: readonly (object | number)[]): {
   readonly handler: Handler;
   readonly requested: Request[];
@@ -35,7 +35,7 @@ function scripted(...bodies: readonly (object | number)[]): {
 
 const targets = (requested: readonly Request[]) => requested.map(({ target }) => target);
 
-/** What differed: the number of the exchange, what of it, and where. */
+/** The differences as `exchange aspect pointer`. */
 function found(sent: readonly SentAgain[]): readonly string[] {
   return sent.flatMap((item) =>
     item.type === "different"
@@ -52,16 +52,16 @@ test.each(scenarioNames)("a stub in the same release returns the traffic of %s a
   expect(sent.map(({ type }) => type)).toEqual(exchanges.map(() => "same"));
 });
 
-test("another release differs in what it is known to differ in", async () => {
+test("another release shows its known differences", async () => {
   const har = harOf(await recordedFrom("update-user"));
-  const document = await sentAgain(har, [nodeOf(stubHandler(scenarioCalled("update-user"), "spec"))]);
-  expect(found(document)).toEqual(["3 missing /definiteAnswer", "4 media-type"]);
+  const bySpec = await sentAgain(har, [nodeOf(stubHandler(scenarioCalled("update-user"), "spec"))]);
+  expect(found(bySpec)).toEqual(["3 missing /definiteAnswer", "4 media-type"]);
   const older = await sentAgain(har, [nodeOf(stubHandler(scenarioCalled("update-user"), "canton-3.4.12"))]);
   expect(found(older).filter((line) => !line.includes("primaryPartyAuthentication"))).toEqual([]);
   expect(found(older)).toContain("1 missing /user/primaryPartyAuthentication");
 });
 
-test("a fault of a node is found, and nothing else", async () => {
+test("reports the fault of a node, and nothing else", async () => {
   const stub = stubHandler(scenarioCalled("vetting"));
   let count = 0;
   const faulty: Handler = async (request) => {
@@ -79,7 +79,7 @@ test("a fault of a node is found, and nothing else", async () => {
   ]);
 });
 
-test("names of recorded responses become those that the node gave", async () => {
+test("ids in recorded requests become the ids that the node returned", async () => {
   const party = `alice::${hex("1")}`;
   const own = `p-77::${hex("9")}`;
   const exchanges = [
@@ -121,7 +121,7 @@ test("names of recorded responses become those that the node gave", async () => 
   });
 });
 
-test("what needs a name that did not come is not sent, and everything else is", async () => {
+test("a request that needs a missing id is not sent; all others are", async () => {
   const contract = `00${"ab".repeat(68)}`;
   const other = `00${"cd".repeat(68)}`;
   const exchanges = [
@@ -141,7 +141,7 @@ test("what needs a name that did not come is not sent, and everything else is", 
   ]);
 });
 
-test("a name that came as it is recorded is sent as it is", async () => {
+test("an id that the node returns unchanged is sent unchanged", async () => {
   const generated = { partyId: "", publicKeyFingerprint: "1220ab", topologyTransactions: [], multiHash: "" };
   const signed = { multiHashSignatures: [{ signature: "AAAA", signedBy: "1220ab" }], onboardingTransactions: [] };
   const exchanges = [
@@ -153,7 +153,7 @@ test("a name that came as it is recorded is sent as it is", async () => {
   expect(requested[1]?.body.text()).toContain('"signedBy":"1220ab"');
 });
 
-test("a name that comes later after all is known from then on", async () => {
+test("an id that a later response returns is used from then on", async () => {
   const contract = `00${"ab".repeat(68)}`;
   const exchanges = [
     exchangeOf(json("GET", "/v2/first"), 200, { contractId: contract }),
@@ -178,7 +178,7 @@ const writing = [
   exchangeOf(json("POST", "/v2/somewhere", {}), 200, {}),
 ];
 
-test("without leave to write only reading, lookups and dry runs are sent, and what follows from the rest is said", async () => {
+test("without --writes only reads, lookups and dry runs are sent, and differences name the writes that were not sent", async () => {
   const { handler, requested } = scripted(404);
   const sent = await sentAgain(harOf(writing), [nodeOf(handler)], { areWritesAllowed: false });
   expect(targets(requested)).toEqual([
@@ -192,7 +192,7 @@ test("without leave to write only reading, lookups and dry runs are sent, and wh
   expect(sent[1]).toMatchObject({ type: "different", after: [1] });
 });
 
-test("what is of neither API stays where it is, and a prefix of the recorded node is left out", async () => {
+test("a request to neither API is not sent, and the path prefix of the recorded node is removed", async () => {
   const at = (url: string) => exchangeOf({ ...json("GET", url), headers: [] }, 200, {});
   const { handler, requested } = scripted();
   const sent = await sentAgain(
@@ -207,7 +207,7 @@ test("what is of neither API stays where it is, and a prefix of the recorded nod
   expect(sent[0]).toMatchObject({ type: "not-sent", reason: "it is not a request to the ledger or the registry" });
 });
 
-test("a registry that is elsewhere is asked there, and one that is nowhere not at all", async () => {
+test("a registry at another address gets its requests, and a missing control API gets none", async () => {
   const [ledger, registry] = [scripted(), scripted()];
   const handlers = { ledger: ledger.handler, registry: registry.handler, control: undefined };
   const har = harOf([...writing, exchangeOf(json("POST", "/__understudy/worlds/default/reset", {}), 200, {})]);
@@ -216,12 +216,12 @@ test("a registry that is elsewhere is asked there, and one that is nowhere not a
   expect(sent.at(-1)).toMatchObject({ type: "not-sent", reason: "the target has no control API" });
 });
 
-/** A recorded request with a token; the writer of recordings leaves tokens out. */
+/** A recorded request with a token. */
 function tokened(token: string, status: number, method = "GET"): Exchange {
   return exchangeOf({ ...json(method, "/v2/users/u", undefined, token) }, status, {});
 }
 
-test("tokens are sent by what stands for them in the recording; none of the recording's is", async () => {
+test("a placeholder in the recording selects the token to send; a recorded token is never sent", async () => {
   const har = new TextEncoder().encode(
     [tokened("token-1", 200), tokened("token-2", 200), tokened("eyJreal", 200), tokened("", 401)]
       .map(({ request }) =>
@@ -254,14 +254,14 @@ test("tokens are sent by what stands for them in the recording; none of the reco
   expect(sent[1]).toMatchObject({ type: "not-sent", reason: "no token is given for token-2" });
 });
 
-test("a write that was refused to somebody unknown is not sent with another's token", async () => {
+test("a recorded write that was refused is not sent with the token of another user", async () => {
   const { handler, requested } = scripted();
   const sent = await sentAgain(harOf([tokened("x", 403, "DELETE"), tokened("x", 200, "DELETE")]), [nodeOf(handler)]);
   expect(requested).toHaveLength(1);
   expect(sent[0]).toMatchObject({ type: "not-sent", reason: expect.stringContaining("refused") });
 });
 
-test("two nodes are asked the same, each in its names, and held against each other", async () => {
+test("two nodes get the same requests, each with its own ids, and are compared", async () => {
   const party = (digit: string) => `alice::${hex(digit)}`;
   const exchanges = [
     exchangeOf(json("GET", "/v2/parties/participant-id"), 200, { participantId: party("1"), old: true }),
@@ -276,7 +276,7 @@ test("two nodes are asked the same, each in its names, and held against each oth
   expect(found(sent)).toEqual(["2 value /x"]);
 });
 
-test("names that are known from the start are sent in the node's words", async () => {
+test("--name replaces a recorded id with that of the node", async () => {
   const { handler, requested } = scripted();
   const [recorded, own] = [`alice::${hex("1")}`, `bob::${hex("2")}`];
   const har = harOf([exchangeOf(json("GET", `/v2/parties/${encodeURIComponent(recorded)}`), 200, {})]);
@@ -284,7 +284,7 @@ test("names that are known from the start are sent in the node's words", async (
   expect(targets(requested)).toEqual([`/v2/parties/${encodeURIComponent(own)}`]);
 });
 
-test("what overlapped in the recording is said, and a user who stops is heard", async () => {
+test("reports overlapping exchanges, and stops when the user stops it", async () => {
   const at = (startedAt: string, durationMs: number): Exchange => ({
     ...exchangeOf(json("GET", "/v2/idps"), 200, {}),
     startedAt: `2026-01-01T00:00:${startedAt}Z`,
@@ -296,7 +296,7 @@ test("what overlapped in the recording is said, and a user who stops is heard", 
   expect(sent.map(({ hasOverlapped }) => hasOverlapped)).toEqual([false, true]);
 });
 
-test("a response that the recording does not hold is not compared", async () => {
+test("a response that the recording does not have is not compared", async () => {
   const exchange: Exchange = { ...tokened("x", 200), response: { type: "broken", kind: "unexplained" } };
   const reset: Exchange = { ...tokened("x", 200), response: { type: "broken", kind: "reset" } };
   const sent = await sentAgain(harOf([exchange, reset]), [nodeOf(scripted().handler)]);

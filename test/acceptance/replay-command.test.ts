@@ -13,7 +13,7 @@ const alice: Exchange = {
   startedAt: "2026-01-01T00:00:01.000Z",
 };
 
-/** A folder with a recording of its own. */
+/** A new folder with a recording. */
 function recorded(bytes: Uint8Array | string = harOf([users, alice])): {
   readonly folder: string;
   readonly file: string;
@@ -24,15 +24,15 @@ function recorded(bytes: Uint8Array | string = harOf([users, alice])): {
   return { folder, file };
 }
 
-interface Replaying {
+interface RunningReplay {
   readonly url: string;
   readonly ready: string;
-  /** Ends it as Ctrl-C does. */
+  /** Stops it like Ctrl-C. */
   stop(): Promise<Ran>;
   readonly ended: Promise<Ran>;
 }
 
-async function replaying(words: readonly string[], folder: string): Promise<Replaying> {
+async function replaying(words: readonly string[], folder: string): Promise<RunningReplay> {
   const replay = await running(["replay", "--port", "0", ...words], { folder });
   const ended = replay.ended();
   return {
@@ -46,7 +46,7 @@ async function replaying(words: readonly string[], folder: string): Promise<Repl
   };
 }
 
-test("a recording is served until Ctrl-C, and the summary says what was asked", async () => {
+test("serves a recording until Ctrl-C, and the summary counts requests and recorded exchanges without one", async () => {
   const { folder } = recorded();
   const { url, stop, ready } = await replaying(["x.har", "--ready-file", "ready"], folder);
   expect(readFileSync(join(folder, "ready"), "utf8")).toBe(`${url}\n`);
@@ -69,7 +69,7 @@ test("a recording is served until Ctrl-C, and the summary says what was asked", 
   ]);
 });
 
-test("a request without a match is loud, and makes the exit code 1", async () => {
+test("a request without a match gets 501, and the exit code is 1", async () => {
   const { folder } = recorded();
   const { url, stop } = await replaying(["x.har", "--json"], folder);
   const response = await fetch(`${url}/v2/users?pageSize=5`);
@@ -104,7 +104,7 @@ Nearest:
   ]);
 });
 
-test("a scenario answers what the recording does not hold", async () => {
+test("a scenario responds to requests that the recording does not have", async () => {
   const { folder } = recorded();
   const scenario = join(import.meta.dirname, "../../scenarios/quickstart.arazzo.yaml");
   const { url, stop } = await replaying(["x.har", "--continue-with", scenario], folder);
@@ -115,7 +115,7 @@ test("a scenario answers what the recording does not hold", async () => {
   expect(ended.out).toContain("200  GET /v2/idps  the scenario\n");
 });
 
-test("a stub of the recorded world goes on from the state to which the replayed requests led", async () => {
+test("a stub of the recorded world continues from the state after the replayed requests", async () => {
   const metadata = { resourceVersion: "", annotations: {} };
   const made = {
     user: { id: "carol", primaryParty: "", isDeactivated: false, metadata, identityProviderId: "" },
@@ -133,7 +133,7 @@ test("a stub of the recorded world goes on from the state to which the replayed 
   expect((await stop()).exitCode).toBe(0);
 });
 
-test("a recorded reset and a truncated answer reach the client as such", async () => {
+test("a recorded connection reset reaches the client as a reset", async () => {
   const reset = { ...users, response: { type: "broken", kind: "reset" } } as const;
   const { folder } = recorded(harOf([reset]));
   const { url, stop } = await replaying(["x.har"], folder);
@@ -143,11 +143,11 @@ test("a recorded reset and a truncated answer reach the client as such", async (
 
 test.each([
   ["changes", "has changed since replay read it"],
-  ["vanishes", "is gone, and replay needs it to the end"],
-])("a recording that %s meanwhile ends the replay", async (what, problem) => {
+  ["vanishes", "is missing; replay needs it until it ends"],
+])("a recording that %s during the replay ends it", async (change, problem) => {
   const { folder, file } = recorded();
   const { url, ended } = await replaying(["x.har"], folder);
-  if (what === "changes") appendFileSync(file, "\n");
+  if (change === "changes") appendFileSync(file, "\n");
   else rmSync(file);
   const response = await fetch(`${url}/v2/users`);
   expect(response.status).toBe(500);
@@ -155,7 +155,7 @@ test.each([
   expect(await ended).toMatchObject({ exitCode: 2, error: expect.stringContaining(problem) });
 });
 
-test("a recording that breaks off is served as far as it goes", async () => {
+test("serves the complete entries of a truncated recording", async () => {
   const text = new TextDecoder().decode(harOf([users, alice]));
   const { folder } = recorded(text.slice(0, text.lastIndexOf('"response"')));
   const { url, stop } = await replaying(["x.har"], folder);
@@ -168,23 +168,29 @@ test("a recording that breaks off is served as far as it goes", async () => {
 test.each([
   [[], "replay needs a recording"],
   [["x.har", "y.har"], "replay takes one recording. Replay the others one by one."],
-  [["none.har"], "There is no file none.har"],
+  [["none.har"], "none.har: file not found"],
   [["-"], "not standard input"],
-  [["."], "is no file that can be read in places"],
-  [["text"], "text is no recording: it is not JSON"],
-  [["empty.har"], "empty.har holds no exchange"],
+  [["."], "is not a regular file"],
+  [["text"], "text is not a recording: it is not JSON"],
+  [["empty.har"], "empty.har has no exchange"],
   [["x.har", "--match", "stric"], "--match stric is not known. Did you mean"],
   [["x.har", "--timing", "slow"], "--timing slow is not known"],
   [["x.har", "--and", "http://127.0.0.1:1"], "--and needs --against URL."],
   [
     ["x.har", "--against", "http://127.0.0.1:1", "--match", "strict"],
-    "--match does not go with --against: it is for serving a recording. Leave one of them out.",
+    "--match cannot be combined with --against: it is for serving a recording. Remove one of them.",
   ],
   [["x.har", "--against", "127.0.0.1"], "--against 127.0.0.1 is not an http or https URL"],
-  [["x.har", "--against", "http://127.0.0.1:1", "--token-of", "alice=A"], "is not of the form token-2=VARIABLE"],
-  [["x.har", "--against", "http://127.0.0.1:1", "--token-of", "token-2=A"], "the environment has no A"],
-  [["x.har", "--against", "http://127.0.0.1:1", "--name", "alice=bob"], "is not of the form RECORDED=OWN"],
-])("a problem of the user is told: replay %j", async (words, problem) => {
+  [
+    ["x.har", "--against", "http://127.0.0.1:1", "--token-of", "alice=A"],
+    "--token-of alice=A: not of the form token-2=VARIABLE",
+  ],
+  [["x.har", "--against", "http://127.0.0.1:1", "--token-of", "token-2=A"], "the environment variable A is not set"],
+  [
+    ["x.har", "--against", "http://127.0.0.1:1", "--name", "alice=bob"],
+    "--name alice=bob: not of the form RECORDED=OWN",
+  ],
+])("reports a wrong argument or file: replay %j", async (words, problem) => {
   const { folder } = recorded();
   writeFileSync(join(folder, "text"), "hello");
   writeFileSync(join(folder, "empty.har"), '{"log":{"entries":[]}}');
@@ -192,7 +198,7 @@ test.each([
   expect(ran).toMatchObject({ exitCode: 2, error: expect.stringContaining(problem) });
 });
 
-test("a recording is sent to a node, and what differs is reported with a line that repeats it", async () => {
+test("sends a recording to a node, and reports each difference with a curl line that repeats the request", async () => {
   const { folder } = recorded();
   const served = await replaying(["other.har"], folderWith(folder, "other.har", [users]));
   const ran = await understudy(["replay", "x.har", "--against", served.url], {
@@ -203,9 +209,9 @@ test("a recording is sent to a node, and what differs is reported with a line th
   expect(ran.out).toBe(`DIFFERENT     2  GET /v2/users/alice (getV2UsersUser-id)
     at        status
       recorded 200
-      came     501
+      actual   501
     repeat    curl -sS -H 'Content-Type: application/json' -H "Authorization: Bearer $TOKEN" '${served.url}/v2/users/alice'
-1 the same, 1 different, 0 for want of names not sent
+2 exchanges: 1 the same, 1 different
 `);
   const events = (
     await understudy(["replay", "x.har", "--against", served.url, "--token", token, "--json"], { folder })
@@ -218,7 +224,7 @@ test("a recording is sent to a node, and what differs is reported with a line th
       .map((line) => JSON.parse(line)),
   ).toMatchObject([
     { event: "sent", exchange: 1, outcome: "same", operation: "getV2Users" },
-    { exchange: 2, outcome: "different", differences: [{ aspect: "status", pointer: "", recorded: 200, came: 501 }] },
+    { exchange: 2, outcome: "different", differences: [{ aspect: "status", pointer: "", recorded: 200, actual: 501 }] },
     { event: "summary", same: 1, different: 1, dependent: 0, "not-sent": 0, overlapped: 0 },
   ]);
   await served.stop();
@@ -229,7 +235,7 @@ function folderWith(folder: string, name: string, exchanges: Parameters<typeof h
   return folder;
 }
 
-test("two nodes are held against each other", async () => {
+test("compares two nodes", async () => {
   const { folder } = recorded(harOf([users]));
   const other = exchangeOf(users.request, 200, { users: [{ id: "new" }], nextPageToken: "" });
   const [first, second] = [
@@ -247,7 +253,7 @@ test("two nodes are held against each other", async () => {
   await Promise.all([first.stop(), second.stop()]);
 });
 
-test("without a token what needs one is not sent", async () => {
+test("a request that needs a token is not sent without one", async () => {
   const { folder } = recorded();
   const served = await replaying(["x.har"], folder);
   const ran = await understudy(["replay", "x.har", "--against", served.url], { folder });
@@ -256,7 +262,7 @@ test("without a token what needs one is not sent", async () => {
   await served.stop();
 });
 
-test("a target that cannot be reached is exit code 3", async () => {
+test("the exit code is 3 if the target is not reachable", async () => {
   const { folder } = recorded();
   const served = await replaying(["x.har"], folder);
   await served.stop();
@@ -264,13 +270,17 @@ test("a target that cannot be reached is exit code 3", async () => {
   expect(ran).toMatchObject({ exitCode: 3, error: expect.stringContaining("cannot be reached") });
 });
 
-test("a scenario's traffic finds nothing at a stub that serves it, and leaves its world alone", async () => {
+test("traffic of a scenario shows no difference at a stub that serves it, and does not change the default world", async () => {
   const { folder } = recorded(harOf(await recordedFrom("reassignment-by-steps")));
   const scenario = join(import.meta.dirname, "../../scenarios/reassignment-by-steps.arazzo.yaml");
   const { url } = await serving([scenario, "--profile", "canton-3.5"]);
   for (let nth = 0; nth < 2; nth += 1) {
     const ran = await understudy(["replay", "x.har", "--against", url, "--token", "any", "--writes"], { folder });
-    expect(ran).toEqual({ exitCode: 0, error: "", out: expect.stringMatching(/^\d the same, 0 different/) });
+    expect(ran).toEqual({
+      exitCode: 0,
+      error: "",
+      out: expect.stringMatching(/^\d exchanges: \d the same, 0 different/),
+    });
   }
   const worlds: { worlds: { requests: number }[] } = JSON.parse(await get(`${url}/__understudy/worlds`));
   expect(worlds.worlds).toMatchObject([{ id: "default", requests: 0 }]);

@@ -11,7 +11,7 @@ const entry = (request: unknown, response: unknown = ok) => ({
   response,
 });
 
-/** Entries that other tools write, or nobody should, each with what answers its request. */
+/** Unusual and invalid entries, each with the status that its request gets. */
 const entries: readonly (readonly [name: string, entry: unknown, status: number])[] = [
   ["no request", { startedDateTime: "", response: ok }, 200],
   ["no response", { startedDateTime: "", request: get("http://node/v2/a") }, 501],
@@ -21,11 +21,15 @@ const entries: readonly (readonly [name: string, entry: unknown, status: number]
   ["a body in base64", entry(get("/v2/e"), { ...ok, content: { text: "/wD+", encoding: "base64" } }), 200],
   ["pseudo-headers", entry(get("https://node/v2/f", { headers: [{ name: ":path", value: "/v2/f" }] })), 200],
   ["no URL", entry({ method: "GET", headers: [] }), 200],
-  ["a URL that is none", entry(get("http://[::1/%zz?%zz=%")), 200],
-  ["a name that is a trap", entry(post('{"__proto__":{"x":1},"constructor":"a","a":{"__proto__":"b"}}')), 200],
+  ["an invalid URL", entry(get("http://[::1/%zz?%zz=%")), 200],
+  [
+    "member names of Object.prototype",
+    entry(post('{"__proto__":{"x":1},"constructor":"a","a":{"__proto__":"b"}}')),
+    200,
+  ],
   ["a body that is nested deep", entry(post(`${"[".repeat(5000)}${"]".repeat(5000)}`)), 200],
-  ["a body that breaks off", entry(post('{"user":{"id":')), 200],
-  ["a body of one text", entry(post(JSON.stringify("x".repeat(3_000_000)))), 200],
+  ["a truncated body", entry(post('{"user":{"id":')), 200],
+  ["a body of one long string", entry(post(JSON.stringify("x".repeat(3_000_000)))), 200],
   ["a body of hex digits", entry(post(JSON.stringify({ user: { id: "a".repeat(3_000_000) } }))), 200],
   [
     "many members",
@@ -40,7 +44,7 @@ function harWith(list: readonly unknown[]): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ log: { entries: list } }));
 }
 
-/** What a client sends that asks as an entry was asked. */
+/** The request of an entry, as a client sends it. */
 function requestIn(value: unknown): ReturnType<typeof json> {
   const {
     method = "",
@@ -58,21 +62,21 @@ function objectAt(value: unknown, member: string): Readonly<Record<string, unkno
   return typeof found === "object" && found !== null ? Object.fromEntries(Object.entries(found)) : {};
 }
 
-test.each(entries)("an entry with %s is replayed, or told not to be", async (_name, value, status) => {
-  const { ask, told } = await replaying(harWith([value]));
-  expect(await ask(requestIn(value))).toMatchObject({ type: "response", status });
-  expect(told).toHaveLength(1);
-  await ask({ ...requestIn(value), target: "/v2/other?x=1" });
+test.each(entries)("an entry with %s is replayed or refused with 501", async (_name, value, status) => {
+  const { send, events } = await replaying(harWith([value]));
+  expect(await send(requestIn(value))).toMatchObject({ type: "response", status });
+  expect(events).toHaveLength(1);
+  await send({ ...requestIn(value), target: "/v2/other?x=1" });
 });
 
-test("all of them in one recording answer each for itself", async () => {
-  const { ask, replayer } = await replaying(harWith(entries.map(([, value]) => value)));
+test("all entries in one recording get their own responses", async () => {
+  const { send, replayer } = await replaying(harWith(entries.map(([, value]) => value)));
   for (const [name, value, status] of entries.toReversed())
-    expect([name, shownResponse(await ask(requestIn(value)))]).toMatchObject([name, { status }]);
+    expect([name, shownResponse(await send(requestIn(value)))]).toMatchObject([name, { status }]);
   expect(replayer.summary.matched).toBe(entries.filter(([, , status]) => status === 200).length);
 });
 
-test("sent again, none of them ends the replay", async () => {
+test("no entry ends the replay against a node", async () => {
   const sent = await sentAgain(harWith(entries.map(([, value]) => value)), [
     nodeOf(async () => textResponseOf(200, '{"a":2}')),
   ]);

@@ -241,7 +241,7 @@ const outputs: Readonly<Record<string, readonly [get: () => Promise<string> | st
   ],
   "serve --control-token: what it says": [
     () => ran(`serve --port 0 --control-token ${secrets.bearer}`, sendAll),
-    "asks for a token",
+    "requires a token",
   ],
   "record: what it says, the recording, its report": [recorded, '"log"'],
   "record --json: its events, the recording": [inspectedWhileRecording, '"log"'],

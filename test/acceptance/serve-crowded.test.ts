@@ -8,15 +8,15 @@ import { expect, onTestFinished, test } from "vitest";
 import { root, serving, understudy } from "./_command-line.ts";
 import { ready, servingProcess } from "./_process.ts";
 
-/** As in src/entrypoints/cli/server/listen.ts: so long connections stay open for a next request once the stub is told to stop. */
+/** As in src/entrypoints/cli/server/listen.ts: a stopping stub keeps idle connections open for this time. */
 const idleGraceMs = 100;
 
-/** When the stub was told to stop; infinite before. */
+/** Time of the signal that stops the stub; infinite before. */
 interface Stop {
-  toldMs: number;
+  signalMs: number;
 }
 
-/** Asks on and on over kept connections until one is refused; each response that came, or what became of it instead. */
+/** Sends requests over kept connections until a connection is refused. Returns the outcome of each request. */
 async function load(url: string, agent: Agent, stop: Stop): Promise<readonly string[]> {
   const outcomes: string[] = [];
   for (;;) {
@@ -27,10 +27,10 @@ async function load(url: string, agent: Agent, stop: Stop): Promise<readonly str
 }
 
 /**
- * A request that leaves over a kept connection when this is closed already comes too late: this process may be without the
- * processor for longer than the stub waits for it.
+ * Sends a request. "too late" means that it left after the stub had closed the kept connection: on a busy machine this
+ * process can be suspended for longer than the grace period.
  */
-function requested(url: string, agent: Agent, stop: Stop = { toldMs: Number.POSITIVE_INFINITY }): Promise<string> {
+function requested(url: string, agent: Agent, stop: Stop = { signalMs: Number.POSITIVE_INFINITY }): Promise<string> {
   return new Promise((resolve) => {
     let sentMs = Number.POSITIVE_INFINITY;
     const request = get(`${url}/v2/users`, { agent, headers: { Authorization: "Bearer any" } });
@@ -44,7 +44,7 @@ function requested(url: string, agent: Agent, stop: Stop = { toldMs: Number.POSI
       );
     });
     request.once("error", (error) => {
-      const isLate = request.reusedSocket && sentMs > stop.toldMs + idleGraceMs;
+      const isLate = request.reusedSocket && sentMs > stop.signalMs + idleGraceMs;
       resolve(isLate ? "too late" : "code" in error ? String(error.code) : error.message);
     });
   });
@@ -54,11 +54,11 @@ test("SIGTERM under load: the stub responds to every request in progress, and ex
   const stub = await servingProcess([]);
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   onTestFinished(() => agent.destroy());
-  const stop: Stop = { toldMs: Number.POSITIVE_INFINITY };
+  const stop: Stop = { signalMs: Number.POSITIVE_INFINITY };
   const clients = Array.from({ length: 16 }, () => load(stub.url, agent, stop));
   for (let count = 0; count < 20; count += 1) await requested(stub.url, agent);
   const ended = stub.ended();
-  stop.toldMs = performance.now();
+  stop.signalMs = performance.now();
   stub.child.kill("SIGTERM");
   const outcomes = (await Promise.all(clients)).flat();
   expect([...new Set(outcomes)]).toEqual(["200 true"]);
@@ -68,7 +68,7 @@ test("SIGTERM under load: the stub responds to every request in progress, and ex
 
 const main = fileURLToPath(new URL("../../src/entrypoints/cli/main.ts", import.meta.url));
 
-/** A stub that may open so many files only. */
+/** A stub with a limit of open files. */
 function confined(
   files: number,
   words: readonly string[],
@@ -84,7 +84,7 @@ function confined(
   return ready(child);
 }
 
-test("a stub that may open few files refuses in words what is too much, says so once, and serves on", async () => {
+test("a stub with few open files refuses further connections with a message, warns once, and keeps serving", async () => {
   const { url, child } = await confined(60, []);
   let error = "";
   child.stderr?.on("data", (chunk) => {
@@ -98,8 +98,11 @@ test("a stub that may open few files refuses in words what is too much, says so 
     responses.push(text(socket).catch(() => ""));
     await once(socket, "connect");
   }
-  const word = (response: Promise<string>) => response.then((said) => said || Promise.reject(new Error("not a word")));
-  expect(await Promise.any(responses.map(word))).toContain("The number of open connections has reached the limit of");
+  const messageOf = (response: Promise<string>) =>
+    response.then((received) => received || Promise.reject(new Error("no text")));
+  expect(await Promise.any(responses.map(messageOf))).toContain(
+    "The number of open connections has reached the limit of",
+  );
   expect(child.exitCode).toBe(null);
   for (const socket of sockets) socket.destroy();
   const agent = new Agent();
@@ -110,10 +113,10 @@ test("a stub that may open few files refuses in words what is too much, says so 
   expect(exitCode).toBe(0);
   expect(error.match(/Connection limit reached/g)).toHaveLength(1);
   expect(error).toContain("ulimit -n");
-  expect(error).toMatch(/Beyond the limits: \d+ connections refused \(--connections-max \d+\)/);
+  expect(error).toMatch(/Limits exceeded: \d+ connections refused \(--connections-max \d+\)/);
 });
 
-test("says at the end what was refused and dropped, as a sentence or as an event", async () => {
+test("reports refused and dropped items at the end, as a sentence or as an event", async () => {
   for (const words of [[], ["--json"]]) {
     const stub = await serving(["--journal", "1", "--body-bytes-max", "1024", ...words]);
     const ask = (body?: string) =>
@@ -127,7 +130,7 @@ test("says at the end what was refused and dropped, as a sentence or as an event
     const { out, error } = await ended;
     if (words.length === 0)
       expect(error).toBe(
-        "Beyond the limits: 1 request refused for its body (--body-bytes-max 1024 bytes); 1 exchange dropped from journals (--journal 1).\n",
+        "Limits exceeded: 1 request refused for its body (--body-bytes-max 1024 bytes); 1 exchange dropped from journals (--journal 1).\n",
       );
     else
       expect(JSON.parse(out.trim().split("\n").at(-1) ?? "")).toMatchObject({
@@ -149,6 +152,6 @@ test.each([
   [["--worlds-max", "1.5"], "--worlds-max 1.5: out of range. Use 1 to 1000000."],
   [["--nesting-max", "501"], "--nesting-max 501: out of range. Use 10 to 500."],
   [["--journal", "0"], "--journal 0: out of range. Use 1 to 1000000."],
-])("refuses a limit that cannot be: %j", async (words, error) => {
+])("refuses an invalid limit: %j", async (words, error) => {
   expect(await understudy(["serve", "--port", "0", ...words])).toMatchObject({ exitCode: 2, error: `${error}\n` });
 });

@@ -191,19 +191,23 @@ test.each([
     "is not on this machine",
   ],
   ["a file that is not a key set", ["serve", "--auth", "jwt", "--jwks", "package.json"], "package.json is no key set"],
-  ["two ways to verify", ["serve", "--oauth", "--jwt-secret", "s"], "one of --jwks, --jwt-secret and --oauth"],
+  [
+    "two ways to verify",
+    ["serve", "--oauth", "--jwt-secret", "s"],
+    "--jwks, --jwt-secret and --oauth exclude each other",
+  ],
   ["a key set with an invalid key", ["serve", "--auth", "jwt", "--jwks", "keys.json"], "keys.json is no key set"],
   ["a token with an invalid user id", ["token", "--user", "a b"], '"a b": not a valid user id'],
   [
     "an empty certificate file",
     ["serve", "--tls-cert", "empty.pem", "--tls-key", "empty.pem"],
-    "empty.pem and empty.pem are no certificate and its private key",
+    "empty.pem and empty.pem are not a certificate and its private key",
   ],
   ["a certificate without its key", ["serve", "--tls-cert", "a.pem"], "TLS needs both"],
   [
-    "a certificate that is not in PEM form",
+    "a certificate that is not a PEM file",
     ["serve", "--tls-cert", "package.json", "--tls-key", "package.json"],
-    "is not in PEM form",
+    "is not a PEM file",
   ],
 ])("exits with code 2 for %s and says what to do", async (_what, words, message) => {
   const folder = temporaryFolder();

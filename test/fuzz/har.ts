@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import { explained, openRecording } from "../../src/entrypoints/cli/files/recording.ts";
+import { openRecording, recordingProblemText } from "../../src/entrypoints/cli/files/recording.ts";
 import { UserError } from "../../src/entrypoints/cli/user-error.ts";
 import { formatJson } from "../../src/foundation/json/json.ts";
 import type { RecordingProblem } from "../../src/recordings/har/entry-cutter.ts";
@@ -90,7 +90,7 @@ async function packed(bytes: Uint8Array, packing: "gzip" | "zstd", file: string)
   writeFileSync(file, bytes.length % 2 === 0 ? whole : whole.subarray(0, Math.floor(whole.length / 2)));
   try {
     for await (const item of openRecording(file, { folder: "/", input: Readable.from([]) }))
-      if (item.type === "invalid") explained(file, item);
+      if (item.type === "invalid") recordingProblemText(file, item);
     return undefined;
   } catch (error) {
     return error instanceof UserError ? undefined : thrown(error);

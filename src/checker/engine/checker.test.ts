@@ -30,7 +30,7 @@ function shownAtTerminal(summary: VerdictSummary, isColoured = false): string {
   const context = {
     level: "release",
     sources: [],
-    profileReason: "as told",
+    profileReason: "set by --profile",
     probing: undefined,
     baseline: undefined,
   } as const;

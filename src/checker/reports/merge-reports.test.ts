@@ -49,7 +49,13 @@ function reportOn(exchanges: readonly Exchange[], more: Partial<Report> = {}): R
   for (const one of exchanges) checker.addRecorded(one);
   checker.end();
   const rest = { probing: undefined, baseline: undefined, ...more };
-  return { summary: verdict.summary(), level: "release", sources: ["a.har"], profileReason: "as told", ...rest };
+  return {
+    summary: verdict.summary(),
+    level: "release",
+    sources: ["a.har"],
+    profileReason: "set by --profile",
+    ...rest,
+  };
 }
 
 const traceRules = new Set(rules.filter(({ type }) => type === "trace").map(({ id }) => id));

@@ -5,7 +5,7 @@ import { advise } from "../../foundation/text/suggestion.ts";
 import { isPlayable, type Scenario } from "../../scenarios/files/load-scenario.ts";
 import { type Renderer, renderers } from "../export/renderers.ts";
 import { type NamedFile, namedFile } from "./files/named-file.ts";
-import { load } from "./files/scenario-file.ts";
+import { loadScenarioFile } from "./files/scenario-file.ts";
 import { checkNew, forceFlag, writeWhole } from "./files/write-whole.ts";
 import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "./flags/profile-flags.ts";
 import type { Command, Environment, Options } from "./options.ts";
@@ -41,7 +41,7 @@ async function runExport(options: Options, environment: Environment): Promise<nu
   if (files.length === 0) throw new UserError("export needs at least one scenario.");
   const renderer = rendererOf(options.text("to") ?? "markdown");
   const targets = targetsOf(files, renderer, options);
-  const scenarios = files.map((file) => load(file, options, { profile: options.text("profile") }));
+  const scenarios = files.map((file) => loadScenarioFile(file, options, { profile: options.text("profile") }));
   const texts: string[] = [];
   for (const scenario of scenarios) texts.push(await rendered(scenario, renderer, options));
   for (const [index, text] of texts.entries()) {

@@ -18,7 +18,7 @@ import { withControl } from "../../stub/control/control.ts";
 import { sendOverHttp } from "../../transport/client/send-over-http.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { fileOf } from "./files/named-file.ts";
-import { filesOf, load } from "./files/scenario-file.ts";
+import { filesOfScenario, loadScenarioFile } from "./files/scenario-file.ts";
 import { writeBigint } from "./files/write-bigint.ts";
 import { checkNew, forceFlag, writeWhole } from "./files/write-whole.ts";
 import { checkedBaseUrl } from "./flags/base-url.ts";
@@ -83,14 +83,16 @@ interface ScenarioRunResult {
 
 async function runCommand(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0) throw new UserError("run needs at least one scenario.");
-  const scenarios = options.positionals.map((file) => load(file, options, { profile: options.text("profile") }));
+  const scenarios = options.positionals.map((file) =>
+    loadScenarioFile(file, options, { profile: options.text("profile") }),
+  );
   const idle = scenarios.find(({ workflow }) => !Array.isArray(workflow["steps"]) || workflow["steps"].length === 0);
   if (idle !== undefined) throw new UserError(`${idle.file} has no steps: there is nothing to run.`);
   const out = fileOf("out", options);
   if (out !== undefined)
     checkNew(
       out,
-      scenarios.flatMap((scenario) => filesOf(scenario, options)),
+      scenarios.flatMap((scenario) => filesOfScenario(scenario, options)),
       options,
     );
   const level = levelOf(options);

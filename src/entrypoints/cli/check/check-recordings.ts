@@ -5,7 +5,7 @@ import { Verdict } from "../../../checker/engine/verdict.ts";
 import type { Report } from "../../../checker/reports/report.ts";
 import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
-import { explained, openRecording } from "../files/recording.ts";
+import { openRecording, recordingProblemText } from "../files/recording.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import type { Environment, Flag, Options } from "../options.ts";
 import { finish } from "../report/finish-report.ts";
@@ -105,7 +105,7 @@ async function checkFile(
   let next = 0;
   try {
     for await (const item of openRecording(file, environment, isWanted)) {
-      if (item.type === "invalid") return [explained(file, item)];
+      if (item.type === "invalid") return [recordingProblemText(file, item)];
       if (item.index !== next) {
         checker.end();
         checker = new Checker(settings, verdict);

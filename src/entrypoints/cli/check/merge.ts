@@ -42,7 +42,7 @@ function readAll(files: readonly NamedFile[]): readonly Report[] {
   const reports = files.flatMap(({ name, path }) => {
     const text = diskFiles.read(path);
     const result = text === undefined ? undefined : readReport(text);
-    if (result === undefined) problems.push(`There is no file ${name}, or it cannot be read.`);
+    if (result === undefined) problems.push(`${name}: file not found or not readable.`);
     else if (result.type === "invalid")
       problems.push(`${name} is not a report: ${result.problem}. Write one with check --report.`);
     return result?.type === "read" ? [result.report] : [];

@@ -25,7 +25,7 @@ import { defaultWorldId } from "../../../stub/hosting/hosting.ts";
 import { packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
-import { filesOf, load } from "../files/scenario-file.ts";
+import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
 import { oneOf } from "../flags/one-of.ts";
@@ -101,7 +101,7 @@ async function runExplore(options: Options, environment: Environment): Promise<n
   await checkExplorable(target, requested.tokens, options);
   const pair = pairOf(requested, target, options);
   const out = fileOf("out", options);
-  if (out !== undefined) checkNew(out, filesOf(pair.scenario, options), options);
+  if (out !== undefined) checkNew(out, filesOfScenario(pair.scenario, options), options);
   if (!options.flag("json")) for (const line of headingOf(pair, options)) environment.print(line);
   const exploration = await explorePair(pair, fastCheck, isStopped, environment);
   const { finding } = exploration;
@@ -162,7 +162,7 @@ function exploreOptionsOf(options: Options): ExploreOptions {
 
 function pairOf(requested: ExploreOptions, target: Target, options: Options): Pair {
   const profile = profileOf(options, target.profile);
-  const scenario = load(requested.file, options, { profile: profile.ledger, startMs: target.startMs });
+  const scenario = loadScenarioFile(requested.file, options, { profile: profile.ledger, startMs: target.startMs });
   const { workflow, file, initial } = scenario;
   if (target.scenario !== undefined && target.scenario !== workflow["workflowId"])
     throw new UserError(

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Options } from "../options.ts";
 
-/** A file or a folder: what the user calls it, for messages, and where it is. */
+/** A file or a folder: its name as the user wrote it, for messages, and its path. */
 export interface NamedFile {
   readonly name: string;
   /** Absolute. */
@@ -11,7 +11,7 @@ export interface NamedFile {
 /** The name `-` of a recording means standard input. */
 export const standardInput = "-";
 
-/** A name of the command line or of a variable, which begins from the folder that the command runs in. */
+/** The file of a name from the command line or an environment variable, relative to the working folder. */
 export function namedFile(name: string, { folder }: { readonly folder: string }): NamedFile {
   return { name, path: resolve(folder, name) };
 }
@@ -22,7 +22,7 @@ export function fileOf(flag: string, options: Pick<Options, "text" | "folder">):
   return name === undefined ? undefined : namedFile(name, options);
 }
 
-/** The first file that is named again. */
+/** The first file that is listed twice. */
 export function namedTwice(files: readonly NamedFile[]): NamedFile | undefined {
   return files.find(({ path }, index) => files.findIndex((other) => other.path === path) < index);
 }

@@ -57,7 +57,7 @@ beforeAll(async () => {
   await run("export", [played, "--to", "har", "--out", exported]);
 });
 
-test("every command that writes files for its user takes --force", async () => {
+test("every command that writes files takes --force", async () => {
   const writing = (await everyCommand()).filter(({ flags }) => flags.some(({ name }) => /^(?:out|report)$/.test(name)));
   expect(writing.map(({ name }) => name).sort()).toEqual([
     "check",
@@ -74,7 +74,7 @@ test("every command that writes files for its user takes --force", async () => {
   for (const { flags } of writing) expect(flags.map((flag) => flag.name)).toContain("force");
 });
 
-/** What a command would write, by the name of the file; OUT stands for it in the words. */
+/** Commands with the file that they write; OUT is its path in the arguments. */
 const written: readonly (readonly [command: string, file: string, words: readonly string[]])[] = [
   ["run", "a.har", [played, "--profile", "spec", "--out", "OUT"]],
   ["check", "a.sarif", [seen, "--report", "OUT"]],
@@ -86,7 +86,7 @@ const written: readonly (readonly [command: string, file: string, words: readonl
   ["pact write", "g.json", [played, "--out", "OUT"]],
 ];
 
-test.each(written)("%s keeps a file that is there, and replaces it with --force", async (command, name, words) => {
+test.each(written)("%s keeps an existing file, and replaces it with --force", async (command, name, words) => {
   const file = join(folder, name);
   const requested = words.map((word) => (word === "OUT" ? file : word));
   writeFileSync(file, "mine");
@@ -101,7 +101,7 @@ test.each(written)("%s keeps a file that is there, and replaces it with --force"
   expect(readdirSync(folder).filter((other) => other.includes(".part-"))).toEqual([]);
 });
 
-test("generate keeps files that are there, and replaces them with --force", async () => {
+test("generate keeps existing files, and replaces them with --force", async () => {
   const sizes = ["fixtures", "--users", "5", "--parties", "2", "--out", folder];
   writeFileSync(join(folder, "ledger.json"), "mine");
   const kept = await run("generate", sizes);
@@ -117,7 +117,7 @@ test.each([
   ["other.xml", '<?xml version="1.0"?>\n<testsuites name="mine" of="understudy check"/>'],
   ["page.html", "<!doctype html>\n<p>understudy check: a page</p>"],
   ["theirs.sarif", '{ "version": "2.1.0", "runs": [{ "tool": { "driver": { "name": "understudy" } } }] }'],
-])("what only speaks of us is no report of ours: %s", async (name, text) => {
+])("keeps a file that only resembles a report: %s", async (name, text) => {
   const file = join(folder, name);
   writeFileSync(file, text);
   expect((await run("check", [seen, "--report", file])).problem).toContain("exists. Write elsewhere");
@@ -131,7 +131,7 @@ test("a report does not replace a file that is created while the check runs", as
   expect(readFileSync(file, "utf8")).toBe("mine");
 });
 
-test("a symbolic link that leads nowhere is a file that is there", async () => {
+test("a dangling symbolic link is an existing file", async () => {
   const file = join(folder, "link.har");
   symlinkSync("/nonexistent/x", file);
   expect((await run("run", [played, "--out", file])).problem).toContain("exists. Write elsewhere");
@@ -164,15 +164,15 @@ test("never replaces a link to an open file of the process, as /dev/stdout is", 
   }
 });
 
-test("a lock file of somebody else's is not removed", async () => {
+test("a lock file of another program is not removed", async () => {
   const lock = join(folder, "yarn.lock");
   writeFileSync(lock, "# yarn lockfile v1\n");
   const words = ["--ledger", "http://127.0.0.1:1", "--port", "0", "--out", join(folder, "yarn")];
-  expect((await run("record", words)).problem).toContain("yarn.lock is in the way");
+  expect((await run("record", words)).problem).toContain("yarn.lock exists and is not the lock file of a recorder");
   expect(readFileSync(lock, "utf8")).toBe("# yarn lockfile v1\n");
 });
 
-test.each(["json", "sarif", "xml", "md", "html"])("a report of the last run is replaced, as .%s", async (ending) => {
+test.each(["json", "sarif", "xml", "md", "html"])("a report of an earlier run is replaced, as .%s", async (ending) => {
   const file = join(folder, `again.${ending}`);
   expect((await run("check", [seen, "--report", file])).problem).toBe("");
   const first = readFileSync(file, "utf8");

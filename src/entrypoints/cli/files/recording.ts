@@ -11,41 +11,41 @@ import { unreadable } from "./unreadable.ts";
 
 const chunkBytes = 1024 * 1024;
 
-/**
- * The exchanges of a recording, packed by gzip or zstd or not, `-` for standard input, and a problem where it ends in one.
- * Throws a UserError where there is no such file.
- */
-/** Where recordings come from. */
-type Outside = Pick<Environment, "folder" | "input">;
+/** The working folder and standard input. */
+type InputSource = Pick<Environment, "folder" | "input">;
 
+/**
+ * The exchanges of a recording, and its problem if it ends in one. The file is plain or compressed with gzip or zstd; `-` is
+ * standard input. Throws a UserError if the file is not readable.
+ */
 export function openRecording(
   file: string,
-  outside: Outside,
+  source: InputSource,
   isWanted?: (index: number) => boolean,
 ): AsyncGenerator<Recorded | RecordingProblem> {
   return readRecording(
-    unpacked(file === standardInput ? outside.input : chunksOf(namedFile(file, outside)), file),
+    decompressed(file === standardInput ? source.input : chunksOf(namedFile(file, source)), file),
     isWanted,
   );
 }
 
-/** The exchanges of a recording that has no problem. Throws a UserError where it has one. */
-export async function* exchangesOf(file: string, outside: Outside): AsyncGenerator<Exchange> {
-  for await (const item of openRecording(file, outside)) {
-    if (item.type === "invalid") throw new UserError(explained(file, item));
+/** The exchanges of a recording. Throws a UserError for a problem in it. */
+export async function* exchangesOf(file: string, source: InputSource): AsyncGenerator<Exchange> {
+  for await (const item of openRecording(file, source)) {
+    if (item.type === "invalid") throw new UserError(recordingProblemText(file, item));
     yield item.exchange;
   }
 }
 
-/** A problem for people: what is wrong, where and what to do. */
-export function explained(file: string, { problem, entries, line, byte }: RecordingProblem): string {
-  if (entries === 0) return `${file} is no recording: ${problem}. Export HAR 1.2 from a browser or proxy.`;
+/** The message for a problem: what is wrong, where, and what to do. */
+export function recordingProblemText(file: string, { problem, entries, line, byte }: RecordingProblem): string {
+  if (entries === 0) return `${file} is not a recording: ${problem}. Export HAR 1.2 from a browser or proxy.`;
   const place = `after ${entries} ${entries === 1 ? "entry" : "entries"}, at line ${line}, byte ${byte}`;
-  return `${file}: ${problem} ${place}. Record it again, or take out what comes from there on.`;
+  return `${file}: ${problem} ${place}. Record it again, or remove the rest of the file from there.`;
 }
 
-/** By the bytes that such a file begins with. */
-const packings: readonly {
+/** Compression formats with the first bytes of their files. */
+const compressions: readonly {
   readonly name: string;
   readonly magic: readonly number[];
   readonly create: () => Transform;
@@ -54,19 +54,19 @@ const packings: readonly {
   { name: "zstd", magic: [0x28, 0xb5, 0x2f, 0xfd], create: createZstdDecompress },
 ];
 
-/** How a file that begins so is packed. */
-export function packingOf(beginning: Uint8Array): { readonly name: string; create(): Transform } | undefined {
-  return packings.find(({ magic }) => magic.every((byte, place) => beginning[place] === byte));
+/** The compression of a file with these first bytes; undefined for a plain file. */
+export function compressionOf(beginning: Uint8Array): { readonly name: string; create(): Transform } | undefined {
+  return compressions.find(({ magic }) => magic.every((byte, place) => beginning[place] === byte));
 }
 
-async function* unpacked(packed: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
-  const chunks = packed[Symbol.asyncIterator]();
+async function* decompressed(compressed: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
+  const chunks = compressed[Symbol.asyncIterator]();
   const first = await chunks.next();
   if (first.done === true) return;
-  const packing = packingOf(first.value);
+  const compression = compressionOf(first.value);
   const whole = withFirst(first.value, chunks);
-  if (packing === undefined) yield* whole;
-  else yield* unpack(packing.create(), packing.name, whole, file);
+  if (compression === undefined) yield* whole;
+  else yield* decompress(compression.create(), compression.name, whole, file);
 }
 
 async function* withFirst(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -78,30 +78,30 @@ async function* withFirst(first: Uint8Array, rest: AsyncIterator<Uint8Array>): A
   }
 }
 
-async function* unpack(
-  unpacking: Transform,
+async function* decompress(
+  decompression: Transform,
   name: string,
-  packed: AsyncIterable<Uint8Array>,
+  compressed: AsyncIterable<Uint8Array>,
   file: string,
 ): AsyncGenerator<Uint8Array> {
-  // What fails comes out of the stream that is read.
-  pipeline(Readable.from(copies(packed)), unpacking, () => undefined);
+  // Errors surface in the stream that is read below.
+  pipeline(Readable.from(copies(compressed)), decompression, () => undefined);
   try {
-    for await (const chunk of unpacking) yield chunk;
+    for await (const chunk of decompression) yield chunk;
   } catch (error) {
     if (error instanceof UserError || !(error instanceof Error && "code" in error)) throw error;
     throw new UserError(
-      `${file} cannot be unpacked as ${name}: ${error.message}. Pack it again, or unpack it yourself.`,
+      `${file} cannot be decompressed as ${name}: ${error.message}. Compress it again, or pass it uncompressed.`,
     );
   }
 }
 
-/** What is unpacked is read ahead. */
+/** Copies of the chunks, because the decompression reads ahead. */
 async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) yield chunk.slice();
 }
 
-/** The chunks share their memory. */
+/** The chunks of a file; all share one buffer. */
 async function* chunksOf(file: NamedFile): AsyncGenerator<Uint8Array> {
   await using handle = await opened(file);
   const chunk = new Uint8Array(chunkBytes);

@@ -25,7 +25,7 @@ function emptyFolder(): string {
   return folder;
 }
 
-test("has its name when it is finished, and not before", () => {
+test("the file has its name when it is finished, and not before", () => {
   const folder = emptyFolder();
   using file = new WholeFile(namedFile(join(folder, "x"), { folder: "/" }), { isReplacing: false });
   file.write("first, ");
@@ -36,18 +36,18 @@ test("has its name when it is finished, and not before", () => {
   expect(readFileSync(join(folder, "x"), "utf8")).toBe("first, second");
 });
 
-test("leaves nothing behind once it is over, finished or not", () => {
+test("leaves no temporary file, finished or not", () => {
   const folder = emptyFolder();
   {
-    using given = new WholeFile(namedFile(join(folder, "given-up"), { folder: "/" }), { isReplacing: false });
-    given.write("half");
+    using unfinished = new WholeFile(namedFile(join(folder, "unfinished"), { folder: "/" }), { isReplacing: false });
+    unfinished.write("half");
     using finished = new WholeFile(namedFile(join(folder, "finished"), { folder: "/" }), { isReplacing: false });
     finished.finish();
   }
   expect(readdirSync(folder)).toEqual(["finished"]);
 });
 
-test("keeps a file that came while it was written", () => {
+test("keeps a file that appeared during the writing", () => {
   const file = join(emptyFolder(), "x");
   using ours = new WholeFile(namedFile(file, { folder: "/" }), { isReplacing: false });
   ours.write("ours");
@@ -56,7 +56,7 @@ test("keeps a file that came while it was written", () => {
   expect(readFileSync(file, "utf8")).toBe("theirs");
 });
 
-test("replaces a symbolic link and not what it leads to", () => {
+test("replaces a symbolic link and not its target", () => {
   const folder = emptyFolder();
   writeFileSync(join(folder, "elsewhere"), "theirs");
   symlinkSync(join(folder, "elsewhere"), join(folder, "x"));
@@ -75,7 +75,7 @@ test("refuses to replace a link to a device that appeared while it was written",
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
 });
 
-test("a private one is for its owner alone, from the first byte on", () => {
+test("only the owner can read a private file, from the first byte on", () => {
   const folder = emptyFolder();
   using file = new WholeFile(namedFile(join(folder, "x"), { folder: "/" }), { access: "private", isReplacing: false });
   const [part = ""] = readdirSync(folder);
@@ -84,7 +84,7 @@ test("a private one is for its owner alone, from the first byte on", () => {
   expect(statSync(join(folder, "x")).mode & 0o077).toBe(0);
 });
 
-test("what it replaces stays closed to whom it was closed", () => {
+test("a replaced file keeps its permissions", () => {
   const file = join(emptyFolder(), "x");
   writeFileSync(file, "theirs", { mode: 0o600 });
   using ours = new WholeFile(namedFile(file, { folder: "/" }), { isReplacing: true });
@@ -92,7 +92,7 @@ test("what it replaces stays closed to whom it was closed", () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("says what is wrong where it cannot be", () => {
+test("reports a file that cannot be written", () => {
   const file = join(emptyFolder(), "nowhere", "x");
   expect(() => new WholeFile(namedFile(file, { folder: "/" }), { isReplacing: false })).toThrow(
     `${file} cannot be written (ENOENT).`,

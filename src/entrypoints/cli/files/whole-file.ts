@@ -28,21 +28,21 @@ export class WholeFile {
     this.#isReplacing = isReplacing;
     // A random name and the flag `wx`: in a shared folder, another user cannot place a link under this name.
     this.#part = `${file.path}.part-${randomBytes(6).toString("hex")}`;
-    this.#descriptor = this.#trying(() => openSync(this.#part, "wx", access === "private" ? 0o600 : 0o666));
+    this.#descriptor = this.#withFileError(() => openSync(this.#part, "wx", access === "private" ? 0o600 : 0o666));
     process.once("exit", this.#removePart);
     if (isReplacing && access === "shared") this.#keepMode();
   }
 
   write(text: string): void {
     const bytes = Buffer.from(text);
-    this.#trying(() => {
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.#descriptor, bytes, at);
+    this.#withFileError(() => {
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
     });
   }
 
   /** Gives the file its name, after all bytes are on the disk. */
   finish(): void {
-    this.#trying(() => {
+    this.#withFileError(() => {
       fsyncSync(this.#descriptor);
       this.#close();
       if (!this.#isReplacing) this.#giveName();
@@ -63,7 +63,7 @@ export class WholeFile {
   /** The new file keeps the permissions of the one that it replaces. */
   #keepMode(): void {
     const replaced = statSync(this.#file.path, { throwIfNoEntry: false });
-    if (replaced?.isFile() === true) this.#trying(() => fchmodSync(this.#descriptor, replaced.mode & 0o777));
+    if (replaced?.isFile() === true) this.#withFileError(() => fchmodSync(this.#descriptor, replaced.mode & 0o777));
   }
 
   /** A hard link is created in one step, and fails if the name exists. On a file system without hard links, an empty file claims the name first. */
@@ -73,11 +73,11 @@ export class WholeFile {
     } catch (error) {
       if (codeOf(error) === "EEXIST") throw alreadyThere(this.#file);
       this.#claimName();
-      this.#takeClaimed();
+      this.#replaceClaim();
     }
   }
 
-  #takeClaimed(): void {
+  #replaceClaim(): void {
     try {
       renameSync(this.#part, this.#file.path);
     } catch (error) {
@@ -100,7 +100,7 @@ export class WholeFile {
     if (isOpen) closeSync(this.#descriptor);
   }
 
-  #trying<Result>(work: () => Result): Result {
+  #withFileError<Result>(work: () => Result): Result {
     try {
       return work();
     } catch (error) {

@@ -17,22 +17,22 @@ export function checkWritable(file: NamedFile, inputs: readonly NamedFile[]): vo
 }
 
 /** Whether the name exists, even as a symbolic link to a missing file. */
-export function isThere(file: NamedFile): boolean {
+export function isExisting(file: NamedFile): boolean {
   return statsOf(file, () => lstatSync(file.path, { throwIfNoEntry: false })) !== undefined;
 }
 
-/** The flag of every command that writes files for its user. */
+/** The flag of every command that writes files. */
 export const forceFlag: Flag = { name: "force", type: "boolean", help: "replace existing files" };
 
 /** Refuses an existing file without `--force`. */
 export function checkNew(file: NamedFile, inputs: readonly NamedFile[], options: Options): void {
   checkWritable(file, inputs);
-  if (isThere(file) && !options.flag("force")) throw alreadyThere(file);
+  if (isExisting(file) && !options.flag("force")) throw alreadyThere(file);
 }
 
 /** Writes a file completely or not at all. Throws a UserError that names the file. */
-export function writeWhole(file: NamedFile, text: string, settings: WholeFileOptions): void {
-  using whole = new WholeFile(file, settings);
+export function writeWhole(file: NamedFile, text: string, options: WholeFileOptions): void {
+  using whole = new WholeFile(file, options);
   whole.write(text);
   whole.finish();
 }

@@ -7,7 +7,7 @@ import type { Environment, Options } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { otherWorldsLine } from "./other-worlds-line.ts";
 
-/** Writes or prints the registry fixture that the transfer-factory lookups of a recording show. */
+/** Writes or prints the registry fixture that is inferred from the transfer-factory lookups of a recording. */
 export async function importRegistry(file: string, options: Options, environment: Environment): Promise<number> {
   const out = fileOf("out", options);
   if (out !== undefined) checkNew(out, [namedFile(file, options)], options);

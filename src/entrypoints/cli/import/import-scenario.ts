@@ -24,10 +24,10 @@ import { otherWorldsLine } from "./other-worlds-line.ts";
 
 /** Default of `--steps-max`. */
 export const stepsMaxDefault = 1000;
-/** A scenario with more steps is hard to read and slow to try. */
+/** A longer scenario is hard to read and slow to verify. */
 const stepsMaxMost = 10_000;
 
-/** Writes the scenario and the fixtures that play a recording. */
+/** Writes a scenario and fixtures that reproduce a recording. */
 export async function importScenario(file: string, options: Options, environment: Environment): Promise<number> {
   const targets = targetsOf(file, options);
   for (const target of [targets.scenario, targets.ledger, targets.registry])
@@ -52,11 +52,11 @@ export async function importScenario(file: string, options: Options, environment
     throw new UserError(`${file} has no exchange with a known operation. There is nothing to play.`);
   for (const kind of ["ledger", "registry", "scenario"] as const)
     writeWhole(namedFile(targets[kind], options), inferred.files[kind], { isReplacing: options.flag("force") });
-  report(inferred, targets, options, environment);
+  printResult(inferred, targets, options, environment);
   return inferred.unresolved.length === 0 ? exitCodes.fine : exitCodes.findings;
 }
 
-/** The exchanges without tokens, signatures and keys: a scenario goes into repositories, and the recording may not be redacted. */
+/** Removes tokens, signatures and keys: a scenario goes into a repository, and the recording is possibly not redacted. */
 async function* withoutSecrets(exchanges: ReturnType<typeof exchangesOf>): AsyncGenerator<Exchange> {
   const redactor = createRedactor({ keepsIds: true });
   for await (const exchange of exchanges) yield redactor.redact(exchange);
@@ -108,7 +108,7 @@ function pathsOf({ scenario: target, ledger, registry }: Targets, options: Optio
   };
 }
 
-function report(inferred: InferredScenario, targets: Targets, options: Options, environment: Environment): void {
+function printResult(inferred: InferredScenario, targets: Targets, options: Options, environment: Environment): void {
   const { files: _, unsupported, otherWorlds, ...result } = inferred;
   const written = [targets.scenario, targets.ledger, targets.registry];
   if (options.flag("json")) {
@@ -127,13 +127,13 @@ function report(inferred: InferredScenario, targets: Targets, options: Options, 
 
 function linesOf(inferred: InferredScenario, targets: Targets): readonly string[] {
   const { profile, calls, steps, unsupported, notExpressible, planned, unresolved } = inferred;
-  const what =
+  const content =
     steps === calls
       ? `${steps} ${steps === 1 ? "step" : "steps"} in profile ${profile}`
-      : `no steps: the recording has ${calls} exchanges, more than --steps-max; the fixtures were not tried`;
+      : `no steps: the recording has ${calls} exchanges, more than --steps-max; the fixtures are not verified`;
   const requests = [...unsupported].map(([request, count]) => (count === 1 ? request : `${request} (${count} times)`));
   return [
-    `wrote ${targets.scenario} (${what}), ${basename(targets.ledger)}, ${basename(targets.registry)}`,
+    `wrote ${targets.scenario} (${content}), ${basename(targets.ledger)}, ${basename(targets.registry)}`,
     ...[otherWorldsLine(inferred) ?? []].flat(),
     ...listed("skipped, unknown operations:", requests),
     ...listed("skipped, not expressible in a fixture:", notExpressible),

@@ -21,7 +21,7 @@ export const importRecording: Command = {
       type: "boolean",
       help: "write only the registry fixture that the transfer-factory lookups show, to --out FILE (default: print it)",
     },
-    profileFlag("release of the ledger (default: found by trying)"),
+    profileFlag("release of the ledger (default: inferred from the recording)"),
     {
       name: "world",
       type: "string",
@@ -32,7 +32,7 @@ export const importRecording: Command = {
       name: "steps-max",
       type: "string",
       value: "N",
-      help: `exchanges that become steps; of a longer recording only the fixtures are made (default ${stepsMaxDefault})`,
+      help: `longest recording, in exchanges, that becomes steps; a longer one becomes fixtures only (default ${stepsMaxDefault})`,
     },
   ],
   examples: [
@@ -50,7 +50,7 @@ async function runImport(options: Options, environment: Environment): Promise<nu
   const misused = ["profile", "steps-max"].find((name) => options.isWord(name));
   if (misused !== undefined)
     throw new UserError(
-      `--${misused} does not go with --registry-only, which makes no scenario. Leave one of them out.`,
+      `--${misused} cannot be combined with --registry-only, which writes no scenario. Remove one of them.`,
     );
   return importRegistry(file, options, environment);
 }

@@ -72,7 +72,7 @@ function filesIn(word: string, options: Options): readonly NamedFile[] {
 function readAll(files: readonly NamedFile[]): readonly PactFile[] {
   const results = files.map(({ name, path }) => {
     const text = diskFiles.read(path);
-    if (text === undefined) throw new UserError(`There is no file ${name}, or it cannot be read.`);
+    if (text === undefined) throw new UserError(`${name}: file not found or not readable.`);
     return readPact(name, text);
   });
   const problems = results.flatMap((result) => (result.type === "invalid" ? result.problems : []));

@@ -9,7 +9,7 @@ import {
   ProviderStateServer,
   providerStatesPath,
 } from "../../pact/provider-state-server.ts";
-import { load } from "../files/scenario-file.ts";
+import { loadScenarioFile } from "../files/scenario-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { checkedBaseUrl } from "../flags/base-url.ts";
 import { profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
@@ -94,7 +94,9 @@ function scenariosOf(options: Options, providerUrl: string | undefined): readonl
     );
   const files = options.positionals.length > 0 ? options.positionals : [packagedFile(quickstartScenario)];
   const scenarios =
-    providerUrl !== undefined ? [] : files.map((file) => load(file, options, { profile: options.text("profile") }));
+    providerUrl !== undefined
+      ? []
+      : files.map((file) => loadScenarioFile(file, options, { profile: options.text("profile") }));
   const owners = new Map<string, Scenario>();
   for (const scenario of scenarios)
     for (const { name } of providedStates(scenario.workflow)) {

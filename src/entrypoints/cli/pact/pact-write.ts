@@ -2,7 +2,7 @@ import { formatJson } from "../../../foundation/json/json.ts";
 import { loadSpec } from "../../../foundation/spec/spec.ts";
 import { type WrittenPact, workflowIdOf, writePact } from "../../pact/write-pact.ts";
 import { fileOf } from "../files/named-file.ts";
-import { filesOf, load } from "../files/scenario-file.ts";
+import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
 import { profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
@@ -38,10 +38,10 @@ export const pactWrite: Subcommand = {
 async function runWrite(options: Options, environment: Environment): Promise<number> {
   const [file, ...others] = options.positionals;
   if (file === undefined || others.length > 0) throw new UserError("pact write takes exactly one scenario.");
-  const scenario = load(file, options, { profile: options.text("profile") });
+  const scenario = loadScenarioFile(file, options, { profile: options.text("profile") });
   const out = fileOf("out", options);
   // An existing Pact can be written by hand, so it is replaced as a whole or not at all.
-  if (out !== undefined) checkNew(out, filesOf(scenario, options), options);
+  if (out !== undefined) checkNew(out, filesOfScenario(scenario, options), options);
   const profile = profileOf(options, scenario.profile);
   checkProfileSupported(scenario, profile.ledger);
   const result = await playScenario(scenario, profile, options);

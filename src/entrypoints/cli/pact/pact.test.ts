@@ -122,7 +122,7 @@ test.each<[string, readonly string[], string]>([
   ["a misspelt flag", ["check", "--strcit"], "understudy pact check has no flag --strcit. Did you mean --strict?"],
   ["a misspelt profile", ["check", "--profile", "cantom-3.5", pactFile("a.json")], 'Did you mean "canton-3.5"?'],
   ["nothing to check", ["check"], "pact check needs at least one Pact file, or a folder of them."],
-  ["a missing file", ["check", "nothing.json"], "There is no file nothing.json, or it cannot be read."],
+  ["a missing file", ["check", "nothing.json"], "nothing.json: file not found or not readable."],
   ["a folder without Pacts", ["check", "scenarios"], "The folder scenarios contains no Pact file (*.json)."],
   [
     "another file",

@@ -14,19 +14,19 @@ const spec = loadSpec(
   ),
 );
 
-function checking() {
+function liveChecker() {
   const verdict = new Verdict(spec);
-  const settings = {
+  const options = {
     spec,
     level: "release",
     areAdditionalOperationsChecked: false,
     order: "by-time",
     isExclusive: false,
   } as const;
-  return { verdict, checker: new LiveChecker(settings, verdict) };
+  return { verdict, checker: new LiveChecker(options, verdict) };
 }
 
-function lookedUp(text: string): Exchange {
+function usersExchange(text: string): Exchange {
   const request = { method: "GET", target: "http://node/v2/users", headers: [], body: emptyBody };
   const response = textResponse(200, "application/json", text);
   return { startedAt: "2026-01-01T00:00:00.000Z", durationMs: 1, request, response };
@@ -34,9 +34,9 @@ function lookedUp(text: string): Exchange {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("checks one exchange a turn, and counts those that fail", async () => {
-  const { checker } = checking();
-  for (let count = 0; count < 3; count += 1) checker.add(lookedUp('{"users":5}'));
+test("checks one exchange per turn, and counts the failed ones", async () => {
+  const { checker } = liveChecker();
+  for (let count = 0; count < 3; count += 1) checker.add(usersExchange('{"users":5}'));
   expect(checker.failed).toBe(0);
   for (const failed of [1, 2, 3]) {
     await turn();
@@ -44,22 +44,22 @@ test("checks one exchange a turn, and counts those that fail", async () => {
   }
 });
 
-test("what is left is checked at the end, large exchanges too", async () => {
-  const { checker, verdict } = checking();
-  checker.add(lookedUp('{"users":5}'));
-  checker.add(lookedUp(`{"users":5,"more":"${"x".repeat(20_000)}"}`));
+test("waiting exchanges are checked at the end, large ones too", async () => {
+  const { checker, verdict } = liveChecker();
+  checker.add(usersExchange('{"users":5}'));
+  checker.add(usersExchange(`{"users":5,"more":"${"x".repeat(20_000)}"}`));
   checker.end();
   expect(verdict.summary()).toMatchObject({ exchanges: 2, failed: 2, coverage: { cuts: 0 } });
   await turn();
   expect(verdict.summary().exchanges).toBe(2);
 });
 
-test("what comes too fast is counted, and the trace begins anew behind it", async () => {
-  const { checker, verdict } = checking();
-  for (let count = 0; count < 10_003; count += 1) checker.add(lookedUp("[]"));
+test("exchanges beyond the limit are counted, and a new trace begins after them", async () => {
+  const { checker, verdict } = liveChecker();
+  for (let count = 0; count < 10_003; count += 1) checker.add(usersExchange("[]"));
   expect(checker.inconclusive).toBe(3);
   await turn();
-  checker.add(lookedUp("[]"));
+  checker.add(usersExchange("[]"));
   checker.end();
   expect(verdict.summary()).toMatchObject({ exchanges: 10_001, coverage: { cuts: 1 } });
 });

@@ -3,17 +3,17 @@ import type { ClientChecker } from "../../../checker/engine/client-checker.ts";
 import type { Verdict } from "../../../checker/engine/verdict.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 
-/** Exchanges that may wait for the checker, and bytes of their bodies. */
+/** Limits for waiting exchanges and for the bytes of their bodies. */
 const waitingMax = 10_000;
 const waitingBytesMax = 64 * 1024 * 1024;
 const checkedAtOnceBytesMax = 16 * 1024;
 
 /**
- * Checks exchanges while others pass: one at a turn, so that no response waits for more than one judgement. Where traffic is
- * faster than the checker for long, exchanges go unchecked, are counted, and what comes after them is a trace of its own.
+ * Checks exchanges during the recording, one per turn of the event loop, so that a response waits for at most one check.
+ * If the queue is full, exchanges are not checked but counted, and a new trace begins after them.
  */
 export class LiveChecker {
-  readonly #settings: CheckerOptions;
+  readonly #options: CheckerOptions;
   readonly #verdict: Verdict;
   readonly #clientRules: ClientChecker | undefined;
   #checker: Checker;
@@ -23,19 +23,20 @@ export class LiveChecker {
   #isCut = false;
   #inconclusive = 0;
 
-  /** `conduct` checks the client of the same exchanges. */
-  constructor(settings: CheckerOptions, verdict: Verdict, clientRules?: ClientChecker) {
-    this.#settings = settings;
+  /** `clientRules` checks the client in the same exchanges. */
+  constructor(options: CheckerOptions, verdict: Verdict, clientRules?: ClientChecker) {
+    this.#options = options;
     this.#verdict = verdict;
     this.#clientRules = clientRules;
-    this.#checker = new Checker(settings, verdict);
+    this.#checker = new Checker(options, verdict);
   }
 
-  /** Exchanges that failed so far; those that wait for their turn are not among them. */
+  /** Failed exchanges so far, without the waiting ones. */
   get failed(): number {
     return this.#verdict.failed;
   }
 
+  /** Exchanges that were not checked because the queue was full. */
   get inconclusive(): number {
     return this.#inconclusive;
   }
@@ -52,10 +53,10 @@ export class LiveChecker {
     this.#turn ??= setImmediate(() => this.#next());
   }
 
-  /** Checks what is left; nothing may come after it. */
+  /** Checks the waiting exchanges. No exchange can be added afterwards. */
   end(): void {
     clearImmediate(this.#turn);
-    for (const exchange of this.#waiting) this.#take(exchange);
+    for (const exchange of this.#waiting) this.#check(exchange);
     this.#checker.end();
     this.#clientRules?.end();
   }
@@ -64,20 +65,20 @@ export class LiveChecker {
     const exchange = this.#waiting.shift();
     if (exchange !== undefined) {
       this.#waitingBytes -= bytesOf(exchange);
-      this.#take(exchange);
+      this.#check(exchange);
     }
     this.#turn = this.#waiting.length > 0 ? setImmediate(() => this.#next()) : undefined;
   }
 
-  #take(exchange: Exchange): void {
+  #check(exchange: Exchange): void {
     if (this.#isCut) {
       this.#checker.end();
-      this.#checker = new Checker(this.#settings, this.#verdict);
+      this.#checker = new Checker(this.#options, this.#verdict);
       this.#verdict.addCut();
       this.#clientRules?.cut();
       this.#isCut = false;
     }
-    // Checked at once, an exchange waits with its JSON for those that began before it; a large one is checked when that is over.
+    // An exchange that is checked at once keeps its JSON until earlier exchanges are complete; a large one is checked after that.
     if (bytesOf(exchange) > checkedAtOnceBytesMax) this.#checker.addRecorded(exchange);
     else this.#checker.add(exchange);
     this.#clientRules?.add(exchange);

@@ -49,11 +49,11 @@ import { recoverRecording } from "./recover-recording.ts";
 
 const timeoutSecondsDefault = 300;
 const bodyBytesMaxDefault = 8 * 1024 * 1024;
-/** Two such bodies as base64 fit an entry that can be read again. */
+/** Two bodies of this size as base64 fit an entry that can be read again. */
 const bodyBytesMaxMax = 20 * 1024 * 1024;
-/** The last byte of a response waits no longer for its line to be in the file. */
+/** Longest time that the last byte of a response waits until its entry is in the file. */
 const heldMsMax = 1000;
-/** Exchanges in flight get so long when the recording ends. */
+/** Time for exchanges in flight when the recording ends. */
 const closeGraceMs = 10_000;
 
 export const record: Command = {
@@ -87,7 +87,7 @@ export const record: Command = {
     { name: "inspector", type: "boolean", help: "serve a page that shows the traffic, on a port of its own" },
     ...controlAccessFlags,
     ...redactionFlags,
-    { name: "recover", type: "string", value: "FILE", help: "repair a recording that a crash left incomplete" },
+    { name: "recover", type: "string", value: "FILE", help: "repair a recording after a crash" },
     ...reportFlags,
   ],
   examples: [
@@ -100,45 +100,46 @@ export const record: Command = {
 async function runRecord(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length > 0)
     throw new UserError("record takes flags only: understudy record --ledger URL --registry URL --out x.har");
-  const torn = fileOf("recover", options);
-  if (torn !== undefined) return recover(torn, options, environment);
-  const given = readGiven(options, environment);
+  const incompleteFile = fileOf("recover", options);
+  if (incompleteFile !== undefined) return recover(incompleteFile, options, environment);
+  const settings = readSettings(options, environment);
   const level = levelOf(options);
-  const spec = loadSpec(given.profile, { hasAdditionalOperations: true });
+  const spec = loadSpec(settings.profile, { hasAdditionalOperations: true });
   const verdict = new Verdict(spec);
   const areAdditionalOperationsChecked = options.flag("all-operations");
   keepHeapSmall(environment);
   const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment);
-  const ofClient = clientRules?.check({ spec, order: "by-time", isWhole: false, isOneWorld: false });
+  const clientChecker = clientRules?.check({ spec, order: "by-time", isWhole: false, isOneWorld: false });
   const checker = new LiveChecker(
     { spec, level, areAdditionalOperationsChecked, order: "by-time", isExclusive: false },
     verdict,
-    ofClient,
+    clientChecker,
   );
-  const shown = options.flag("inspector")
+  const inspected = options.flag("inspector")
     ? new RecordedTraffic(spec, { level, areAdditionalOperationsChecked }, journalLimits, Date.now)
     : undefined;
-  const { counts, problem } = await recordUntilStopped({ checker, shown }, given, environment);
+  const { counts, problem } = await recordUntilStopped({ checker, inspected }, settings, environment);
   checker.end();
-  tell(given, { counts, checker }, environment);
-  const reason = `${given.profile.ledger}, ${options.text("profile") === undefined ? "the newest release" : "set by --profile"}`;
-  const sources = [...new Set([given.targets.ledger, given.targets.registry].flatMap((url) => url ?? []))];
+  printCounts(settings, { counts, checker }, environment);
+  const reason = `${settings.profile.ledger}, ${options.text("profile") === undefined ? "the newest release" : "set by --profile"}`;
+  const sources = [...new Set([settings.targets.ledger, settings.targets.registry].flatMap((url) => url ?? []))];
   const about = { level, sources, profileReason: reason, probing: undefined, baseline: undefined };
   const summary = verdict.summary();
   const responded = summary.exchanges - summary.unsupported - summary.incompleteResponses + counts.cut;
   const isInconclusive = counts.recorded > 0 && responded === 0;
-  const incomplete = isInconclusive ? { incomplete: ["no response of the two APIs came"] } : {};
+  const incomplete = isInconclusive ? { incomplete: ["no response of the two APIs was received"] } : {};
   const exitCode = finish({ summary, ...about, ...incomplete }, options, environment);
   clientRules?.summarize();
   if (problem !== undefined) environment.printError(problem.message);
-  // The disk that took no more of the recording may not take the names either.
-  if (given.names !== undefined) writeNames(given.names, given.redactor);
-  const isWhole = problem === undefined && !isInconclusive && counts.dropped + counts.withheld + counts.unnamed === 0;
-  return isWhole ? exitCode : exitCodes.usage;
+  // After the report: a disk that is full for the recording may also refuse the names.
+  if (settings.names !== undefined) writeNames(settings.names, settings.redactor);
+  const isComplete =
+    problem === undefined && !isInconclusive && counts.dropped + counts.withheld + counts.unnamed === 0;
+  return isComplete ? exitCode : exitCodes.usage;
 }
 
-/** Everything that the flags say, checked before anything is done. */
-interface Given {
+/** The values of the flags, validated before any work. */
+interface RecordSettings {
   readonly targets: TargetUrls;
   readonly out: NamedFile;
   readonly isForced: boolean;
@@ -149,20 +150,20 @@ interface Given {
   readonly bodyBytesMax: number;
   readonly readyFile: ReadyFile;
   readonly redactor: Redactor;
-  /** Where it is kept what was renamed to what. */
+  /** The file of pseudonyms and originals. */
   readonly names: NamedFile | undefined;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
-  /** How the inspector is entered. */
+  /** Access to the inspector. */
   readonly endpoint: ControlEndpoint;
 }
 
-function readGiven(options: Options, environment: Environment): Given {
+function readSettings(options: Options, environment: Environment): RecordSettings {
   const targets = { ledger: targetOf("ledger", options), registry: targetOf("registry", options) };
   if (targets.ledger === undefined && targets.registry === undefined)
-    throw new UserError("record needs to know where requests go: --ledger URL, --registry URL or both.");
+    throw new UserError("record needs a target: --ledger URL, --registry URL or both.");
   const [out, names] = [fileOf("out", options), fileOf("names", options)];
-  if (out === undefined) throw new UserError("record needs a file to write to: --out x.har");
+  if (out === undefined) throw new UserError("record needs an output file: --out x.har");
   if (names !== undefined) checkWritable(names, [out]);
   checkReportFlags(options, [out]);
   const host = options.text("host") ?? "127.0.0.1";
@@ -189,53 +190,53 @@ function targetOf(name: "ledger" | "registry", options: Options): string | undef
   return text === undefined ? undefined : checkedBaseUrl(name, text);
 }
 
-interface Ended {
+interface RecordingResult {
   readonly counts: RecorderCounts;
-  /** Why nothing could be recorded any more. */
+  /** The reason why the recording stopped early. */
   readonly problem: UserError | undefined;
 }
 
-/** Records until the user asks to stop or the disk takes no more; exchanges in flight end, and the file is whole. */
+/** Records until the user stops it or writing fails. Exchanges in flight end, and the file is complete. */
 async function recordUntilStopped(
-  { checker, shown }: { readonly checker: LiveChecker; readonly shown: RecordedTraffic | undefined },
-  given: Given,
+  { checker, inspected }: { readonly checker: LiveChecker; readonly inspected: RecordedTraffic | undefined },
+  settings: RecordSettings,
   environment: Environment,
-): Promise<Ended> {
-  const begun = Promise.withResolvers<Recorder>();
+): Promise<RecordingResult> {
+  const started = Promise.withResolvers<Recorder>();
   const fault = Promise.withResolvers<never>();
-  const proxy = await listen(given, (passed) =>
-    begun.promise.then((recorder) => recorder.take(passed)).catch(fault.reject),
+  const proxy = await listen(settings, (passed) =>
+    started.promise.then((recorder) => recorder.take(passed)).catch(fault.reject),
   );
-  // An earlier recording is replaced only when this one is sure to begin.
-  const file = await beginFile(given, proxy);
+  // The file is created after the proxy listens: an earlier recording is replaced only if this one can start.
+  const file = await createFile(settings, proxy);
   const recorder = new Recorder({
-    redactor: given.redactor,
+    redactor: settings.redactor,
     file,
     checker,
     warn: environment.printError,
     onRecorded: (exchange) => {
-      shown?.add(exchange);
-      environment.progress(`${file.entries} exchanges, ${checker.failed} of them fail`);
+      inspected?.add(exchange);
+      environment.progress(`${file.entries} exchanges, ${checker.failed} failed`);
     },
   });
   let inspector: RunningServer | undefined;
   try {
-    if (shown !== undefined) inspector = await serveInspector(shown, given.endpoint, environment);
-    begun.resolve(recorder);
+    if (inspected !== undefined) inspector = await serveInspector(inspected, settings.endpoint, environment);
+    started.resolve(recorder);
     const stopped = environment.stopped();
-    announce(given, { url: reachableUrl(proxy.url), inspector: inspector?.url }, environment);
+    announce(settings, { url: reachableUrl(proxy.url), inspector: inspector?.url }, environment);
     await Promise.race([stopped, file.failure, fault.promise]);
   } finally {
     await proxy.close();
     await recorder.idle();
     await file.close();
     await inspector?.close();
-    given.readyFile.remove();
+    settings.readyFile.remove();
   }
   return { counts: recorder.counts, problem: file.problem };
 }
 
-async function beginFile({ out, isForced }: Given, proxy: RunningProxy): Promise<RecordingFile> {
+async function createFile({ out, isForced }: RecordSettings, proxy: RunningProxy): Promise<RecordingFile> {
   try {
     return await createRecordingFile(out, { isForced, version: version() });
   } catch (error) {
@@ -244,14 +245,14 @@ async function beginFile({ out, isForced }: Given, proxy: RunningProxy): Promise
   }
 }
 
-async function listen(given: Given, onExchange: ProxyOptions["onExchange"]): Promise<RunningProxy> {
-  const { host, port } = given;
-  for (const url of [given.targets.ledger, given.targets.registry])
-    if (url !== undefined && port > 0 && isItself(url, given))
-      throw new UserError(`${url} would be this proxy itself. Choose another port with --port N.`);
+async function listen(settings: RecordSettings, onExchange: ProxyOptions["onExchange"]): Promise<RunningProxy> {
+  const { host, port } = settings;
+  for (const url of [settings.targets.ledger, settings.targets.registry])
+    if (url !== undefined && port > 0 && isItself(url, settings))
+      throw new UserError(`${url} is the address of this proxy itself. Choose another port with --port N.`);
   try {
     return await startProxy({
-      ...given,
+      ...settings,
       heldMsMax,
       closeGraceMs,
       nowMs: steadyNowMs,
@@ -270,26 +271,26 @@ const journalLimits = {
   bytesMax: limits.journalBytesMax.byDefault,
 };
 
-function isItself(url: string, { host, port }: Given): boolean {
+function isItself(url: string, { host, port }: RecordSettings): boolean {
   const { hostname, port: urlPort, protocol } = new URL(url);
   const isHere = hostname === host || isLoopbackAddress(hostname);
   return isHere && protocol === "http:" && Number(urlPort || 80) === port;
 }
 
-/** What passes is for whoever sits at this machine. */
+/** Loopback only: the traffic is visible to this machine alone. */
 const inspectorHost = "127.0.0.1";
 
-/** The page has a port of its own: of the proxy's paths every one belongs to the targets. */
+/** Serves the inspector on its own port, because every path of the proxy belongs to the targets. */
 function serveInspector(
-  shown: RecordedTraffic,
+  inspected: RecordedTraffic,
   { access }: ControlEndpoint,
   environment: Environment,
 ): Promise<RunningServer> {
-  const nothing = async () => textResponse(404, "text/plain; charset=UTF-8", "The inspector is at /__understudy/.");
+  const notFound = async () => textResponse(404, "text/plain; charset=UTF-8", "The inspector is at /__understudy/.");
   const counted = new CountedLimits({ bodyBytesMax: limits.bodyBytesMax.min });
-  const settings = { source: shown, access, page: inspectorFiles(), limits: counted, later: setTimeout };
+  const page = { source: inspected, access, page: inspectorFiles(), limits: counted, later: setTimeout };
   return startServer({
-    handler: new Inspection({ ...settings, inner: nothing }).handler,
+    handler: new Inspection({ ...page, inner: notFound }).handler,
     host: inspectorHost,
     port: 0,
     limits: counted,
@@ -300,18 +301,18 @@ function serveInspector(
 
 interface Addresses {
   readonly url: string;
-  /** Of the page that shows what passes. */
+  /** URL of the inspector. */
   readonly inspector: string | undefined;
 }
 
 function announce(
-  { readyFile, targets, out, host, isJson, isQuiet, endpoint }: Given,
+  { readyFile, targets, out, host, isJson, isQuiet, endpoint }: RecordSettings,
   { url, inspector }: Addresses,
   environment: Environment,
 ): void {
   if (!isLoopbackAddress(host))
     environment.printError(
-      `--host ${host}: whoever reaches this address sends requests to the targets, and their tokens pass it unencrypted.`,
+      `--host ${host}: every machine that reaches this address can send requests to the targets, and tokens are sent unencrypted.`,
     );
   readyFile.write(url);
   if (isJson) {
@@ -324,15 +325,15 @@ function announce(
     [
       `Understudy records ${url} to ${out.name}`,
       `Requests go to ${to.filter((target) => target !== undefined).join(", ")}.`,
-      ...(inspector === undefined ? [] : [`Look at it: ${inspector}/__understudy/${signInQuery(endpoint)}`]),
+      ...(inspector === undefined ? [] : [`Inspector: ${inspector}/__understudy/${signInQuery(endpoint)}`]),
       "Stop with Ctrl-C.",
     ].join("\n"),
   );
 }
 
-/** Says what was recorded, and what was not. */
-function tell(
-  { out, isJson }: Given,
+/** Prints how many exchanges are recorded, and how many are not. */
+function printCounts(
+  { out, isJson }: RecordSettings,
   { counts, checker }: { readonly counts: RecorderCounts; readonly checker: LiveChecker },
   environment: Environment,
 ): void {
@@ -344,24 +345,24 @@ function tell(
     return;
   }
   const exchanges = (count: number) => `${count} ${count === 1 ? "exchange" : "exchanges"}`;
-  const rest = [
-    [cut, "without a body that was too long"],
-    [withheld, "not recorded: something secret would have stood there"],
-    [unnamed, "not recorded: there were more names than are remembered"],
+  const exceptions = [
+    [cut, "recorded without a body: too long"],
+    [withheld, "not recorded: a secret would remain"],
+    [unnamed, "not recorded: too many ids to pseudonymize"],
     [dropped, "not recorded: the disk was too slow"],
-    [checker.inconclusive, "not checked: they came too fast; understudy check checks the file"],
+    [checker.inconclusive, "not checked: too many at once. Check the file with understudy check"],
   ] as const;
   environment.print(`${out.name}: ${exchanges(recorded)} recorded`);
-  for (const [count, what] of rest) if (count > 0) environment.print(`  ${exchanges(count)} ${what}`);
+  for (const [count, what] of exceptions) if (count > 0) environment.print(`  ${exchanges(count)} ${what}`);
 }
 
 async function recover(file: NamedFile, options: Options, environment: Environment): Promise<number> {
-  const { entries, isWhole, cutBytes } = await recoverRecording(file);
+  const { entries, isComplete, removedBytes } = await recoverRecording(file);
   const kept = `${entries} ${entries === 1 ? "entry" : "entries"}`;
-  const torn = cutBytes > 0 ? `; ${cutBytes} bytes of a torn end were cut off` : "";
+  const removed = removedBytes > 0 ? `; ${removedBytes} bytes of an incomplete entry removed` : "";
   if (options.flag("json"))
-    environment.print(JSON.stringify({ event: "recovered", file: file.name, entries, isWhole, cutBytes }));
-  else if (isWhole) environment.print(`${file.name} is whole: ${kept}, nothing to recover`);
-  else environment.print(`${file.name} is closed: ${kept} kept${torn}`);
+    environment.print(JSON.stringify({ event: "recovered", file: file.name, entries, isComplete, removedBytes }));
+  else if (isComplete) environment.print(`${file.name} is complete: ${kept}, nothing to repair`);
+  else environment.print(`${file.name} is repaired: ${kept} kept${removed}`);
   return exitCodes.fine;
 }

@@ -7,7 +7,7 @@ import { entryBytesMax } from "../../../recordings/har/entry-cutter.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
 import type { Passed } from "../../../transport/proxy/passed.ts";
 import { Recorder, type RecorderOptions } from "./recorder.ts";
-import type { Appended } from "./recording-file.ts";
+import type { AppendOutcome } from "./recording-file.ts";
 
 function passedWith(response: Partial<Response>): Passed {
   const request = { method: "GET", target: "http://node/v2/users?a", headers: [], body: emptyBody };
@@ -27,12 +27,12 @@ function passedWith(response: Partial<Response>): Passed {
   };
 }
 
-const asItIs = { redact: (exchange: Exchange) => exchange, redactText: (text: string) => text, leaksIn: () => [] };
+const unredacted = { redact: (exchange: Exchange) => exchange, redactText: (text: string) => text, leaksIn: () => [] };
 
-function recorderOf(more: Partial<RecorderOptions> = {}, outcome: Appended = "written") {
-  const [lines, checked, warned]: [string[], Exchange[], string[]] = [[], [], []];
+function recorderOf(more: Partial<RecorderOptions> = {}, outcome: AppendOutcome = "written") {
+  const [lines, checked, warnings]: [string[], Exchange[], string[]] = [[], [], []];
   const recorder = new Recorder({
-    redactor: asItIs,
+    redactor: unredacted,
     file: {
       append: async (line) => {
         lines.push(line);
@@ -40,23 +40,23 @@ function recorderOf(more: Partial<RecorderOptions> = {}, outcome: Appended = "wr
       },
     },
     checker: { add: (exchange) => checked.push(exchange) },
-    warn: (sentence) => warned.push(sentence),
+    warn: (sentence) => warnings.push(sentence),
     onRecorded: () => undefined,
     ...more,
   });
-  return { recorder, lines, checked, warned };
+  return { recorder, lines, checked, warnings };
 }
 
-test("what is written and checked is what was decoded and then redacted", async () => {
-  const seen: string[] = [];
+test("writes and checks the decoded and redacted exchange", async () => {
+  const decoded: string[] = [];
   const redact = (exchange: Exchange): Exchange => {
-    if (exchange.response.type === "response") seen.push(exchange.response.body.text());
+    if (exchange.response.type === "response") decoded.push(exchange.response.body.text());
     return { ...exchange, request: { ...exchange.request, target: "http://node/redacted" } };
   };
-  const { recorder, lines, checked } = recorderOf({ redactor: { ...asItIs, redact } });
+  const { recorder, lines, checked } = recorderOf({ redactor: { ...unredacted, redact } });
   const body = new Body(gzipSync("decoded"));
   await recorder.take(passedWith({ headers: [["Content-Encoding", "gzip"]], body }));
-  expect(seen).toEqual(["decoded"]);
+  expect(decoded).toEqual(["decoded"]);
   expect(checked[0]?.request.target).toBe("http://node/redacted");
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     request: { url: "http://node/redacted" },
@@ -65,58 +65,56 @@ test("what is written and checked is what was decoded and then redacted", async 
   expect(recorder.counts).toEqual({ recorded: 1, cut: 0, withheld: 0, unnamed: 0, dropped: 0 });
 });
 
-test("an exchange that would leak is not written, and said once", async () => {
+test("an exchange with a remaining secret is not written, and one warning is printed", async () => {
   const leaksIn = () => [{ kind: "jwt", pointer: "/request/url", within: "" } as const];
-  const { recorder, lines, checked, warned } = recorderOf({ redactor: { ...asItIs, leaksIn } });
+  const { recorder, lines, checked, warnings } = recorderOf({ redactor: { ...unredacted, leaksIn } });
   await Promise.all([recorder.take(passedWith({})), recorder.take(passedWith({}))]);
   expect([lines, checked.length]).toEqual([[], 2]);
-  expect(warned).toEqual([
-    "GET /v2/users is not recorded: a JWT would stand in it. Further ones are counted, and told at the end.",
-  ]);
+  expect(warnings).toEqual(["GET /v2/users is not recorded: a JWT would remain. The summary counts further ones."]);
   expect(recorder.counts).toEqual({ recorded: 0, cut: 0, withheld: 2, unnamed: 0, dropped: 0 });
 });
 
-test("what the status line says is redacted too", async () => {
+test("the reason phrase is redacted too", async () => {
   const redactText = (text: string) => text.replace("OK", "fine");
-  const { recorder, lines } = recorderOf({ redactor: { ...asItIs, redactText } });
+  const { recorder, lines } = recorderOf({ redactor: { ...unredacted, redactText } });
   await recorder.take(passedWith({}));
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ response: { statusText: "fine" } });
 });
 
-test("what has more names than are remembered is neither written nor checked", async () => {
+test("an exchange with too many ids is neither written nor checked", async () => {
   const redact = () => {
     throw new NamesExhausted("7 names");
   };
-  const { recorder, lines, checked, warned } = recorderOf({ redactor: { ...asItIs, redact } });
+  const { recorder, lines, checked, warnings } = recorderOf({ redactor: { ...unredacted, redact } });
   await recorder.take(passedWith({}));
   expect([lines, checked, recorder.counts.unnamed]).toEqual([[], [], 1]);
-  expect(warned[0]).toMatch(/^An exchange is not recorded, .*: begin another recording\. /);
+  expect(warnings[0]).toMatch(/^An exchange is not recorded: .*\. Start another recording\. /);
 });
 
-test("what a slow disk drops is counted and said", async () => {
-  const { recorder, warned } = recorderOf({}, "dropped");
+test("an exchange that a slow disk drops is counted, with a warning", async () => {
+  const { recorder, warnings } = recorderOf({}, "dropped");
   await recorder.take(passedWith({}));
   expect(recorder.counts).toMatchObject({ recorded: 0, dropped: 1 });
-  expect(warned[0]).toContain("the disk is too slow");
+  expect(warnings[0]).toContain("the disk is too slow");
 });
 
-test("an entry that would be too long to be read again goes without its bodies", async () => {
-  const { recorder, lines, warned } = recorderOf();
+test("an entry that would be too long to read again has no bodies", async () => {
+  const { recorder, lines, warnings } = recorderOf();
   await recorder.take(passedWith({ body: new Body(new Uint8Array(12 * 1024 * 1024)) }));
   expect(lines[0]?.length).toBeLessThan(entryBytesMax);
   expect(JSON.parse(lines[0] ?? "").response).toMatchObject({
     status: 200,
     content: { size: 12 * 1024 * 1024 },
-    comment: "unexplained: the bodies are left out: the entry would be too long to be read",
+    comment: "unexplained: the bodies are omitted: the entry would be too long to read",
   });
-  expect(warned[0]).toContain("is cut: the bodies are left out");
+  expect(warnings[0]).toContain("is incomplete: the bodies are omitted");
   expect(recorder.counts).toMatchObject({ recorded: 1, cut: 1 });
 });
 
-test("is idle when nothing is under way", async () => {
-  const file = Promise.withResolvers<Appended>();
+test("is idle when no exchange is in progress", async () => {
+  const file = Promise.withResolvers<AppendOutcome>();
   const { recorder } = recorderOf({ file: { append: () => file.promise } });
-  const taken = recorder.take(passedWith({}));
+  const recording = recorder.take(passedWith({}));
   let isIdle = false;
   const idle = recorder.idle().then(() => {
     isIdle = true;
@@ -124,6 +122,6 @@ test("is idle when nothing is under way", async () => {
   await new Promise((resolve) => setImmediate(resolve));
   expect(isIdle).toBe(false);
   file.resolve("written");
-  await Promise.all([taken, idle]);
+  await Promise.all([recording, idle]);
   expect(recorder.counts.recorded).toBe(1);
 });

@@ -11,112 +11,112 @@ import { leakText } from "../redaction/leak-message.ts";
 import type { LiveChecker } from "./live-checker.ts";
 import type { RecordingFile } from "./recording-file.ts";
 
-/** How many exchanges went which way. */
+/** Numbers of exchanges by outcome. */
 export interface RecorderCounts {
   readonly recorded: number;
-  /** Recorded without a body that was too long. */
+  /** Recorded without a body: it was too long. */
   readonly cut: number;
-  /** Not recorded, since something secret would have stood in them. */
+  /** Not recorded: a secret would remain in the entry. */
   readonly withheld: number;
-  /** Not recorded, since there were more names than are remembered. */
+  /** Not recorded: too many ids to pseudonymize. */
   readonly unnamed: number;
-  /** Not recorded, since the disk was too slow for too long. */
+  /** Not recorded: the disk was too slow. */
   readonly dropped: number;
 }
 
 export interface RecorderOptions {
-  /** What makes exchanges fit to be kept, and sees that they are. */
+  /** Redacts exchanges and finds the secrets that remain. */
   readonly redactor: Pick<Redactor, "redact" | "redactText" | "leaksIn">;
   readonly file: Pick<RecordingFile, "append">;
   readonly checker: Pick<LiveChecker, "add">;
-  /** Told the first time that something of an exchange is not recorded, and why. */
+  /** Receives one warning for each kind of loss. */
   readonly warn: (sentence: string) => void;
   readonly onRecorded: (exchange: Exchange) => void;
 }
 
-/** Takes what passed the proxy: decoded and redacted it goes to the file, and only then to the checker. */
+/** Decodes and redacts the exchanges of the proxy, writes them to the file, then passes them to the checker. */
 export class Recorder {
-  readonly #settings: RecorderOptions;
+  readonly #options: RecorderOptions;
   readonly #pending = new Set<Promise<void>>();
   readonly #counts = { recorded: 0, cut: 0, withheld: 0, unnamed: 0, dropped: 0 };
 
-  constructor(settings: RecorderOptions) {
-    this.#settings = settings;
+  constructor(options: RecorderOptions) {
+    this.#options = options;
   }
 
   get counts(): RecorderCounts {
     return this.#counts;
   }
 
-  /** Resolves when the exchange stands in the file, or when it is certain that it will not. */
+  /** Resolves when the exchange is in the file, or when it is certain that it will not be. */
   take(passed: Passed): Promise<void> {
-    const taken = this.#take(passed).finally(() => this.#pending.delete(taken));
-    this.#pending.add(taken);
-    return taken;
+    const done = this.#record(passed).finally(() => this.#pending.delete(done));
+    this.#pending.add(done);
+    return done;
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no exchange is in progress. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.#pending);
   }
 
-  async #take(passed: Passed): Promise<void> {
-    const { redactor, file, checker } = this.#settings;
+  async #record(passed: Passed): Promise<void> {
+    const { redactor, file, checker } = this.#options;
     const exchange = this.#redacted(await decodeBodies(passed.exchange));
     if (exchange === undefined) return;
-    const { line, leftOut } = entryOf(exchange, { ...passed, reasonPhrase: redactor.redactText(passed.reasonPhrase) });
+    const { line, omission } = entryOf(exchange, { ...passed, reasonPhrase: redactor.redactText(passed.reasonPhrase) });
     const [leak] = redactor.leaksIn(line);
     if (leak === undefined) {
       const outcome = await file.append(line);
-      if (outcome === "written") this.#noteRecorded(exchange, leftOut);
-      if (outcome === "dropped") this.#note("dropped", exchange, "is not recorded: the disk is too slow");
-    } else this.#note("withheld", exchange, `is not recorded: ${leakText(leak)} would stand in it`);
+      if (outcome === "written") this.#countRecorded(exchange, omission);
+      if (outcome === "dropped") this.#countLoss("dropped", exchange, "is not recorded: the disk is too slow");
+    } else this.#countLoss("withheld", exchange, `is not recorded: ${leakText(leak)} would remain`);
     checker.add(exchange);
   }
 
-  /** Undefined where there are more names than are remembered: nothing of such an exchange may be shown. */
+  /** Undefined if there are too many ids to pseudonymize: no part of the exchange may be shown then. */
   #redacted(exchange: Exchange): Exchange | undefined {
     try {
-      return this.#settings.redactor.redact(exchange);
+      return this.#options.redactor.redact(exchange);
     } catch (error) {
       if (!(error instanceof NamesExhausted)) throw error;
-      this.#count("unnamed", `An exchange is not recorded, ${error.message}: begin another recording`);
+      this.#count("unnamed", `An exchange is not recorded: ${error.message}. Start another recording`);
       return undefined;
     }
   }
 
-  #noteRecorded(exchange: Exchange, leftOut: string | undefined): void {
+  #countRecorded(exchange: Exchange, omission: string | undefined): void {
     this.#counts.recorded += 1;
-    if (leftOut !== undefined) this.#note("cut", exchange, `is cut: ${leftOut}`);
-    this.#settings.onRecorded(exchange);
+    if (omission !== undefined) this.#countLoss("cut", exchange, `is incomplete: ${omission}`);
+    this.#options.onRecorded(exchange);
   }
 
-  #note(count: "cut" | "withheld" | "dropped", { request }: Exchange, what: string): void {
+  #countLoss(count: "cut" | "withheld" | "dropped", { request }: Exchange, what: string): void {
     const path = request.target.replace(/^https?:\/\/[^/?*]*/i, "").replace(/\?.*$/s, "");
     this.#count(count, `${request.method} ${path} ${what}`);
   }
 
-  #count(count: Exclude<keyof RecorderCounts, "recorded">, first: string): void {
+  #count(count: Exclude<keyof RecorderCounts, "recorded">, warning: string): void {
     this.#counts[count] += 1;
-    if (this.#counts[count] === 1) this.#settings.warn(`${first}. Further ones are counted, and told at the end.`);
+    if (this.#counts[count] === 1) this.#options.warn(`${warning}. The summary counts further ones.`);
   }
 }
 
-/** The entry as a line, and why it is without a body that came. */
+/** The entry as a line, and the reason why a body is omitted. */
 interface EntryLine {
   readonly line: string;
-  readonly leftOut: string | undefined;
+  readonly omission: string | undefined;
 }
 
-/** An entry that is too long to be read again goes without its bodies. */
+/** The line of an exchange. An entry that would be too long to read again has no bodies. */
 function entryOf(exchange: Exchange, passed: Passed): EntryLine {
   const { reasonPhrase, timings, requestBytes, responseBytes } = passed;
   const details: EntryDetails = { reasonPhrase, timings, requestBytes, responseBytes };
   const line = formatJson(harEntry(exchange, details));
   if (line.length * 3 <= entryBytesMax || Buffer.byteLength(line) <= entryBytesMax)
-    return { line, leftOut: passed.leftOut };
-  const leftOut = passed.leftOut ?? "the bodies are left out: the entry would be too long to be read";
-  return { line: formatJson(harEntry(withoutBodies(exchange, leftOut, responseBytes), details)), leftOut };
+    return { line, omission: passed.leftOut };
+  const omission = passed.leftOut ?? "the bodies are omitted: the entry would be too long to read";
+  return { line: formatJson(harEntry(withoutBodies(exchange, omission, responseBytes), details)), omission };
 }
 
 function withoutBodies({ request, response, ...times }: Exchange, reason: string, bodyLength: number): Exchange {

@@ -20,7 +20,7 @@ function folderOf(): string {
 
 const idsIn = (text: string) => JSON.parse(text).log.entries.map(({ id }: { readonly id: number }) => id);
 
-test("is valid HAR with one entry a line after every append", async () => {
+test("the file is valid HAR with one entry a line after every append", async () => {
   const file = join(folderOf(), "x.har");
   const recording = await createRecordingFile(namedFile(file, { folder: "/" }), { isForced: false, version });
   expect(JSON.parse(readFileSync(file, "utf8")).log).toMatchObject({ version: "1.2", entries: [] });
@@ -33,7 +33,7 @@ test("is valid HAR with one entry a line after every append", async () => {
   expect(existsSync(`${file}.lock`)).toBe(false);
 });
 
-/** A disk that writes when it is told to, and at most so much. */
+/** A disk that writes only after `release`, and at most `bytesMax`. */
 function heldDisk(disk: Disk, bytesMax = Number.POSITIVE_INFINITY) {
   const writes: { go: () => void; readonly bytes: number }[] = [];
   let isHeld = true;
@@ -62,7 +62,7 @@ async function onHeldDisk(bytesMax?: number) {
   return { ...disk, file, recording: new RecordingFile(namedFile(file, { folder: "/" }), disk.held, opening.length) };
 }
 
-test("entries that come while a write is under way are written together with the next", async () => {
+test("entries that arrive during a write are written together in the next write", async () => {
   const { recording, writes, release, file } = await onHeldDisk();
   const outcomes = [0, 1, 2, 3].map((id) => recording.append(entry(id)));
   release();
@@ -72,7 +72,7 @@ test("entries that come while a write is under way are written together with the
   expect(idsIn(readFileSync(file, "utf8"))).toEqual([0, 1, 2, 3]);
 });
 
-test("drops what a disk that stands still cannot take, and says so", async () => {
+test("drops an entry if too many wait for a blocked disk, and reports it", async () => {
   const { recording, release } = await onHeldDisk();
   const large = "x".repeat(waitingBytesMax / 2);
   const outcomes = [recording.append(large), recording.append(large), recording.append("x")];
@@ -95,19 +95,19 @@ test.each([0, 1, 2, 3, 4, 5, 20, 40])(
     expect(await recording.append(entry(2))).toBe("failed");
     await recording.failure;
     expect(recording.problem?.message).toBe(
-      `${file} cannot be written any more (the disk is full, ENOSPC); 1 exchange is kept in it. Nothing is recorded now.`,
+      `${file}: writing failed (the disk is full, ENOSPC). The file keeps 1 exchange; the recording has ended.`,
     );
     expect(recording.problem?.exitCode).toBe(2);
     await recording.close();
     expect(await recoverRecording(namedFile(file, { folder: "/" }))).toEqual({
       entries: 1,
-      isWhole: true,
-      cutBytes: 0,
+      isComplete: true,
+      removedBytes: 0,
     });
   },
 );
 
-test("refuses a file that is there, one that is no plain file, and one that is being recorded", async () => {
+test("refuses an existing file, a file that is not regular, and a file that is being recorded", async () => {
   const folder = folderOf();
   const file = join(folder, "x.har");
   const recording = await createRecordingFile(namedFile(file, { folder: "/" }), { isForced: false, version });
@@ -122,7 +122,7 @@ test("refuses a file that is there, one that is no plain file, and one that is b
     "or replace it with --force",
   );
   expect(idsIn(readFileSync(file, "utf8"))).toEqual([1]);
-  // A process that is gone owns nothing.
+  // The lock of an ended process does not count.
   writeFileSync(`${file}.lock`, "999999999");
   await (await createRecordingFile(namedFile(file, { folder: "/" }), { isForced: true, version })).close();
   expect(idsIn(readFileSync(file, "utf8"))).toEqual([]);
@@ -132,14 +132,14 @@ test("refuses a file that is there, one that is no plain file, and one that is b
   ).rejects.toThrow("not a regular file");
 });
 
-test("whatever of an append is torn, recovery keeps all before it and what of it is whole", async () => {
+test("recovery keeps every complete entry, wherever an append was interrupted", async () => {
   const file = join(folderOf(), "x.har");
   for (const before of [[], [entry(0)]]) {
     const kept = before.length === 0 ? opening : `${opening}\n${entry(0)}`;
     const whole = `${kept}${closing}`;
     const append = appended([entry(1), entry(2)], before.length === 0);
     for (let torn = 0; torn <= append.length; torn += 1) {
-      // A torn write leaves what stood behind it.
+      // An interrupted write keeps the old bytes behind it.
       writeFileSync(file, `${kept}${append.slice(0, torn)}${whole.slice(kept.length + torn)}`);
       const { entries } = await recoverRecording(namedFile(file, { folder: "/" }));
       const text = readFileSync(file, "utf8");
@@ -147,15 +147,19 @@ test("whatever of an append is torn, recovery keeps all before it and what of it
       expect(ids).toEqual([0, 1, 2].slice(1 - before.length, 1 - before.length + entries));
       expect(entries).toBeGreaterThanOrEqual(before.length + (append.slice(0, torn).includes(entry(1)) ? 1 : 0));
       expect(entries).toBeGreaterThanOrEqual(before.length + (append.slice(0, torn).includes(entry(2)) ? 2 : 0));
-      expect(await recoverRecording(namedFile(file, { folder: "/" }))).toEqual({ entries, isWhole: true, cutBytes: 0 });
+      expect(await recoverRecording(namedFile(file, { folder: "/" }))).toEqual({
+        entries,
+        isComplete: true,
+        removedBytes: 0,
+      });
       expect(readFileSync(file, "utf8")).toBe(text);
     }
   }
 });
 
 test.each([
-  ["no recording", "x"],
-  ["nothing", ""],
+  ["a text that is not a recording", "x"],
+  ["an empty file", ""],
   ["an entry that is damaged in the middle", `${opening}\n${entry(0)},\n{"request":x},\n${entry(1)}${closing}`],
   ["lines of entries", `${entry(0)}\n${entry(1)}`],
 ])("recovery refuses %s and changes nothing", async (_name, text) => {

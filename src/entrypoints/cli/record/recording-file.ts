@@ -9,10 +9,10 @@ import { checkWritable, writeWhole } from "../files/write-whole.ts";
 import { UserError } from "../user-error.ts";
 import { lockRecording } from "./recording-lock.ts";
 
-/** Bytes of entries that may wait for the disk. */
+/** Limit for the bytes of entries that wait for the disk. */
 export const waitingBytesMax: number = 64 * 1024 * 1024;
 
-/** What the recording needs of an open file. */
+/** The operations of an open file that a recording uses. */
 export interface Disk {
   write(
     bytes: Uint8Array,
@@ -25,31 +25,31 @@ export interface Disk {
   close(): Promise<void>;
 }
 
-/** `dropped`: too much was waiting for the disk. `failed`: the disk takes no more. */
-export type Appended = "written" | "dropped" | "failed";
+/** `dropped`: too many bytes wait for the disk. `failed`: writing to the disk failed. */
+export type AppendOutcome = "written" | "dropped" | "failed";
 
-interface Waiting {
+interface QueuedEntry {
   readonly line: string;
   readonly bytes: number;
-  readonly done: (outcome: Appended) => void;
+  readonly done: (outcome: AppendOutcome) => void;
 }
 
 /**
- * A recording that grows: HAR 1.2 after every append. An append is one positioned write over the closing brackets, so what
- * a crash tears is at the end of the file. Entries that come while a write is under way go into the next one together. Where
- * more waits than `waitingBytesMax` an entry is dropped, and its caller told: a disk that stands still must not hold up those
- * whose traffic it is. The first error of the disk ends it: the brackets are put back, and `problem` says what is kept.
+ * A recording that grows: HAR 1.2 after every append. An append is one positioned write over the closing brackets, so a
+ * crash damages only the end of the file. Entries that arrive during a write go into the next write together. If more than
+ * `waitingBytesMax` wait, an entry is dropped: a blocked disk must not delay the traffic. The first error of the disk ends the
+ * recording: the closing brackets are restored, and `problem` says what the file has.
  */
 export class RecordingFile {
-  /** Resolves when the disk takes no more. */
+  /** Resolves when writing to the disk fails. */
   readonly failure: Promise<void>;
   readonly #file: NamedFile;
   readonly #disk: Disk;
   readonly #release: () => void;
   readonly #fail: () => void;
-  #waiting: Waiting[] = [];
+  #waiting: QueuedEntry[] = [];
   #waitingBytes = 0;
-  /** Where the closing stands. */
+  /** Byte offset of the closing brackets. */
   #end: number;
   #entries = 0;
   #writing: Promise<void> | undefined;
@@ -65,18 +65,18 @@ export class RecordingFile {
     this.#fail = failure.resolve;
   }
 
-  /** Entries that stand in the file. */
+  /** Number of entries in the file. */
   get entries(): number {
     return this.#entries;
   }
 
-  /** Why nothing can be added any more, and what is kept. */
+  /** The reason why the recording stopped, and what the file has. */
   get problem(): UserError | undefined {
     return this.#problem;
   }
 
-  /** Adds an entry, which is one line; resolves when the system has it. */
-  append(line: string): Promise<Appended> {
+  /** Adds an entry of one line. Resolves when it is written. */
+  append(line: string): Promise<AppendOutcome> {
     const bytes = Buffer.byteLength(line);
     if (this.#problem !== undefined) return Promise.resolve("failed");
     if (this.#waitingBytes + bytes > waitingBytesMax) return Promise.resolve("dropped");
@@ -87,7 +87,7 @@ export class RecordingFile {
     });
   }
 
-  /** Waits for what is under way; the recording is whole then. */
+  /** Waits for pending writes; the recording is then complete. */
   async close(): Promise<void> {
     await this.#writing;
     try {
@@ -112,7 +112,7 @@ export class RecordingFile {
     this.#writing = undefined;
   }
 
-  async #write(batch: readonly Waiting[]): Promise<Appended> {
+  async #write(batch: readonly QueuedEntry[]): Promise<AppendOutcome> {
     const text = appended(
       batch.map(({ line }) => line),
       this.#entries === 0,
@@ -124,7 +124,7 @@ export class RecordingFile {
       this.#entries += batch.length;
       return "written";
     } catch (error) {
-      await this.#putBack();
+      await this.#restoreClosing();
       this.#stop(error);
       return "failed";
     }
@@ -138,8 +138,8 @@ export class RecordingFile {
     }
   }
 
-  /** The place of the closing was the file's before, so that even a full disk takes it. */
-  async #putBack(): Promise<void> {
+  /** The closing brackets overwrite bytes that the file already had, so this works on a full disk. */
+  async #restoreClosing(): Promise<void> {
     try {
       await this.#writeAt(Buffer.from(closing), this.#end);
       await this.#disk.truncate(this.#end + closing.length);
@@ -150,26 +150,26 @@ export class RecordingFile {
 
   #stop(error: unknown): void {
     if (!(error instanceof Error && "code" in error)) throw error;
-    const kept = `${this.#entries} ${this.#entries === 1 ? "exchange is" : "exchanges are"} kept in it`;
+    const kept = `${this.#entries} ${this.#entries === 1 ? "exchange" : "exchanges"}`;
     this.#problem = new UserError(
-      `${this.#file.name} cannot be written any more (${reasonOf(error)}); ${kept}. Nothing is recorded now.`,
+      `${this.#file.name}: writing failed (${reasonOf(error)}). The file keeps ${kept}; the recording has ended.`,
     );
     this.#fail();
   }
 }
 
-/** Begins a recording in a file of its own, made whole before it has its name. Throws a UserError where that cannot be. */
+/** Creates a recording without entries. Throws a UserError if the file cannot be written. */
 export async function createRecordingFile(
   file: NamedFile,
   { isForced, version }: { readonly isForced: boolean; readonly version: string },
 ): Promise<RecordingFile> {
   checkWritable(file, []);
-  const found = statSync(file.path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile())
+  const existing = statSync(file.path, { throwIfNoEntry: false });
+  if (existing !== undefined && !existing.isFile())
     throw new UserError(`${file.name} is not a regular file. Name a new file.`);
   const release = lockRecording(file);
   try {
-    if (found !== undefined && !isForced) throw alreadyThere(file);
+    if (existing !== undefined && !isForced) throw alreadyThere(file);
     const opening = openingOf(version);
     writeWhole(file, `${opening}${closing}`, { isReplacing: isForced });
     return new RecordingFile(file, await openToWrite(file), Buffer.byteLength(opening), release);
@@ -179,7 +179,7 @@ export async function createRecordingFile(
   }
 }
 
-/** Opens a file that is there. Throws a UserError where that cannot be. */
+/** Opens an existing file for writing. Throws a UserError if that fails. */
 export async function openToWrite(file: NamedFile): Promise<FileHandle> {
   try {
     return await open(file.path, "r+");

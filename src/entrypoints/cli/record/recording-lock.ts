@@ -3,29 +3,30 @@ import type { NamedFile } from "../files/named-file.ts";
 import { UserError } from "../user-error.ts";
 
 /**
- * Keeps a recording from being written by two processes: a file beside it names the process that writes. One that a crash
- * left counts no more. Gives what ends the lock; throws a UserError where another process has it.
+ * Locks a recording against a second writer: a lock file beside it has the id of the writing process. The lock of an ended
+ * process does not count. Returns a function that releases the lock. Throws a UserError if another process has it.
  */
 export function lockRecording(file: NamedFile): () => void {
   const lock = `${file.path}.lock`;
-  if (!isTaken(lock)) return () => rmSync(lock, { force: true });
+  if (!isExistingLock(lock)) return () => rmSync(lock, { force: true });
   const text = readFileSync(lock, "utf8");
-  // Whoever makes a lock writes into it a moment later.
+  // A recorder creates its lock file empty and writes its process id right after.
   if (!/^\d{1,10}$/.test(text))
     throw new UserError(
-      `${file.name}.lock is in the way: it is no lock of a recorder, or of one that is just starting. Record to another file, or remove it.`,
+      `${file.name}.lock exists and is not the lock file of a recorder. Record to another file, or remove it. If a recorder is just starting, try again.`,
     );
   const owner = Number(text);
-  // In a container each process may have the id of the one that a crash ended.
+  // In a container this process may have the same id as the recorder that crashed.
   if (owner !== process.pid && isRunning(owner))
     throw new UserError(
-      `${file.name} is being recorded by process ${owner}. Wait for its end, or remove ${file.name}.lock if that is no recorder.`,
+      `${file.name} is being recorded by process ${owner}. Wait until it ends, or remove ${file.name}.lock if that process is not a recorder.`,
     );
   rmSync(lock, { force: true });
   return lockRecording(file);
 }
 
-function isTaken(lock: string): boolean {
+/** Creates the lock file; true if it exists already. */
+function isExistingLock(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: "wx" });
     return false;

@@ -3,42 +3,42 @@ import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import { EntryCutter, type RecordingProblem } from "../../../recordings/har/entry-cutter.ts";
 import { closing } from "../../../recordings/har/recording-frame.ts";
 import type { NamedFile } from "../files/named-file.ts";
-import { explained } from "../files/recording.ts";
+import { recordingProblemText } from "../files/recording.ts";
 import { UserError } from "../user-error.ts";
 import { openToWrite } from "./recording-file.ts";
 import { lockRecording } from "./recording-lock.ts";
 
-/** What became of a recording that a crash may have left; `cutBytes` is what of a torn last line was taken out. */
-export interface Recovered {
+/** The result of a repair; `removedBytes` is the length of the incomplete last entry. */
+export interface RecoveryResult {
   readonly entries: number;
-  readonly isWhole: boolean;
-  readonly cutBytes: number;
+  readonly isComplete: boolean;
+  readonly removedBytes: number;
 }
 
 /**
- * Closes what a crash left of a recording: cuts off a torn last line and puts the closing brackets behind the entries. A whole
- * recording stays as it is. Throws a UserError, and changes nothing, where the file is none, where another process writes it,
- * and where it is damaged in another way than by a crash.
+ * Repairs a recording after a crash: removes an incomplete last entry and writes the closing brackets. A complete recording
+ * does not change. Throws a UserError and changes nothing if the file is not a recording, if another process writes it, or if
+ * it has other damage.
  */
-export async function recoverRecording(file: NamedFile): Promise<Recovered> {
+export async function recoverRecording(file: NamedFile): Promise<RecoveryResult> {
   await using handle = await openToWrite(file);
   const release = lockRecording(file);
   try {
-    const { entries, end, problem } = await look(handle);
-    if (problem === undefined) return { entries, isWhole: true, cutBytes: 0 };
+    const { entries, end, problem } = await scan(handle);
+    if (problem === undefined) return { entries, isComplete: true, removedBytes: 0 };
     const tail = await tailFrom(handle, end);
-    if (end === 0 || tail.lineEnds > 1) throw new UserError(explained(file.name, problem));
+    if (end === 0 || tail.lineEnds > 1) throw new UserError(recordingProblemText(file.name, problem));
     await handle.truncate(end);
     await handle.write(closing, end);
     await handle.sync();
-    return { entries, isWhole: false, cutBytes: tail.bytes };
+    return { entries, isComplete: false, removedBytes: tail.bytes };
   } finally {
     release();
   }
 }
 
-interface Seen {
-  /** Whole entries, and where the last of them ends, or the line that opens the list; 0 where there is none. */
+interface ScanResult {
+  /** Number of complete entries, and the offset after the last one or after the opening line; 0 without an opening line. */
   readonly entries: number;
   readonly end: number;
   readonly problem: RecordingProblem | undefined;
@@ -46,14 +46,14 @@ interface Seen {
 
 const opening = /^\{"log":\{.*"entries":\[$/;
 
-async function look(handle: FileHandle): Promise<Seen> {
+async function scan(handle: FileHandle): Promise<ScanResult> {
   const cutter = new EntryCutter();
   let [entries, end] = [0, 0];
   for await (const chunk of chunksFrom(handle, 0)) {
     if (end === 0 && entries === 0) end = openingEnd(chunk);
     for (const cut of cutter.push(chunk)) {
       if (cut.type === "invalid") return { entries, end, problem: cut };
-      // What remains of the old closing behind a torn line may look like an object.
+      // The rest of the old closing brackets behind an incomplete line can look like an object.
       if (!cut.isInLog || !isEntry(cut.value)) {
         const { line, byte } = cut;
         return { entries, end, problem: { type: "invalid", problem: "it is truncated", entries, line, byte } };
@@ -62,13 +62,13 @@ async function look(handle: FileHandle): Promise<Seen> {
       end = cut.byte + cut.length;
     }
   }
-  return { entries, end, problem: cutter.end() ?? (await openComma(handle, { entries, end })) };
+  return { entries, end, problem: cutter.end() ?? (await trailingComma(handle, { entries, end })) };
 }
 
-/** A comma without an entry behind it, which readers of recordings forgive, is no JSON: one byte of an append was written. */
-async function openComma(
+/** The problem of a comma without an entry: a crash after the first byte of an append. Readers accept it, but it is invalid JSON. */
+async function trailingComma(
   handle: FileHandle,
-  { entries, end }: Pick<Seen, "entries" | "end">,
+  { entries, end }: Pick<ScanResult, "entries" | "end">,
 ): Promise<RecordingProblem | undefined> {
   if (entries === 0) return undefined;
   const { buffer, bytesRead } = await handle.read(new Uint8Array(100), 0, 100, end);
@@ -78,7 +78,7 @@ async function openComma(
     : undefined;
 }
 
-/** The first line is written with the file, so that no crash can tear it. */
+/** The offset after the opening line, or 0. The line is written when the file is created, so a crash cannot damage it. */
 function openingEnd(chunk: Uint8Array): number {
   const [line = ""] = new TextDecoder().decode(chunk.subarray(0, 1000)).split("\n");
   return opening.test(line) ? Buffer.byteLength(line) : 0;
@@ -88,7 +88,7 @@ function isEntry(value: Json): boolean {
   return isJsonObject(value) && isJsonObject(value["request"]) && isJsonObject(value["response"]);
 }
 
-/** A crash tears the last line alone. */
+/** Length and line count of the rest of the file. After a crash only the last line is incomplete. */
 async function tailFrom(
   handle: FileHandle,
   begin: number,
@@ -104,7 +104,7 @@ async function tailFrom(
 const lineFeed = 10;
 const chunkBytes = 1024 * 1024;
 
-/** The chunks share their memory. */
+/** The chunks of a file; all share one buffer. */
 async function* chunksFrom(handle: FileHandle, begin: number): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(chunkBytes);
   for (let position = begin; ; ) {

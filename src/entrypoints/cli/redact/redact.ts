@@ -9,7 +9,7 @@ import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
 import { createRestorer, type Redactor } from "../../../recordings/redaction/redactor.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { fileOf, type NamedFile, namedFile, standardInput } from "../files/named-file.ts";
-import { explained, openRecording } from "../files/recording.ts";
+import { openRecording, recordingProblemText } from "../files/recording.ts";
 import { WholeFile } from "../files/whole-file.ts";
 import { checkNew, checkWritable, forceFlag } from "../files/write-whole.ts";
 import type { Command, Environment, Options } from "../options.ts";
@@ -26,7 +26,7 @@ export const redact: Command = {
     { name: "out", type: "string", value: "FILE", help: "write the redacted recording to this file" },
     forceFlag,
     ...redactionFlags,
-    { name: "restore", type: "boolean", help: "put the original ids of --names back; the output is private" },
+    { name: "restore", type: "boolean", help: "restore the original ids from --names; the output is private" },
   ],
   examples: [
     "understudy redact traffic.har --out redacted.har",
@@ -40,9 +40,9 @@ async function runRedact(options: Options, environment: Environment): Promise<nu
   const [out, namesFile] = [fileOf("out", options), fileOf("names", options)];
   if (input === undefined || out === undefined || others.length > 0)
     throw new UserError("redact needs one recording and --out: understudy redact in.har --out out.har");
-  const read = namedFile(input, options);
-  checkNew(out, namesFile === undefined ? [read] : [read, namesFile], options);
-  if (namesFile !== undefined) checkWritable(namesFile, [read]);
+  const inputFile = namedFile(input, options);
+  checkNew(out, namesFile === undefined ? [inputFile] : [inputFile, namesFile], options);
+  if (namesFile !== undefined) checkWritable(namesFile, [inputFile]);
   if (options.flag("restore")) return restore(input, out, options, environment);
   const redactor = redactorOf(options, environment);
   keepHeapSmall(environment);
@@ -50,7 +50,7 @@ async function runRedact(options: Options, environment: Environment): Promise<nu
   using file = new WholeFile(out, { isReplacing: options.flag("force") });
   const result = await redactInto(file, source, redactor, environment);
   if (result.leaks.length > 0) {
-    report(result.leaks, out.name, options, environment);
+    printLeaks(result.leaks, out.name, options, environment);
     return exitCodes.findings;
   }
   file.finish();
@@ -64,26 +64,27 @@ async function runRedact(options: Options, environment: Environment): Promise<nu
   return exitCodes.fine;
 }
 
-/** Writes the recording as it was, secrets and signatures apart, where only its owner may read it. */
+/** Writes the recording with its original ids, but without secrets and signatures, to a private file. */
 async function restore(input: string, out: NamedFile, options: Options, environment: Environment): Promise<number> {
   const names = readNames(fileOf("names", options));
-  if (names.length === 0)
-    throw new UserError("--restore needs the names that the recording was redacted with: --names FILE");
+  if (names.length === 0) throw new UserError("--restore needs the names file of the redaction: --names FILE");
   if (options.flag("keep-ids") || options.flag("rename-users") || options.texts("secret").length > 0)
-    throw new UserError("--restore puts names back: leave out --keep-ids, --rename-users and --secret.");
+    throw new UserError("--restore cannot be combined with --keep-ids, --rename-users or --secret. Remove them.");
   const source = { input, stopped: environment.stopped() };
   using file = new WholeFile(out, { access: "private", isReplacing: options.flag("force") });
-  const putBack = createRestorer(names);
-  const lineOf = (exchange: Exchange) => formatJson(harEntry(putBack(exchange)));
+  const restored = createRestorer(names);
+  const lineOf = (exchange: Exchange) => formatJson(harEntry(restored(exchange)));
   const exchanges = await writeEntries(file, source, lineOf, environment);
   file.finish();
   if (options.flag("json")) environment.print(JSON.stringify({ event: "restored", file: out.name, exchanges }));
   else
-    environment.print(`${out.name}: ${counted(exchanges)}; the names are put back. It is private: do not pass it on.`);
+    environment.print(
+      `${out.name}: ${counted(exchanges)}; the original ids are restored. The file is private: do not share it.`,
+    );
   return exitCodes.fine;
 }
 
-/** A recording, and when the user ends its reading: known before a file is begun. */
+/** The input, and a promise that resolves when the user interrupts. */
 interface Source {
   readonly input: string;
   readonly stopped: Promise<void>;
@@ -98,9 +99,9 @@ interface Result {
   readonly leaks: readonly FoundLeak[];
 }
 
-/** Leaks that are told. */
+/** Number of leaks in the output. */
 const leaksMax = 20;
-/** Exchanges between two looks at the progress. */
+/** Number of exchanges between two progress messages. */
 const progressEntries = 1000;
 
 async function redactInto(
@@ -123,7 +124,7 @@ async function redactInto(
   return { exchanges, leaks: leaks.slice(0, leaksMax) };
 }
 
-/** Writes a recording of one line for each exchange of another one, and gives their number. */
+/** Writes one line for each exchange of the input. Returns the number of exchanges. */
 async function writeEntries(
   file: WholeFile,
   source: Source,
@@ -134,7 +135,7 @@ async function writeEntries(
   file.write(openingOf(version()));
   const { input } = source;
   for await (const item of untilStopped(source, environment)) {
-    if (item.type === "invalid") throw new UserError(explained(input, item));
+    if (item.type === "invalid") throw new UserError(recordingProblemText(input, item));
     file.write(`${exchanges === 0 ? "" : ","}\n${lineOf(item.exchange, item.index)}`);
     exchanges += 1;
     if (exchanges % progressEntries === 0) environment.progress(`${input}: ${exchanges} exchanges`);
@@ -143,7 +144,7 @@ async function writeEntries(
   return exchanges;
 }
 
-/** What a recording holds. Throws a UserError where the user ends it. */
+/** The entries of a recording. Throws a UserError when the user interrupts. */
 async function* untilStopped(
   { input, stopped }: Source,
   environment: Environment,
@@ -151,7 +152,7 @@ async function* untilStopped(
   let isStopped = false;
   void stopped.then(() => {
     isStopped = true;
-    // Nobody waits any more for what is still to come.
+    // Otherwise the loop would wait for the rest of standard input.
     if (input === standardInput) environment.input.destroy();
   });
   const interrupted = () => new UserError("Interrupted: nothing is written.", exitCodes.interrupted);
@@ -175,25 +176,25 @@ function lineOf(
   } catch (error) {
     if (!(error instanceof NamesExhausted)) throw error;
     throw new UserError(
-      `${input}: entry ${entry} cannot be redacted, ${error.message}. Redact it in parts, or with --keep-ids.`,
+      `${input}: entry ${entry} cannot be redacted: ${error.message}. Redact it in parts, or with --keep-ids.`,
     );
   }
 }
 
-function report(leaks: readonly FoundLeak[], out: string, options: Options, environment: Environment): void {
+function printLeaks(leaks: readonly FoundLeak[], out: string, options: Options, environment: Environment): void {
   if (options.flag("json")) {
     for (const { entry, kind, pointer, within } of leaks)
       environment.print(JSON.stringify({ event: "leak", entry, kind, pointer, within }));
     return;
   }
-  for (const leak of leaks) environment.print(`entry ${leak.entry}, ${leak.pointer}: ${leakText(leak)} survives`);
-  environment.print(`${out} is not written. Take out what stands there, or name it with --secret.`);
+  for (const leak of leaks) environment.print(`entry ${leak.entry}, ${leak.pointer}: ${leakText(leak)} remains`);
+  environment.print(`${out} is not written. Remove these secrets from the input, or list them with --secret.`);
 }
 
 function summary(out: string, exchanges: number, counts: Readonly<Record<string, number>>): string {
   const renamed = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
-  const what = renamed.length === 0 ? "nothing was renamed" : `renamed: ${renamed.join(", ")}`;
-  return `${out}: ${counted(exchanges)}; ${what}`;
+  const result = renamed.length === 0 ? "nothing was renamed" : `renamed: ${renamed.join(", ")}`;
+  return `${out}: ${counted(exchanges)}; ${result}`;
 }
 
 function counted(exchanges: number): string {

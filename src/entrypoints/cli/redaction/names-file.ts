@@ -5,16 +5,14 @@ import { diskFiles } from "../../library/files.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { UserError } from "../user-error.ts";
 
-/** What an earlier recording was redacted with; nothing where there is no such file yet. Throws a UserError with all problems. */
+/** Originals and pseudonyms of earlier recordings; empty if the file does not exist. Throws a UserError with all problems. */
 export function readNames(file: NamedFile | undefined): readonly NamedOriginal[] {
   const text = file === undefined ? undefined : diskFiles.read(file.path);
   if (file === undefined || text === undefined) return [];
   const value = jsonOf(text);
   const entries = isJsonObject(value) ? value["names"] : undefined;
   if (!Array.isArray(entries))
-    throw new UserError(
-      `${file.name} is no file of names. Name a file that redact --names wrote, or one that is not there yet.`,
-    );
+    throw new UserError(`${file.name} is not a names file. Use a file that --names wrote, or a new file.`);
   const names = entries.map(namedOf);
   const problems = problemsIn(names);
   if (problems.length > 0) throw new UserError(problemsText(file.name, problems));
@@ -28,7 +26,7 @@ function namedOf(value: Json): NamedOriginal | undefined {
   return { kind, original, name };
 }
 
-/** Every entry that is none, whose name has another syntax than its kind, or that contradicts an earlier one. */
+/** Problems of invalid entries, of names with invalid syntax, and of entries that contradict an earlier one. */
 function problemsIn(names: readonly (NamedOriginal | undefined)[]): readonly string[] {
   const byName = new Map<string, number>();
   const byOriginal = new Map<string, number>();
@@ -43,21 +41,21 @@ function problemsIn(names: readonly (NamedOriginal | undefined)[]): readonly str
     byOriginal.set(key, sameOriginal ?? index);
     if (sameName === undefined && sameOriginal === undefined) return [];
     if (sameName === sameOriginal) return [];
-    const what = sameName === undefined ? "another name for the original" : "the name";
-    return [`entry ${index}: ${JSON.stringify(name)} is ${what} of entry ${sameName ?? sameOriginal}`];
+    const relation = sameName === undefined ? "another name for the original" : "the name";
+    return [`entry ${index}: ${JSON.stringify(name)} is ${relation} of entry ${sameName ?? sameOriginal}`];
   });
 }
 
-/** Problems that are told. */
+/** Number of problems in the message. */
 const problemsMax = 10;
 
 function problemsText(file: string, problems: readonly string[]): string {
-  const told = problems.slice(0, problemsMax).map((problem) => `${file}: ${problem}.`);
+  const lines = problems.slice(0, problemsMax).map((problem) => `${file}: ${problem}.`);
   const more = problems.length > problemsMax ? [`And ${problems.length - problemsMax} more.`] : [];
-  return [...told, ...more, "Mend them, or name a file that is not there yet."].join("\n");
+  return [...lines, ...more, "Fix them, or use a new file."].join("\n");
 }
 
-/** The text of a file of names, one a line. It shows what the recording hides. */
+/** The text of a names file, one entry per line. It contains the original ids. */
 export function namesText(names: readonly NamedOriginal[]): string {
   return `{"names":[\n${names.map((entry) => JSON.stringify(entry)).join(",\n")}\n]}\n`;
 }

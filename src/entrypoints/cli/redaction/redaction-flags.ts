@@ -5,12 +5,12 @@ import type { Environment, Flag, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { namesText, readNames } from "./names-file.ts";
 
-/** Flags for redaction, of every command that writes a recording. */
+/** Redaction flags of every command that writes a recording. */
 export const redactionFlags: readonly Flag[] = [
   {
     name: "keep-ids",
     type: "boolean",
-    help: "remove tokens, cookies, signatures and keys only; keep the ids of parties, contracts and so on",
+    help: "remove tokens, cookies, signatures and keys only; keep ids such as those of parties and contracts",
   },
   { name: "rename-users", type: "boolean", help: "pseudonymize the ids of users too" },
   {
@@ -27,15 +27,14 @@ export const redactionFlags: readonly Flag[] = [
   },
 ];
 
-/** The redactor that the flags ask for. Throws a UserError for a secret or a file of names that is none. */
+/** The redactor that the flags describe. Throws a UserError for an invalid secret or names file. */
 export function redactorOf(options: Options, { variables }: Environment): Redactor {
   const secrets = options.texts("secret").map((name) => {
     const secret = variables[name] ?? "";
-    if (secret === "")
-      throw new UserError(`--secret ${name}: there is no environment variable ${name}, or it is empty.`);
+    if (secret === "") throw new UserError(`--secret ${name}: the environment variable ${name} is not set or empty.`);
     if (secret.length < secretLengthMin)
       throw new UserError(
-        `--secret ${name}: its value is shorter than ${secretLengthMin} characters, and would be found everywhere.`,
+        `--secret ${name}: its value is shorter than ${secretLengthMin} characters and would match too many texts.`,
       );
     return secret;
   });
@@ -47,7 +46,7 @@ export function redactorOf(options: Options, { variables }: Environment): Redact
   });
 }
 
-/** Writes what became of what where only its owner may read it. */
+/** Writes originals and pseudonyms to a private file. */
 export function writeNames(file: NamedFile, redactor: Redactor): void {
   using names = new WholeFile(file, { access: "private", isReplacing: true });
   names.write(namesText(redactor.names()));

@@ -12,7 +12,7 @@ import { namesTogether } from "../../../recordings/replay/node-names.ts";
 import { type Node, type SentAgain, sendAgain } from "../../../recordings/replay/send-again.ts";
 import { sendOverHttp } from "../../../transport/client/send-over-http.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
-import { explained, openRecording } from "../files/recording.ts";
+import { openRecording, recordingProblemText } from "../files/recording.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { checkedBaseUrl } from "../flags/base-url.ts";
 import { profileOf } from "../flags/profile-flags.ts";
@@ -31,7 +31,12 @@ export const againstFlags: readonly Flag[] = [
     help: "send the recorded requests to this target, and compare the responses",
   },
   { name: "registry", type: "string", value: "URL", help: "base URL of the target's registry (default: as --against)" },
-  { name: "and", type: "string", value: "URL", help: "send them to this second target too, and compare the two" },
+  {
+    name: "and",
+    type: "string",
+    value: "URL",
+    help: "also send the requests to this second target, and compare the two",
+  },
   {
     name: "and-registry",
     type: "string",
@@ -77,10 +82,10 @@ export async function replayAgainst(file: string, options: Options, environment:
     stop.isRequested = true;
   });
   const [first, second] = targets.map(({ node }) => node);
-  if (first === undefined) throw new UserError("--against URL names no node.");
+  if (first === undefined) throw new UserError("--against needs a URL.");
   const counts: Counts = { same: 0, different: 0, "not-sent": 0, "not-compared": 0, dependent: 0 };
   let [overlapped, problem]: [number, string | undefined] = [0, undefined];
-  const settings = {
+  const sendOptions = {
     spec,
     nodes: second === undefined ? ([first] as const) : ([first, second] as const),
     areWritesAllowed: options.flag("writes"),
@@ -88,29 +93,28 @@ export async function replayAgainst(file: string, options: Options, environment:
     isStopped: () => stop.isRequested,
   };
   try {
-    for await (const item of sendAgain(openRecording(file, environment), settings)) {
+    for await (const item of sendAgain(openRecording(file, environment), sendOptions)) {
       if (item.type === "invalid") {
-        problem = explained(file, item);
+        problem = recordingProblemText(file, item);
         continue;
       }
       counts[item.type] += 1;
       if (item.hasOverlapped) overlapped += 1;
       environment.progress(`${file}: exchange ${item.number}`);
       const target = targets.at(-1);
-      tell(item, { options, environment, mask, hasTwo: second !== undefined, target });
+      printItem(item, { options, environment, mask, hasTwo: second !== undefined, target });
     }
   } finally {
     summarize({ counts, overlapped }, options, environment);
-    // A target that cannot be reached any more keeps what it has.
+    // Cleanup of a target that is no longer reachable fails; its changes stay.
     await Promise.allSettled(targets.map(({ end }) => end()));
   }
   if (problem !== undefined) throw new UserError(problem);
   if (stop.isRequested) return exitCodes.interrupted;
-  if (Object.values(counts).every((count) => count === 0))
-    throw new UserError(`${file} holds no exchange: there is nothing to send.`);
+  if (Object.values(counts).every((count) => count === 0)) throw new UserError(`${file} has no exchange to send.`);
   if (counts.different > 0) return exitCodes.findings;
   if (counts.same > 0) return exitCodes.fine;
-  throw new UserError("Nothing was compared: give the tokens that requests need (--token), or allow --writes.");
+  throw new UserError("Nothing was compared. Give the tokens that the requests need (--token), or use --writes.");
 }
 
 function tokensOf(options: Options, { variables }: Environment): ReadonlyMap<string, string> {
@@ -118,19 +122,19 @@ function tokensOf(options: Options, { variables }: Environment): ReadonlyMap<str
   const [administrator, plain] = [options.text("token"), options.text("plain-token")];
   if (administrator !== undefined) tokens.set("token-1", administrator);
   if (plain !== undefined) tokens.set("others", plain);
-  for (const given of options.texts("token-of")) {
-    const [, placeholder, name] = /^(token-\d+)=(\w+)$/.exec(given) ?? [];
+  for (const value of options.texts("token-of")) {
+    const [, placeholder, name] = /^(token-\d+)=(\w+)$/.exec(value) ?? [];
     if (placeholder === undefined || name === undefined)
-      throw new UserError(`--token-of ${given} is not of the form token-2=VARIABLE.`);
+      throw new UserError(`--token-of ${value}: not of the form token-2=VARIABLE.`);
     const token = variables[name];
     if (token === undefined || token === "")
-      throw new UserError(`--token-of ${given}: the environment has no ${name}.`);
+      throw new UserError(`--token-of ${value}: the environment variable ${name} is not set.`);
     tokens.set(placeholder, token);
   }
   for (const [placeholder, token] of tokens)
     if (!/^[\x21-\x7e]+$/.test(token))
       throw new UserError(
-        `The token for ${placeholder} has characters that a bearer token cannot have: spaces, line breaks or non-ASCII letters.`,
+        `The token for ${placeholder} has characters that are not valid in a bearer token: spaces, line breaks or non-ASCII letters.`,
       );
   return tokens;
 }
@@ -142,7 +146,7 @@ interface Target {
 }
 
 async function targetsOf(options: Options): Promise<readonly Target[]> {
-  const given = namesGiven(options);
+  const names = namesOf(options);
   const targets: Target[] = [];
   for (const [flag, registryFlag] of [
     ["against", "registry"],
@@ -152,9 +156,9 @@ async function targetsOf(options: Options): Promise<readonly Target[]> {
     if (text === undefined) continue;
     const base = checkedBaseUrl(flag, text);
     const registry = options.text(registryFlag);
-    targets.push(await targetAt(base, registry === undefined ? base : checkedBaseUrl(registryFlag, registry), given));
+    targets.push(await targetAt(base, registry === undefined ? base : checkedBaseUrl(registryFlag, registry), names));
 
-    async function targetAt(ledgerUrl: string, registryUrl: string, names: Node["given"]): Promise<Target> {
+    async function targetAt(ledgerUrl: string, registryUrl: string, given: Node["given"]): Promise<Target> {
       const timeoutMs = timeoutMsOf(options);
       const connect = (url: string): Handler =>
         withUnreachableError(withControlToken(sendOverHttp(url, timeoutMs), options), url);
@@ -167,24 +171,24 @@ async function targetsOf(options: Options): Promise<readonly Target[]> {
         control: hasControl ? world.handler : undefined,
       };
       const baseUrls = { ledger: ledgerUrl, registry: registryUrl, control: ledgerUrl };
-      return { node: { handlers, given: names }, baseUrls, end: world.end };
+      return { node: { handlers, given }, baseUrls, end: world.end };
     }
   }
   return targets;
 }
 
-function namesGiven(options: Options): Node["given"] {
-  return options.texts("name").map((given) => {
-    const [, recorded = "", own = ""] = /^([^=]+)=(.+)$/s.exec(given) ?? [];
+function namesOf(options: Options): Node["given"] {
+  return options.texts("name").map((value) => {
+    const [, recorded = "", own = ""] = /^([^=]+)=(.+)$/s.exec(value) ?? [];
     if (namesTogether(recorded, own) === undefined)
       throw new UserError(
-        `--name ${given} is not of the form RECORDED=OWN with two ids of one form, such as alice::1220…=bob::1220….`,
+        `--name ${value}: not of the form RECORDED=OWN with two ids of the same kind, such as alice::1220…=bob::1220….`,
       );
     return [recorded, own];
   });
 }
 
-interface Telling {
+interface OutputContext {
   readonly options: Options;
   readonly environment: Environment;
   readonly mask: Mask;
@@ -192,89 +196,94 @@ interface Telling {
   readonly target: Target | undefined;
 }
 
-function tell(item: SentAgain, telling: Telling): void {
-  const { options, environment, mask } = telling;
-  if (options.flag("json")) environment.print(mask(JSON.stringify(eventOf(item, telling), writeBigint)));
-  else for (const line of linesOf(item, telling)) environment.print(printable(mask(line)));
+function printItem(item: SentAgain, context: OutputContext): void {
+  const { options, environment, mask } = context;
+  if (options.flag("json")) environment.print(mask(JSON.stringify(eventOf(item, context), writeBigint)));
+  else for (const line of linesOf(item, context)) environment.print(printable(mask(line)));
 }
 
-function eventOf(item: SentAgain, telling: Telling): object {
+function eventOf(item: SentAgain, context: OutputContext): object {
   const { number, type, method, target, operationId } = item;
   const heading = { event: "sent", exchange: number, outcome: type, method, target, operation: operationId };
   if (item.type === "dependent") return { ...heading, dependsOn: item.on, names: item.names };
   if (item.type === "not-sent" || item.type === "not-compared") return { ...heading, reason: item.reason };
   if (item.type === "same") return heading;
-  const [expected, came] = labelsOf(telling);
+  const [expected, actual] = labelsOf(context);
   const differences = item.differences.map(({ aspect, pointer, oracle, target: other, clash }) => ({
     aspect,
     pointer,
     [expected]: oracle,
-    [came]: other,
+    [actual]: other,
     earlier: clash?.earlier.step,
   }));
-  return { ...heading, differences, mayFollowFrom: item.after, curl: curlOf(item, telling) };
+  return { ...heading, differences, mayFollowFrom: item.after, curl: curlOf(item, context) };
 }
 
-function labelsOf({ hasTwo }: Telling): readonly [expected: string, came: string] {
-  return hasTwo ? ["first", "second"] : ["recorded", "came"];
+function labelsOf({ hasTwo }: OutputContext): readonly [expected: string, actual: string] {
+  return hasTwo ? ["first", "second"] : ["recorded", "actual"];
 }
 
-function curlOf({ request, api }: Extract<SentAgain, { readonly type: "different" }>, { target }: Telling): string {
+function curlOf(
+  { request, api }: Extract<SentAgain, { readonly type: "different" }>,
+  { target }: OutputContext,
+): string {
   return curlLine({ ...request, target: `${target?.baseUrls[api] ?? ""}${request.target}` });
 }
 
-function linesOf(item: SentAgain, telling: Telling): readonly string[] {
-  const { environment } = telling;
-  const what = `${item.number}  ${item.method} ${item.target}`;
+function linesOf(item: SentAgain, context: OutputContext): readonly string[] {
+  const { environment } = context;
+  const exchange = `${item.number}  ${item.method} ${item.target}`;
   switch (item.type) {
     case "same":
       return [];
     case "not-sent":
-      return [`not sent      ${what}: ${item.reason}`];
+      return [`not sent      ${exchange}: ${item.reason}`];
     case "not-compared":
-      return [`not compared  ${what}: ${item.reason}`];
+      return [`not compared  ${exchange}: ${item.reason}`];
     case "dependent":
       return [
-        `not sent      ${what}: it needs ${named(item.names)}, which exchange ${item.on.join(", ")} did not give`,
+        `skipped       ${exchange}: it needs ${named(item.names)}, which exchange ${item.on.join(", ")} did not return`,
       ];
     default: {
       const mark = environment.isColoured ? red("DIFFERENT") : "DIFFERENT";
-      const after = item.after.length === 0 ? [] : [`    after     ${item.after.join(", ")}, which may be why`];
+      const after =
+        item.after.length === 0 ? [] : [`    after     exchange ${item.after.join(", ")}, a possible cause`];
       return [
-        `${mark}     ${what}${item.operationId === undefined ? "" : ` (${item.operationId})`}`,
-        ...alike(item.differences).flatMap((group) => differenceLines(group, telling)),
+        `${mark}     ${exchange}${item.operationId === undefined ? "" : ` (${item.operationId})`}`,
+        ...groupedByPlace(item.differences).flatMap((group) => differenceLines(group, context)),
         ...after,
-        `    repeat    ${curlOf(item, telling)}`,
+        `    repeat    ${curlOf(item, context)}`,
       ];
     }
   }
 }
 
+/** Longest value in the output, in characters. */
 const shownMax = 200;
 
-/** Differences of one kind in several rows of a list are shown once. */
-function alike(differences: readonly Difference[]): readonly (readonly [first: Difference, more: number])[] {
-  const rowless = ({ aspect, pointer }: Difference) => `${aspect} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*")}`;
-  return [...Map.groupBy(differences, rowless).values()].flatMap(([first, ...more]) =>
+/** Groups equal differences in several items of a list; each group is shown once. */
+function groupedByPlace(differences: readonly Difference[]): readonly (readonly [first: Difference, more: number])[] {
+  const withoutIndex = ({ aspect, pointer }: Difference) => `${aspect} ${pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*")}`;
+  return [...Map.groupBy(differences, withoutIndex).values()].flatMap(([first, ...more]) =>
     first === undefined ? [] : [[first, more.length] as const],
   );
 }
 
-function differenceLines([difference, more]: readonly [Difference, number], telling: Telling): readonly string[] {
+function differenceLines([difference, more]: readonly [Difference, number], context: OutputContext): readonly string[] {
   const { aspect, pointer, oracle, target, clash } = difference;
-  const [expected, came] = labelsOf(telling);
+  const [expected, actual] = labelsOf(context);
   const where = pointer === "" ? aspect : `${aspect} ${pointer}`;
   const earlier = clash === undefined ? "" : `; ${placeText(clash)}`;
   return [
     `    at        ${where}${more === 0 ? "" : `, and in ${more} more ${more === 1 ? "place" : "places"} like it`}${earlier}`,
     `      ${expected.padEnd(8)} ${shown(oracle)}`,
-    `      ${came.padEnd(8)} ${shown(target)}`,
+    `      ${actual.padEnd(8)} ${shown(target)}`,
   ];
 }
 
-/** A name that was told to the target by a request has no place in a response. */
+/** Where the id was before. Step 0 means that a request sent it, not a response. */
 function placeText({ earlier: { step, pointer } }: Clash): string {
-  return step < 1 ? "a request brought the name" : `exchange ${step} had it at ${pointer}`;
+  return step < 1 ? "a request sent the id before" : `exchange ${step} had it at ${pointer}`;
 }
 
 function shown(value: Json | undefined): string {
@@ -296,14 +305,14 @@ function summarize(
     return;
   }
   const { same, different, dependent } = counts;
-  const parts = [`${same} the same`, `${different} different`, `${dependent} for want of names not sent`];
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const parts = [`${same} the same`, `${different} different`];
   if (counts["not-sent"] > 0) parts.push(`${counts["not-sent"]} not sent`);
   if (counts["not-compared"] > 0) parts.push(`${counts["not-compared"]} not compared`);
-  environment.print(parts.join(", "));
+  environment.print(`${total} ${total === 1 ? "exchange" : "exchanges"}: ${parts.join(", ")}`);
+  if (dependent > 0) environment.print(`${dependent} skipped: they depend on ids from responses that are missing`);
   if (overlapped > 0)
-    environment.print(
-      `${overlapped} began in the recording before others had ended; here each is sent after the one before`,
-    );
+    environment.print(`${overlapped} overlapped in the recording; replay sends one request after another`);
   if (counts["not-sent"] > 0 && !options.flag("writes"))
-    environment.print("--writes sends what may change the target.");
+    environment.print("Use --writes to send requests that can change the target.");
 }

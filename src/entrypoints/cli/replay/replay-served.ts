@@ -19,8 +19,8 @@ import { hostScenario } from "../../library/host-scenario.ts";
 import { inferredFrom } from "../files/inferred-from.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { namedFile } from "../files/named-file.ts";
-import { exchangesOf, explained, openRecording } from "../files/recording.ts";
-import { load } from "../files/scenario-file.ts";
+import { exchangesOf, openRecording, recordingProblemText } from "../files/recording.ts";
+import { loadScenarioFile } from "../files/scenario-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { oneOf } from "../flags/one-of.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
@@ -32,7 +32,7 @@ import { listen } from "../server/listen.ts";
 import { withinOpenFiles } from "../server/open-files.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
 import { exitCodes, UserError } from "../user-error.ts";
-import { changed, openSeekable } from "./seekable-recording.ts";
+import { changedError, openSeekable } from "./seekable-recording.ts";
 
 /** Flags for serving a recording. */
 export const servedFlags: readonly Flag[] = [
@@ -64,9 +64,10 @@ export const servedFlags: readonly Flag[] = [
 
 /** Recorded exchanges between two progress lines, and the never requested exchanges that the summary lists. */
 const progressEntries = 1000;
+/** Number of exchanges without a request that the summary lists. */
 const neverRequestedShown = 20;
 
-/** Serves a recording until the user stops it; exit code 1 where a request found no match. */
+/** Serves a recording until the user stops it. Returns exit code 1 if a request had no match. */
 export async function replayServed(file: string, options: Options, environment: Environment): Promise<number> {
   const match = oneOf("match", options.text("match") ?? "loose", ["loose", "strict"]);
   const timing = oneOf("timing", options.text("timing") ?? "none", ["none", "recorded"]);
@@ -77,7 +78,7 @@ export async function replayServed(file: string, options: Options, environment: 
   keepHeapSmall(environment);
   try {
     const index = await indexOf(file, spec, environment);
-    const known = new Set<string>();
+    const secrets = new Set<string>();
     const replayer = new Replayer({
       name: file,
       index,
@@ -85,11 +86,11 @@ export async function replayServed(file: string, options: Options, environment: 
       spec,
       match,
       continueWith,
-      wait: timing === "recorded" ? waited : undefined,
-      onReplayed: (replayed) => tell(replayed, createMask([...known]), options, environment),
+      wait: timing === "recorded" ? sleep : undefined,
+      onReplayed: (replayed) => printReplayed(replayed, createMask([...secrets]), options, environment),
     });
     const handler: Handler = (request) => {
-      remember(request, known);
+      rememberSecrets(request, secrets);
       return replayer.handler(request);
     };
     const failure = await serveUntilStopped(handler, { file, index, readyFile }, options, environment);
@@ -108,35 +109,36 @@ async function handlerOf(file: string, options: Options, environment: Environmen
   const loaded =
     scenario === "stub"
       ? await inferredFrom(file, inferWorld(exchangesOf(file, environment), profile))
-      : load(scenario, options, { profile });
+      : loadScenarioFile(scenario, options, { profile });
   return hostScenario(loaded, { profile: profileOf(options, loaded.profile), wallNowMs: Date.now }).handler;
 }
 
-function waited(durationMs: number): Promise<void> {
+function sleep(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
-/** What stands before a problem in the file is served; a file of nothing else is refused. */
+/** The index of the entries before a problem in the file. Throws a UserError if there is no such entry. */
 async function indexOf(file: string, spec: Spec, environment: Environment): Promise<RecordingIndex> {
   const { index, problem } = await indexRecording(openRecording(file, environment), spec, (count) => {
     if (count % progressEntries === 0) environment.progress(`${file}: ${count} exchanges`);
   });
-  if (problem !== undefined && index.size === 0) throw new UserError(explained(file, problem));
-  if (problem !== undefined) environment.printError(`${explained(file, problem)} What stands before is served.`);
-  if (index.size === 0) throw new UserError(`${file} holds no exchange: there is nothing to replay.`);
+  if (problem !== undefined && index.size === 0) throw new UserError(recordingProblemText(file, problem));
+  if (problem !== undefined)
+    environment.printError(`${recordingProblemText(file, problem)} The entries before it are served.`);
+  if (index.size === 0) throw new UserError(`${file} has no exchange to replay.`);
   return index;
 }
 
-interface Served {
+interface ServedRecording {
   readonly file: string;
   readonly index: RecordingIndex;
   readonly readyFile: ReadyFile;
 }
 
-/** Gives the error that ended it, where it was not the user. */
+/** Serves until the user stops it. Returns the error if one ended it instead. */
 async function serveUntilStopped(
   replay: Handler,
-  { file, index, readyFile }: Served,
+  { file, index, readyFile }: ServedRecording,
   options: Options,
   environment: Environment,
 ): Promise<UserError | undefined> {
@@ -145,7 +147,7 @@ async function serveUntilStopped(
     try {
       return await replay(request);
     } catch (error) {
-      const failure = error instanceof RecordingChanged ? changed(file) : error;
+      const failure = error instanceof RecordingChanged ? changedError(file) : error;
       if (!(failure instanceof UserError)) throw error;
       failed.resolve(failure);
       const response = textResponse(500, "text/plain; charset=UTF-8", `Understudy: ${failure.message}\n`);
@@ -168,7 +170,7 @@ async function serveUntilStopped(
 
 function announce(
   url: string,
-  { file, index }: Pick<Served, "file" | "index">,
+  { file, index }: Pick<ServedRecording, "file" | "index">,
   options: Options,
   environment: Environment,
 ): void {
@@ -179,31 +181,31 @@ function announce(
   for (const line of reachLines(hostOf(options))) environment.printError(line);
 }
 
-/** A value stands here apart from its name, by which alone it may be known for a secret. */
+/** Masks values by their names: in a difference, a value is apart from its name, so a text mask cannot recognize it. */
 function withoutSecrets(miss: NearMiss): NearMiss {
-  const shown = (pointer: string, value: Json | undefined) =>
+  const masked = (pointer: string, value: Json | undefined) =>
     value !== undefined && isSecretName(pointer.split("/").at(-1) ?? "") ? redactionMark : value;
   const differences = miss.differences.map(({ recorded, requested, ...rest }) => ({
     ...rest,
-    recorded: shown(rest.pointer, recorded),
-    requested: shown(rest.pointer, requested),
+    recorded: masked(rest.pointer, recorded),
+    requested: masked(rest.pointer, requested),
   }));
   return { ...miss, differences };
 }
 
-/** Secrets of requests that are left out of what is told of them and of later ones; the oldest is forgotten. */
-const knownMax = 64;
+/** Number of request secrets that the output masks; the oldest is dropped first. */
+const secretsMax = 64;
 
-function remember({ headers }: Request, known: Set<string>): void {
-  // A word, as ids of users are, is none that must not be told.
+function rememberSecrets({ headers }: Request, secrets: Set<string>): void {
+  // A plain word, such as a user id, is not a secret.
   for (const { text } of secretsInHeaders(headers).filter((secret) => looksLikeToken(secret.text))) {
-    known.delete(text);
-    known.add(text);
+    secrets.delete(text);
+    secrets.add(text);
   }
-  for (const text of known) if (known.size > knownMax) known.delete(text);
+  for (const text of secrets) if (secrets.size > secretsMax) secrets.delete(text);
 }
 
-function tell(replayed: Replayed, mask: Mask, options: Options, environment: Environment): void {
+function printReplayed(replayed: Replayed, mask: Mask, options: Options, environment: Environment): void {
   const { outcome, method, target, status, number, reason } = replayed;
   const nearest = replayed.nearest.map(withoutSecrets);
   if (options.flag("json")) {
@@ -211,14 +213,14 @@ function tell(replayed: Replayed, mask: Mask, options: Options, environment: Env
     environment.print(mask(JSON.stringify(event, writeBigint)));
     return;
   }
-  const what = {
+  const sources = {
     matched: `exchange ${number}`,
     repeated: `exchange ${number}, repeated`,
     continued: "the scenario",
   };
-  const by = outcome === "unmatched" ? `unmatched: ${reason}` : what[outcome];
+  const source = outcome === "unmatched" ? `unmatched: ${reason}` : sources[outcome];
   const lines = [
-    `${status ?? "---"}  ${method} ${target}  ${by}`,
+    `${status ?? "---"}  ${method} ${target}  ${source}`,
     ...(outcome === "unmatched" ? nearest.flatMap(nearMissLines).map((line) => `       ${line}`) : []),
   ];
   for (const line of lines) environment.print(printable(mask(line)));

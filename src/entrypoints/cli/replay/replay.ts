@@ -9,7 +9,7 @@ export const replay: Command = {
   name: "replay",
   usage: "replay HAR [flags], or replay HAR --against URL [--and URL] [flags]",
   flags: [
-    profileFlag("release whose operations and ids are known (default: the newest)"),
+    profileFlag("release whose operations and ids to expect (default: the newest)"),
     registryProfileFlag,
     ...servedFlags,
     ...againstFlags,
@@ -23,17 +23,17 @@ async function runReplay(options: Options, environment: Environment): Promise<nu
   const [file, ...more] = options.positionals;
   if (file === undefined) throw new UserError("replay needs a recording: understudy replay x.har");
   if (more.length > 0) throw new UserError("replay takes one recording. Replay the others one by one.");
-  const isRepeatedst = options.text("against") !== undefined;
-  const misused = (isRepeatedst ? ofServing : ofSending).find((name) => options.text(name) !== undefined);
+  const isAgainst = options.text("against") !== undefined;
+  const misused = (isAgainst ? servingOnly : sendingOnly).find((name) => options.text(name) !== undefined);
   if (misused !== undefined)
     throw new UserError(
-      isRepeatedst
-        ? `--${misused} does not go with --against: it is for serving a recording. Leave one of them out.`
+      isAgainst
+        ? `--${misused} cannot be combined with --against: it is for serving a recording. Remove one of them.`
         : `--${misused} needs --against URL.`,
     );
-  return isRepeatedst ? replayAgainst(file, options, environment) : replayServed(file, options, environment);
+  return isAgainst ? replayAgainst(file, options, environment) : replayServed(file, options, environment);
 }
 
-/** Flags of one of the two uses that are not likely to be in the environment for other commands. */
-const ofServing = ["match", "timing", "continue-with"] as const;
-const ofSending = ["and", "and-registry"] as const;
+/** Flags of one use only. Flags that other commands share are not listed: their environment variables may be set. */
+const servingOnly = ["match", "timing", "continue-with"] as const;
+const sendingOnly = ["and", "and-registry"] as const;

@@ -2,39 +2,39 @@ import type { BigIntStats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { EntryPlace } from "../../../recordings/har/read-recording.ts";
 import { type NamedFile, standardInput } from "../files/named-file.ts";
-import { packingOf } from "../files/recording.ts";
+import { compressionOf } from "../files/recording.ts";
 import { unreadable } from "../files/unreadable.ts";
 import { UserError } from "../user-error.ts";
 
-/** A recording that is read again in places; it must stay as it is meanwhile. */
+/** An open recording with random access. The file must not change while it is open. */
 export interface SeekableRecording {
-  /** The bytes at a place. Rejects with a UserError where the file is gone or has changed. */
+  /** Reads the bytes of an entry. Rejects with a UserError if the file is missing or has changed. */
   read(place: EntryPlace): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** Opens a recording as it is now. Throws a UserError where it cannot be read in places. */
+/** Opens a recording. Throws a UserError if the file does not allow random access. */
 export async function openSeekable(file: NamedFile): Promise<SeekableRecording> {
   if (file.name === standardInput)
-    throw new UserError("replay reads a recording again and again: give a file, not standard input.");
+    throw new UserError("replay reads the recording several times. Give a file, not standard input.");
   const handle = await opened(file);
-  const atFirst = await handle.stat({ bigint: true });
-  if (!atFirst.isFile()) {
+  const initial = await handle.stat({ bigint: true });
+  if (!initial.isFile()) {
     await handle.close();
-    throw new UserError(`${file.name} is no file that can be read in places. Copy the recording to one.`);
+    throw new UserError(`${file.name} is not a regular file. Copy the recording to a file.`);
   }
-  const packing = packingOf((await handle.read(new Uint8Array(4), 0, 4, 0)).buffer);
-  if (packing !== undefined) {
+  const compression = compressionOf((await handle.read(new Uint8Array(4), 0, 4, 0)).buffer);
+  if (compression !== undefined) {
     await handle.close();
-    throw new UserError(`${file.name} is packed by ${packing.name}. Unpack it first: replay reads it in places.`);
+    throw new UserError(`${file.name} is compressed with ${compression.name}. Decompress it first.`);
   }
   return {
     close: () => handle.close(),
     read: async ({ byte, length }) => {
-      await checkUnchanged(file, atFirst);
+      await checkUnchanged(file, initial);
       const bytes = new Uint8Array(length);
       const { bytesRead } = await handle.read(bytes, 0, length, byte);
-      if (bytesRead < length) throw changed(file.name);
+      if (bytesRead < length) throw changedError(file.name);
       return bytes;
     },
   };
@@ -48,22 +48,23 @@ async function opened(file: NamedFile): Promise<FileHandle> {
   }
 }
 
-async function checkUnchanged(file: NamedFile, atFirst: BigIntStats): Promise<void> {
+async function checkUnchanged(file: NamedFile, initial: BigIntStats): Promise<void> {
   const now = await statOf(file);
-  if (now.size !== atFirst.size || now.mtimeNs !== atFirst.mtimeNs || now.ino !== atFirst.ino) throw changed(file.name);
+  if (now.size !== initial.size || now.mtimeNs !== initial.mtimeNs || now.ino !== initial.ino)
+    throw changedError(file.name);
 }
 
 async function statOf(file: NamedFile): Promise<BigIntStats> {
   try {
     return await stat(file.path, { bigint: true });
   } catch {
-    throw new UserError(`${file.name} is gone, and replay needs it to the end. Put it back and start again.`);
+    throw new UserError(`${file.name} is missing; replay needs it until it ends. Restore it and start again.`);
   }
 }
 
-/** What stood at a place of the file is no longer there. */
-export function changed(file: string): UserError {
+/** The error for a file that changed during the replay. */
+export function changedError(file: string): UserError {
   return new UserError(
-    `${file} has changed since replay read it. Start again, and let nobody write to it meanwhile: a recorder writes to a file of its own.`,
+    `${file} has changed since replay read it. Start again, and do not write to the file during the replay.`,
   );
 }

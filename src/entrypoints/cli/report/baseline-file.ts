@@ -7,7 +7,7 @@ import { diskFiles } from "../../library/files.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { UserError } from "../user-error.ts";
 
-/** The baseline in a file; undefined where there is no file. Throws a UserError that tells every problem in it. */
+/** The baseline in a file; undefined if the file is missing. Throws a UserError with all its problems. */
 export function readBaseline({ name, path }: NamedFile): Baseline | undefined {
   const text = diskFiles.read(path);
   if (text === undefined) return undefined;

@@ -14,7 +14,7 @@ import { isComplete, isFailed, type Report } from "../../../checker/reports/repo
 import { fileOf, type NamedFile, namedFile, namedTwice } from "../files/named-file.ts";
 import { alreadyThere } from "../files/whole-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
-import { checkWritable, forceFlag, isThere, writeWhole } from "../files/write-whole.ts";
+import { checkWritable, forceFlag, isExisting, writeWhole } from "../files/write-whole.ts";
 import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
 import type { Environment, Flag, Options } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
@@ -62,7 +62,7 @@ export function checkReportFlags(options: Options, inputs: readonly NamedFile[])
   const baseline = fileOf("baseline", options);
   for (const file of files) {
     checkWritable(file, [...inputs, ...(baseline === undefined ? [] : [baseline])]);
-    if (isThere(file) && !isReplaceable(file, options)) throw alreadyThere(file);
+    if (isExisting(file) && !isReplaceable(file, options)) throw alreadyThere(file);
   }
   if (options.flag("update-baseline")) {
     if (baseline === undefined) throw new UserError("--update-baseline needs a file: --baseline FILE");
@@ -82,7 +82,7 @@ export function finish(found: Report, options: Options, environment: Environment
     writeWhole(before.file, formatBaseline(after), { isReplacing: true });
   // A file that another process wrote during the check is not overwritten.
   for (const file of reportsOf(options))
-    writeWhole(file, formatOf(file)(report), { isReplacing: isThere(file) && isReplaceable(file, options) });
+    writeWhole(file, formatOf(file)(report), { isReplacing: isExisting(file) && isReplaceable(file, options) });
   if (isUpdate && after === undefined)
     environment.printError(`${before.file.name} is not written: the check is incomplete, so findings may be missing.`);
   return exitCodeOf(report, environment);
@@ -135,9 +135,9 @@ function exitCodeOf(report: Report, environment: Environment): number {
     faultSentence(summary),
     clientRules === undefined ? undefined : clientRulesFaultSentence(clientRules),
   ];
-  const told = faults.filter((fault) => fault !== undefined);
-  for (const fault of told) environment.printError(fault);
-  if (told.length > 0) return exitCodes.fault;
+  const faultTexts = faults.filter((fault) => fault !== undefined);
+  for (const fault of faultTexts) environment.printError(fault);
+  if (faultTexts.length > 0) return exitCodes.fault;
   const isClientWrong = clientRules !== undefined && hasErrors(clientRules);
   return isFailed(report) || isClientWrong ? exitCodes.findings : exitCodes.fine;
 }

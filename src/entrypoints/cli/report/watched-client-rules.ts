@@ -10,7 +10,7 @@ export const noClientRulesFlag: Flag = {
   help: "do not check the requests of clients against the client rules",
 };
 
-/** The conduct of clients, told as it happens: the first finding of each kind at once, and all of them at the end. */
+/** Client findings during a run: prints the first finding of each kind at once, and all of them at the end. */
 export class WatchedClientRules {
   readonly #isJson: boolean;
   readonly #environment: Environment;
@@ -22,19 +22,19 @@ export class WatchedClientRules {
     this.#environment = environment;
   }
 
-  /** A checker whose findings are told. `world` is named where there are several. */
-  check(settings: ClientRulesOptions, world?: string): ClientChecker {
+  /** A checker whose findings are printed. `world` is given if there are several worlds. */
+  check(options: ClientRulesOptions, world?: string): ClientChecker {
     return new ClientChecker({
-      ...settings,
+      ...options,
       onFinding: (finding) => {
         const first = this.#findings.add(finding);
-        if (first !== undefined) this.#tell(first, world);
+        if (first !== undefined) this.#print(first, world);
       },
       onFault: (fault) => this.#faults.add(fault),
     });
   }
 
-  /** Says at the end what there was, and nothing where there was nothing. */
+  /** Prints all findings and faults; prints nothing without any. */
   summarize(): void {
     const { dropped } = this.#findings;
     const report = { findings: this.#findings.list(), dropped, faults: this.#faults.list() };
@@ -49,18 +49,18 @@ export class WatchedClientRules {
     if (fault !== undefined) printError(fault);
   }
 
-  #tell(finding: CountedClientFinding, world: string | undefined): void {
-    const { kind: _, count: __, ...told } = finding;
+  #print(finding: CountedClientFinding, world: string | undefined): void {
+    const { kind: _, count: __, ...shown } = finding;
     const where = world === undefined ? {} : { world };
-    if (this.#isJson) this.#environment.print(JSON.stringify({ event: "client-rules", ...where, ...told }));
+    if (this.#isJson) this.#environment.print(JSON.stringify({ event: "client-rules", ...where, ...shown }));
     else
       this.#environment.printError(`${clientFindingsLine(finding)}${world === undefined ? "" : ` (world ${world})`}`);
   }
 }
 
-/** What is told of client rules that failed themselves; undefined where none did. */
+/** The message for client rules that threw an error; undefined without any. */
 export function clientRulesFaultSentence({ faults }: ClientReport): string | undefined {
   if (faults.length === 0) return undefined;
   const list = faults.map(({ rule, problem }) => `client rule ${rule} failed (${problem})`);
-  return `Understudy has a bug: ${list.join(", ")}. The other rules checked all the same. Please report it.`;
+  return `Understudy has a bug: ${list.join(", ")}. The other rules are not affected. Please report it.`;
 }

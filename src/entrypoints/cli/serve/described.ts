@@ -7,10 +7,11 @@ import {
 } from "../../../stub/described/respond-from-description.ts";
 import { diskFiles } from "../../library/files.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
+import { unreadable } from "../files/unreadable.ts";
 import type { Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
-/** Answers from the description that `--openapi` names, if it does. Throws a UserError that says what is wrong with it. */
+/** Responses from the description of `--openapi`. Throws a UserError for a problem in it. */
 export async function responsesFrom(options: Options): Promise<DescriptionResponses | undefined> {
   const file = fileOf("openapi", options);
   if (file === undefined) return undefined;
@@ -19,23 +20,23 @@ export async function responsesFrom(options: Options): Promise<DescriptionRespon
     return await responsesFromDescription(description, file.name);
   } catch (error) {
     if (error instanceof PrismMissing)
-      throw new UserError("--openapi answers through Prism, which is not installed: npm install @stoplight/prism-http");
-    throw new UserError(
-      `${file.name} cannot be answered from: ${error instanceof Error ? error.message : String(error)}`,
-    );
+      throw new UserError("--openapi needs Prism, which is not installed: npm install @stoplight/prism-http");
+    throw new UserError(`${file.name} cannot be served: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function readDescription({ name, path }: NamedFile): JsonObject {
-  const text = diskFiles.read(path);
-  if (text === undefined) throw new UserError(`There is no file ${name}, or it cannot be read.`);
+function readDescription(file: NamedFile): JsonObject {
+  const { name } = file;
+  const text = diskFiles.read(file.path);
+  if (text === undefined) throw unreadable(file);
   const read = readYaml(name, text);
   if (read.type === "invalid")
     throw new UserError(read.problems.map(({ problem }) => `${name}: ${problem}`).join("\n"));
   const { value } = read.source;
-  if (!isJsonObject(value) || value["openapi"] === undefined) throw new UserError(`${name} is no OpenAPI description.`);
-  // Only this machine is a network; the library would fetch what a reference names.
+  if (!isJsonObject(value) || value["openapi"] === undefined)
+    throw new UserError(`${name} is not an OpenAPI description.`);
+  // The library would fetch a reference to another host; only loopback is allowed.
   if (/["']?\$ref["']?\s*:\s*["']?https?:/.test(text))
-    throw new UserError(`${name} refers to other machines. Bundle it into one file first.`);
+    throw new UserError(`${name} has references to other hosts. Bundle it into one file first.`);
   return value;
 }

@@ -18,7 +18,7 @@ import type { RunningServer } from "../../../transport/server/http-server.ts";
 import { inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
 import type { NamedFile } from "../files/named-file.ts";
-import { filesOf, load } from "../files/scenario-file.ts";
+import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { oneOf } from "../flags/one-of.ts";
 import { profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
@@ -113,7 +113,7 @@ export const serve: Command = {
 async function runServe(options: Options, environment: Environment): Promise<number> {
   const file = options.positionals[0] ?? packagedFile(quickstartScenario);
   if (options.positionals.length > 1)
-    throw new UserError("serve takes one scenario; start a second server for a second one.");
+    throw new UserError("serve takes one scenario. Start a second server for the second one.");
   const readyFile = readyFileOf(options);
   const clock = { nowMs: () => Date.now() };
   const scheme = options.text("tls-cert") === undefined ? "http" : "https";
@@ -121,8 +121,8 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const fallback = await responsesFrom(options);
   const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment);
   const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
-  const given = { keys: oauth?.keys, fallback, clientRules, limits };
-  let served = servedFrom(file, options, given);
+  const parts = { keys: oauth?.keys, fallback, clientRules, limits };
+  let served = servedFrom(file, options, parts);
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
   const endpoint = controlEndpointOf(options, hostOf(options));
@@ -150,7 +150,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   function reload(): void {
     try {
       const forks = served.hosting.worlds.size - 1;
-      served = servedFrom(file, options, given);
+      served = servedFrom(file, options, parts);
       watching?.close();
       watching = watchFiles(served.files, reload);
       handler = handlerOf(served.hosting, options, endpoint.access);
@@ -160,7 +160,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
       environment.printError(`reloaded ${file}${ended}`);
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
-      environment.printError(`${problem}\nThe stub goes on with what it had.`);
+      environment.printError(`${problem}\nThe stub keeps the previous version.`);
     }
   }
 }
@@ -181,8 +181,8 @@ interface Served {
   readonly files: readonly NamedFile[];
 }
 
-/** What was made before the scenario was read. */
-interface Given {
+/** Parts of the server that do not depend on the scenario; a reload keeps them. */
+interface ServerParts {
   readonly keys: JSONWebKeySet | undefined;
   readonly fallback: DescriptionResponses | undefined;
   /** Undefined with `--no-client-rules`. */
@@ -191,7 +191,7 @@ interface Given {
 }
 
 /** Loads the scenario and hosts it with the options of the flags. */
-function servedFrom(file: string, options: Options, { keys, fallback, clientRules, limits }: Given): Served {
+function servedFrom(file: string, options: Options, { keys, fallback, clientRules, limits }: ServerParts): Served {
   const authentication = oneOf(
     "auth",
     options.text("auth") ?? (keys === undefined ? "bearer" : "jwt"),
@@ -199,7 +199,7 @@ function servedFrom(file: string, options: Options, { keys, fallback, clientRule
   );
   checkTokenFlags(options, authentication);
   const [clock, seed, requested] = [options.text("clock"), options.text("seed"), options.text("profile")];
-  const scenario = load(file, options, {
+  const scenario = loadScenarioFile(file, options, {
     startMs: startOf(options.text("start")),
     seed: seed === undefined ? undefined : checkedWholeNumber("seed", seed, { min: 0, max: seedMax }),
     profile: requested === undefined ? undefined : oneOf("profile", requested, profileNamesOf("ledger")),
@@ -221,10 +221,10 @@ function servedFrom(file: string, options: Options, { keys, fallback, clientRule
     forkPrefix: forkPrefixFrom(options),
     createClientRules: clientRules === undefined ? undefined : clientRulesOfWorlds(clientRules, profile),
   });
-  return { hosting, files: filesOf(scenario, options) };
+  return { hosting, files: filesOfScenario(scenario, options) };
 }
 
-/** A world has one consumer as far as anybody can tell, and sees all that it does from then on. */
+/** Client rules of a world. They treat all its requests as those of one consumer. */
 function clientRulesOfWorlds(
   clientRules: WatchedClientRules,
   profile: ProfileNames,
@@ -243,7 +243,7 @@ function checkTokenFlags(options: Options, authentication: AuthenticationMode): 
     throw new UserError(`--${misused} goes with --auth jwt; ${authentication} verifies no token.`);
 }
 
-/** The time of `--start` in milliseconds; undefined where the flag is not given. */
+/** The time of `--start` in milliseconds; undefined without the flag. */
 function startOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const startMs = text === "now" ? Date.now() : Date.parse(text);
@@ -261,13 +261,13 @@ function forkPrefixFrom(options: Options): string | undefined {
 }
 
 const tokenAdvice: Readonly<Record<AuthenticationMode, string>> = {
-  none: "No token is asked for.",
-  bearer: "Any bearer token will do.",
-  user: "A bearer token is the id of a user, whose rights count.",
+  none: "No token is required.",
+  bearer: "Any bearer token is accepted.",
+  user: "The bearer token is a user id; the rights of that user apply.",
   jwt: "Tokens are verified.",
 };
 
-/** A shell line that prints a token of that user; undefined where the keys are somebody else's. */
+/** Returns a shell line that prints a token of a user; undefined if `--jwks` gives public keys only. */
 function mintLine(options: Options, url: string, virtualNowMs: number): ((userId: string) => string) | undefined {
   const named = ["audience", "scope"].flatMap((name) => {
     const value = options.text(name);
@@ -283,13 +283,13 @@ function mintLine(options: Options, url: string, virtualNowMs: number): ((userId
     // A secret in a log could sign tokens, so the line names the environment variable of the flag.
     return [`--${name} ${name === "jwt-secret" ? '"$UNDERSTUDY_JWT_SECRET"' : shellWord(value)}`];
   });
-  // A token that is issued now would have ended where virtual time is ahead.
+  // If virtual time is ahead of the wall clock, a token that is issued now has already expired.
   const at = virtualNowMs > Date.now() ? [`--at ${new Date(virtualNowMs).toISOString()}`] : [];
   return (userId) => ["understudy token --user", shellWord(userId), ...flags, ...at].join(" ");
 }
 
-/** Content of the message that the stub is ready. */
-interface Announced {
+/** Content of the ready message. */
+interface ReadyMessage {
   readonly file: string;
   readonly hosting: Hosting;
   readonly hasInspector: boolean;
@@ -301,13 +301,13 @@ function announce(
   options: Options,
   environment: Environment,
   server: RunningServer,
-  { file, hosting, hasInspector, endpoint, readyFile }: Announced,
+  { file, hosting, hasInspector, endpoint, readyFile }: ReadyMessage,
 ): void {
   const url = reachableUrl(server.url);
   readyFile.write(url);
   if (options.flag("json")) {
     const { profile } = hosting;
-    const controlToken = endpoint.isTokenMade ? endpoint.token : undefined;
+    const controlToken = endpoint.isTokenGenerated ? endpoint.token : undefined;
     environment.print(JSON.stringify({ event: "ready", url, scenario: file, profile, controlToken }));
     return;
   }
@@ -322,7 +322,7 @@ function announce(
       `Understudy serves ${file} at ${url}`,
       `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.auth]}`,
       ...endpointLines(endpoint, hostOf(options)),
-      ...(hasInspector ? [`Look at it: ${url}/__understudy/${signInQuery(endpoint)}`] : []),
+      ...(hasInspector ? [`Inspector: ${url}/__understudy/${signInQuery(endpoint)}`] : []),
       "",
       "Try:",
       ...lines.map((line) => `  ${line}`),

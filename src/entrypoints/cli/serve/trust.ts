@@ -4,11 +4,12 @@ import { isJsonObject, parseJson } from "../../../foundation/json/json.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { audienceOf, scopeDefault, type TokenKey, type TokenTrust } from "../../../stub/tokens/verify-token.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
+import { unreadable } from "../files/unreadable.ts";
 import { secretDefault } from "../flags/token-secret.ts";
 import type { Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
-/** What `--jwks`, `--jwt-secret`, `--audience` and `--scope` say of tokens; `own` are the keys of `--oauth`. */
+/** The tokens that the stub accepts, from `--jwks`, `--jwt-secret`, `--audience` and `--scope`; `own` has the keys of `--oauth`. */
 export function trustOf(options: Options, participantId: string, own: JSONWebKeySet | undefined): TokenTrust {
   const [audience, scope] = [options.text("audience"), options.text("scope")];
   const isNamed = audience !== undefined || scope !== undefined;
@@ -22,18 +23,20 @@ export function trustOf(options: Options, participantId: string, own: JSONWebKey
 function keyOf(options: Options, own: JSONWebKeySet | undefined): TokenKey {
   const [jwks, secret] = [options.text("jwks"), options.text("jwt-secret")];
   if ([jwks, secret, own].filter((given) => given !== undefined).length > 1)
-    throw new UserError("Tokens are verified by one of --jwks, --jwt-secret and --oauth.");
+    throw new UserError("--jwks, --jwt-secret and --oauth exclude each other. Use one of them.");
   if (own !== undefined) return { type: "jwks", keys: own };
   if (jwks === undefined) return { type: "secret", secret: secret ?? secretDefault };
   return /^https?:/.test(jwks) ? keyAt(jwks) : { type: "jwks", keys: keysIn(namedFile(jwks, options)) };
 }
 
-/** Only loopback is a network. */
+/** A key set at a loopback URL. Throws a UserError for any other host. */
 function keyAt(text: string): TokenKey {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLoopback = url !== undefined && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   if (!isLoopback)
-    throw new UserError(`--jwks ${plainMask(text)} is not on this machine. Save the key set to a file and name that.`);
+    throw new UserError(
+      `--jwks ${plainMask(text)} is not on this machine. Save the key set to a file and use that file.`,
+    );
   return { type: "jwks-url", url };
 }
 
@@ -47,13 +50,13 @@ function keysIn(file: NamedFile): JSONWebKeySet {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new UserError(`${file.name} is no key set: it has no list of keys, each with its kty.`);
+  throw new UserError(`${file.name} is not a JSON Web Key Set: it needs a list "keys" in which each key has a "kty".`);
 }
 
-function readText({ name, path }: NamedFile): string {
+function readText(file: NamedFile): string {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(file.path, "utf8");
   } catch {
-    throw new UserError(`There is no file ${name}, or it cannot be read.`);
+    throw unreadable(file);
   }
 }

@@ -6,16 +6,16 @@ import type { AuthenticationMode } from "../../../stub/pipeline/claims.ts";
 
 const json = "-H 'Content-Type: application/json'";
 
-/** How the world is served beside what it is. */
-export interface Trying {
-  /** The header that lets into the control API, with a blank after it where there is one; undefined where none is served. */
+/** Access to the control API and to tokens, for the example lines. */
+export interface TryLineOptions {
+  /** The header for the control API with a trailing space, empty without a token; undefined without a control API. */
   readonly control: string | undefined;
-  /** The shell line that prints a token of a user; undefined where nobody here can mint one. */
+  /** Returns a shell line that prints a token of a user; undefined if this machine has no key to sign it. */
   readonly mint: ((userId: string) => string) | undefined;
 }
 
-/** Shell lines that a newcomer can try on the world that is served; each of them gets 200. */
-export function tryLines(url: string, hosting: Hosting, { control, mint }: Trying): readonly string[] {
+/** Example shell lines for the served world. Each request gets 200. */
+export function tryLines(url: string, hosting: Hosting, { control, mint }: TryLineOptions): readonly string[] {
   const world = hosting.worlds.get(defaultWorldId)?.world.state;
   if (world === undefined) return [];
   const access = accessTo(hosting.auth, world.ledger, mint);
@@ -24,21 +24,21 @@ export function tryLines(url: string, hosting: Hosting, { control, mint }: Tryin
     ...lookupLine(url, world.registry, new Date(world.nowMs)),
     ...(control === undefined ? [] : controlLines({ url, header: control }, world.registry, world.ledger)),
   ];
-  // A certificate of one's own is known to no client.
+  // Clients do not trust a self-signed certificate.
   return url.startsWith("https:") ? lines.map((line) => line.replace(/^curl -s /, "curl -sk ")) : lines;
 }
 
-/** A header that lets an administrator in, with a blank after it, and the line that has to go before. */
+/** The header of an administrator with a trailing space, and the lines that must run first. */
 interface Access {
   readonly before: readonly string[];
   readonly header: string;
 }
 
-/** Undefined where the world has no administrator, or nobody here can mint its token. */
+/** Undefined if the world has no administrator, or if its token cannot be signed here. */
 function accessTo(
   authentication: AuthenticationMode,
   { users }: LedgerState,
-  mint: Trying["mint"],
+  mint: TryLineOptions["mint"],
 ): Access | undefined {
   if (authentication === "none") return { before: [], header: "" };
   if (authentication === "bearer") return { before: [], header: "-H 'Authorization: Bearer any' " };
@@ -88,7 +88,7 @@ function lookupLine(url: string, { admin, instruments }: RegistryState, now: Dat
   return [`curl -s ${json} -d ${shellWord(body)} ${url}/registry/transfer-instruction/v2/transfer-factory`];
 }
 
-/** The window in which a lookup gets 409, opened by hand. */
+/** A reassignment of the factory: while it is in progress, the lookup gets 409. */
 function controlLines(
   { url, header }: { readonly url: string; readonly header: string },
   { factory, contracts }: RegistryState,

@@ -6,7 +6,7 @@ import { watchFiles } from "./watch-files.ts";
 
 const named = (path: string) => ({ name: "a file", path });
 
-/** A watched file in a folder of its own, how often a change was told, and a way to let time pass. */
+/** A watched file in its own folder; `after` lets time pass and returns the number of reported changes. */
 function watched() {
   const folder = mkdtempSync(join(tmpdir(), "understudy-watch-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -26,13 +26,13 @@ function watched() {
   return { folder, file, watching, after };
 }
 
-test("tells of a change that follows at once", () => {
+test("reports a change that follows immediately", () => {
   const { file, after } = watched();
   writeFileSync(file, "other");
   expect(after(10_000)).toBe(1);
 });
 
-test("tells of a file that goes away, and of one that comes", () => {
+test("reports a file that disappears, and a file that appears", () => {
   const { folder, file, after } = watched();
   rmSync(file);
   expect(after(10_000)).toBe(1);
@@ -42,7 +42,7 @@ test("tells of a file that goes away, and of one that comes", () => {
   expect(after(10_000)).toBe(2);
 });
 
-test("tells once of changes that follow each other", () => {
+test("reports several quick changes once", () => {
   const { file, after } = watched();
   for (const text of ["a", "ab", "abc"]) {
     writeFileSync(file, text);
@@ -51,7 +51,7 @@ test("tells once of changes that follow each other", () => {
   expect(after(10_000)).toBe(1);
 });
 
-test("tells nothing when nothing changes, or when it is closed", () => {
+test("reports nothing without a change, or after it is closed", () => {
   const { file, watching, after } = watched();
   expect(after(10_000)).toBe(0);
   writeFileSync(file, "other");

@@ -1,39 +1,39 @@
 import { statSync } from "node:fs";
 import type { NamedFile } from "../files/named-file.ts";
 
-/** Between two looks at a file. */
-const lookMs = 100;
+/** Interval between two checks of a file. */
+const checkIntervalMs = 100;
 
-/** Longer than two looks, so that a file that is written in steps is read when it is whole. */
+/** Longer than two intervals, so that a file that is written in steps is complete when it is read. */
 const settleMs = 250;
 
 /**
- * Calls back once a while after any of the files changed, went away or came again. It looks at the files themselves: the
- * system tells nothing of a folder that went away and came back, nor of many a folder that a container mounts. The first
- * look is over when this returns, so that no later change is lost.
+ * Calls `onChange` once, shortly after any of the files changed, disappeared or reappeared. It polls the files: the system
+ * sends no events for a folder that was replaced, nor for many folders that a container mounts. The first check is complete
+ * when this returns, so that no later change is lost.
  */
 export function watchFiles(files: readonly NamedFile[], onChange: () => void): { close(): void } {
   let settling: NodeJS.Timeout | undefined;
   let seen = files.map(stateOf);
-  const look = () => {
+  const check = () => {
     const states = files.map(stateOf);
     if (states.every((state, index) => state === seen[index])) return;
     seen = states;
     clearTimeout(settling);
     settling = setTimeout(onChange, settleMs);
   };
-  const looking = setInterval(look, lookMs);
-  // What is served keeps the process alive, and not the looks.
-  looking.unref();
+  const polling = setInterval(check, checkIntervalMs);
+  // The server keeps the process alive; the polling must not.
+  polling.unref();
   return {
     close() {
       clearTimeout(settling);
-      clearInterval(looking);
+      clearInterval(polling);
     },
   };
 }
 
-/** What changes when a file does; undefined for one that is not there, or cannot be looked at. */
+/** A text that changes with the file; undefined for a file that is missing or not readable. */
 function stateOf({ path }: NamedFile): string | undefined {
   try {
     const { dev, ino, size, mtimeMs, ctimeMs } = statSync(path);

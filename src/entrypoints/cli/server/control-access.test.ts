@@ -28,17 +28,17 @@ test.each([
   ["127.0.0.1.a.example", false],
   ["localhost.a.example", false],
   ["stub", false],
-])("only this machine reaches %s: %s", (host, expected) => {
+])("%s is a loopback address: %s", (host, expected) => {
   expect(isLoopbackAddress(host)).toBe(expected);
 });
 
-test("an address that stands for all is asked at loopback", () => {
+test("the URL for clients has the loopback address instead of an unspecified one", () => {
   expect(reachableUrl("http://0.0.0.0:7575")).toBe("http://127.0.0.1:7575");
   expect(reachableUrl("https://[::]:7575")).toBe("https://[::1]:7575");
   expect(reachableUrl("http://10.0.0.1:7575")).toBe("http://10.0.0.1:7575");
 });
 
-const token = "a-token-that-nobody-guesses";
+const token = "a-token-that-is-hard-to-guess";
 const options = {
   folder: "/",
   positionals: [],
@@ -48,31 +48,31 @@ const options = {
   isWord: () => false,
 };
 
-/** What a target is shown, as `target authorization`. */
-async function shownTo(target: Handler, ...paths: readonly string[]): Promise<readonly string[]> {
-  const shown: string[] = [];
+/** The requests that a target receives, as `target authorization`. */
+async function receivedBy(target: Handler, ...paths: readonly string[]): Promise<readonly string[]> {
+  const received: string[] = [];
   const handler = withControlToken((request) => {
-    shown.push(`${request.target} ${headerValues(request.headers, "authorization").join()}`.trim());
+    received.push(`${request.target} ${headerValues(request.headers, "authorization").join()}`.trim());
     return target(request);
   }, options);
   for (const path of paths)
     await handler({ method: "GET", target: path, headers: [["Host", "localhost"]], body: emptyBody });
-  return shown;
+  return received;
 }
 
 const worlds = "/__understudy/worlds";
 
 test.each([200, 401, 404])(
-  "a target that responds %i and does not ask for the token is not shown it",
+  "a target that responds with %i and requires no token does not receive it",
   async (status) => {
-    expect(await shownTo(() => textResponse(status, "text/plain", ""), worlds, worlds)).toEqual([worlds, worlds]);
+    expect(await receivedBy(() => textResponse(status, "text/plain", ""), worlds, worlds)).toEqual([worlds, worlds]);
   },
 );
 
-test("an Understudy that asks for its token is shown it from then on, below its own paths alone", async () => {
+test("an Understudy that requires its token receives it from then on, only below its own paths", async () => {
   const access = { ...loopbackAccess, token: tokenAccess(token) };
   const understudy: Handler = (request) => refusalOf(request, access) ?? textResponse(200, "text/plain", "");
-  expect(await shownTo(understudy, worlds, worlds, "/v2/users")).toEqual([
+  expect(await receivedBy(understudy, worlds, worlds, "/v2/users")).toEqual([
     worlds,
     `${worlds} Bearer ${token}`,
     `${worlds} Bearer ${token}`,

@@ -9,7 +9,7 @@ import { UserError } from "../user-error.ts";
 
 export const controlTokenVariable = "UNDERSTUDY_CONTROL_TOKEN";
 
-/** For commands that serve the control API. */
+/** Flags of commands that serve the control API. */
 export const controlAccessFlags: readonly Flag[] = [
   {
     name: "control-token",
@@ -36,32 +36,32 @@ export const controlTokenFlag: Flag = {
   isRare: true,
 };
 
-/** How the control API of a server is entered. */
+/** Access to the control API of a server. */
 export interface ControlEndpoint {
   readonly access: ControlAccess;
-  /** Undefined where none is asked for. */
+  /** Undefined if the control API requires no token. */
   readonly token: string | undefined;
-  /** Whether it was made for this run, so that nobody knows it who is not told. */
-  readonly isTokenMade: boolean;
+  /** Whether the token was generated for this run, so that the user needs to see it. */
+  readonly isTokenGenerated: boolean;
 }
 
-/** As the flags and the address to listen on ask for it: whoever can reach more than loopback needs a token. */
+/** The access that the flags set. Beyond loopback a token is required. */
 export function controlEndpointOf(options: Options, host: string): ControlEndpoint {
   const hosts = allowedHosts(options);
-  const given = checkedToken(options.text("control-token"));
+  const ownToken = checkedToken(options.text("control-token"));
   const isOpen = !isLoopbackAddress(host);
-  const isTokenMade = given === undefined && isOpen && !options.flag("no-control");
-  const token = isTokenMade ? randomBytes(32).toString("base64url") : given;
+  const isTokenGenerated = ownToken === undefined && isOpen && !options.flag("no-control");
+  const token = isTokenGenerated ? randomBytes(32).toString("base64url") : ownToken;
   const access = {
     hosts,
     isAnyAddress: isOpen,
     token: token === undefined ? undefined : tokenAccess(token),
     isSecure: options.text("tls-cert") !== undefined,
   };
-  return { access, token, isTokenMade };
+  return { access, token, isTokenGenerated };
 }
 
-/** Whether only this machine reaches who listens there. A name other than `localhost` may lead anywhere. */
+/** Whether only this machine can reach the address. Of host names, only `localhost` is known to be local. */
 export function isLoopbackAddress(host: string): boolean {
   if (host.toLowerCase() === "localhost") return true;
   const address = host.replace(/^\[|\]$/g, "");
@@ -78,12 +78,12 @@ export function hostOf(options: Options): string {
   return (options.text("host") ?? "127.0.0.1").replace(/^\[|\]$/g, "");
 }
 
-/** Every address of the machine is no address to ask; its loopback one is. */
+/** A URL for clients on this machine: the loopback address replaces an unspecified one. */
 export function reachableUrl(url: string): string {
   return url.replace("://0.0.0.0:", "://127.0.0.1:").replace("://[::]:", "://[::1]:");
 }
 
-/** A header with a blank after it, as a word of a shell line; nothing where none is needed. */
+/** The authorization header as a curl argument with a trailing space; empty if no token is required. */
 export function endpointHeader({ token }: ControlEndpoint): string {
   return token === undefined ? "" : `-H "Authorization: Bearer $${controlTokenVariable}" `;
 }
@@ -95,23 +95,23 @@ export function reachLines(host: string): readonly string[] {
     : [`Listening on ${host}: every machine that reaches this address can send requests.`];
 }
 
-/** Who can ask, and with what; only a token that nobody else knows yet is said. */
-export function endpointLines({ token, isTokenMade }: ControlEndpoint, host: string): readonly string[] {
+/** The lines about address and token of the control API. Only a generated token is shown. */
+export function endpointLines({ token, isTokenGenerated }: ControlEndpoint, host: string): readonly string[] {
   const reach = reachLines(host);
   if (token === undefined) return reach;
-  const known = isTokenMade ? `${controlTokenVariable}=${token}` : "the one that was given";
-  return [...reach, `Its control API asks for a token: ${known}`];
+  const shown = isTokenGenerated ? `${controlTokenVariable}=${token}` : "the one from --control-token";
+  return [...reach, `The control API requires a token: ${shown}`];
 }
 
-/** What a browser's address needs; a token that was given is known to whoever may look, and to no log. */
-export function signInQuery({ token, isTokenMade }: ControlEndpoint): string {
+/** The query of the inspector's URL. It shows only a generated token, because a given one must not reach a log. */
+export function signInQuery({ token, isTokenGenerated }: ControlEndpoint): string {
   if (token === undefined) return "";
-  return isTokenMade ? `?token=${encodeURIComponent(token)}` : "?token=TOKEN, with the token that was given";
+  return isTokenGenerated ? `?token=${encodeURIComponent(token)}` : "?token=TOKEN (the token from --control-token)";
 }
 
 const tokenLengthMin = 16;
 
-/** What a header and a cookie can both hold, and nobody guesses. */
+/** A token that is hard to guess and fits a header and a cookie. Throws a UserError for any other. */
 function checkedToken(token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
   if (token.length < tokenLengthMin || token.length > 256)
@@ -137,20 +137,20 @@ function checkedHostName(text: string): string {
   return name;
 }
 
-/** Shows the token to the control API of a target that says that it is an Understudy and asks for one; to no other, and to nothing else of it. */
+/** Sends the token only to the control API of a target that is an Understudy and requires one. */
 export function withControlToken(handler: Handler, options: Options): Handler {
   const token = checkedToken(options.text("control-token"));
   if (token === undefined) return handler;
-  let isRequested = false;
-  const shown = (request: Request): ReturnType<Handler> => {
+  let isRequired = false;
+  const withToken = (request: Request): ReturnType<Handler> => {
     const others = request.headers.filter(([name]) => name.toLowerCase() !== "authorization");
     return handler({ ...request, headers: [...others, ["Authorization", `Bearer ${token}`]] });
   };
   return async (request) => {
     if (!isControl(request.target)) return handler(request);
-    if (isRequested) return shown(request);
+    if (isRequired) return withToken(request);
     const response = await handler(request);
-    isRequested = requiresControlToken(response);
-    return isRequested ? shown(request) : response;
+    isRequired = requiresControlToken(response);
+    return isRequired ? withToken(request) : response;
   };
 }

@@ -12,10 +12,10 @@ import {
 import type { Environment, Flag, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
-/** Bytes of an exchange, on average, for which a journal has room. */
+/** Average bytes of an exchange, for the default size of a journal. */
 const bytesPerExchange = 8 * 1024;
 
-/** A flag for each bound of a stub. */
+/** A flag for each limit of a stub. */
 export const limitFlags: readonly Flag[] = limitList.map((limit) => ({
   name: limit.flag,
   type: "string",
@@ -24,8 +24,8 @@ export const limitFlags: readonly Flag[] = limitList.map((limit) => ({
   isRare: true,
 }));
 
-/** What worlds and those who look at them need, and a server that has neither does not. */
-const ofWorlds: ReadonlySet<string> = new Set([
+/** Limits of worlds and of the inspector; other servers do not have them. */
+const worldLimits: ReadonlySet<string> = new Set([
   "eventStreamsMax",
   "eventBytesMax",
   "worldsMax",
@@ -33,9 +33,9 @@ const ofWorlds: ReadonlySet<string> = new Set([
   "journalBytesMax",
 ]);
 
-/** The bounds of a server, whatever it serves. */
+/** The limits of any server. */
 export const serverLimitFlags: readonly Flag[] = limitList
-  .filter(({ name }) => !ofWorlds.has(name))
+  .filter(({ name }) => !worldLimits.has(name))
   .flatMap(({ flag }) => limitFlags.filter(({ name }) => name === flag));
 
 function defaultOf({ name, byDefault }: Limit): string {
@@ -44,31 +44,29 @@ function defaultOf({ name, byDefault }: Limit): string {
     : shownLimit(name, byDefault).replace(/ bytes$/, "");
 }
 
-/** The bounds that the flags ask for. Throws a UserError that says what each may be. */
+/** The limits that the flags set. Throws a UserError with the valid range. */
 export function limitsFrom(options: Options): LimitValues {
-  const given: { [Name in LimitName]?: number } = {};
+  const values: { [Name in LimitName]?: number } = {};
   for (const { name, flag, unit } of limitList) {
     const text = options.text(flag);
-    if (text !== undefined) given[name] = unit === "ms" ? Math.round(numberIn(text) * 1000) : numberIn(text);
+    if (text !== undefined) values[name] = unit === "ms" ? Math.round(numberIn(text) * 1000) : numberIn(text);
   }
-  const { journalExchangesMax, journalBytesMax } = given;
+  const { journalExchangesMax, journalBytesMax } = values;
   if (journalExchangesMax !== undefined && journalBytesMax === undefined)
-    given.journalBytesMax = Math.max(limits.journalBytesMax.min, journalExchangesMax * bytesPerExchange);
-  const values = limitValues(given);
-  const found = findLimitProblem(values, (limit) => `--${limit.flag}`);
-  if (found === undefined) return values;
+    values.journalBytesMax = Math.max(limits.journalBytesMax.min, journalExchangesMax * bytesPerExchange);
+  const all = limitValues(values);
+  const found = findLimitProblem(all, (limit) => `--${limit.flag}`);
+  if (found === undefined) return all;
   const { flag } = limits[found.name];
-  throw new UserError(
-    `--${flag} ${options.text(flag) ?? shownLimit(found.name, values[found.name])}: ${found.problem}`,
-  );
+  throw new UserError(`--${flag} ${options.text(flag) ?? shownLimit(found.name, all[found.name])}: ${found.problem}`);
 }
 
-/** What is no number is out of every range. */
+/** NaN, which no range contains, for a text that is not a number. */
 function numberIn(text: string): number {
   return /^\d{1,15}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Says at the end what was refused or dropped, and nothing where nothing was. */
+/** Prints how often each limit was exceeded; prints nothing if none was. */
 export function summarizeLimits(report: LimitsReport, options: Options, { print, printError }: Environment): void {
   const exceeded = report.limits.filter((limit) => limit.exceeded > 0);
   if (exceeded.length === 0 && report.malformed === 0) return;
@@ -77,34 +75,34 @@ export function summarizeLimits(report: LimitsReport, options: Options, { print,
     return;
   }
   const parts = exceeded.map(sentenceOf);
-  if (report.malformed > 0) parts.push(`${counted(report.malformed, "message")} refused that were no HTTP request`);
-  printError(`Beyond the limits: ${parts.join("; ")}.`);
+  if (report.malformed > 0) parts.push(`${counted(report.malformed, "message")} refused: not valid HTTP`);
+  printError(`Limits exceeded: ${parts.join("; ")}.`);
 }
 
 function sentenceOf({ name, flag, value, exceeded }: LimitReport): string {
-  return `${counted(exceeded, nouns[name])} (--${flag} ${shownLimit(name, value)})`;
+  return `${counted(exceeded, exceededTexts[name])} (--${flag} ${shownLimit(name, value)})`;
 }
 
-function counted(count: number, noun: string): string {
-  const [first = "", ...rest] = noun.split(" ");
+function counted(count: number, text: string): string {
+  const [first = "", ...rest] = text.split(" ");
   return [`${count} ${first}${count === 1 ? "" : "s"}`, ...rest].join(" ");
 }
 
-/** What was refused, dropped or ended, as it is counted. */
-const nouns: Readonly<Record<LimitName, string>> = {
+/** What exceeding a limit causes. The first word is counted. */
+const exceededTexts: Readonly<Record<LimitName, string>> = {
   bodyBytesMax: "request refused for its body",
   headBytesMax: "request refused for its head",
   targetBytesMax: "request refused for its target",
   headersMax: "request refused for its headers",
   nestingMax: "body refused for its nesting",
-  headTimeoutMs: "request ended whose head did not arrive",
-  requestTimeoutMs: "request ended that did not arrive whole",
-  idleTimeoutMs: "connection ended",
+  headTimeoutMs: "request ended before its head arrived",
+  requestTimeoutMs: "request ended before it arrived completely",
+  idleTimeoutMs: "idle connection closed",
   connectionsMax: "connection refused",
-  requestsWaitingMax: "request refused that would have waited",
+  requestsWaitingMax: "request refused: too many waiting",
   eventStreamsMax: "event stream refused",
-  eventBytesMax: "event stream cut off that was not read",
+  eventBytesMax: "event stream ended: too slowly read",
   worldsMax: "world refused",
   journalExchangesMax: "exchange dropped from journals",
-  journalBytesMax: "exchange dropped from journals for its bytes",
+  journalBytesMax: "exchange dropped from journals for its size",
 };

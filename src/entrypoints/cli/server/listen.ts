@@ -9,12 +9,13 @@ import {
 import { refuseForeignOrigins } from "../../../transport/server/own-origins.ts";
 import { diskFiles } from "../../library/files.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
+import { unreadable } from "../files/unreadable.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import type { Environment, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { allowedHosts, hostOf } from "./control-access.ts";
 
-/** How requests are served, wherever that is. */
+/** Server options, without the address. */
 function serverOptions(
   options: Options,
   environment: Environment,
@@ -28,15 +29,15 @@ function serverOptions(
     tls: tlsOf(options),
     idleGraceMs,
     onFault: (fault) => environment.printError(`fault: ${String(fault)}`),
-    ...tellingOfCrowds(limits, environment),
+    ...connectionWarnings(limits, environment),
   };
 }
 
-/** A client that is busy sends its next request within this time, and is told with the response that it was the last. */
+/** When the server stops, an idle connection stays open for this time: a busy client sends its next request within it. */
 const idleGraceMs = 100;
 
-/** Tells once of connections that are not served. */
-function tellingOfCrowds(
+/** Prints one warning for refused connections. */
+function connectionWarnings(
   { values }: CountedLimits,
   { printError }: Environment,
 ): Required<Pick<ServerOptions, "onCrowded" | "onUnaccepted">> {
@@ -48,32 +49,34 @@ function tellingOfCrowds(
     ),
     onUnaccepted: once(({ message }: Error) =>
       printError(
-        `The system accepts no further connection (${message}). The stub goes on with those that it has. Close some, or allow more open files (ulimit -n) and start it again.`,
+        `The system accepts no further connection (${message}). The stub keeps its open connections. Close some, or raise the limit of open files (ulimit -n) and restart the stub.`,
       ),
     ),
   };
 }
 
-function once<Given extends readonly unknown[]>(run: (...given: Given) => void): (...given: Given) => void {
+function once<Arguments extends readonly unknown[]>(
+  run: (...values: Arguments) => void,
+): (...values: Arguments) => void {
   let isDone = false;
-  return (...given) => {
-    if (!isDone) run(...given);
+  return (...values) => {
+    if (!isDone) run(...values);
     isDone = true;
   };
 }
 
-/** Serves where the flags say; throws a UserError where that cannot be. */
+/** Starts the server at the address of the flags. Throws a UserError if that fails. */
 export async function listen(
   options: Options,
   environment: Environment,
   handler: ServerOptions["handler"],
   limits: CountedLimits,
 ): Promise<RunningServer> {
-  const settings = serverOptions(options, environment, handler, limits);
+  const serving = serverOptions(options, environment, handler, limits);
   const host = hostOf(options);
   const port = wholeNumber(options, "port", { byDefault: 7575, min: 0, max: 65535 });
   try {
-    return await startServer({ ...settings, host, port });
+    return await startServer({ ...serving, host, port });
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     if (error.code === "EADDRINUSE")
@@ -82,7 +85,7 @@ export async function listen(
   }
 }
 
-/** Certificate and key, or neither. */
+/** Certificate and key; undefined if neither is given. */
 function tlsOf(options: Options): TlsFiles | undefined {
   const [cert, key] = [options.text("tls-cert"), options.text("tls-key")];
   if (cert === undefined && key === undefined) return undefined;
@@ -94,13 +97,13 @@ function tlsOf(options: Options): TlsFiles | undefined {
     return files;
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    throw new UserError(`${cert} and ${key} are no certificate and its private key (${problem}).`);
+    throw new UserError(`${cert} and ${key} are not a certificate and its private key (${problem}).`);
   }
 }
 
-function readPem({ name, path }: NamedFile): string {
-  const text = diskFiles.read(path);
-  if (text === undefined) throw new UserError(`There is no file ${name}, or it cannot be read.`);
-  if (!text.includes("-----BEGIN ")) throw new UserError(`${name} is not in PEM form.`);
+function readPem(file: NamedFile): string {
+  const text = diskFiles.read(file.path);
+  if (text === undefined) throw unreadable(file);
+  if (!text.includes("-----BEGIN ")) throw new UserError(`${file.name} is not a PEM file.`);
   return text;
 }

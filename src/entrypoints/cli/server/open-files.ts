@@ -3,16 +3,16 @@ import type { LimitValues } from "../../../foundation/limits/limits.ts";
 import { refusedConnectionsMax } from "../../../transport/server/http-server.ts";
 import type { Environment, Options } from "../options.ts";
 
-/** Files that a stub opens beside its connections, as when its scenario is read again. */
-const filesBesideMax = 16;
+/** Files that a stub opens besides its connections, for example to reload a scenario. */
+const otherFilesMax = 16;
 
 const openFilesFolder = "/dev/fd";
 
-/** Bounds that the system can keep: each connection is an open file to it. */
+/** The limits, with at most as many connections as the system allows: each connection is an open file. */
 export function withinOpenFiles(values: LimitValues, options: Options, environment: Environment): LimitValues {
   const filesMax = openFilesMax();
   if (filesMax === undefined) return values;
-  const room = filesMax - readdirSync(openFilesFolder).length - filesBesideMax;
+  const room = filesMax - readdirSync(openFilesFolder).length - otherFilesMax;
   const connectionsMax = Math.max(
     1,
     room > 2 * refusedConnectionsMax ? room - refusedConnectionsMax : Math.floor(room / 2),
@@ -25,7 +25,7 @@ export function withinOpenFiles(values: LimitValues, options: Options, environme
   return { ...values, connectionsMax };
 }
 
-/** Undefined where the system does not say. */
+/** The limit of open files of this process; undefined if the system does not report one. */
 function openFilesMax(): number | undefined {
   if (!existsSync(openFilesFolder)) return undefined;
   const report: unknown = process.report.getReport();

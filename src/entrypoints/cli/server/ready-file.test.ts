@@ -14,7 +14,7 @@ const url = "http://127.0.0.1:7575";
 const readyFileAt = (file: string): ReadyFile =>
   readyFileOf(readOptions(serve, ["--ready-file", file], { variables: {}, folder: "/" }));
 
-test("is there from the response on until the end, and an old one is not", () => {
+test("the ready file exists while the server responds, and an old one is removed", () => {
   const file = join(folder, "whole");
   writeFileSync(file, "http://127.0.0.1:1\n");
   const readyFile = readyFileAt(file);
@@ -25,7 +25,7 @@ test("is there from the response on until the end, and an old one is not", () =>
   expect(existsSync(file)).toBe(false);
 });
 
-test("takes an empty file, as mktemp makes it", () => {
+test("accepts an empty file, as mktemp creates it", () => {
   const file = join(folder, "empty");
   writeFileSync(file, "");
   readyFileAt(file).write(url);
@@ -36,14 +36,14 @@ test.each([
   ["notes", "notes\n"],
   ["a URL and more", `${url}\nmore\n`],
   ["a large file", "x".repeat(5000)],
-])("keeps what is no ready file: %s", (_what, text) => {
+])("keeps a file that is not a ready file: %s", (_name, text) => {
   const file = join(folder, "notes");
   writeFileSync(file, text);
-  expect(() => readyFileAt(file)).toThrow(`${file} is there and is no ready file; it would be lost.`);
+  expect(() => readyFileAt(file)).toThrow(`${file} exists and is not a ready file.`);
   expect(readFileSync(file, "utf8")).toBe(text);
 });
 
-test("leaves what another server wrote there since", () => {
+test("keeps the URL that another server wrote later", () => {
   const file = join(folder, "shared");
   const readyFile = readyFileAt(file);
   readyFile.write(url);

@@ -5,21 +5,21 @@ import { checkWritable, writeWhole } from "../files/write-whole.ts";
 import type { Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
-/** The file that tells others where a server responds: it is there as long as the server is. */
+/** A file with the URL of a server. It exists while the server responds. */
 export interface ReadyFile {
-  /** To be called when the server responds. */
+  /** Writes the URL. Call it when the server responds. */
   write(url: string): void;
-  /** To be called when it responds no more; what another server has written there since stays. */
+  /** Removes the file. Call it when the server no longer responds. A URL that another server wrote stays. */
   remove(): void;
 }
 
-/** The file that `--ready-file` names, if it does. An old one goes, so that nobody who waits for it finds that. */
+/** The file of `--ready-file`. An old one is removed, so that a waiting process cannot read its URL. */
 export function readyFileOf(options: Options, inputs: readonly NamedFile[] = []): ReadyFile {
   const file = fileOf("ready-file", options);
   if (file === undefined) return { write: () => undefined, remove: () => undefined };
   checkWritable(file, inputs);
   if (!isReadyText(textOf(file.path)))
-    throw new UserError(`${file.name} is there and is no ready file; it would be lost. Name another for --ready-file.`);
+    throw new UserError(`${file.name} exists and is not a ready file. Use another file for --ready-file.`);
   rmSync(file.path, { force: true });
   let written: string | undefined;
   return {
@@ -33,7 +33,7 @@ export function readyFileOf(options: Options, inputs: readonly NamedFile[] = [])
   };
 }
 
-/** Whether a text is what a server writes there, or nothing at all, as `mktemp` makes it. */
+/** Whether a text is a URL, or empty as in a file from `mktemp`. */
 function isReadyText(text: string): boolean {
   return /^(?:https?:\/\/\S+)?\s*$/.test(text);
 }
@@ -43,6 +43,6 @@ const readyBytesMax = 1000;
 function textOf(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return "";
-  if (!found.isFile() || found.size > readyBytesMax) return "no ready file";
-  return diskFiles.read(path) ?? "no ready file";
+  if (!found.isFile() || found.size > readyBytesMax) return "not a ready file";
+  return diskFiles.read(path) ?? "not a ready file";
 }

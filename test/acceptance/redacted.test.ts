@@ -7,11 +7,11 @@ import { recordedExchange } from "../../src/recordings/har/recorded-exchange.ts"
 import { createRedactor, createRestorer } from "../../src/recordings/redaction/redactor.ts";
 import { sampleOf } from "../_sample.ts";
 import { root } from "./_command-line.ts";
+import { checked, expectSameFindings, findings, profiles, written } from "./_redacted-findings.ts";
 import { scenarioFiles, trafficOf } from "./_scenario-traffic.ts";
-import { checked, expectSameFindings, findings, profiles, written } from "./_scrubbed-findings.ts";
 
-/** Everything that could show an identifier: the line of the recording, and what its base64 stands for. */
-function everything(exchange: Exchange): string {
+/** The text of an entry, with its base64 values decoded as text and as hex. */
+function withDecodedText(exchange: Exchange): string {
   const line = written(exchange);
   const decoded = [...line.matchAll(/[A-Za-z0-9+/_-]{16,}={0,2}/g)].map(([run]) => Buffer.from(run, "base64"));
   return [line, ...decoded.flatMap((bytes) => [bytes.toString("latin1"), bytes.toString("hex")])].join("\n");
@@ -21,7 +21,7 @@ test.each(sampleOf(scenarioFiles, 3))("%s has the same findings when it is redac
   expectSameFindings(file),
 );
 
-test.each(scenarioFiles)("%s is redacted once and for all, and comes back", async (file) => {
+test.each(scenarioFiles)("redacting %s twice changes nothing, and --names restores the bodies", async (file) => {
   const traffic = await trafficOf(file, "canton-3.5");
   const redactor = createRedactor({ renamesUsers: true });
   const redacted = traffic.map(redactor.redact);
@@ -37,10 +37,10 @@ test.each(scenarioFiles)("%s is redacted once and for all, and comes back", asyn
   );
 });
 
-test.each(scenarioFiles)("%s shows none of its identifiers any more", async (file) => {
+test.each(scenarioFiles)("the redacted %s has no original identifiers", async (file) => {
   const traffic = await trafficOf(file, "canton-3.5");
   const redactor = createRedactor();
-  const text = traffic.map(redactor.redact).map(everything).join("\n");
+  const text = traffic.map(redactor.redact).map(withDecodedText).join("\n");
   const originals = redactor
     .names()
     .flatMap(({ kind, original }) =>
@@ -52,7 +52,7 @@ test.each(scenarioFiles)("%s shows none of its identifiers any more", async (fil
 
 const samples = ["registry/transfer-factory-v2-offer.json", "ledger/error-contract-not-found.json"];
 
-test.each(samples)("the recorded %s is redacted and found the same", (sample) => {
+test.each(samples)("the recorded %s has the same findings when it is redacted", (sample) => {
   const path = join(root, "../shared/samples", sample);
   if (!existsSync(path)) return expect(existsSync(path)).toBe(false);
   const request = { method: "GET", url: "/v2/users", headers: {} };
@@ -65,6 +65,6 @@ test.each(samples)("the recorded %s is redacted and found the same", (sample) =>
   expect(written(createRedactor().redact(redacted))).toBe(written(redacted));
   const ids = redactor.names().filter(({ original }) => original.length >= 32);
   expect(ids.length).toBeGreaterThan(1);
-  expect(ids.filter(({ original }) => everything(redacted).includes(original))).toEqual([]);
-  expect(everything(redacted)).not.toMatch(/DSO|app_user|sv::|global-domain|app-provider|create-license/);
+  expect(ids.filter(({ original }) => withDecodedText(redacted).includes(original))).toEqual([]);
+  expect(withDecodedText(redacted)).not.toMatch(/DSO|app_user|sv::|global-domain|app-provider|create-license/);
 });

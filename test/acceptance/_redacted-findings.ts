@@ -11,7 +11,7 @@ export const profiles: readonly string[] = ["spec", "canton-3.5", "canton-3.4.12
 
 export function checked(exchanges: readonly Exchange[], ledger: string): VerdictSummary {
   const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
-  const variants: CheckerOptions = {
+  const options: CheckerOptions = {
     spec,
     level: "release",
     areAdditionalOperationsChecked: true,
@@ -19,13 +19,13 @@ export function checked(exchanges: readonly Exchange[], ledger: string): Verdict
     isExclusive: true,
   };
   const verdict = new Verdict(spec);
-  const checker = new Checker(variants, verdict);
+  const checker = new Checker(options, verdict);
   for (const exchange of exchanges) checker.add(exchange);
   checker.end();
   return verdict.summary();
 }
 
-/** What was found, without the values that were found. */
+/** Counts and fingerprints of the findings, without their values. */
 export function findings({
   exchanges,
   passed,
@@ -43,7 +43,7 @@ export function findings({
 /** The entry of a recording, as text. */
 export const written = (exchange: Exchange): string => JSON.stringify(harEntry(exchange));
 
-/** Fails unless the traffic of a scenario has the same findings when it is redacted, in every profile. */
+/** Expects the same findings for the traffic of a scenario with and without redaction, in every profile. */
 export async function expectSameFindings(file: string): Promise<void> {
   for (const profile of profiles) {
     const traffic = await trafficOf(file, profile);

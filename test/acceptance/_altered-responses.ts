@@ -17,7 +17,7 @@ import { withControl } from "../../src/stub/control/control.ts";
 import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
 import { inProcess, root } from "./_command-line.ts";
 
-/** Spoils a response. */
+/** Alters a response. */
 export type Fault = (response: Response) => Response;
 
 const faults: readonly (readonly [string, Fault])[] = [
@@ -45,7 +45,7 @@ export function textOf({ body }: Response): string {
   return body.text();
 }
 
-/** Every member that is there has a type that it must not have. */
+/** Gives every member an invalid type. */
 function illTyped(text: string): string {
   const members = Object.keys(Object(parseJson(text))).map((name) => [name, 7]);
   return JSON.stringify(Object.fromEntries(members));
@@ -57,13 +57,18 @@ export function load(file: string): Scenario {
   return result.scenario;
 }
 
-interface Spoilt {
+interface AlteredStub {
   readonly server: RunningServer;
   readonly count: { readonly responses: number };
 }
 
-/** A stub over HTTP whose nth documented answer is spoilt; how many responses it gave. */
-export async function serveSpoilt(scenario: Scenario, ledger: string, nth: number, fault: Fault): Promise<Spoilt> {
+/** A stub over HTTP that alters its nth response, and the number of its responses. Control API responses do not count. */
+export async function serveAltered(
+  scenario: Scenario,
+  ledger: string,
+  nth: number,
+  fault: Fault,
+): Promise<AlteredStub> {
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   const stub = withControl(hostScenario(scenario, { profile, wallNowMs: () => 0 }), accessBy("127.0.0.1"));
   const count = { responses: 0 };
@@ -79,12 +84,12 @@ export async function serveSpoilt(scenario: Scenario, ledger: string, nth: numbe
   return { server: await startServer({ ...options, handler, onFault: () => undefined }), count };
 }
 
-interface Ran {
+interface RunResult {
   readonly exitCode: number;
   readonly out: string;
 }
 
-export async function runAgainst(file: string, ledger: string, url: string): Promise<Ran> {
+export async function runAgainst(file: string, ledger: string, url: string): Promise<RunResult> {
   const lines: string[] = [];
   const words = [join(root, "scenarios", file), "--against", url, "--profile", ledger];
   const exitCode = await run.run(readOptions(run, words, inProcess), {
@@ -104,12 +109,12 @@ export const runs: readonly (readonly [file: string, ledger: string])[] = files.
   profiles.map((ledger) => [file, ledger] as const),
 );
 
-/** Fails unless the scenario turns red when any one response is spoilt, by any fault. */
-export async function expectRedWhenSpoilt(file: string, ledger: string): Promise<void> {
+/** Expects the scenario to fail if any one response is altered by any fault. */
+export async function expectFailureWhenAltered(file: string, ledger: string): Promise<void> {
   const scenario = load(file);
   for (const [name, fault] of faults)
     for (let nth = 1; ; nth += 1) {
-      const { server, count } = await serveSpoilt(scenario, ledger, nth, fault);
+      const { server, count } = await serveAltered(scenario, ledger, nth, fault);
       const { exitCode, out } = await runAgainst(file, ledger, server.url);
       await server.close();
       if (count.responses < nth) {
