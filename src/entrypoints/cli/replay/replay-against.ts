@@ -106,7 +106,7 @@ export async function replayAgainst(file: string, options: Options, environment:
     }
   } finally {
     summarize({ counts, overlapped }, options, environment);
-    // Cleanup of a target that is no longer reachable fails; its changes stay.
+    // Cleanup fails if the target can no longer be reached; its changes then stay.
     await Promise.allSettled(targets.map(({ end }) => end()));
   }
   if (problem !== undefined) throw new UserError(problem);
