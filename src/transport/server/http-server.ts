@@ -9,7 +9,7 @@ import type { Request } from "../../foundation/http/request.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { Connection } from "./connection.ts";
 import { beyond, expectationRefused, headOf, methodRefused, refusalOf, refusalOfError } from "./refusals.ts";
-import { failPlainly, preflight, type ResponseContext, type ServedResponse, sendResponse } from "./send-response.ts";
+import { failPlainly, preflight, ResponseSender, type ServedResponse } from "./response-sender.ts";
 
 export interface ServerOptions {
   readonly handler: (request: Request) => ServedResponse | Promise<ServedResponse>;
@@ -48,36 +48,177 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Serves a handler over HTTP. Rejects with the system's error, for example if the port is in use. */
-export function startServer(given: ServerOptions): Promise<RunningServer> {
-  const settings: Options = { ...given, limits: given.limits ?? new CountedLimits() };
-  const open: Open = { connections: new Map(), silent: new Set(), isClosing: false };
-  const server = serverOf(settings, open);
-  settings.limits.watch("connectionsMax", () => open.connections.size);
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(settings.port, settings.host, () => {
-      server.off("error", reject);
-      server.on("error", (error) => settings.onUnaccepted?.(error));
-      resolve(runningServer(server, settings, open));
-    });
-  });
-}
-
-type Options = ServerOptions & { readonly limits: CountedLimits };
-
-/** Open connections, and responses that never complete on purpose, which `close` does not wait for. */
-interface Open {
-  readonly connections: Map<Duplex, Connection>;
-  readonly silent: Set<ServerResponse>;
-  isClosing: boolean;
-}
-
 /** Maximum number of simultaneous connections beyond the limit that get a 503; further ones are closed without a response. */
 export const refusedConnectionsMax = 64;
 
-function serverOf(settings: Options, open: Open): Server {
-  const { limits, tls } = settings;
+/** Serves a handler over HTTP. Rejects with the system's error, for example if the port is in use. */
+export function startServer(options: ServerOptions): Promise<RunningServer> {
+  return new HttpServer(options).listen();
+}
+
+class HttpServer {
+  readonly #options: ServerOptions;
+  readonly #limits: CountedLimits;
+  readonly #server: Server;
+  readonly #sender: ResponseSender;
+  readonly #connections = new Map<Duplex, Connection>();
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? new CountedLimits();
+    this.#sender = new ResponseSender({ isCorsAllowed: options.isCorsAllowed, limits: this.#limits });
+    this.#server = serverOf(options.tls, this.#limits, (incoming, outgoing) => this.#receive(incoming, outgoing));
+    this.#limits.watch("connectionsMax", () => this.#connections.size);
+    this.#observe();
+  }
+
+  listen(): Promise<RunningServer> {
+    const { host, port, onUnaccepted } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host, () => {
+        this.#server.off("error", reject);
+        this.#server.on("error", (error) => onUnaccepted?.(error));
+        resolve({ url: this.#url(), close: () => this.#close() });
+      });
+    });
+  }
+
+  #url(): string {
+    const { host, tls } = this.#options;
+    const address: AddressInfo | string | null = this.#server.address();
+    if (address === null || typeof address === "string") throw new Error("invariant: a listening server has a port");
+    const shownHost = host.includes(":") ? `[${host}]` : host;
+    return `${tls === undefined ? "http" : "https"}://${shownHost}:${address.port}`;
+  }
+
+  /**
+   * Completes requests in flight and waits a while for arriving ones. Idle connections may stay open for `idleGraceMs`, so
+   * that a request in transit still gets its response. All other connections end at once.
+   */
+  #close(): Promise<void> {
+    const { closeGraceMs = closeGraceMsDefault, idleGraceMs = 0 } = this.#options;
+    const server = this.#server;
+    this.#sender.beginClosing();
+    return new Promise((resolve) => {
+      const grace = setTimeout(() => server.closeAllConnections(), closeGraceMs);
+      // The close method of an HTTP server would end idle connections at once.
+      NetServer.prototype.close.call(server, () => {
+        clearTimeout(grace);
+        resolve();
+      });
+      if (idleGraceMs === 0) this.#endIdle();
+      // Timers run before input is read, and setImmediate runs after it.
+      else setTimeout(setImmediate, idleGraceMs, () => this.#endIdle());
+    });
+  }
+
+  #endIdle(): void {
+    this.#server.close();
+    this.#sender.endSilent();
+    for (const [socket, { isIdle }] of this.#connections) if (isIdle) socket.destroy();
+  }
+
+  #observe(): void {
+    const { tls, onCrowded } = this.#options;
+    const server = this.#server;
+    server.on("drop", () => {
+      this.#limits.exceed("connectionsMax");
+      onCrowded?.();
+    });
+    server.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => this.#accept(socket));
+    server.on("checkContinue", (incoming, outgoing) => this.#receive(incoming, outgoing));
+    server.on("checkExpectation", (incoming, outgoing) => {
+      const connection = this.#connections.get(incoming.socket);
+      this.#limits.noteMalformed();
+      connection?.begin(outgoing);
+      connection?.refuseRequest(outgoing, expectationRefused);
+    });
+    server.on("connect", (_incoming, socket) => {
+      // Node removes its listeners from the socket here.
+      socket.on("error", () => socket.destroy()).resume();
+      this.#limits.noteMalformed();
+      this.#connections.get(socket)?.refuse(methodRefused);
+    });
+    server.on("clientError", (error, socket) => this.#fail(error, socket));
+  }
+
+  #accept(socket: Socket): void {
+    const connection = new Connection(socket);
+    const isTooMany = this.#connections.size >= this.#limits.values.connectionsMax;
+    this.#connections.set(socket, connection);
+    socket.once("close", () => {
+      this.#connections.delete(socket);
+      connection.exchanges.forget();
+    });
+    if (!isTooMany) return;
+    connection.refuse(beyond(this.#limits, "connectionsMax"));
+    this.#options.onCrowded?.();
+  }
+
+  /** Handles input that is not HTTP, and timeouts. */
+  #fail(error: Error, socket: Duplex): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) socket.destroy();
+    else if (!socket.writable) socket.destroy(error);
+    else {
+      // A pending response or an event stream would keep a connection that its client has closed.
+      if ("readableEnded" in socket && socket.readableEnded) connection.giveUpSoon();
+      if (connection.isRefused) return;
+      const refusal = refusalOfError(error, connection.isBodyArriving, this.#limits);
+      if (refusal === undefined) connection.end();
+      else connection.refuse(refusal);
+    }
+  }
+
+  #receive(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const connection = this.#connections.get(incoming.socket);
+    if (connection === undefined || connection.isRefused) return;
+    const waiting = connection.begin(outgoing);
+    const head = headOf(incoming.rawHeaders);
+    const refusal = refusalOf(incoming, head, waiting, this.#limits);
+    if (refusal !== undefined) {
+      incoming.on("error", () => undefined).resume();
+      connection.refuseRequest(outgoing, refusal);
+      return;
+    }
+    const { headers } = head;
+    // A message has a body if it has Content-Length or Transfer-Encoding (RFC 9112 §6).
+    if (head.bodyLength === undefined && head.encoding === undefined) {
+      connection.exchanges.follow(() => this.#respond(outgoing, requestOf(incoming, headers, emptyBody)));
+      return;
+    }
+    if (incoming.headers.expect !== undefined) sendContinue(outgoing);
+    const whenComplete = connection.exchanges.await();
+    readBody(incoming, this.#limits.values.bodyBytesMax, (bytes) => {
+      if (bytes === "too-large") connection.refuseRequest(outgoing, beyond(this.#limits, "bodyBytesMax"));
+      else whenComplete(() => this.#respond(outgoing, requestOf(incoming, headers, bodyOf(bytes))));
+    });
+  }
+
+  /** Sends a synchronous response within the same event, since a promise costs as much as a lookup. */
+  #respond(outgoing: ServerResponse, request: Request): Promise<void> | undefined {
+    const { handler, isCorsAllowed } = this.#options;
+    try {
+      const response = isCorsAllowed && request.method === "OPTIONS" ? preflight() : handler(request);
+      if (response instanceof Promise)
+        return response
+          .then((known) => this.#sender.send(outgoing, known))
+          .catch((fault: unknown) => this.#failPlainly(outgoing, fault));
+      this.#sender.send(outgoing, response);
+    } catch (fault) {
+      this.#failPlainly(outgoing, fault);
+    }
+    return undefined;
+  }
+
+  #failPlainly(outgoing: ServerResponse, fault: unknown): void {
+    this.#options.onFault(fault);
+    failPlainly(outgoing);
+  }
+}
+
+function serverOf(tls: TlsFiles | undefined, limits: CountedLimits, listener: RequestListener): Server {
   const { connectionsMax, headBytesMax, headTimeoutMs, requestTimeoutMs, idleTimeoutMs } = limits.values;
   const options = {
     // Saves an event per request without a body; older Node versions ignore the option.
@@ -90,7 +231,6 @@ function serverOf(settings: Options, open: Open): Server {
     keepAliveTimeout: idleTimeoutMs,
     connectionsCheckingInterval: Math.min(1000, headTimeoutMs / 4),
   };
-  const listener: RequestListener = (incoming, outgoing) => receive({ settings, incoming, outgoing, open });
   const server =
     tls === undefined
       ? createServer(options, listener)
@@ -99,88 +239,7 @@ function serverOf(settings: Options, open: Open): Server {
   server.maxHeadersCount = 0;
   const refusedMax = tls === undefined ? Math.min(refusedConnectionsMax, connectionsMax) : 0;
   server.maxConnections = connectionsMax + refusedMax;
-  server.on("drop", () => {
-    limits.exceed("connectionsMax");
-    settings.onCrowded?.();
-  });
-  server.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => begin(socket, settings, open));
-  server.on("checkContinue", (incoming, outgoing) => receive({ settings, incoming, outgoing, open }));
-  server.on("checkExpectation", (incoming, outgoing) => {
-    const connection = open.connections.get(incoming.socket);
-    limits.noteMalformed();
-    connection?.begin(outgoing);
-    connection?.refuseRequest(outgoing, expectationRefused);
-  });
-  server.on("connect", (_incoming, socket) => {
-    // Node removes its listeners from the socket here.
-    socket.on("error", () => socket.destroy()).resume();
-    limits.noteMalformed();
-    open.connections.get(socket)?.refuse(methodRefused);
-  });
-  server.on("clientError", (error, socket) => broken(error, socket, settings, open));
   return server;
-}
-
-function begin(socket: Socket, { limits, onCrowded }: Options, { connections }: Open): void {
-  const connection = new Connection(socket);
-  const isTooMany = connections.size >= limits.values.connectionsMax;
-  connections.set(socket, connection);
-  socket.once("close", () => {
-    connections.delete(socket);
-    connection.exchanges.forget();
-  });
-  if (!isTooMany) return;
-  connection.refuse(beyond(limits, "connectionsMax"));
-  onCrowded?.();
-}
-
-/** Handles input that is not HTTP, and timeouts. */
-function broken(error: Error, socket: Duplex, { limits }: Options, { connections }: Open): void {
-  const connection = connections.get(socket);
-  if (connection === undefined) socket.destroy();
-  else if (!socket.writable) socket.destroy(error);
-  else {
-    // A pending response or an event stream would keep a connection that its client has closed.
-    if ("readableEnded" in socket && socket.readableEnded) connection.giveUpSoon();
-    if (connection.isRefused) return;
-    const refusal = refusalOfError(error, connection.isBodyArriving, limits);
-    if (refusal === undefined) connection.end();
-    else connection.refuse(refusal);
-  }
-}
-
-/** A request with the context to respond to it. */
-interface RequestContext extends ResponseContext {
-  readonly settings: Options;
-  readonly open: Open;
-}
-
-const noBody = new Uint8Array();
-
-/** Receives a request. A synchronous response is sent within the same event, since a promise costs as much as a lookup. */
-function receive(context: RequestContext): void {
-  const { incoming, outgoing, settings, open } = context;
-  const connection = open.connections.get(incoming.socket);
-  if (connection === undefined || connection.isRefused) return;
-  const waiting = connection.begin(outgoing);
-  const head = headOf(incoming.rawHeaders);
-  const refusal = refusalOf(incoming, head, waiting, settings.limits);
-  if (refusal !== undefined) {
-    incoming.on("error", () => undefined).resume();
-    connection.refuseRequest(outgoing, refusal);
-    return;
-  }
-  // A message has a body if it has Content-Length or Transfer-Encoding (RFC 9112 §6).
-  if (head.bodyLength === undefined && head.encoding === undefined) {
-    connection.exchanges.follow(() => responseTo(context, head.headers, noBody));
-    return;
-  }
-  if (incoming.headers.expect !== undefined) sendContinue(outgoing);
-  const whenComplete = connection.exchanges.await();
-  readBody(incoming, settings.limits.values.bodyBytesMax, (body) => {
-    if (body === "too-large") connection.refuseRequest(outgoing, beyond(settings.limits, "bodyBytesMax"));
-    else whenComplete(() => responseTo(context, head.headers, body));
-  });
 }
 
 /** Sends `100 Continue`, but not before earlier responses: Node would write it into them. */
@@ -192,11 +251,11 @@ function sendContinue(outgoing: ServerResponse): void {
     });
 }
 
-const byteOrderMark = 0xef;
-
-function requestOf({ method = "GET", url = "/" }: IncomingMessage, headers: HeaderList, body: Uint8Array): Request {
-  return { method, target: url, headers, body: bodyOf(body) };
+function requestOf({ method = "GET", url = "/" }: IncomingMessage, headers: HeaderList, body: Body): Request {
+  return { method, target: url, headers, body };
 }
+
+const byteOrderMark = 0xef;
 
 /** Keeps the body as text if possible, which is smaller than bytes. A byte order mark is kept as bytes, since decoding drops it. */
 function bodyOf(bytes: Uint8Array): Body {
@@ -207,26 +266,6 @@ function bodyOf(bytes: Uint8Array): Body {
 }
 
 const decoder = new TextDecoder();
-
-function responseTo(context: RequestContext, headers: HeaderList, body: Uint8Array): Promise<void> | undefined {
-  const { settings, incoming } = context;
-  const request = requestOf(incoming, headers, body);
-  try {
-    const isPreflight = settings.isCorsAllowed && request.method === "OPTIONS";
-    const response = isPreflight ? preflight() : settings.handler(request);
-    if (response instanceof Promise)
-      return response.then((known) => sendResponse(context, known)).catch((fault: unknown) => fail(context, fault));
-    sendResponse(context, response);
-  } catch (fault) {
-    fail(context, fault);
-  }
-  return undefined;
-}
-
-function fail({ settings, outgoing }: RequestContext, fault: unknown): void {
-  settings.onFault(fault);
-  failPlainly(outgoing);
-}
 
 /** Calls `take` once with the complete body or "too-large"; not at all if the client aborts. */
 function readBody(incoming: IncomingMessage, bytesMax: number, take: (body: Uint8Array | "too-large") => void): void {
@@ -246,43 +285,4 @@ function readBody(incoming: IncomingMessage, bytesMax: number, take: (body: Uint
   });
   // Without a listener, a client error would end the process.
   incoming.on("error", () => undefined);
-}
-
-function runningServer(server: Server, settings: Options, open: Open): RunningServer {
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === "string") throw new Error("invariant: a listening server has a port");
-  const { host, tls } = settings;
-  const shownHost = host.includes(":") ? `[${host}]` : host;
-  return {
-    url: `${tls === undefined ? "http" : "https"}://${shownHost}:${address.port}`,
-    close: () => closeServer(server, settings, open),
-  };
-}
-
-/**
- * Completes requests in flight and waits a while for arriving ones. Idle connections may stay open for `idleGraceMs`, so that
- * a request in transit still gets its response. All other connections end at once.
- */
-function closeServer(
-  server: Server,
-  { closeGraceMs = closeGraceMsDefault, idleGraceMs = 0 }: Options,
-  open: Open,
-): Promise<void> {
-  open.isClosing = true;
-  return new Promise((resolve) => {
-    const grace = setTimeout(() => server.closeAllConnections(), closeGraceMs);
-    const endIdle = (): void => {
-      server.close();
-      for (const outgoing of open.silent) outgoing.destroy();
-      for (const [socket, { isIdle }] of open.connections) if (isIdle) socket.destroy();
-    };
-    // The close method of an HTTP server would end idle connections at once.
-    NetServer.prototype.close.call(server, () => {
-      clearTimeout(grace);
-      resolve();
-    });
-    if (idleGraceMs === 0) endIdle();
-    // Timers run before input is read, and setImmediate runs after it.
-    else setTimeout(setImmediate, idleGraceMs, endIdle);
-  });
 }

@@ -1,0 +1,119 @@
+import type { ServerResponse } from "node:http";
+import { emptyBody } from "../../foundation/http/body.ts";
+import type { EventStream } from "../../foundation/http/event-stream.ts";
+import type { FailedResponse } from "../../foundation/http/failed-response.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
+import type { Response } from "../../foundation/http/response.ts";
+import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+
+export type ServedResponse = Response | FailedResponse | EventStream;
+
+export interface SenderOptions {
+  /** Whether every origin may read responses, without credentials. */
+  readonly isCorsAllowed: boolean;
+  readonly limits: CountedLimits;
+}
+
+/** Sends the responses of a server. */
+export class ResponseSender {
+  readonly #options: SenderOptions;
+  /** Responses that never complete on purpose; a closing server does not wait for them. */
+  readonly #silent = new Set<ServerResponse>();
+  #isClosing = false;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+  }
+
+  /** Sends the result of a handler: a response, a broken response or an event stream. */
+  send(outgoing: ServerResponse, received: ServedResponse): void {
+    if (received.type === "response") this.#sendResponse(outgoing, received);
+    else if (received.type === "events") this.#sendEvents(outgoing, received);
+    else if (received.kind === "timed-out") this.#keepSilent(outgoing);
+    else breakOff(outgoing, received);
+  }
+
+  /** Further responses end their connections. */
+  beginClosing(): void {
+    this.#isClosing = true;
+  }
+
+  /** Ends the responses that would not complete. */
+  endSilent(): void {
+    for (const outgoing of this.#silent) outgoing.destroy();
+  }
+
+  #sendResponse(outgoing: ServerResponse, { status, headers, body }: Response): void {
+    const { isCorsAllowed } = this.#options;
+    const content = body.isText ? body.text() : body.bytes();
+    const length = Buffer.byteLength(content);
+    const head: string[] = [];
+    for (const [name, value] of headers) if (!isOfServer(name, isCorsAllowed)) head.push(name, value);
+    if (isCorsAllowed)
+      head.push("Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "Understudy-Reason");
+    if (this.#isClosing) head.push("Connection", "close");
+    head.push("Content-Length", String(length));
+    outgoing.writeHead(status, head);
+    // A text goes out in one write with its head; with a byte for each character it need not be encoded.
+    outgoing.end(content, length === content.length ? "latin1" : "utf8");
+  }
+
+  #keepSilent(outgoing: ServerResponse): void {
+    this.#silent.add(outgoing);
+    outgoing.once("close", () => this.#silent.delete(outgoing));
+  }
+
+  /** Opens an event stream. A listener that does not read is disconnected. */
+  #sendEvents(outgoing: ServerResponse, events: EventStream): void {
+    const { limits } = this.#options;
+    for (const [name, value] of events.headers) outgoing.appendHeader(name, value);
+    this.#keepSilent(outgoing);
+    outgoing.flushHeaders();
+    const close = events.open({
+      send: (text) => {
+        if (outgoing.destroyed) return;
+        outgoing.write(text);
+        if (outgoing.writableLength <= limits.values.eventBytesMax) return;
+        limits.exceed("eventBytesMax");
+        outgoing.destroy();
+      },
+      end: () => outgoing.end(),
+    });
+    outgoing.once("close", close);
+  }
+}
+
+/** Whether the server sets this header itself. */
+function isOfServer(name: string, isCorsAllowed: boolean): boolean {
+  if (name.length === "content-length".length && name.toLowerCase() === "content-length") return true;
+  return isCorsAllowed && corsFields.has(name.toLowerCase());
+}
+
+const corsFields: ReadonlySet<string> = new Set(["access-control-allow-origin", "access-control-expose-headers"]);
+
+/** Breaks a response like a failing node: a reset, or a truncated body. */
+function breakOff(outgoing: ServerResponse, { partial }: FailedResponse): void {
+  const { socket } = outgoing.req;
+  if (partial === undefined) {
+    socket.resetAndDestroy();
+    return;
+  }
+  for (const [name, value] of partial.headers) outgoing.appendHeader(name, value);
+  outgoing.statusCode = partial.status;
+  outgoing.setHeader("Content-Length", partial.bodyLength);
+  outgoing.write(partial.body.bytes(), () => socket.destroy());
+}
+
+export function preflight(): Response {
+  const headers: HeaderList = [
+    ["Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE"],
+    ["Access-Control-Allow-Headers", "Authorization, Content-Type, Understudy-World, traceparent"],
+    ["Access-Control-Max-Age", "600"],
+  ];
+  return { type: "response", status: 204, headers, body: emptyBody };
+}
+
+export function failPlainly(outgoing: ServerResponse): void {
+  if (!outgoing.headersSent) outgoing.writeHead(500, { "Content-Type": "text/plain; charset=UTF-8" });
+  outgoing.end("Internal error. This is a bug in Understudy; the output of the server has the details.");
+}
