@@ -111,7 +111,7 @@ test("what a target sent is text, and its script does not run", async () => {
   await page.close();
 });
 
-test("its policy stops a script, a style and a request that somebody put in", async () => {
+test("its policy stops an injected script, style and request", async () => {
   let requests = 0;
   const server = createServer((_, response) => {
     requests += 1;

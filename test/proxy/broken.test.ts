@@ -24,7 +24,7 @@ async function responseOf(given: Wired) {
   return passed?.exchange.response;
 }
 
-test("a response that ends before its time ends so for the client", async () => {
+test("passes a truncated response on as truncated", async () => {
   const given = await wired();
   const { client, target } = await requested(given);
   target.send(`${long}only this`);
@@ -39,7 +39,7 @@ test("a response that ends before its time ends so for the client", async () => 
   });
 });
 
-test("a chunked answer that ends before its time gets no last chunk from us", async () => {
+test("adds no last chunk to a chunked response that is truncated", async () => {
   const given = await wired();
   const { client, target } = await requested(given);
   const response = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nonly\r\n";
@@ -49,7 +49,7 @@ test("a chunked answer that ends before its time gets no last chunk from us", as
   expect(await responseOf(given)).toMatchObject({ kind: "truncated", partial: { bodyLength: 4 } });
 });
 
-test("a head alone, and then the end, is passed on so", async () => {
+test("passes on a head without its body", async () => {
   const given = await wired();
   const { client, target } = await requested(given);
   target.send(long);
@@ -71,7 +71,7 @@ test.each([
   expect(await responseOf(given)).toMatchObject({ kind: begin === "" ? "reset" : "truncated" });
 });
 
-test("a connection that is closed without a response is closed for the client", async () => {
+test("closes the client's connection if the target closes without a response", async () => {
   const given = await wired();
   const { client, target } = await requested(given);
   target.socket.end();
@@ -83,7 +83,7 @@ test("a connection that is closed without a response is closed for the client", 
   });
 });
 
-test("a kept connection that the target closes at the wrong moment is nobody's fault", async () => {
+test("blames no side if the target closes an idle connection as a request arrives", async () => {
   const given = await wired();
   const { client, target } = await requested(given);
   target.send(ok);
@@ -96,7 +96,7 @@ test("a kept connection that the target closes at the wrong moment is nobody's f
   expect(second?.exchange.response).toMatchObject({ kind: "unexplained" });
 });
 
-test("what is no HTTP breaks the response", async () => {
+test("a target that does not send HTTP gives an incomplete response", async () => {
   const given = await wired();
   const { client, target } = await requested(given);
   target.send("SSH-2.0-OpenSSH\r\n\r\n");
@@ -104,7 +104,7 @@ test("what is no HTTP breaks the response", async () => {
   expect(await responseOf(given)).toMatchObject({ kind: "reset", reason: expect.stringContaining("not HTTP") });
 });
 
-test("a client that goes away takes its request with it, and nobody is blamed", async () => {
+test("ends the request of a client that disconnects, without a violation", async () => {
   for (const begin of ["", `${long}only this`]) {
     const given = await wired();
     const { client, target } = await requested(given);
@@ -116,7 +116,7 @@ test("a client that goes away takes its request with it, and nobody is blamed", 
   }
 });
 
-test("a request that breaks off breaks off at the target", async () => {
+test("passes a truncated request on as truncated", async () => {
   const given = await wired();
   const client = await given.client();
   client.send("POST /v2/x HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nonly this");
@@ -131,7 +131,7 @@ test("a request that breaks off breaks off at the target", async () => {
   });
 });
 
-test("a target that cannot be reached is told in a sentence, and is not checked by it", async () => {
+test("says why a target is not reachable, and does not check that response", async () => {
   const taken = createServer();
   taken.listen(0, "127.0.0.1");
   await once(taken, "listening");
@@ -149,7 +149,7 @@ test("a target that cannot be reached is told in a sentence, and is not checked 
   expect(await responseOf(given)).toEqual({ type: "broken", kind: "unexplained", reason: sentence });
 });
 
-/** A proxy whose time stands still until it is over. */
+/** A proxy whose time is paused until `end`. */
 async function untimed(): Promise<{ readonly given: Wired; end(): void }> {
   const given = await wired({ timeoutMs: 50 });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -161,7 +161,7 @@ async function untimed(): Promise<{ readonly given: Wired; end(): void }> {
   return { given, end };
 }
 
-test("a silent target is waited for no longer than told", async () => {
+test("waits for a silent target until the time-out", async () => {
   const { given, end } = await untimed();
   const { client } = await requested(given);
   end();
@@ -169,7 +169,7 @@ test("a silent target is waited for no longer than told", async () => {
   expect(await responseOf(given)).toMatchObject({ kind: "timed-out" });
 });
 
-test("a target that falls silent within a response breaks it off", async () => {
+test("breaks a response off if the target falls silent within it", async () => {
   const { given, end } = await untimed();
   const { client, target } = await requested(given);
   target.send(`${long}only this`);
@@ -179,7 +179,7 @@ test("a target that falls silent within a response breaks it off", async () => {
   expect(await responseOf(given)).toMatchObject({ kind: "timed-out", partial: { bodyLength: 100 } });
 });
 
-test("a client that falls silent within its request is not the target's fault", async () => {
+test("does not blame the target for a client that falls silent within its request", async () => {
   const { given, end } = await untimed();
   const request = "POST /v2/x HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nonly this";
   const { client, target } = await requested(given, request);
@@ -189,7 +189,7 @@ test("a client that falls silent within its request is not the target's fault", 
   expect(await responseOf(given)).toMatchObject({ kind: "unexplained", reason: expect.stringContaining("client") });
 });
 
-test("a body beyond the bound passes whole, and is left out of the exchange with its length", async () => {
+test("passes a body beyond the limit whole, and keeps only its length", async () => {
   const given = await wired({ bodyBytesMax: 1000 });
   const body = "x".repeat(1001);
   const { client, target } = await requested(
@@ -209,7 +209,7 @@ test("a body beyond the bound passes whole, and is left out of the exchange with
   });
 });
 
-test("a response to a request that was too long is not checked, and kept", async () => {
+test("keeps the response to a request beyond the limit, without checking it", async () => {
   const given = await wired({ bodyBytesMax: 1000 });
   const body = "x".repeat(1001);
   const { client, target } = await requested(
@@ -226,7 +226,7 @@ test("a response to a request that was too long is not checked, and kept", async
   });
 });
 
-test("the last byte of a response waits until the exchange was taken, and all before do not", async () => {
+test("holds back only the last byte of a response until the exchange is kept", async () => {
   let take = () => {};
   const given = await wired({ onExchange: () => new Promise((resolve) => (take = resolve)), heldMsMax: 120_000 });
   for (const [first, last] of [
@@ -245,14 +245,14 @@ test("the last byte of a response waits until the exchange was taken, and all be
   }
 });
 
-test("a response does not wait for long", async () => {
+test("holds a response back for a limited time", async () => {
   const given = await wired({ onExchange: () => new Promise(() => undefined), heldMsMax: 20 });
   const { client, target } = await requested(given);
   target.send(ok);
   expect(await client.until("hi")).toBe(ok);
 });
 
-test("what the client does not take is not read from the target, and the other way round", async () => {
+test("reads no more from one side than the other takes", async () => {
   const given = await wired({ bodyBytesMax: 1 });
   const size = 200_000_000;
   const chunk = Buffer.alloc(1_000_000);
@@ -267,14 +267,14 @@ test("what the client does not take is not read from the target, and the other w
     to.socket.pause();
     if (from === target) from.send(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`);
     while (from.socket.write(chunk) || (await from.drains()));
-    // Buffers of four sockets hold some of it, and nobody the rest.
+    // Buffers of four sockets hold some of it; the rest is not read.
     expect(from.socket.bytesWritten).toBeLessThan(size / 4);
     to.socket.resume();
     from.socket.write(Buffer.alloc(size - chunk.length * Math.floor(from.socket.bytesWritten / chunk.length)));
   }
 });
 
-test("an exchange in flight ends before the proxy does, and a new one does not begin", async () => {
+test("completes exchanges in flight before it ends, and begins no new one", async () => {
   const given = await wired({ closeGraceMs: 120_000 });
   const { client, target } = await requested(given);
   const idle = await given.client();
@@ -285,7 +285,7 @@ test("an exchange in flight ends before the proxy does, and a new one does not b
   await closed;
 });
 
-test("an exchange that does not end is broken off when the proxy ends", async () => {
+test("breaks off an exchange that does not end when it ends", async () => {
   const given = await wired({ closeGraceMs: 10 });
   const { client, target } = await requested(given);
   await given.proxy.close();
@@ -293,7 +293,7 @@ test("an exchange that does not end is broken off when the proxy ends", async ()
   expect(await responseOf(given)).toMatchObject({ kind: "unexplained" });
 });
 
-test("the times of an exchange add up to its duration", async () => {
+test("the timings of an exchange add up to its duration", async () => {
   let nowMs = Date.parse("2026-01-01T00:00:00Z");
   const given = await wired({ nowMs: () => (nowMs += 10) });
   const { client, target } = await requested(given);

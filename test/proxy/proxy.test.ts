@@ -22,7 +22,7 @@ function only(passed: readonly Passed[]): Passed {
   return first;
 }
 
-test("no byte of a head changes but the host: order, case, repeated and odd fields, reason phrase", async () => {
+test("changes no byte of a head but the host: order, case, repeated and odd fields, reason phrase", async () => {
   const given = await wired();
   const head = (host: string) =>
     `POST /v2/a%20b?x=%FF&x=1#f HTTP/1.1\r\naccept: a\r\nX-Two: 1\r\nHOST: ${host}\r\nx-two: 2\r\nX-TWO: \xe9\xff\r\nempty:\r\nuser-agent: me\r\nContent-Length: 3\r\n\r\n`;
@@ -59,7 +59,7 @@ test.each([
   expect(await target.until("/v2/again")).toContain("/v2/again");
 });
 
-test("a response without a length ends with its connection", async () => {
+test("ends a response without a length with its connection", async () => {
   const given = await wired();
   const { client, target } = await requested(given, get("/v2/x"), "\r\n\r\n");
   const response = "HTTP/1.1 200 OK\r\nA: b\r\n\r\nuntil the end";
@@ -70,7 +70,7 @@ test("a response without a length ends with its connection", async () => {
   expect(only(await given.handedOver(1)).exchange.response).toMatchObject({ type: "response", status: 200 });
 });
 
-test("the response to HEAD keeps the length that it tells, and has no body", async () => {
+test("the response to HEAD keeps its Content-Length, and has no body", async () => {
   const given = await wired();
   const { client, target } = await requested(given, "HEAD /v2/x HTTP/1.1\r\nHost: h\r\n\r\n", "\r\n\r\n");
   target.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n");
@@ -80,7 +80,7 @@ test("the response to HEAD keeps the length that it tells, and has no body", asy
   await target.until("/next");
 });
 
-test("what speaks of one connection only is not passed on, and what it names neither", async () => {
+test("passes no hop-by-hop field on, nor the fields that Connection names", async () => {
   const given = await wired();
   const hops =
     "Connection: close, X-Mine , Content-Length\r\nX-Mine: 1\r\nKeep-Alive: 5\r\nProxy-Connection: a\r\nTE: trailers\r\nUpgrade: h2c\r\n";
@@ -94,7 +94,7 @@ test("what speaks of one connection only is not passed on, and what it names nei
   expect(await client.ended()).toBe(ok);
 });
 
-test("a request that would go on with HTTP/2 goes on as it is, body and all", async () => {
+test("passes a request with Upgrade: h2c on with its body", async () => {
   const given = await wired();
   const upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n";
   const { client, target } = await requested(
@@ -122,7 +122,7 @@ test.each([
   expect(only(await given.handedOver(1)).exchange.request.target).toBe(`http://${given.targetHost}${path}`);
 });
 
-test("CONNECT is refused", async () => {
+test("refuses CONNECT", async () => {
   const given = await wired();
   const client = await given.client();
   client.send("CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n");
@@ -130,7 +130,7 @@ test("CONNECT is refused", async () => {
   expect(given.passed).toEqual([]);
 });
 
-test("a client that is reset after its CONNECT was refused takes nobody with it", async () => {
+test("survives the reset of a client whose CONNECT was refused", async () => {
   const given = await wired();
   const client = await given.client();
   client.send("CONNECT example.com:443 HTTP/1.1\r\nHost: h\r\n\r\n");
@@ -141,7 +141,7 @@ test("a client that is reset after its CONNECT was refused takes nobody with it"
   expect(await next.until("hi")).toBe(ok);
 });
 
-test("what is no HTTP is answered behind the responses that are due", async () => {
+test("refuses input that is not HTTP after the pending responses", async () => {
   const given = await wired();
   const { client, target } = await requested(given, `${get("/v2/x")}no HTTP\r\n\r\n`, "\r\n\r\n");
   target.send(ok);
@@ -170,14 +170,14 @@ test.each([
   expect(target.came).not.toContain("/v2/x");
 });
 
-test("what is no HTTP never reaches the target", async () => {
+test("sends the target no input that is not HTTP", async () => {
   const given = await wired();
   const client = await given.client();
   client.send("nonsense\r\n\r\n");
   expect(await client.ended()).toMatch(/^HTTP\/1\.1 400 .*Understudy-Reason: malformed HTTP request/s);
 });
 
-test("the path decides between the targets, behind the prefix of each", async () => {
+test("selects the target by path, with the prefix of each", async () => {
   const registry = await wired();
   const both = await wired();
   const targets = { ledger: `http://${both.targetHost}/json/`, registry: `http://${registry.targetHost}/api` };
@@ -200,7 +200,7 @@ test("the path decides between the targets, behind the prefix of each", async ()
   ]);
 });
 
-test("without a ledger, what is for a ledger is told so", async () => {
+test("without a ledger, says so to requests for one", async () => {
   const given = await wired();
   const lonely = await wired({ targets: { registry: `http://${given.targetHost}` } });
   const client = await lonely.client();
@@ -211,7 +211,7 @@ test("without a ledger, what is for a ledger is told so", async () => {
   expect(lonely.passed).toEqual([]);
 });
 
-test("requests that a client does not wait for go on one after the other", async () => {
+test("passes pipelined requests on one after the other", async () => {
   const given = await wired();
   const { client, target } = await requested(given, `${get("/1")}${get("/2")}`, "/1");
   expect(target.came).not.toContain("/2");
@@ -221,7 +221,7 @@ test("requests that a client does not wait for go on one after the other", async
   expect(await client.until("ho")).toBe(`${ok}${ok.replace("hi", "ho")}`);
 });
 
-test("a client that asks whether to go on gets the target's word", async () => {
+test("passes the target's 100 Continue on", async () => {
   const given = await wired();
   const head = "POST /v2/x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nX: \xe9\r\nContent-Length: 2\r\n\r\n";
   const { client, target } = await requested(given, head, "\r\n\r\n");
@@ -236,7 +236,7 @@ test("a client that asks whether to go on gets the target's word", async () => {
   expect(only(given.passed).exchange.request.body.text()).toBe("ab");
 });
 
-test("a client that is told not to go on is not waited for", async () => {
+test("does not wait for the body of a client whose Expect was refused", async () => {
   const given = await wired();
   const head = "POST /v2/x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
   const { client, target } = await requested(given, head, "\r\n\r\n");
@@ -244,7 +244,7 @@ test("a client that is told not to go on is not waited for", async () => {
   expect(await client.ended()).toBe(ok.replace("200 OK", "413 No"));
 });
 
-test("a websocket is a tunnel for its bytes, and its handshake is handed over", async () => {
+test("tunnels a WebSocket, and keeps its handshake as an exchange", async () => {
   const given = await wired();
   const head = `GET /v2/updates/flats HTTP/1.1\r\nHost: h\r\nConnection: keep-alive, Upgrade\r\nupgrade: websocket\r\nSec-WebSocket-Key: k\r\n\r\n`;
   const { client, target } = await requested(given, `${head}\x81early`, "\r\n\r\n");
@@ -262,7 +262,7 @@ test("a websocket is a tunnel for its bytes, and its handshake is handed over", 
   await target.ended();
 });
 
-test("a websocket that the target refuses is an exchange like others", async () => {
+test("keeps a refused WebSocket as an exchange", async () => {
   const given = await wired();
   const head = "GET /v2/x HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
   const { client, target } = await requested(given, head, "\r\n\r\n");
@@ -271,7 +271,7 @@ test("a websocket that the target refuses is an exchange like others", async () 
   expect(only(given.passed).exchange.response).toMatchObject({ status: 403 });
 });
 
-test("a client of HTTP/1.0 gets a response that it can read", async () => {
+test("gives a client of HTTP/1.0 a response that it can read", async () => {
   const given = await wired();
   const { client, target } = await requested(given, "GET /v2/x HTTP/1.0\r\n\r\n", "\r\n\r\n");
   expect(target.came).toBe(`GET /v2/x HTTP/1.1\r\nHost: ${given.targetHost}\r\n\r\n`);
@@ -279,7 +279,7 @@ test("a client of HTTP/1.0 gets a response that it can read", async () => {
   expect(await client.ended()).toBe("HTTP/1.1 200 OK\r\n\r\nhi");
 });
 
-test("one connection of a client uses one to the target, again and again", async () => {
+test("reuses one connection to the target for each connection of a client", async () => {
   const given = await wired();
   const { client, target } = await requested(given, get("/1"), "/1");
   for (const path of ["/2", "/3"]) {
@@ -338,7 +338,7 @@ function joined(text: string, isChunked: boolean): string {
   }
 }
 
-test("whatever the fields and bodies, both ends get what the other sent", async () => {
+test("both sides receive what the other sent, for any fields and bodies", async () => {
   const given = await wired();
   const host = `Host: ${given.targetHost}`;
   await fc.assert(

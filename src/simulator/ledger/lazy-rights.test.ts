@@ -23,7 +23,7 @@ test("is the map of the written rights, without invalid ones", () => {
   expect([...rights().values()]).toEqual([...expected.values()]);
   expect(rights().size).toBe(2);
   expect(rights().has("CanActAs bob")).toBe(true);
-  expect(rights().get("CanActAs nobody")).toBeUndefined();
+  expect(rights().get("CanActAs carol")).toBeUndefined();
 });
 
 test("reads the written rights once, on first access", () => {

@@ -3,7 +3,7 @@ import type { TrafficLine } from "../parts/control-api.ts";
 /** A point in the history of a world: before the first exchange, after an exchange, or now. */
 export type PointInTime = "start" | "now" | number;
 
-/** Reachable points in time; undefined if there is none in that direction. */
+/** Reachable points in time; undefined at the end of that direction. */
 export interface Steps {
   readonly first: PointInTime | undefined;
   readonly previous: PointInTime | undefined;
