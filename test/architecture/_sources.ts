@@ -19,7 +19,7 @@ export function sourceOf(file: string, text: string): Source {
   return { file, text, tree: ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true, kind) };
 }
 
-/** All sources with their tests, generated files left out. Each is parsed once. */
+/** All sources with their tests, without generated files. Each is parsed once. */
 export const sources: readonly Source[] = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
   .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => /\.tsx?$/.test(file) && !file.includes("generated/"))

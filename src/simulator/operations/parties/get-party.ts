@@ -6,7 +6,7 @@ import type { Operation, Outcome } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 import { partyJson } from "./_party-json.ts";
 
-/** `GET /v2/parties/{party}`: the parties with these ids; unknown parties are left out (Canton 3.5, openapi.yaml). */
+/** `GET /v2/parties/{party}`: the parties with these ids; unknown parties are omitted (Canton 3.5, openapi.yaml). */
 export const getParty: Operation = {
   operationId: "getV2PartiesParty",
   mayCall: ({ caller }) => isSomeUserAdministrator(caller),
