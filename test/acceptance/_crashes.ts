@@ -34,7 +34,7 @@ export async function crash(random: () => number): Promise<Crash> {
     const { child, url } = await recorderOf(target, file);
     const ended = once(child, "close");
     const load = loadOn(url, Math.ceil(random() * chunksMax));
-    await load.isUnderWay;
+    await load.isStarted;
     child.kill("SIGKILL");
     await ended;
     const finished = await load.end();
@@ -72,7 +72,7 @@ function urlOf(server: Server): string {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** Answers of very different lengths, some at once and some in parts. */
+/** Responses of very different lengths, some at once and some in parts. */
 async function targetOf(random: () => number): Promise<Server> {
   const server = createServer((incoming, outgoing) => {
     const body = JSON.stringify({ id: incoming.url, text: "x".repeat(Math.floor(random() ** 10 * bodyBytesMax)) });
@@ -87,8 +87,8 @@ async function targetOf(random: () => number): Promise<Server> {
 }
 
 interface Load {
-  /** Resolves when a response has come whole, and so many chunks of all have. */
-  readonly isUnderWay: Promise<void>;
+  /** Resolves after a complete response and the given number of chunks. */
+  readonly isStarted: Promise<void>;
   end(): Promise<readonly string[]>;
 }
 
@@ -96,11 +96,11 @@ function loadOn(url: string, chunks: number): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: clients });
   const finished: string[] = [];
   let isOver = false;
-  let chunksCome = 0;
-  const underWay = Promise.withResolvers<void>();
+  let chunksReceived = 0;
+  const started = Promise.withResolvers<void>();
   const onChunk = () => {
-    chunksCome += 1;
-    if (chunksCome >= chunks && finished.length > 0) underWay.resolve();
+    chunksReceived += 1;
+    if (chunksReceived >= chunks && finished.length > 0) started.resolve();
   };
   const runs = Array.from({ length: clients }, async (_, client) => {
     for (let count = 0; !isOver; count += 1) {
@@ -110,7 +110,7 @@ function loadOn(url: string, chunks: number): Load {
     }
   });
   return {
-    isUnderWay: underWay.promise,
+    isStarted: started.promise,
     end: async () => {
       isOver = true;
       await Promise.all(runs);

@@ -39,9 +39,9 @@ test("unknown paths get a response from the description and a header that says s
 
 test.each([
   ["a missing description", "none.yaml", "none.yaml: file not found"],
-  ["a file that is not a description", "other.yaml", "other.yaml is no OpenAPI description."],
+  ["a file that is not a description", "other.yaml", "other.yaml is not an OpenAPI description."],
   ["a truncated description", "cut.yaml", "cut.yaml: "],
-  ["references to other machines", "remote.yaml", "refers to other machines. Bundle it into one file first."],
+  ["references to other machines", "remote.yaml", "has references to other hosts. Bundle it into one file first."],
 ])("refuses %s", async (_what, file, message) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "other.yaml"), "a: 1\n");
