@@ -236,10 +236,10 @@ test("commands that call the control API of a running stub send the token, and r
   expect(unknown).toMatchObject({
     exitCode: 2,
     out: "",
-    error: expect.stringContaining("give it with --control-token"),
+    error: expect.stringContaining("Set --control-token"),
   });
   const wrong = await understudy([...against, "--control-token", "another-token-than-that"]);
-  expect(wrong).toMatchObject({ exitCode: 2, error: expect.stringContaining("give it with --control-token") });
+  expect(wrong).toMatchObject({ exitCode: 2, error: expect.stringContaining("Set --control-token") });
   const walk = ["explore", steps, "--ledger", stub.url, "--steps", "40", "--seed", "1"];
   const walked = await understudy([...walk, "--control-token", token]);
   expect(walked).toMatchObject({ exitCode: 0, out: expect.stringContaining("No difference.") });
