@@ -190,13 +190,21 @@ test.each([
     ["serve", "--auth", "jwt", "--jwks", "https://example.com/keys"],
     "is not on this machine",
   ],
-  ["a file that is not a key set", ["serve", "--auth", "jwt", "--jwks", "package.json"], "package.json is not a JSON Web Key Set"],
+  [
+    "a file that is not a key set",
+    ["serve", "--auth", "jwt", "--jwks", "package.json"],
+    "package.json is not a JSON Web Key Set",
+  ],
   [
     "two ways to verify",
     ["serve", "--oauth", "--jwt-secret", "s"],
     "--jwks, --jwt-secret and --oauth exclude each other",
   ],
-  ["a key set with an invalid key", ["serve", "--auth", "jwt", "--jwks", "keys.json"], "keys.json is not a JSON Web Key Set"],
+  [
+    "a key set with an invalid key",
+    ["serve", "--auth", "jwt", "--jwks", "keys.json"],
+    "keys.json is not a JSON Web Key Set",
+  ],
   ["a token with an invalid user id", ["token", "--user", "a b"], '"a b": not a valid user id'],
   [
     "an empty certificate file",
