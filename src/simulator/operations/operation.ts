@@ -6,6 +6,7 @@ import type { RegistryChange } from "../registry/registry-change.ts";
 import type { RegistryContract, RegistryState } from "../registry/registry-state.ts";
 import type { Refusal } from "./refusal.ts";
 import type { ContextCache } from "./registry-context.ts";
+import type { ResponseBody } from "./response-body.ts";
 import type { RowCache } from "./row-cache.ts";
 
 /** A decoded request: parameters by name, and the body as read by the codec of the profile. */
@@ -68,7 +69,7 @@ export type Change = LedgerChange | RegistryChange;
 
 /** The result of an operation: a response body with changes, a text, or a refusal. */
 export type Outcome =
-  | { readonly type: "succeeded"; readonly body: Json; readonly changes: readonly Change[] }
+  | { readonly type: "succeeded"; readonly body: ResponseBody; readonly changes: readonly Change[] }
   | { readonly type: "text"; readonly text: string }
   /** The API's own description. */
   | { readonly type: "described" }

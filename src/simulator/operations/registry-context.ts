@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { RegistryContract, RegistryState } from "../registry/registry-state.ts";
 import { type Refusal, registryError } from "./refusal.ts";
-import { RowCache } from "./row-cache.ts";
+import { type CachedRow, RowCache } from "./row-cache.ts";
 
 // Choice contexts of a registry: named contracts, and those contracts disclosed (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala).
 
@@ -47,7 +47,7 @@ export class ContextCache {
   readonly #made = new RowCache<readonly Entry[]>(contextsMax);
   #recent: readonly (readonly Entry[])[] = [];
 
-  of(entries: readonly Entry[]): JsonObject {
+  of(entries: readonly Entry[]): CachedRow {
     const known = this.#recent.find((other) => isSame(other, entries));
     if (known === undefined) this.#recent = [entries, ...this.#recent.slice(0, contextsMax - 1)];
     return this.#made.of(known ?? entries, toContext);
@@ -66,13 +66,13 @@ function toContext(entries: readonly Entry[]): JsonObject {
 }
 
 /** The disclosed contracts, or the refusal if one of them is being reassigned. */
-export function disclosed(
+export function disclosed<Disclosed>(
   contracts: readonly RegistryContract[],
-  toJson: (contract: RegistryContract) => JsonObject,
-): readonly JsonObject[] | Refusal {
+  disclose: (contract: RegistryContract) => Disclosed,
+): readonly Disclosed[] | Refusal {
   const inFlight = contracts.find(({ assignment }) => assignment.type === "in-flight");
   if (inFlight !== undefined) return beingReassigned(inFlight);
-  return contracts.map(toJson);
+  return contracts.map(disclose);
 }
 
 /** The 409 of the spec: a disclosed contract is being reassigned (spec §2.1). */

@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import type { Json, JsonObject } from "../../foundation/json/json.ts";
-import { RowCache, sentRow } from "./row-cache.ts";
+import type { JsonObject } from "../../foundation/json/json.ts";
+import { createShapes } from "../../foundation/spec/shape.ts";
+import { RowCache } from "./row-cache.ts";
 
-test("builds and writes the JSON of a row once", () => {
+const { properties } = createShapes({
+  components: { schemas: { row: { type: "object", properties: { id: { type: "string" } } } } },
+}).shapeAt("/components/schemas/row");
+
+test("builds the JSON of a row once", () => {
   const cache = new RowCache<{ readonly id: string }>();
   const row = { id: "a" };
   let made = 0;
@@ -10,20 +15,17 @@ test("builds and writes the JSON of a row once", () => {
     made += 1;
     return { id, gone: null };
   };
-  const json = cache.of(row, make);
-  expect([cache.of(row, make), made, { ...json }]).toEqual([json, 1, { id: "a", gone: null }]);
-  expect(sentRow(json, withoutGone)).toEqual({ json: { id: "a" }, text: '{"id":"a"}' });
-  expect(sentRow(json, neverRequested)?.text).toBe('{"id":"a"}');
-  expect([cache.of({ id: "a" }, make) === json, made]).toEqual([false, 2]);
+  const cached = cache.of(row, make);
+  expect([cache.of(row, make), made, cached.json]).toEqual([cached, 1, { id: "a", gone: null }]);
+  expect([cache.of({ id: "a" }, make) === cached, made]).toEqual([false, 2]);
 });
 
-test.each<[string, Json]>([
-  ["an object that is not a row", { id: "a" }],
-  ["null", null],
-  ["a list", []],
-  ["a text", "a"],
-])("has no cached text for %s", (_name, value) => {
-  expect(sentRow(value, neverRequested)).toBeUndefined();
+test("renders a row once for each schema in turn", () => {
+  const cached = new RowCache<object>().of({}, () => ({ id: "a", gone: null }));
+  const shape = properties.get("id");
+  expect(cached.sent(shape, withoutGone)).toEqual({ shape, json: { id: "a" }, text: '{"id":"a"}' });
+  expect(cached.sent(shape, neverRequested).text).toBe('{"id":"a"}');
+  expect(cached.sent(undefined, unchanged).text).toBe('{"id":"a","gone":null}');
 });
 
 test("drops rows that were not used recently, and keeps recent ones", () => {
@@ -42,7 +44,7 @@ test("drops rows by the size of their texts", () => {
   const cache = new RowCache<object>();
   const [row, make] = [{}, () => ({ text: "x".repeat(1024 * 1024) })];
   const json = cache.of(row, make);
-  for (let index = 0; index < 20; index += 1) sentRow(cache.of({}, make), (same) => same);
+  for (let index = 0; index < 20; index += 1) cache.of({}, make).sent(undefined, unchanged);
   expect(cache.of(row, make)).not.toBe(json);
 });
 
@@ -51,20 +53,24 @@ test("counts the texts of rows that are used repeatedly", () => {
   const make = () => ({ text: "x".repeat(1024 * 1024) });
   const rows = Array.from({ length: 40 }, () => ({}));
   for (const [index, row] of rows.entries()) {
-    sentRow(cache.of(row, make), (json) => json);
+    cache.of(row, make).sent(undefined, unchanged);
     for (const before of rows.slice(0, index)) cache.of(before, make);
   }
   let anew = 0;
   for (const row of rows)
-    sentRow(cache.of(row, make), (json) => {
+    cache.of(row, make).sent(undefined, (_, json) => {
       anew += 1;
       return json;
     });
   expect(rows.length - anew).toBeLessThanOrEqual(10);
 });
 
-function withoutGone({ gone: _, ...kept }: JsonObject): JsonObject {
+function withoutGone(_: unknown, { gone, ...kept }: JsonObject): JsonObject {
   return kept;
+}
+
+function unchanged(_: unknown, json: JsonObject): JsonObject {
+  return json;
 }
 
 function neverRequested(): never {

@@ -1,4 +1,5 @@
-import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import type { Shape } from "../../foundation/spec/shape.ts";
 
 /** Maximum rows, and characters of their texts, in one half of a cache. */
 const rowsMaxDefault = 5000;
@@ -9,8 +10,8 @@ const charactersMax = 4 * 1024 * 1024;
  * is full, the older half is dropped.
  */
 export class RowCache<Row extends object> {
-  #newer = new Map<Row, RowJson>();
-  #older: ReadonlyMap<Row, RowJson> = new Map();
+  #newer = new Map<Row, CachedRow>();
+  #older: ReadonlyMap<Row, CachedRow> = new Map();
   #characters = 0;
   readonly #rowsMax: number;
 
@@ -18,20 +19,20 @@ export class RowCache<Row extends object> {
     this.#rowsMax = rowsMax;
   }
 
-  /** The JSON of a row, built by `make` unless cached. */
-  of(row: Row, make: (row: Row) => JsonObject): JsonObject {
+  /** The row with its JSON, built by `make` unless cached. */
+  of(row: Row, make: (row: Row) => JsonObject): CachedRow {
     const newer = this.#newer.get(row);
     if (newer !== undefined) return newer;
     const older = this.#older.get(row);
-    const json = older ?? new RowJson(make(row), (characters) => this.#count(characters));
+    const cached = older ?? new CachedRow(make(row), (characters) => this.#count(characters));
     if (this.#newer.size >= this.#rowsMax || this.#characters >= charactersMax) {
       this.#older = this.#newer;
       this.#newer = new Map();
       this.#characters = 0;
     }
-    this.#newer.set(row, json);
-    if (older !== undefined) this.#count(RowJson.charactersOf(older));
-    return json;
+    this.#newer.set(row, cached);
+    if (older !== undefined) this.#count(older.characters);
+    return cached;
   }
 
   #count(characters: number): void {
@@ -39,39 +40,36 @@ export class RowCache<Row extends object> {
   }
 }
 
-/** A row as it is sent: JSON and text. */
+/** The JSON and the text that a schema makes of a row. */
 export interface SentRow {
+  readonly shape: Shape | undefined;
   readonly json: Json;
   readonly text: string;
 }
 
-/** The JSON of a row, which also caches its text. */
-class RowJson implements JsonObject {
-  readonly [member: string]: Json;
+/** A row of the state as JSON, with the form in which it was last sent. */
+export class CachedRow {
+  readonly json: JsonObject;
   readonly #count: (characters: number) => void;
   #sent: SentRow | undefined;
 
-  constructor(members: JsonObject, count: (characters: number) => void) {
-    Object.assign(this, members);
+  constructor(json: JsonObject, count: (characters: number) => void) {
+    this.json = json;
     this.#count = count;
   }
 
-  static charactersOf(json: RowJson): number {
-    return json.#sent?.text.length ?? 0;
+  /** Characters of its text. */
+  get characters(): number {
+    return this.#sent?.text.length ?? 0;
   }
 
-  static sent(json: object, show: (json: JsonObject) => Json): SentRow | undefined {
-    if (!(#sent in json)) return undefined;
-    if (json.#sent === undefined) {
-      const shown = show(json);
-      json.#sent = { json: shown, text: formatJson(shown) };
-      json.#count(json.#sent.text.length);
+  /** The row in the form of a schema, made by `show`; cached until it is requested in another one. */
+  sent(shape: Shape | undefined, show: (shape: Shape | undefined, json: JsonObject) => Json): SentRow {
+    if (this.#sent === undefined || this.#sent.shape !== shape) {
+      const json = show(shape, this.json);
+      this.#sent = { shape, json, text: formatJson(json) };
+      this.#count(this.#sent.text.length);
     }
-    return json.#sent;
+    return this.#sent;
   }
-}
-
-/** The sent form of a cached row, built by `show` on first use; undefined for any other value. */
-export function sentRow(json: Json, show: (json: JsonObject) => Json): SentRow | undefined {
-  return isJsonObject(json) ? RowJson.sent(json, show) : undefined;
 }

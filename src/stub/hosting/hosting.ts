@@ -283,7 +283,7 @@ export class Hosting {
       unexpected,
     };
     hosted.journal.add(entry, states);
-    hosted.clientRules?.add(entry, responded.readBefore ?? nothingRead);
+    hosted.clientRules?.add(entry, responded.parsed ?? nothingParsed);
     this.touched(id);
   }
 
@@ -299,7 +299,7 @@ function stubsOf(options: HostingOptions, limits: CountedLimits): SharedStubs {
   return { spec, stubOver: createStubs({ ...options, spec, limits }) };
 }
 
-const nothingRead = {};
+const nothingParsed = {};
 
 function journalLimitsOf(limits: CountedLimits): JournalLimits {
   return {

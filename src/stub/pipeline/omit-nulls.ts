@@ -1,17 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { Shape } from "../../foundation/spec/shape.ts";
-import { sentRow } from "../../simulator/operations/row-cache.ts";
 
 /** Removes null members that the schema names. Free-form data is unchanged. A value without such members is returned as is. */
 export function omitNulls(shape: Shape, value: Json): Json {
-  if (Array.isArray(value)) return value.map((entry) => withoutNullsWithin(shape.items, entry));
+  if (Array.isArray(value)) return value.map((entry) => omitNulls(shape.items, entry));
   return isJsonObject(value) ? withoutNullMembers(shape, value) : value;
-}
-
-/** Rows have a cached result from their first use. */
-function withoutNullsWithin(shape: Shape, element: Json): Json {
-  const show = (row: Json) => omitNulls(shape, row);
-  return sentRow(element, show)?.json ?? show(element);
 }
 
 function withoutNullMembers({ properties }: Shape, value: JsonObject): JsonObject {
@@ -24,7 +17,7 @@ function withoutNullMembers({ properties }: Shape, value: JsonObject): JsonObjec
       isSame = false;
       continue;
     }
-    const shown = shape === undefined ? inner : withoutNullsWithin(shape, inner);
+    const shown = shape === undefined ? inner : omitNulls(shape, inner);
     if (shown !== inner) isSame = false;
     kept.push([name, shown]);
   }

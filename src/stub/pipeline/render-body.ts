@@ -1,65 +1,68 @@
-import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { formatJson, type Json } from "../../foundation/json/json.ts";
 import type { Shape } from "../../foundation/spec/shape.ts";
-import { sentRow } from "../../simulator/operations/row-cache.ts";
+import {
+  type BodyMembers,
+  type BodyPart,
+  hasMembers,
+  isRows,
+  plainJson,
+  type ResponseBody,
+} from "../../simulator/operations/response-body.ts";
+import { CachedRow } from "../../simulator/operations/row-cache.ts";
 import { omitNulls } from "./omit-nulls.ts";
 
-/** Maximum number of objects that enclose a list of rows. */
-const rowDepthMax = 2;
-
 /**
- * Renders a response body as JSON text, in consecutive parts. A shape omits the null members that it names. Rows of the
- * state appear in lists; their cached texts are used without a copy.
+ * Renders a response body as JSON text, in consecutive parts. A shape omits the null members that it names. The cached texts
+ * of rows are used without a copy.
  */
-export function renderBody(body: Json, shape: Shape | undefined): readonly string[] {
+export function renderBody(body: ResponseBody, shape: Shape | undefined): readonly string[] {
   const parts: string[] = [];
-  writeValue(body, shape, rowDepthMax, parts);
+  if (hasMembers(body)) writeMembers(body, shape, parts, writeInner);
+  else writePart(body, shape, parts);
   return parts;
 }
 
-function writeValue(value: Json, shape: Shape | undefined, depth: number, parts: string[]): void {
-  const row = sentRow(value, (same) => shown(same, shape));
-  if (row !== undefined) parts.push(row.text);
-  else if (isList(value)) writeList(value, shape, parts);
-  else if (isJsonObject(value) && depth > 0) writeObject(value, shape, depth, parts);
-  else parts.push(plainText(value, shape));
+/** The value that `renderBody` writes. */
+export function sentJson(body: ResponseBody, shape: Shape | undefined): Json {
+  return shown(shape, plainJson(body));
 }
 
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
+function writeInner(value: BodyPart | BodyMembers<BodyPart>, shape: Shape | undefined, parts: string[]): void {
+  if (hasMembers(value)) writeMembers(value, shape, parts, writePart);
+  else writePart(value, shape, parts);
 }
 
-function plainText(value: Json, shape: Shape | undefined): string {
-  return formatJson(shown(value, shape));
-}
-
-function shown(value: Json, shape: Shape | undefined): Json {
-  return shape === undefined ? value : omitNulls(shape, value);
-}
-
-function writeObject(value: JsonObject, shape: Shape | undefined, depth: number, parts: string[]): void {
+function writeMembers<Member>(
+  members: BodyMembers<Member>,
+  shape: Shape | undefined,
+  parts: string[],
+  write: (member: Member, shape: Shape | undefined, parts: string[]) => void,
+): void {
   let separator = "{";
-  for (const name of Object.keys(value)) {
-    const inner = value[name] ?? null;
+  for (const name of Object.keys(members)) {
+    const member = members[name];
     const innerShape = shape?.properties.get(name);
-    if (inner === null && innerShape !== undefined) continue;
+    if (member === undefined || (member === null && innerShape !== undefined)) continue;
     parts.push(`${separator}${JSON.stringify(name)}:`);
     separator = ",";
-    writeValue(inner, innerShape, depth - 1, parts);
+    write(member, innerShape, parts);
   }
   parts.push(separator === "{" ? "{}" : "}");
 }
 
-/** Checks the first element only: a list holds either rows alone or no rows. */
-function writeList(list: readonly Json[], shape: Shape | undefined, parts: string[]): void {
-  const show = (row: Json) => shown(row, shape?.items);
-  if (sentRow(list[0] ?? null, show) === undefined) {
-    parts.push(plainText(list, shape));
-    return;
+function writePart(part: BodyPart, shape: Shape | undefined, parts: string[]): void {
+  if (part instanceof CachedRow) parts.push(part.sent(shape, shown).text);
+  else if (!isRows(part)) parts.push(formatJson(shown(shape, part)));
+  else {
+    let separator = "[";
+    for (const row of part) {
+      parts.push(separator, row.sent(shape?.items, shown).text);
+      separator = ",";
+    }
+    parts.push("]");
   }
-  let separator = "[";
-  for (const row of list) {
-    parts.push(separator, sentRow(row, show)?.text ?? formatJson(show(row)));
-    separator = ",";
-  }
-  parts.push("]");
+}
+
+function shown(shape: Shape | undefined, value: Json): Json {
+  return shape === undefined ? value : omitNulls(shape, value);
 }

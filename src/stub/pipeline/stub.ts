@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import type { ParsedBodies } from "../../checker/rules/live-exchange.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { jsonResponse, type Response, textResponse } from "../../foundation/http/response.ts";
@@ -6,13 +7,14 @@ import { formatJson, type Json, type JsonObject } from "../../foundation/json/js
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
-import type { FoundRoute, Route } from "../../foundation/spec/router.ts";
+import type { Route } from "../../foundation/spec/router.ts";
 import { loadSpec, newestProfileOf, type ProfileNames, releaseOf, type Spec } from "../../foundation/spec/spec.ts";
 import { seededHex } from "../../foundation/text/seeded-hex.ts";
 import { operations } from "../../simulator/operations/index.ts";
 import type { Call, Operation, Release, RowCaches } from "../../simulator/operations/operation.ts";
 import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
 import { ContextCache } from "../../simulator/operations/registry-context.ts";
+import type { ResponseBody } from "../../simulator/operations/response-body.ts";
 import { RowCache } from "../../simulator/operations/row-cache.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
@@ -23,10 +25,9 @@ import { type AuthenticationMode, claimsOf } from "./claims.ts";
 import { createLedgerDecoder, type Decoded, decodeQuery, type LedgerDecoder, parseBody, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
-import { omitNulls } from "./omit-nulls.ts";
 import { delayMsOf, isMeantFor, plannedResponse } from "./planned-response.ts";
 import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMethod } from "./protocol-errors.ts";
-import { renderBody } from "./render-body.ts";
+import { renderBody, sentJson } from "./render-body.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
 
 /** Options that the stubs of many worlds share. */
@@ -46,15 +47,8 @@ export interface StubResponse {
   /** Undefined if the request matches no operation. */
   readonly operationId?: string | undefined;
   readonly unexpected?: Unexpected | undefined;
-  /** The route, and the parsed bodies as far as the stub read or created them. */
-  readonly readBefore?: Reading | undefined;
-}
-
-interface Reading {
-  readonly route: Pick<FoundRoute, "operation" | "pathParameters">;
-  request?: Json;
-  /** The value of the body exactly as sent. */
-  response?: () => Json;
+  /** The route and the bodies as far as the stub parsed or created them, so that client rules need not parse them again. */
+  readonly parsed?: ParsedBodies | undefined;
 }
 
 /** Responds to one request. `verified` is the result of token verification in mode `jwt`. */
@@ -100,7 +94,6 @@ function stubOver(world: World, shared: SharedStep): Stub {
     const state = world.countRequest(operation.operationId);
     const performer = performers.get(operation.operationId);
     if (performer === undefined) throw new Error(`invariant: no operation implements ${operation.operationId}`);
-    const reading: Reading = { route };
     const step = {
       shared,
       world,
@@ -111,13 +104,13 @@ function stubOver(world: World, shared: SharedStep): Stub {
       operation,
       path: pathParameters,
       performer,
-      reading,
     };
     const { operationId } = operation;
     const byPlan = planned(step);
-    return byPlan === undefined
-      ? { response: response(step), delayMs: 0, operationId, unexpected: undefined, readBefore: reading }
-      : { ...byPlan, operationId };
+    if (byPlan !== undefined) return { ...byPlan, operationId };
+    const { response, requestJson, json } = respond(step);
+    const parsed = { route, request: requestJson, response: json };
+    return { response, delayMs: 0, operationId, unexpected: undefined, parsed };
   };
 }
 
@@ -145,10 +138,10 @@ function planned(step: Step): StubResponse | undefined {
   const { world, state, operation, request, search } = step;
   const due = world.plannedResponse((event) => isMeantFor(event, operation.operationId, request, search));
   if (due === undefined) return undefined;
-  const committed = due.timing === "after" ? response(step) : undefined;
+  const committed = due.timing === "after" ? respond(step).response : undefined;
   const renderError = (code: string) => refuse(step, nodeError(code, `Planned response of the scenario: ${code}`));
   return {
-    response: plannedResponse(due.response, () => committed ?? response(step), renderError),
+    response: plannedResponse(due.response, () => committed ?? respond(step).response, renderError),
     delayMs: delayMsOf(due.delay, state),
   };
 }
@@ -170,48 +163,62 @@ interface Step {
   readonly operation: SpecOperation;
   readonly path: Readonly<Record<string, string>>;
   readonly performer: Operation;
-  readonly reading: Reading;
+}
+
+/** A response with the JSON that it sends. */
+interface RenderedResponse {
+  readonly response: Response;
+  readonly json?: (() => Json) | undefined;
+}
+
+/** A response with the JSON of the request, if that was parsed. */
+interface Responded extends RenderedResponse {
+  readonly requestJson?: Json | undefined;
 }
 
 /** The stages run in the same order in every profile. Evidence: Canton 3.5, JSON API endpoints (source). */
-function response(step: Step): Response {
-  const { shared, world, state, operation, performer } = step;
+function respond(step: Step): Responded {
+  const { shared, state, operation } = step;
   if (operation.api === "registry" && operation.requestSchema !== undefined && !isJsonSent(step.request))
-    return unsupportedMediaType(step.request);
+    return { response: unsupportedMediaType(step.request) };
   const query = decodeQuery(operation, step.search);
-  if (query.type === "refused") return decodeRefused(step, query.reason);
+  if (query.type === "refused") return { response: decodeRefused(step, query.reason) };
   const token = bearerToken(step.request.headers);
   if (operation.api === "ledger" && token.type === "malformed")
-    return decodeRefused(step, "Invalid value for: header Authorization");
+    return { response: decodeRefused(step, "Invalid value for: header Authorization") };
   const claims = claimsOf(operation.isPublic ? "none" : shared.auth, token, step.verified, state.ledger);
-  if (claims.type === "refused") return refuse(step, claims.refusal);
-  const body = decodeBody(step);
-  if (body.type === "refused") return bodyRefused(step, body.reason);
-  const call: Call = {
-    path: step.path,
-    query: query.value,
-    body: body.value,
-    caller: claims.caller,
-    release: shared.release,
-    areSignaturesVerified: shared.areSignaturesVerified,
-    rows: shared.rows,
-  };
+  if (claims.type === "refused") return { response: refuse(step, claims.refusal) };
+  const { parsed, body } = decodeBody(step);
+  const rendered =
+    body.type === "refused"
+      ? { response: bodyRefused(step, body.reason) }
+      : perform(step, { query: query.value, body: body.value, caller: claims.caller });
+  return { ...rendered, requestJson: parsed };
+}
+
+function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): RenderedResponse {
+  const { shared, world, state, operation, performer, path } = step;
+  const { release, areSignaturesVerified, rows } = shared;
+  const call: Call = { path, ...decoded, release, areSignaturesVerified, rows };
   const unfit = performer.precheck?.(call, state);
-  if (unfit !== undefined) return refuse(step, unfit);
-  if (call.caller.type === "anonymous") return refuse(step, nodeError("UNAUTHENTICATED", call.caller.reason));
+  if (unfit !== undefined) return { response: refuse(step, unfit) };
+  if (call.caller.type === "anonymous")
+    return { response: refuse(step, nodeError("UNAUTHENTICATED", call.caller.reason)) };
   if (performer.mayCall?.(call, state) === false)
-    return refuse(step, nodeError("PERMISSION_DENIED", "The rights of the caller do not allow this operation"));
+    return {
+      response: refuse(step, nodeError("PERMISSION_DENIED", "The rights of the caller do not allow this operation")),
+    };
   const outcome = performer.perform(call, state);
   switch (outcome.type) {
     case "succeeded":
       world.perform(outcome.changes);
       return success(step, outcome.body);
     case "text":
-      return plainResponse(step, outcome.text);
+      return { response: plainResponse(step, outcome.text) };
     case "described":
-      return plainResponse(step, stringify(shared.spec.descriptions[operation.api]));
+      return { response: plainResponse(step, stringify(shared.spec.descriptions[operation.api])) };
     default:
-      return refuse(step, outcome);
+      return { response: refuse(step, outcome) };
   }
 }
 
@@ -225,15 +232,20 @@ export function stubSpec(profile: ProfileNames, options: { readonly hasAdditiona
   return loadSpec(profile, { ...options, schemasOf });
 }
 
-function decodeBody({ shared, operation, request, reading }: Step): Decoded<JsonObject> {
+/** The body as the operation reads it, and as it was parsed. */
+function decodeBody({ shared, operation, request }: Step): {
+  readonly body: Decoded<JsonObject>;
+  readonly parsed?: Json | undefined;
+} {
   const { requestSchema } = operation;
-  if (requestSchema === undefined) return noBody;
-  if (operation.api === "registry" && request.body.storedLength === 0) return missingRegistryBody;
+  if (requestSchema === undefined) return { body: noBody };
+  if (operation.api === "registry" && request.body.storedLength === 0) return { body: missingRegistryBody };
   const parsed = parseBody(request.body.text(), shared.limits);
-  if (parsed.type === "decoded") reading.request = parsed.value;
-  return operation.api === "ledger"
-    ? shared.decodeLedgerBody(requestSchema, parsed)
-    : decodeRegistryBody(shared.spec, requestSchema, parsed);
+  const body =
+    operation.api === "ledger"
+      ? shared.decodeLedgerBody(requestSchema, parsed)
+      : decodeRegistryBody(shared.spec, requestSchema, parsed);
+  return { body, parsed: parsed.type === "decoded" ? parsed.value : undefined };
 }
 
 const noBody: Decoded<JsonObject> = { type: "decoded", value: {} };
@@ -266,12 +278,11 @@ function plainResponse({ operation }: Step, text: string): Response {
   return textResponse(200, operation.responses["200"]?.mediaType, text);
 }
 
-function success({ shared: { spec }, operation, reading }: Step, body: Json): Response {
+function success({ shared: { spec }, operation }: Step, body: ResponseBody): RenderedResponse {
   const schema = operation.responses["200"]?.schema;
   const omitsNulls = spec.profile[operation.api] === "spec" && schema !== undefined;
   const shape = omitsNulls ? spec.shapes[operation.api].shapeAt(schema) : undefined;
-  reading.response = () => (shape === undefined ? body : omitNulls(shape, body));
-  return jsonResponse(200, renderBody(body, shape));
+  return { response: jsonResponse(200, renderBody(body, shape)), json: () => sentJson(body, shape) };
 }
 
 /** Splits a request target into path and query. The origin of an absolute target is dropped; clients never send a fragment. */

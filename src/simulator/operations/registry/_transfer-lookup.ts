@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../../foundation/json/json.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import type { Generation } from "../../daml/token-types.ts";
 import type { RegistryContract, RegistryState } from "../../registry/registry-state.ts";
@@ -12,6 +11,7 @@ import {
   disclosedJson,
   type Entry,
 } from "../registry-context.ts";
+import type { CachedRow } from "../row-cache.ts";
 import { type Account, readTransferChoice, type TransferChoice } from "./_transfer-choice.ts";
 
 /** Factory and choice context for a transfer, from the choice arguments of v1 or v2 (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala). */
@@ -33,11 +33,11 @@ export function lookUpTransfer(
   if (factory === undefined) return registryError(404, registry.factory.missing);
   const kind = release.isRegistryByLetter ? kindByLetter(read.choice, registry) : kindOf(read.choice, registry);
   const direct = kind === "direct" ? preapprovalEntries(registry, read.choice.receiver.owner ?? "") : [];
-  const toJson =
+  const disclose =
     body["excludeDebugFields"] === true
       ? (contract: RegistryContract) => rows.disclosedBriefly.of(contract, disclosedBriefly)
       : (contract: RegistryContract) => rows.disclosed.of(contract, disclosedJson);
-  return response(registry, factory, kind, [...context.entries, ...direct], toJson, rows.contexts);
+  return response(registry, factory, kind, [...context.entries, ...direct], disclose, rows.contexts);
 }
 
 function checkOwner({ owner }: Account): Refusal | undefined {
@@ -84,13 +84,13 @@ function response(
   factory: RegistryContract,
   transferKind: string,
   entries: readonly Entry[],
-  toJson: (contract: RegistryContract) => JsonObject,
+  disclose: (contract: RegistryContract) => CachedRow,
   contexts: ContextCache,
 ): Outcome {
   const choiceContextData = contexts.of(entries);
   const others = entries.map(({ contract }) => contract);
   const contracts = registry.factory.disclosed === "first" ? [factory, ...others] : [...others, factory];
-  const disclosedContracts = disclosed(contracts, toJson);
+  const disclosedContracts = disclosed(contracts, disclose);
   if ("type" in disclosedContracts) return disclosedContracts;
   const body = {
     factoryId: factory.contractId,

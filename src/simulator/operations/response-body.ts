@@ -1,0 +1,37 @@
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import { CachedRow } from "./row-cache.ts";
+
+/** A response body: JSON, with cached rows in at most two objects. */
+export type ResponseBody = BodyPart | BodyMembers<BodyPart | BodyMembers<BodyPart>>;
+
+/** JSON, a row, or a list that holds rows alone. */
+export type BodyPart = Json | CachedRow | readonly CachedRow[];
+
+export interface BodyMembers<Member> {
+  readonly [name: string]: Member;
+}
+
+/** Whether a part of a body has members. */
+export function hasMembers<Member>(value: BodyPart | BodyMembers<Member>): value is JsonObject | BodyMembers<Member> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof CachedRow);
+}
+
+/** Whether a part of a body is a list of rows. */
+export function isRows(value: BodyPart): value is readonly CachedRow[] {
+  return Array.isArray(value) && value[0] instanceof CachedRow;
+}
+
+/** The body as JSON, before its schema omits anything. */
+export function plainJson(body: ResponseBody): Json {
+  if (!hasMembers(body)) return plainPart(body);
+  return membersOf(body, (inner) => (hasMembers(inner) ? membersOf(inner, plainPart) : plainPart(inner)));
+}
+
+function plainPart(part: BodyPart): Json {
+  if (part instanceof CachedRow) return part.json;
+  return isRows(part) ? part.map(({ json }) => json) : part;
+}
+
+function membersOf<Member>(members: BodyMembers<Member>, plain: (member: Member) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, plain(member)]));
+}
