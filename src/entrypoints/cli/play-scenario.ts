@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { isJsonObject, type JsonObject } from "../../foundation/json/json.ts";
+import { textOf } from "../../foundation/json/members.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import type { FileReader, Scenario } from "../../scenarios/files/load-scenario.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
@@ -59,8 +60,8 @@ function playedScenario(
 ): PlayedScenario {
   const { file, workflow, initial } = scenario;
   return {
-    title: stringOrEmpty(info["title"]) || stringOrEmpty(workflow["workflowId"]),
-    description: stringOrEmpty(info["description"]),
+    title: textOf(info["title"]) || textOf(workflow["workflowId"]),
+    description: textOf(info["description"]),
     file: file.replaceAll("\\", "/"),
     profile,
     world: isJsonObject(workflow["x-understudy"]) ? workflow["x-understudy"] : {},
@@ -77,8 +78,4 @@ function infoOf(file: string, files: FileReader): JsonObject {
   const read = readYaml(file, files.read(file) ?? "");
   const root = read.type === "read" && isJsonObject(read.source.value) ? read.source.value : {};
   return isJsonObject(root["info"]) ? root["info"] : {};
-}
-
-function stringOrEmpty(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
 }

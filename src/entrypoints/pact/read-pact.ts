@@ -7,6 +7,7 @@ import {
   parseJson,
   textOfJson,
 } from "../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { suggestion } from "../../foundation/text/suggestion.ts";
 import { firstOf, type Problem } from "../../scenarios/files/problem.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
@@ -283,12 +284,4 @@ function headersOf(source: Source, value: Json | undefined, path: ValuePath): He
     name,
     Array.isArray(texts) ? texts.map(textOfJson).join(", ") : textOfJson(texts),
   ]);
-}
-
-function objectOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-function textOf(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
+import { listOf } from "../json/members.ts";
 import type { Api } from "./contracts.ts";
 
 /** The documented APIs, and the stub's own. */
@@ -123,10 +124,6 @@ function unescapeSegment(segment: string): string {
 
 function isEmptyList(value: Json | undefined): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }
 
 export function memberObject(value: JsonObject, member: string): JsonObject {

@@ -2,6 +2,7 @@ import { Body, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { objectsOf, textOf } from "../../foundation/json/members.ts";
 
 /** Levels of nested folders in a collection. */
 const foldersMax = 50;
@@ -9,7 +10,7 @@ const foldersMax = 50;
 /** Whether a file is a collection that Postman exported (format 2.0 or 2.1). */
 export function isPostmanCollection(value: Json): value is JsonObject {
   const info = isJsonObject(value) ? value["info"] : undefined;
-  return isJsonObject(info) && /^https:\/\/schema\.(?:get)?postman\.com\//.test(stringOf(info["schema"]));
+  return isJsonObject(info) && /^https:\/\/schema\.(?:get)?postman\.com\//.test(textOf(info["schema"]));
 }
 
 /**
@@ -22,8 +23,8 @@ export function postmanExchanges(collection: JsonObject): readonly Exchange[] {
 
 function examplesIn(items: Json | undefined, folders: number): readonly Exchange[] {
   if (folders > foldersMax) return [];
-  return listOf(items).flatMap((item) => [
-    ...listOf(item["response"]).flatMap((response) => exchangeOf(response, item["request"])),
+  return objectsOf(items).flatMap((item) => [
+    ...objectsOf(item["response"]).flatMap((response) => exchangeOf(response, item["request"])),
     ...examplesIn(item["item"], folders + 1),
   ]);
 }
@@ -43,7 +44,7 @@ function exchangeOf(response: JsonObject, ofItem: Json | undefined): readonly Ex
         type: "response",
         status,
         headers: headersOf(response["header"]),
-        body: new Body(stringOf(response["body"])),
+        body: new Body(textOf(response["body"])),
       },
     },
   ];
@@ -54,30 +55,22 @@ function requestOf(request: Json | undefined): Exchange["request"] {
   if (!isJsonObject(request)) return { method: "GET", target: targetOf(request), headers: [], body: emptyBody };
   const body = isJsonObject(request["body"]) ? request["body"] : {};
   return {
-    method: (stringOf(request["method"]) || "GET").toUpperCase(),
+    method: (textOf(request["method"]) || "GET").toUpperCase(),
     target: targetOf(request["url"]),
     headers: headersOf(request["header"]),
-    body: new Body(body["disabled"] === true ? "" : stringOf(body["raw"])),
+    body: new Body(body["disabled"] === true ? "" : textOf(body["raw"])),
   };
 }
 
 /** The URL without a variable in place of the host. */
 function targetOf(url: Json | undefined): string {
-  const raw = isJsonObject(url) ? stringOf(url["raw"]) : stringOf(url);
+  const raw = isJsonObject(url) ? textOf(url["raw"]) : textOf(url);
   return raw.replace(/^\{\{[^{}]*\}\}/, "");
 }
 
 function headersOf(value: Json | undefined): HeaderList {
-  return listOf(value)
+  return objectsOf(value)
     .filter((header) => header["disabled"] !== true)
-    .map((header) => [stringOf(header["key"]), stringOf(header["value"])] as const)
+    .map((header) => [textOf(header["key"]), textOf(header["value"])] as const)
     .filter(([name]) => name !== "");
-}
-
-function listOf(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function stringOf(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
 }

@@ -5,6 +5,7 @@ import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { isUtf8 } from "../../foundation/text/utf8.ts";
 import { decodedBody } from "./content-coding.ts";
@@ -30,11 +31,11 @@ function isNoted(value: JsonObject, request: JsonObject): boolean {
 
 /** The exchange in an element of `log.entries`; missing members are empty. */
 export function entryExchange(entry: JsonObject): Exchange {
-  const request = object(entry["request"]);
-  const response = object(entry["response"]);
-  const url = string(request["url"]);
+  const request = objectOf(entry["request"]);
+  const response = objectOf(entry["response"]);
+  const url = textOf(request["url"]);
   return {
-    startedAt: string(entry["startedDateTime"]),
+    startedAt: textOf(entry["startedDateTime"]),
     durationMs: typeof entry["time"] === "number" ? entry["time"] : 0,
     request: requestOf(request, url),
     response: responseOf(response),
@@ -42,9 +43,9 @@ export function entryExchange(entry: JsonObject): Exchange {
 }
 
 function requestOf(request: JsonObject, url: string): Request {
-  const postData = object(request["postData"]);
-  const text = string(postData["text"]);
-  const method = string(request["method"]).toUpperCase();
+  const postData = objectOf(request["postData"]);
+  const text = textOf(postData["text"]);
+  const method = textOf(request["method"]).toUpperCase();
   const headers = requestHeaders(request, url);
   // HAR has no encoding for request bodies, so recorders add one.
   const isBase64 = [postData["_encoding"], postData["encoding"]].includes("base64");
@@ -67,7 +68,7 @@ function requestHeaders(request: JsonObject, url: string): HeaderList {
 function responseOf(response: JsonObject): Response | FailedResponse {
   const status = response["status"];
   if (typeof status !== "number" || status <= 0) return brokenResponse(response);
-  const content = object(response["content"]);
+  const content = objectOf(response["content"]);
   const headers = responseHeaders(response, content);
   const failure = ownFailure(response);
   if (failure !== undefined) return { ...failure, partial: partialOf({ status, headers }, content) };
@@ -76,7 +77,7 @@ function responseOf(response: JsonObject): Response | FailedResponse {
     return { type: "broken", kind: "unexplained", reason: "the recording has no body", partial };
   }
   const decoded = decodedContent(content);
-  const body = decoded === undefined ? new Body(string(content["text"])) : uncompressed(headers, decoded);
+  const body = decoded === undefined ? new Body(textOf(content["text"])) : uncompressed(headers, decoded);
   return { type: "response", status, headers, body };
 }
 
@@ -87,12 +88,12 @@ function uncompressed(headers: HeaderList, bytes: Uint8Array): Body {
 }
 
 function decodedContent(content: JsonObject): Uint8Array | undefined {
-  return content["encoding"] === "base64" ? bytesOfBase64(string(content["text"])) : undefined;
+  return content["encoding"] === "base64" ? bytesOfBase64(textOf(content["text"])) : undefined;
 }
 
 /** The received part of an incomplete response. */
 function partialOf(head: Pick<PartialResponse, "status" | "headers">, content: JsonObject): PartialResponse {
-  const body = new Body(decodedContent(content) ?? string(content["text"]));
+  const body = new Body(decodedContent(content) ?? textOf(content["text"]));
   const { size } = content;
   return { ...head, body, bodyLength: typeof size === "number" ? size : body.size };
 }
@@ -106,14 +107,14 @@ function isLeftOut({ text, size }: JsonObject): boolean {
 function brokenResponse(response: JsonObject): FailedResponse {
   const failure = ownFailure(response);
   if (failure !== undefined) return failure;
-  const texts = [response["_error"], response["_failureText"], response["comment"]].map(string);
+  const texts = [response["_error"], response["_failureText"], response["comment"]].map(textOf);
   const reason = texts.find((text) => text !== "");
   return reason === undefined ? { type: "broken", kind: "unexplained" } : broken(kindIn(reason), reason);
 }
 
 /** The failure in a comment that Understudy wrote. */
 function ownFailure(response: JsonObject): FailedResponse | undefined {
-  const [kind = "", reason = ""] = string(response["comment"]).split(/: (.*)/s);
+  const [kind = "", reason = ""] = textOf(response["comment"]).split(/: (.*)/s);
   const known = kinds.find((candidate) => candidate === kind);
   if (known === undefined) return undefined;
   return reason === "" ? { type: "broken", kind: known } : broken(known, reason);
@@ -137,7 +138,7 @@ function kindIn(reason: string): FailedResponse["kind"] {
 function responseHeaders(response: JsonObject, content: JsonObject): HeaderList {
   const headers = headersOf(response["headers"]);
   if (hasHeader(headers, "content-type")) return headers;
-  const mimeType = string(content["mimeType"]);
+  const mimeType = textOf(content["mimeType"]);
   return mimeType === "" ? headers : [...headers, ["Content-Type", mimeType]];
 }
 
@@ -151,8 +152,8 @@ function headersOf(value: Json | undefined): HeaderList {
   if (!Array.isArray(value)) return [];
   const headers: (readonly [string, string])[] = [];
   for (const field of value) {
-    const { name, value: text } = object(field);
-    if (typeof name === "string" && name !== "" && !name.startsWith(":")) headers.push([name, string(text)]);
+    const { name, value: text } = objectOf(field);
+    if (typeof name === "string" && name !== "" && !name.startsWith(":")) headers.push([name, textOf(text)]);
   }
   return headers;
 }
@@ -182,15 +183,5 @@ function notedBody(body: Json | undefined): Body {
 }
 
 function notedHeaders(headers: Json | undefined): HeaderList {
-  return Object.entries(object(headers)).map(([name, value]) => [name, textOfJson(value)]);
-}
-
-const nothing: JsonObject = {};
-
-function object(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : nothing;
-}
-
-function string(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
+  return Object.entries(objectOf(headers)).map(([name, value]) => [name, textOfJson(value)]);
 }

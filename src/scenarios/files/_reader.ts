@@ -1,21 +1,9 @@
-import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
 // Readers for values that match their schema. A member of another type counts as absent.
-
-export function object(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
-export function objects(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.map(object) : [];
-}
-
-export function strings(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
-}
 
 export function string(value: Json | undefined, otherwise: string): string {
   return typeof value === "string" ? value : otherwise;

@@ -1,7 +1,8 @@
 import { jsonpath } from "json-p3";
 import type { JsonObject } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf } from "../../foundation/json/members.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
-import { object, objects, string } from "./_reader.ts";
+import { string } from "./_reader.ts";
 import { holds } from "./condition.ts";
 import { criterionType } from "./criterion-type.ts";
 import type { Problem } from "./problem.ts";
@@ -15,9 +16,9 @@ export function checkSteps(
   workflow: JsonObject,
   operationIds: readonly string[],
 ): readonly Problem[] {
-  const ids = objects(workflow["steps"]).map((step) => string(step["stepId"], ""));
-  const sources = objects(object(source.value)["sourceDescriptions"]).map((entry) => string(entry["name"], ""));
-  return objects(workflow["steps"]).flatMap((step, index) => {
+  const ids = objectsOf(workflow["steps"]).map((step) => string(step["stepId"], ""));
+  const sources = objectsOf(objectOf(source.value)["sourceDescriptions"]).map((entry) => string(entry["name"], ""));
+  return objectsOf(workflow["steps"]).flatMap((step, index) => {
     const path = ["workflows", 0, "steps", index];
     const twice =
       ids.indexOf(ids[index] ?? "") === index
@@ -53,7 +54,7 @@ export function checkSteps(
             advise(operationId, operationIds, "The API descriptions in contracts/ list all."),
           ),
         ];
-    const misread = objects(step["successCriteria"]).flatMap((criterion, place) => {
+    const misread = objectsOf(step["successCriteria"]).flatMap((criterion, place) => {
       const problem = conditionProblem(criterion);
       const at = [...path, "successCriteria", place, "condition"];
       return problem === undefined ? [] : [problemAt(source, at, problem, "See Arazzo 1.0.1, criterion object.")];

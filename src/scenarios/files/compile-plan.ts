@@ -1,11 +1,12 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf } from "../../foundation/json/members.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import type { RegistryState } from "../../simulator/registry/registry-state.ts";
 import type { CallEvent, Plan, ResponseEvent, TimedEvent, WorldChange } from "../../simulator/world/plan.ts";
-import { number, object, objects, optional, string } from "./_reader.ts";
+import { number, optional, string } from "./_reader.ts";
 import { compileResponse, isResponse } from "./compile-response.ts";
 import { type Problem, problemsMax } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -36,7 +37,7 @@ export function compilePlan(
   plan: Json | undefined,
   options: PlanOptions,
 ): { readonly plan: Omit<Plan, "expected">; readonly problems: readonly Problem[] } {
-  const entries = compileEntries(objects(plan), options);
+  const entries = compileEntries(objectsOf(plan), options);
   const timed = entries.flatMap((entry) => entry.timed).sort((left, right) => left.atMs - right.atMs);
   const overlapping = overlaps(timed, options);
   return {
@@ -100,7 +101,7 @@ function compileEntry(entry: JsonObject, options: PlanOptions): CompiledEntry {
       "needs either at or on",
       "Give a time (at: PT30S) or an operation (on: getTransferFactory).",
     );
-  const reassign = object(entry["reassign"]);
+  const reassign = objectOf(entry["reassign"]);
   const misplaced = isTimed ? "forCalls" : "for";
   if (reassign[misplaced] !== undefined)
     return invalid(
@@ -113,7 +114,7 @@ function compileEntry(entry: JsonObject, options: PlanOptions): CompiledEntry {
 
 function atTime(entry: JsonObject, [begin, end]: Changes, { startMs }: PlanOptions): CompiledEntry {
   const atMs = startMs + (durationMs(string(entry["at"], "")) ?? 0);
-  const lastsMs = durationMs(string(object(entry["reassign"])["for"], ""));
+  const lastsMs = durationMs(string(objectOf(entry["reassign"])["for"], ""));
   const ending = end === undefined || lastsMs === undefined ? [] : [{ atMs: atMs + lastsMs, change: end }];
   return { ...nothing, timed: [{ atMs, change: begin }, ...ending] };
 }
@@ -123,7 +124,7 @@ function onCall(entry: JsonObject, [begin, end]: Changes, options: PlanOptions):
   const misnamed = checkOperation(operationId, options);
   if (misnamed !== undefined) return misnamed;
   const nth = number(entry["nth"], 1);
-  const forCalls = number(object(entry["reassign"])["forCalls"], 0);
+  const forCalls = number(objectOf(entry["reassign"])["forCalls"], 0);
   const ending = end === undefined || forCalls === 0 ? [] : [{ operationId, nth: nth + forCalls, change: end }];
   return { ...nothing, calls: [{ operationId, nth, change: begin }, ...ending] };
 }
@@ -156,7 +157,7 @@ type FoundChanges =
 
 function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
   const { ledger } = options;
-  if (entry["reassign"] !== undefined) return reassignment(object(entry["reassign"]), options);
+  if (entry["reassign"] !== undefined) return reassignment(objectOf(entry["reassign"]), options);
   if (entry["deactivateUser"] !== undefined)
     return known(
       options,
@@ -189,7 +190,7 @@ function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
         },
       })
     );
-  if (entry["createPreapproval"] !== undefined) return createPreapproval(object(entry["createPreapproval"]), options);
+  if (entry["createPreapproval"] !== undefined) return createPreapproval(objectOf(entry["createPreapproval"]), options);
   if (entry["archivePreapproval"] !== undefined) {
     const receiver = string(entry["archivePreapproval"], "");
     const misnamed = checkParty(receiver, "ends the pre-approval of", options);
@@ -197,7 +198,7 @@ function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
   }
   const host = entry["authorizeHosting"];
   if (host !== undefined) {
-    const [party, participantId] = [string(object(host)["party"], ""), string(object(host)["by"], "")];
+    const [party, participantId] = [string(objectOf(host)["party"], ""), string(objectOf(host)["by"], "")];
     const misnamed = checkParty(party, "authorizes the hosting of", options);
     return misnamed ?? found({ type: "hosting-authorized", party, participantId });
   }

@@ -1,10 +1,11 @@
 import { formatJson, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
+import { objectOf } from "../../foundation/json/members.ts";
 import { type Api, contracts } from "../../foundation/spec/contracts.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { CallMatch, Delay, PlannedResponse, ResponseEvent } from "../../simulator/world/plan.ts";
 import { delayMsMax } from "../../simulator/world/plan.ts";
-import { number, object, optional, string } from "./_reader.ts";
+import { number, optional, string } from "./_reader.ts";
 
 export type CompiledResponse =
   | { readonly type: "compiled"; readonly event: ResponseEvent }
@@ -31,7 +32,7 @@ export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
     );
   const named = optional(entry, "fault");
   const timing = named === undefined && entry["instead"] !== undefined ? "instead" : "after";
-  const given = object(entry[timing]);
+  const given = objectOf(entry[timing]);
   const response = named === undefined ? responseFrom(given, timing) : namedFault(named);
   if (response.type === "invalid") return response;
   if (response.type === "error" && api === "registry")
@@ -49,7 +50,7 @@ export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
     type: "compiled",
     event: {
       operationId: string(entry["on"], ""),
-      match: entry["match"] === undefined ? undefined : matchOf(object(entry["match"])),
+      match: entry["match"] === undefined ? undefined : matchOf(objectOf(entry["match"])),
       nth: number(entry["nth"], 1),
       times: number(entry["times"], 1),
       timing,
@@ -125,13 +126,16 @@ function responseOf(given: JsonObject): PlannedResponse {
 }
 
 function matchOf(match: JsonObject): CallMatch {
-  const query = Object.entries(object(match["query"])).map(([name, value]) => [name, textOfJson(value)] as const);
-  return { body: Object.entries(object(match["body"])), query };
+  const query = Object.entries(objectOf(match["query"])).map(([name, value]) => [name, textOfJson(value)] as const);
+  return { body: Object.entries(objectOf(match["body"])), query };
 }
 
 function delayOf(delay: Json | undefined): Delay | undefined {
   if (delay === undefined) return undefined;
   if (typeof delay === "string") return { type: "fixed", ms: durationMs(delay) ?? 0 };
-  const { median, sigma } = { median: string(object(delay)["median"], ""), sigma: number(object(delay)["sigma"], 1) };
+  const { median, sigma } = {
+    median: string(objectOf(delay)["median"], ""),
+    sigma: number(objectOf(delay)["sigma"], 1),
+  };
   return { type: "log-normal", medianMs: durationMs(median) ?? 0, sigma };
 }

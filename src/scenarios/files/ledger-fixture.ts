@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { listOf, objectOf, objectsOf, textsOf } from "../../foundation/json/members.ts";
 import { fingerprintOf } from "../../foundation/protobuf/fingerprint.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { tableOf } from "../../foundation/table/table.ts";
@@ -19,19 +20,7 @@ import {
   unitRightKinds,
   type VettedPackage,
 } from "../../simulator/ledger/ledger-state.ts";
-import {
-  boolean,
-  checkIdentifier,
-  checkUnique,
-  noProblems,
-  number,
-  object,
-  objects,
-  optional,
-  problemsIn,
-  string,
-  strings,
-} from "./_reader.ts";
+import { boolean, checkIdentifier, checkUnique, noProblems, number, optional, problemsIn, string } from "./_reader.ts";
 import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -40,7 +29,7 @@ const allocationMsDefault = 1000;
 
 /** Problems of a ledger fixture that its schema cannot detect. */
 export function checkLedgerFixture(source: SourceFile): readonly Problem[] {
-  const root = object(source.value);
+  const root = objectOf(source.value);
   const lists = [
     ["users", "userId"],
     ["parties", "partyId"],
@@ -48,12 +37,12 @@ export function checkLedgerFixture(source: SourceFile): readonly Problem[] {
     ["synchronizers", "synchronizerId"],
   ] as const;
   const ids = lists.flatMap(([list, syntax]) =>
-    problemsIn(objects(root[list]), (entry, index) =>
+    problemsIn(objectsOf(root[list]), (entry, index) =>
       isIdentifier(syntax, id(entry)) ? noProblems : checkIdentifier(source, syntax, id(entry), [list, index, "id"]),
     ),
   );
   const twice = ["users", "parties", "packages", "synchronizers", "identityProviders"].flatMap((list) =>
-    checkUnique(source, list, "id", objects(root[list])),
+    checkUnique(source, list, "id", objectsOf(root[list])),
   );
   return [
     ...checkIdentifier(source, "participantId", string(root["participantId"], ""), ["participantId"]),
@@ -64,20 +53,20 @@ export function checkLedgerFixture(source: SourceFile): readonly Problem[] {
 }
 
 function checkReferences(source: SourceFile, root: JsonObject): readonly Problem[] {
-  const providers = new Set(objects(root["identityProviders"]).map((entry) => string(entry["id"], "")));
-  const packages = new Set(objects(root["packages"]).map((entry) => string(entry["id"], "")));
-  const ofUsers = problemsIn(objects(root["users"]), (user, index) => {
+  const providers = new Set(objectsOf(root["identityProviders"]).map((entry) => string(entry["id"], "")));
+  const packages = new Set(objectsOf(root["packages"]).map((entry) => string(entry["id"], "")));
+  const ofUsers = problemsIn(objectsOf(root["users"]), (user, index) => {
     const provider = string(user["identityProviderId"], "");
     return provider === "" || providers.has(provider)
       ? noProblems
       : [unknown(source, ["users", index, "identityProviderId"], provider, "identityProviders")];
   });
-  const ofPackages = objects(root["packages"]).flatMap((entry, index) =>
-    strings(entry["dependencies"]).flatMap((id, place) =>
+  const ofPackages = objectsOf(root["packages"]).flatMap((entry, index) =>
+    textsOf(entry["dependencies"]).flatMap((id, place) =>
       packages.has(id) ? [] : [unknown(source, ["packages", index, "dependencies", place], id, "packages")],
     ),
   );
-  const ofVetting = objects(root["synchronizers"]).flatMap((synchronizer, index) =>
+  const ofVetting = objectsOf(root["synchronizers"]).flatMap((synchronizer, index) =>
     vettedFrom(synchronizer["vettedPackages"]).flatMap(({ packageId }, place) =>
       packages.has(packageId)
         ? []
@@ -89,7 +78,7 @@ function checkReferences(source: SourceFile, root: JsonObject): readonly Problem
 
 /** Checks the syntax of referenced parties and participants. A right may name a party that does not exist. */
 function checkParties(source: SourceFile, root: JsonObject): readonly Problem[] {
-  const ofUsers = problemsIn(objects(root["users"]), (user, index) => {
+  const ofUsers = problemsIn(objectsOf(root["users"]), (user, index) => {
     const primary = string(user["primaryParty"], "");
     const ofPrimary =
       primary === "" || isIdentifier("partyId", primary)
@@ -103,12 +92,12 @@ function checkParties(source: SourceFile, root: JsonObject): readonly Problem[] 
     });
     return ofPrimary.length + ofRights.length === 0 ? noProblems : [...ofPrimary, ...ofRights];
   });
-  const ofHosts = problemsIn(objects(root["parties"]), (party, index) =>
-    problemsIn(strings(party["hostedBy"]), (host, place) =>
+  const ofHosts = problemsIn(objectsOf(root["parties"]), (party, index) =>
+    problemsIn(textsOf(party["hostedBy"]), (host, place) =>
       checkIdentifier(source, "participantId", host, ["parties", index, "hostedBy", place]),
     ),
   );
-  return [...ofUsers, ...ofHosts, ...checkUnique(source, "synchronizers", "alias", objects(root["synchronizers"]))];
+  return [...ofUsers, ...ofHosts, ...checkUnique(source, "synchronizers", "alias", objectsOf(root["synchronizers"]))];
 }
 
 function unknown(source: SourceFile, path: readonly (string | number)[], id: string, list: string): Problem {
@@ -122,30 +111,30 @@ function unknown(source: SourceFile, path: readonly (string | number)[], id: str
 
 /** The ledger state of a checked fixture. */
 export function ledgerFrom(source: SourceFile): LedgerState {
-  const root = object(source.value);
+  const root = objectOf(source.value);
   const participantId = string(root["participantId"], "");
-  const limits = object(root["limits"]);
+  const limits = objectOf(root["limits"]);
   return {
     participantId,
-    users: tableOf(objects(root["users"]).map((entry) => row(entry, userFrom(entry)))),
+    users: tableOf(objectsOf(root["users"]).map((entry) => row(entry, userFrom(entry)))),
     parties: tableOf(
-      objects(root["parties"]).map((entry) =>
+      objectsOf(root["parties"]).map((entry) =>
         row(entry, {
           id: id(entry),
-          hostedBy: entry["hostedBy"] === undefined ? [participantId] : strings(entry["hostedBy"]),
+          hostedBy: entry["hostedBy"] === undefined ? [participantId] : textsOf(entry["hostedBy"]),
           awaiting: [],
           visibleFromMs: 0,
           identityProviderId: string(entry["identityProviderId"], ""),
-          signingKeys: strings(entry["publicKeys"]).map((key) => keyFrom(key, entry["keySpec"])),
+          signingKeys: textsOf(entry["publicKeys"]).map((key) => keyFrom(key, entry["keySpec"])),
           signingThreshold: 1,
         }),
       ),
     ),
     namespaces: tableOf([]),
-    templates: new Map(objects(root["templates"]).map(templateFrom)),
-    packages: tableOf(objects(root["packages"]).map((entry) => row(entry, packageFrom(entry)))),
-    synchronizers: tableOf(objects(root["synchronizers"]).map((entry) => row(entry, synchronizerFrom(entry)))),
-    identityProviders: tableOf(objects(root["identityProviders"]).map((entry) => row(entry, providerFrom(entry)))),
+    templates: new Map(objectsOf(root["templates"]).map(templateFrom)),
+    packages: tableOf(objectsOf(root["packages"]).map((entry) => row(entry, packageFrom(entry)))),
+    synchronizers: tableOf(objectsOf(root["synchronizers"]).map((entry) => row(entry, synchronizerFrom(entry)))),
+    identityProviders: tableOf(objectsOf(root["identityProviders"]).map((entry) => row(entry, providerFrom(entry)))),
     ledgerEnd: BigInt(string(root["ledgerEnd"], "") || number(root["ledgerEnd"], 0)),
     commands: tableOf([]),
     oldestCommandMs: Number.POSITIVE_INFINITY,
@@ -191,7 +180,7 @@ const noRights: User["rights"] = new Map();
 
 function textsIn(members: Json): Record<string, string> {
   const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries(object(members))) texts[name] = string(value, "");
+  for (const [name, value] of Object.entries(objectOf(members))) texts[name] = string(value, "");
   return texts;
 }
 
@@ -208,10 +197,6 @@ function rightFrom(entry: Json): Right | undefined {
   return undefined;
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
 function keyFrom(base64: string, spec: Json | undefined): SigningKey {
   const publicKey = bytesOfBase64(base64) ?? new Uint8Array();
   const known = keySpecs.find((candidate) => candidate === spec) ?? "curve25519";
@@ -220,14 +205,14 @@ function keyFrom(base64: string, spec: Json | undefined): SigningKey {
 
 /** A template with its key: package name, module and entity. */
 function templateFrom(entry: JsonObject): readonly [string, Template] {
-  const choices = Object.entries(object(entry["choices"])).map(
+  const choices = Object.entries(objectOf(entry["choices"])).map(
     ([name, kind]) => [name, { isConsuming: kind === "consuming" }] as const,
   );
   return [
     string(entry["template"], "").slice(1),
     {
-      signatories: strings(entry["signatories"]),
-      observers: strings(entry["observers"]),
+      signatories: textsOf(entry["signatories"]),
+      observers: textsOf(entry["observers"]),
       choices: new Map(choices),
     },
   ];
@@ -238,8 +223,8 @@ function packageFrom(entry: JsonObject): Package {
     id: id(entry),
     name: string(entry["name"], ""),
     version: string(entry["version"], ""),
-    dependencies: strings(entry["dependencies"]),
-    incompatibleWith: strings(entry["incompatibleWith"]),
+    dependencies: textsOf(entry["dependencies"]),
+    incompatibleWith: textsOf(entry["incompatibleWith"]),
     isUploaded: boolean(entry["uploaded"], true),
   };
 }
@@ -263,9 +248,9 @@ function vettedFrom(list: Json | undefined): readonly VettedPackage[] {
     typeof entry === "string"
       ? { packageId: entry, validFrom: undefined, validUntil: undefined }
       : {
-          packageId: string(object(entry)["id"], ""),
-          validFrom: optional(object(entry), "validFrom"),
-          validUntil: optional(object(entry), "validUntil"),
+          packageId: string(objectOf(entry)["id"], ""),
+          validFrom: optional(objectOf(entry), "validFrom"),
+          validUntil: optional(objectOf(entry), "validUntil"),
         },
   );
 }

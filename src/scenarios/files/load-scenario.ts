@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf, textsOf } from "../../foundation/json/members.ts";
 import { loadSpec, profileNamesOf } from "../../foundation/spec/spec.ts";
 import { tableOf } from "../../foundation/table/table.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
@@ -6,7 +7,7 @@ import { asLedgerContract } from "../../simulator/daml/registry-contract.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import type { ClockMode } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
-import { number, object, objects, string, strings } from "./_reader.ts";
+import { number, string } from "./_reader.ts";
 import { checkSchema } from "./check-schema.ts";
 import { checkSteps } from "./check-steps.ts";
 import { compilePlan } from "./compile-plan.ts";
@@ -67,8 +68,8 @@ export function loadScenario(file: string, files: FileReader, overrides: Scenari
   if (foreign !== undefined) return { type: "invalid", problems: [foreign] };
   const outline = checkSchema("arazzo", read.source);
   if (outline.length > 0) return { type: "invalid", problems: outline };
-  const workflows = objects(object(read.source.value)["workflows"]);
-  const extension = part(read.source, ["workflows", 0, "x-understudy"], object(workflows[0])["x-understudy"]);
+  const workflows = objectsOf(objectOf(read.source.value)["workflows"]);
+  const extension = part(read.source, ["workflows", 0, "x-understudy"], objectOf(workflows[0])["x-understudy"]);
   if (extension === undefined)
     return invalid(
       read.source,
@@ -80,11 +81,11 @@ export function loadScenario(file: string, files: FileReader, overrides: Scenari
   const problems = [
     ...checkSchema("scenario", extension),
     ...checkProfiles(extension),
-    ...firstOf(checkSteps(read.source, object(workflows[0]), called), itself),
-    ...firstOf(checkProviderStates(extension, object(workflows[0])), itself),
+    ...firstOf(checkSteps(read.source, objectOf(workflows[0]), called), itself),
+    ...firstOf(checkProviderStates(extension, objectOf(workflows[0])), itself),
   ];
   if (problems.length > 0) return { type: "invalid", problems };
-  return withFixtures(file, files, extension, object(workflows[0]), overrides);
+  return withFixtures(file, files, extension, objectOf(workflows[0]), overrides);
 }
 
 function withFixtures(
@@ -94,7 +95,7 @@ function withFixtures(
   workflow: JsonObject,
   overrides: ScenarioOverrides,
 ): ScenarioResult {
-  const given = object(object(extension.value)["given"]);
+  const given = objectOf(objectOf(extension.value)["given"]);
   const refused = (["ledger", "registry"] as const).flatMap((kind) => {
     const refusal = files.refusal?.(file, string(given[kind], ""));
     if (refusal === undefined) return [];
@@ -127,8 +128,8 @@ interface CheckedSources {
 
 function compile(sources: CheckedSources): ScenarioResult {
   const { file, extension, workflow, ledgerSource, registrySource, overrides } = sources;
-  const options = object(extension.value);
-  const clock = object(options["clock"]);
+  const options = objectOf(extension.value);
+  const clock = objectOf(options["clock"]);
   const seed = overrides.seed ?? number(options["seed"], 1);
   const startMs = overrides.startMs ?? Date.parse(string(clock["start"], startDefault));
   const registry = registryFrom(registrySource, seed);
@@ -179,7 +180,7 @@ function compile(sources: CheckedSources): ScenarioResult {
       workflow,
       initial,
       profile,
-      profiles: strings(options["profiles"]),
+      profiles: textsOf(options["profiles"]),
       clockMode: clockModeOf(string(clock["mode"], "frozen")),
     },
   };
@@ -193,7 +194,7 @@ function otherKind(source: SourceFile): Problem | undefined {
     ["log", "is a recording (HAR), not a scenario"],
     ["openapi", "is an API description, not a scenario"],
   ] as const;
-  const root = object(source.value);
+  const root = objectOf(source.value);
   const found = kinds.find(([member]) => root[member] !== undefined);
   const isScenario = root["workflows"] !== undefined;
   const problem = isScenario ? undefined : (found?.[1] ?? (isEmpty(source) ? "is empty" : "has no workflows"));
@@ -213,8 +214,8 @@ function expectedOperations(
   plan: Json | undefined,
   operationIds: readonly string[],
 ): ReadonlySet<string> {
-  const called = objects(workflow["steps"]).map((step) => string(step["operationId"], "").split(".").at(-1) ?? "");
-  const planned = objects(plan).map((entry) => string(entry["on"], ""));
+  const called = objectsOf(workflow["steps"]).map((step) => string(step["operationId"], "").split(".").at(-1) ?? "");
+  const planned = objectsOf(plan).map((entry) => string(entry["on"], ""));
   return new Set([...called, ...planned].filter((name) => operationIds.includes(name)));
 }
 
@@ -250,10 +251,10 @@ export function clockModeOf(name: string): ClockMode {
 
 function checkProfiles(extension: SourceFile): readonly Problem[] {
   const known = profileNamesOf("ledger");
-  const options = object(extension.value);
+  const options = objectOf(extension.value);
   const named = [
     ...(options["profile"] === undefined ? [] : [string(options["profile"], "")]),
-    ...strings(options["profiles"]),
+    ...textsOf(options["profiles"]),
   ];
   return named
     .filter((name) => !known.includes(name))

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf } from "../../foundation/json/members.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
-import { object, objects, optional, string } from "./_reader.ts";
+import { optional, string } from "./_reader.ts";
 import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -12,7 +13,7 @@ export interface ProvidedState {
 
 /** The provider states of a workflow. The workflow id always names the initial world. */
 export function providedStates(workflow: JsonObject): readonly ProvidedState[] {
-  const written = writtenStates(object(workflow["x-understudy"]));
+  const written = writtenStates(objectOf(workflow["x-understudy"]));
   const id = string(workflow["workflowId"], "");
   return written.some(({ name }) => name === id) ? written : [...written, { name: id, afterStep: undefined }];
 }
@@ -23,17 +24,17 @@ function writtenStates(extension: JsonObject): readonly ProvidedState[] {
   return list.map((entry) =>
     typeof entry === "string"
       ? { name: entry, afterStep: undefined }
-      : { name: string(object(entry)["name"], ""), afterStep: optional(object(entry), "afterStep") },
+      : { name: string(objectOf(entry)["name"], ""), afterStep: optional(objectOf(entry), "afterStep") },
   );
 }
 
 export function stepIdsOf(workflow: JsonObject): readonly string[] {
-  return objects(workflow["steps"]).map((step) => string(step["stepId"], ""));
+  return objectsOf(workflow["steps"]).map((step) => string(step["stepId"], ""));
 }
 
 /** Problems of provider states: duplicate names and unknown steps. */
 export function checkProviderStates(extension: SourceFile, workflow: JsonObject): readonly Problem[] {
-  const states = writtenStates(object(extension.value));
+  const states = writtenStates(objectOf(extension.value));
   const steps = stepIdsOf(workflow);
   return states.flatMap(({ name, afterStep }, index) => {
     const told = (problem: string, advice: string) => [

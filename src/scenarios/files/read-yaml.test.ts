@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { expect, test } from "vitest";
-import { object } from "./_reader.ts";
+import { objectOf } from "../../foundation/json/members.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
 import { type FileReader, loadScenario } from "./load-scenario.ts";
 import { formatProblem, problemsMax } from "./problem.ts";
@@ -27,7 +27,7 @@ test("what was read beforehand knows its lines", () => {
     const [before, now] = [readYaml("f", text), readYaml("f", `${text}\n# not what was packed`)];
     if (before.type !== "read" || now.type !== "read") throw new Error("both are read");
     expect([before.source.isChecked, now.source.isChecked]).toEqual([true, undefined]);
-    for (const member of Object.keys(object(now.source.value)))
+    for (const member of Object.keys(objectOf(now.source.value)))
       expect(before.source.lineOf([member])).toBe(now.source.lineOf([member]));
   }
 });

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf, textsOf } from "../../foundation/json/members.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { tableOf } from "../../foundation/table/table.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
@@ -16,24 +17,14 @@ import type {
   TransactionEffect,
 } from "../../simulator/registry/registry-state.ts";
 import { derivedContractId, synthesizeContract } from "../../simulator/registry/synthesize-contract.ts";
-import {
-  boolean,
-  checkIdentifier,
-  checkUnique,
-  number,
-  object,
-  objects,
-  optional,
-  string,
-  strings,
-} from "./_reader.ts";
+import { boolean, checkIdentifier, checkUnique, number, optional, string } from "./_reader.ts";
 import { firstOf, type Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** Problems of a registry fixture that its schema cannot detect. */
 export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
-  const root = object(source.value);
-  const contracts = objects(root["contracts"]);
+  const root = objectOf(source.value);
+  const contracts = objectsOf(root["contracts"]);
   const names = contracts.map((entry) => string(entry["name"], ""));
   const admin = checkIdentifier(source, "partyId", string(root["admin"], ""), ["admin"]);
   const ids = contracts.flatMap((entry, index) => [
@@ -63,10 +54,10 @@ export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
   }));
   const twice = [
     ...checkUnique(source, "contracts", "name", contracts),
-    ...checkUnique(source, "instruments", "id", objects(root["instruments"])),
-    ...checkUnique(source, "preapprovals", "receiver", objects(root["preapprovals"])),
-    ...checkUnique(source, "holdings", "name", objects(root["holdings"])),
-    ...checkUnique(source, "preparedTransactions", "value", objects(root["preparedTransactions"])),
+    ...checkUnique(source, "instruments", "id", objectsOf(root["instruments"])),
+    ...checkUnique(source, "preapprovals", "receiver", objectsOf(root["preapprovals"])),
+    ...checkUnique(source, "holdings", "name", objectsOf(root["holdings"])),
+    ...checkUnique(source, "preparedTransactions", "value", objectsOf(root["preparedTransactions"])),
   ];
   return [...admin, ...ids, ...twice, ...dangling, ...checkEffects(source, root)];
 }
@@ -74,7 +65,7 @@ export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
 /** Checks a payload against the limits of a contract argument: numbers and depth. */
 function checkPayload(source: SourceFile, entry: JsonObject, path: readonly (string | number)[]): readonly Problem[] {
   try {
-    valueFromJson(object(entry["payload"]), { type: "any" });
+    valueFromJson(objectOf(entry["payload"]), { type: "any" });
     return [];
   } catch (error) {
     if (!(error instanceof DamlMismatch)) throw error;
@@ -105,17 +96,17 @@ function checkInstant(
 
 /** Problems of the declared effects of prepared transactions. */
 function checkEffects(source: SourceFile, root: JsonObject): readonly Problem[] {
-  const holdings = new Map(objects(root["holdings"]).map((entry) => [string(entry["name"], ""), entry]));
+  const holdings = new Map(objectsOf(root["holdings"]).map((entry) => [string(entry["name"], ""), entry]));
   const owners = [...holdings.values()].flatMap((entry, index) =>
     checkIdentifier(source, "partyId", string(entry["owner"], ""), ["holdings", index, "owner"]),
   );
-  const effects = objects(root["preparedTransactions"]).flatMap((entry, index) => {
+  const effects = objectsOf(root["preparedTransactions"]).flatMap((entry, index) => {
     const at = ["preparedTransactions", index] as const;
-    const submitters = strings(entry["actAs"]);
+    const submitters = textsOf(entry["actAs"]);
     const named = submitters.flatMap((party, place) =>
       checkIdentifier(source, "partyId", party, [...at, "actAs", place]),
     );
-    const problem = effectProblem(object(entry["effect"]), submitters[0] ?? "", holdings);
+    const problem = effectProblem(objectOf(entry["effect"]), submitters[0] ?? "", holdings);
     if (problem === undefined) return named;
     const { text, advice } = problem;
     return [
@@ -134,7 +125,7 @@ function effectProblem(
   if (effect["preapprove"] !== undefined && effect["transfer"] !== undefined)
     return { text: "has two effects", advice: "Declare a prepared transaction for each." };
   if (effect["transfer"] === undefined) return undefined;
-  const [inputs, to] = [strings(effect["inputs"]), string(effect["to"], "")];
+  const [inputs, to] = [textsOf(effect["inputs"]), string(effect["to"], "")];
   const unknown = inputs.find((name) => !holdings.has(name));
   if (unknown !== undefined)
     return {
@@ -160,7 +151,7 @@ function effectProblem(
 function namedContracts(
   root: JsonObject,
 ): readonly { readonly name: string; readonly path: readonly (string | number)[] }[] {
-  return objects(root["preapprovals"]).flatMap((entry, index) =>
+  return objectsOf(root["preapprovals"]).flatMap((entry, index) =>
     ["contract", "featuredAppRight"].flatMap((member) =>
       entry[member] === undefined ? [] : [{ name: string(entry[member], ""), path: ["preapprovals", index, member] }],
     ),
@@ -169,21 +160,23 @@ function namedContracts(
 
 /** The registry state of a checked fixture; missing ids and blobs are generated from the seed. */
 export function registryFrom(source: SourceFile, seed: number): RegistryState {
-  const root = object(source.value);
+  const root = objectOf(source.value);
   const admin = string(root["admin"], "");
   return {
     admin,
     areInstrumentsChecked: boolean(root["instrumentsChecked"], false),
-    instruments: tableOf(objects(root["instruments"]).map((entry) => [string(entry["id"], ""), instrumentFrom(entry)])),
-    contracts: tableOf(
-      objects(root["contracts"]).map((entry) => [string(entry["name"], ""), contractFrom(entry, admin, seed)]),
+    instruments: tableOf(
+      objectsOf(root["instruments"]).map((entry) => [string(entry["id"], ""), instrumentFrom(entry)]),
     ),
-    factory: factoryFrom(object(root["factory"])),
+    contracts: tableOf(
+      objectsOf(root["contracts"]).map((entry) => [string(entry["name"], ""), contractFrom(entry, admin, seed)]),
+    ),
+    factory: factoryFrom(objectOf(root["factory"])),
     preparedTransactions: tableOf(
-      objects(root["preparedTransactions"]).map((entry) => [string(entry["value"], ""), declaredFrom(entry, seed)]),
+      objectsOf(root["preparedTransactions"]).map((entry) => [string(entry["value"], ""), declaredFrom(entry, seed)]),
     ),
     preapprovals: tableOf(
-      objects(root["preapprovals"]).map((entry) => [
+      objectsOf(root["preapprovals"]).map((entry) => [
         string(entry["receiver"], ""),
         {
           receiver: string(entry["receiver"], ""),
@@ -213,7 +206,7 @@ export function holdingsFrom(
   nowMs: number,
 ): readonly LedgerContract[] {
   const createdAtMicros = BigInt(nowMs) * 1000n;
-  return objects(object(source.value)["holdings"]).map((entry, index) => {
+  return objectsOf(objectOf(source.value)["holdings"]).map((entry, index) => {
     const contract = holdingContract(registry, {
       owner: string(entry["owner"], ""),
       instrumentId: string(entry["instrument"], ""),
@@ -233,10 +226,10 @@ function holdingId(seed: number, name: string): string {
 function declaredFrom(entry: JsonObject, seed: number): DeclaredTransaction {
   return {
     value: string(entry["value"], ""),
-    actAs: strings(entry["actAs"]),
+    actAs: textsOf(entry["actAs"]),
     commandId: string(entry["commandId"], ""),
     synchronizerId: optional(entry, "synchronizer"),
-    effect: effectFrom(object(entry["effect"]), seed),
+    effect: effectFrom(objectOf(entry["effect"]), seed),
   };
 }
 
@@ -248,7 +241,7 @@ function effectFrom(entry: JsonObject, seed: number): TransactionEffect {
   return {
     type: "transfer",
     kind,
-    inputs: strings(entry["inputs"]).map((name) => holdingId(seed, name)),
+    inputs: textsOf(entry["inputs"]).map((name) => holdingId(seed, name)),
     receiver: string(entry["to"], ""),
     amount: string(entry["amount"], ""),
   };
@@ -259,9 +252,9 @@ function factoryFrom(entry: JsonObject): Factory {
     contract: string(entry["contract"], ""),
     missing: string(entry["missing"], "No active factory contract"),
     disclosed: entry["disclosed"] === "first" ? "first" : "last",
-    context: objects(entry["context"]).map((context) => ({
+    context: objectsOf(entry["context"]).map((context) => ({
       key: string(context["key"], ""),
-      contracts: strings(context["contracts"]),
+      contracts: textsOf(context["contracts"]),
       missing: optional(context, "missing"),
     })),
   };
@@ -269,7 +262,7 @@ function factoryFrom(entry: JsonObject): Factory {
 
 function contractFrom(entry: JsonObject, admin: string, seed: number): RegistryContract {
   const [opensAt, closesAt] = [optional(entry, "opensAt"), optional(entry, "closesAt")];
-  const signatories = strings(entry["signatories"]);
+  const signatories = textsOf(entry["signatories"]);
   return synthesizeContract({
     name: string(entry["name"], ""),
     templateId: string(entry["templateId"], ""),
@@ -277,7 +270,7 @@ function contractFrom(entry: JsonObject, admin: string, seed: number): RegistryC
     contractId: optional(entry, "contractId"),
     createdEventBlob: optional(entry, "createdEventBlob"),
     createdAt: string(entry["createdAt"], ""),
-    payload: object(entry["payload"]),
+    payload: objectOf(entry["payload"]),
     opensAtMs: opensAt === undefined ? undefined : Date.parse(opensAt),
     closesAtMs: closesAt === undefined ? undefined : Date.parse(closesAt),
     synchronizerId: string(entry["synchronizer"], ""),

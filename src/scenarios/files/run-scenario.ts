@@ -5,8 +5,9 @@ import { mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { type Json, type JsonObject, parseJson, textOfJson } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf } from "../../foundation/json/members.ts";
 import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
-import { object, objects, string } from "./_reader.ts";
+import { string } from "./_reader.ts";
 import { brokenCriterion } from "./criterion.ts";
 import { type ExpressionScope, evaluate, substitute } from "./expression.ts";
 import type { Scenario } from "./load-scenario.ts";
@@ -36,7 +37,7 @@ export interface RunTarget {
 export async function runScenario(scenario: Scenario, target: RunTarget): Promise<readonly StepResult[]> {
   const results: StepResult[] = [];
   const outputs = new Map<string, Readonly<Record<string, Json>>>();
-  for (const step of objects(scenario.workflow["steps"])) {
+  for (const step of objectsOf(scenario.workflow["steps"])) {
     const result = await runStep(step, outputs, target);
     results.push(result);
     if (result.outcome !== "passed") break;
@@ -76,7 +77,7 @@ export async function runStep(
     response: exchange.response,
     responseJson: jsonOf(exchange.response),
   };
-  const broken = objects(step["successCriteria"])
+  const broken = objectsOf(step["successCriteria"])
     .map((criterion) => brokenCriterion(criterion, scope))
     .find((found) => found !== undefined);
   outputs.set(stepId, outputsOf(step, scope));
@@ -117,7 +118,7 @@ async function send(request: Request, target: RunTarget): Promise<Exchange> {
 
 /** The request of a step, with expressions replaced by their values. */
 export function requestOf(step: JsonObject, operation: SpecOperation<DescribedApi>, scope: ExpressionScope): Request {
-  const parameters = objects(step["parameters"]).map((parameter) => ({
+  const parameters = objectsOf(step["parameters"]).map((parameter) => ({
     name: string(parameter["name"], ""),
     in: string(parameter["in"], ""),
     value: substitute(parameter["value"] ?? null, scope),
@@ -131,7 +132,7 @@ export function requestOf(step: JsonObject, operation: SpecOperation<DescribedAp
     operation.path,
   );
   const search = new URLSearchParams(Object.fromEntries(given("query"))).toString();
-  const body = object(step["requestBody"]);
+  const body = objectOf(step["requestBody"]);
   const payload = body["payload"] === undefined ? "" : textOfJson(substitute(body["payload"], scope));
   const type = payload === "" ? [] : [["Content-Type", string(body["contentType"], "application/json")] as const];
   return {
@@ -153,6 +154,6 @@ function jsonOf(response: Response): Json | undefined {
 }
 
 function outputsOf(step: JsonObject, scope: ExpressionScope): Readonly<Record<string, Json>> {
-  const named = Object.entries(object(step["outputs"]));
+  const named = Object.entries(objectOf(step["outputs"]));
   return Object.fromEntries(named.map(([name, expression]) => [name, evaluate(string(expression, ""), scope) ?? null]));
 }

@@ -1,28 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
-
-// Reads recorded JSON: a member of an unexpected type counts as absent.
-
-const nothing: JsonObject = {};
-
-export function objectOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : nothing;
-}
-
-export function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function objectsOf(value: Json | undefined): readonly JsonObject[] {
-  return listOf(value).filter(isJsonObject);
-}
-
-export function textOf(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
-}
-
-export function textsOf(value: Json | undefined): readonly string[] {
-  return listOf(value).filter((entry) => typeof entry === "string");
-}
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
 
 /** The members that are not undefined. */
 export function withoutUndefined(members: Readonly<Record<string, Json | undefined>>): JsonObject {

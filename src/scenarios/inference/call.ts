@@ -1,11 +1,11 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { headerValues } from "../../foundation/http/header.ts";
 import { type Json, jsonOf } from "../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { withAdditionalOperations } from "../../foundation/spec/additional-operations.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
 import { type DescribedApi, operationsOf, type SpecOperation } from "../../foundation/spec/operation.ts";
 import { createRouter } from "../../foundation/spec/router.ts";
-import { objectOf, textOf } from "./_json.ts";
 
 /** An exchange of a described operation, read once. */
 export interface Call {

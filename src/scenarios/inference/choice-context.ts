@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
-import { objectOf } from "./_json.ts";
+import { objectOf } from "../../foundation/json/members.ts";
 
 /** The names of disclosed contracts, by contract id, in the order of disclosure. */
 export type DisclosedNames = ReadonlyMap<string, string>;

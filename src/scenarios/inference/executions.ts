@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { decodePreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
-import { objectOf, objectsOf, textOf } from "./_json.ts";
 import { type Call, causeOf } from "./call.ts";
 import type { ApprovedReceiver } from "./registry.ts";
 import type { Timeline } from "./timeline.ts";

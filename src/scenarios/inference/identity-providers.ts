@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf, textsOf, withoutUndefined } from "./_json.ts";
+import { objectOf, objectsOf, textOf, textsOf } from "../../foundation/json/members.ts";
+import { withoutUndefined } from "./_json.ts";
 import type { Call } from "./call.ts";
 
 interface SeenProvider {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf, withoutUndefined } from "./_json.ts";
+import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
+import { withoutUndefined } from "./_json.ts";
 import { type Call, causeOf } from "./call.ts";
 import { SeenExecutions } from "./executions.ts";
 import { SeenProviders } from "./identity-providers.ts";

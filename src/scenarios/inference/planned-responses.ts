@@ -1,8 +1,8 @@
 import { headerValues } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
-import { objectOf, textOf } from "./_json.ts";
 import type { Call } from "./call.ts";
 import { isWritable } from "./steps.ts";
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
 import { profileNamesOf } from "../../foundation/spec/spec.ts";
-import { objectOf, objectsOf, textOf } from "./_json.ts";
 import type { Call } from "./call.ts";
 
 /** Infers the possible profiles of a node from its responses. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf } from "./_json.ts";
+import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { type Call, causeOf } from "./call.ts";
 import type { SeenSynchronizers } from "./synchronizers.ts";
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
-import { objectOf, textOf } from "./_json.ts";
 import type { Call } from "./call.ts";
 
 /** The source of a value in an earlier response: the place of the call, and the JSON pointer. */

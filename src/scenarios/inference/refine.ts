@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import type { Scenario } from "../files/load-scenario.ts";
-import { objectOf, textOf } from "./_json.ts";
 import { type Adjustments, assembled, recordedOf, withResponses } from "./draft.ts";
 import { plannedResponses } from "./planned-responses.ts";
 import { type CreateStub, type Disagreement, rehearse } from "./rehearse.ts";

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { decodeCreatedEventBlob } from "../../foundation/protobuf/created-event-blob.ts";
-import { objectOf, objectsOf, textOf, withoutUndefined } from "./_json.ts";
+import { withoutUndefined } from "./_json.ts";
 import { type Call, causeOf } from "./call.ts";
 import {
   type ContextKey,

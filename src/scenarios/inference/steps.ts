@@ -1,6 +1,6 @@
 import { headerValues } from "../../foundation/http/header.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, textOf } from "./_json.ts";
+import { objectOf, textOf } from "../../foundation/json/members.ts";
 import type { Call } from "./call.ts";
 import { References, type Source } from "./references.ts";
 import { SeenTokens } from "./tokens.ts";

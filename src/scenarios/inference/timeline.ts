@@ -1,5 +1,5 @@
+import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
-import { objectOf, textOf } from "./_json.ts";
 import type { Call } from "./call.ts";
 
 const secondMs = 1000;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import type { InterfaceView } from "../daml/token-views.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
-import { objectOf, objectsOf, textOf } from "./_json-members.ts";
 
 /** The requested events and their form. */
 export interface EventFormat {

@@ -1,5 +1,5 @@
 import type { Json } from "../../foundation/json/json.ts";
-import { objectOf, textOf } from "./_json-members.ts";
+import { objectOf, textOf } from "../../foundation/json/members.ts";
 
 // A field mask in the form of the JSON API: an object with paths in protobuf notation (Canton 3.5, openapi.yaml).
 

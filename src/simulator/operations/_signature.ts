@@ -4,9 +4,9 @@ import {
   type SigningAlgorithm,
 } from "../../foundation/crypto/verify-signature.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
+import { textOf } from "../../foundation/json/members.ts";
 import { bytesOfBase64 } from "../../foundation/text/base64.ts";
 import type { SigningKey } from "../ledger/ledger-state.ts";
-import { textOf } from "./_json-members.ts";
 
 const formats: Readonly<Record<string, SignatureFormat>> = {
   SIGNATURE_FORMAT_RAW: "raw",

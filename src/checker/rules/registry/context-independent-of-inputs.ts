@@ -1,4 +1,5 @@
-import { formatJson, isJsonObject, type Json } from "../../../foundation/json/json.ts";
+import { formatJson } from "../../../foundation/json/json.ts";
+import { objectOf } from "../../../foundation/json/members.ts";
 import { digestOf } from "../digest.ts";
 import { memberAt, textAt } from "../members.ts";
 import {
@@ -105,8 +106,4 @@ function lookupOf({ requestJson, responseJson, disclosed }: TracedExchange): Loo
     // The contracts of the context; their order does not matter.
     context: digestOf([textAt(responseJson, "factoryId") ?? "", ...named.sort(), "", ...contracts.sort()].join(" ")),
   };
-}
-
-function objectOf(value: Json | undefined): Readonly<Record<string, Json>> {
-  return isJsonObject(value) ? value : {};
 }

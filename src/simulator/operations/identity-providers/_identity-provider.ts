@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import type { IdentityProvider } from "../../ledger/ledger-state.ts";
-import { objectOf, textOf } from "../_json-members.ts";
 import { invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
 
 /** A configuration as JSON, defaults included (Canton 3.5, JsonV2Tests). */

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, objectsOf, optionalTextOf, textOf } from "../../../foundation/json/members.ts";
 import { instantOfMicros } from "../../daml/daml-json.ts";
 import { microsOfInstant } from "../../daml/daml-type.ts";
 import type { Package } from "../../ledger/ledger-state.ts";
-import { objectOf, objectsOf, optionalTextOf, textOf } from "../_json-members.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
 
 /** A vetting change with its package references. Bounds are ISO-8601 in UTC. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, textOf, textsOf } from "../../../foundation/json/members.ts";
 import type { LedgerState, Synchronizer, VettedPackage } from "../../ledger/ledger-state.ts";
-import { integerOf, objectOf, textOf, textsOf } from "../_json-members.ts";
+import { integerOf } from "../_json-members.ts";
 import { requestedPage } from "../_page.ts";
 import { pageTokenAfter } from "../_page-token.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";

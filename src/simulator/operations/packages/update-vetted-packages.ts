@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, objectsOf, textOf, textsOf } from "../../../foundation/json/members.ts";
 import type { LedgerState, Package, Synchronizer, VettedPackage } from "../../ledger/ledger-state.ts";
-import { integerOf, objectOf, objectsOf, textOf, textsOf } from "../_json-members.ts";
+import { integerOf } from "../_json-members.ts";
 import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
 import { isParticipantAdministrator } from "../_user-administrator.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";

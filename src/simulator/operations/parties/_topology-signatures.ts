@@ -1,7 +1,7 @@
+import { textOf } from "../../../foundation/json/members.ts";
 import { fingerprintOf, topologyMultiHash, topologyTransactionHash } from "../../../foundation/protobuf/fingerprint.ts";
 import type { PublicKey } from "../../../foundation/protobuf/topology-transaction.ts";
 import type { SigningKey } from "../../ledger/ledger-state.ts";
-import { textOf } from "../_json-members.ts";
 import { isSignedBy } from "../_signature.ts";
 import type { Onboarding, SignedTopologyTransaction } from "./_onboarding.ts";
 

@@ -1,11 +1,11 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { JsonObject } from "../../../foundation/json/json.ts";
+import { objectsOf, textOf } from "../../../foundation/json/members.ts";
 import { decodeTopologyTransaction } from "../../../foundation/protobuf/topology-transaction.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { bytesOfBase64 } from "../../../foundation/text/base64.ts";
 import type { LedgerChange } from "../../ledger/ledger-change.ts";
 import type { LedgerState, Party } from "../../ledger/ledger-state.ts";
-import { objectsOf, textOf } from "../_json-members.ts";
 import { connectedSynchronizer } from "../_synchronizer.ts";
 import { isUserAdministrator } from "../_user-administrator.ts";
 import { managedElsewhere, userNotFound } from "../_user-refusal.ts";

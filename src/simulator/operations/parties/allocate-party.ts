@@ -1,7 +1,7 @@
+import { textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { seededHex } from "../../../foundation/text/seeded-hex.ts";
 import type { Party } from "../../ledger/ledger-state.ts";
-import { textOf } from "../_json-members.ts";
 import { isUserAdministrator } from "../_user-administrator.ts";
 import { userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";

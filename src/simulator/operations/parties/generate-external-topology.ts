@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, textOf, textsOf } from "../../../foundation/json/members.ts";
 import { fingerprintOf, topologyMultiHash, topologyTransactionHash } from "../../../foundation/protobuf/fingerprint.ts";
 import {
   encodePartyToParticipant,
@@ -8,7 +9,7 @@ import {
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { base64OfBytes, bytesOfBase64 } from "../../../foundation/text/base64.ts";
 import type { LedgerState } from "../../ledger/ledger-state.ts";
-import { integerOf, objectOf, textOf, textsOf } from "../_json-members.ts";
+import { integerOf } from "../_json-members.ts";
 import { connectedSynchronizer } from "../_synchronizer.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, type Refusal } from "../refusal.ts";

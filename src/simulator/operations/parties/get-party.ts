@@ -1,6 +1,6 @@
+import { textsOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { isAllocated } from "../../ledger/ledger-state.ts";
-import { textsOf } from "../_json-members.ts";
 import { isSomeUserAdministrator } from "../_user-administrator.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";

@@ -1,5 +1,5 @@
+import { textOf } from "../../../foundation/json/members.ts";
 import { isAllocated } from "../../ledger/ledger-state.ts";
-import { textOf } from "../_json-members.ts";
 import { pageOf, requestedPage } from "../_page.ts";
 import { isSomeUserAdministrator } from "../_user-administrator.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";

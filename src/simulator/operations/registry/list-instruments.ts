@@ -1,4 +1,4 @@
-import { textOf } from "../_json-members.ts";
+import { textOf } from "../../../foundation/json/members.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { registryError } from "../refusal.ts";
 import { instrumentJson } from "./_instrument-json.ts";

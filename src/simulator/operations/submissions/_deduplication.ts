@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf } from "../../../foundation/json/members.ts";
 import type { CompletedCommand, LedgerState } from "../../ledger/ledger-state.ts";
-import { integerOf, objectOf } from "../_json-members.ts";
+import { integerOf } from "../_json-members.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
 import type { Submission } from "./_submission.ts";
 

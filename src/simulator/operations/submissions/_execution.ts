@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
+import { textOf } from "../../../foundation/json/members.ts";
 import { decodeCreatedEventBlob } from "../../../foundation/protobuf/created-event-blob.ts";
 import {
   type DamlTransaction,
@@ -16,7 +17,6 @@ import type { Options } from "../../daml/interpretation.ts";
 import { asRegistryContract } from "../../daml/registry-contract.ts";
 import { isTokenTemplate, preapprovalContract, readPreapproval, readProposal } from "../../daml/token-contracts.ts";
 import type { CompletedCommand, Update, UpdateEvent } from "../../ledger/ledger-state.ts";
-import { textOf } from "../_json-members.ts";
 import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
 import { userMissing } from "../_user-refusal.ts";
 import type { Call, Change, Operation, WorldView } from "../operation.ts";

@@ -1,10 +1,11 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, objectsOf, textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { instantOfMicros, microsOfMs } from "../../daml/daml-json.ts";
 import { microsOfInstant } from "../../daml/daml-type.ts";
 import { forestProblem } from "../../daml/forest.ts";
 import { isAllocated } from "../../ledger/ledger-state.ts";
-import { integerOf, objectOf, objectsOf, textOf } from "../_json-members.ts";
+import { integerOf } from "../_json-members.ts";
 import { connectedSynchronizer, connectedSynchronizers, physicalIdVersion } from "../_synchronizer.ts";
 import type { Call, WorldView } from "../operation.ts";
 import { invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";

@@ -1,8 +1,8 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, objectsOf } from "../../../foundation/json/members.ts";
 import { type HashingScheme, preparedTransactionHash } from "../../../foundation/protobuf/transaction-hash.ts";
 import type { LedgerState } from "../../ledger/ledger-state.ts";
-import { objectOf, objectsOf } from "../_json-members.ts";
 import { isSignedBy } from "../_signature.ts";
 import type { Call } from "../operation.ts";
 import type { Refusal } from "../refusal.ts";

@@ -1,5 +1,5 @@
+import { objectOf } from "../../../foundation/json/members.ts";
 import { type EventFormat, eventFormatOf, everythingFor, partiesOf } from "../_event-format.ts";
-import { objectOf } from "../_json-members.ts";
 import { mayRead } from "../_reading.ts";
 import { transactionJson } from "../_transaction-json.ts";
 import type { Call, Operation } from "../operation.ts";

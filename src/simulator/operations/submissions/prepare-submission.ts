@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, objectsOf, textOf, textsOf } from "../../../foundation/json/members.ts";
 import { decodeCreatedEventBlob } from "../../../foundation/protobuf/created-event-blob.ts";
 import {
   encodePreparedTransaction,
@@ -15,7 +16,6 @@ import { type Command, interpret } from "../../daml/interpret.ts";
 import type { Options } from "../../daml/interpretation.ts";
 import type { TransactionBuilder } from "../../daml/transaction-builder.ts";
 import type { LedgerContract, Synchronizer } from "../../ledger/ledger-state.ts";
-import { objectOf, objectsOf, textOf, textsOf } from "../_json-members.ts";
 import { mayRead } from "../_reading.ts";
 import { physicalId, physicalIdVersion } from "../_synchronizer.ts";
 import { userMissing } from "../_user-refusal.ts";

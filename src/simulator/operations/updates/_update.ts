@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import type { Update } from "../../ledger/ledger-state.ts";
 import type { RegistryState } from "../../registry/registry-state.ts";
 import { eventFormatOf, partiesOf } from "../_event-format.ts";
-import { objectOf, textOf } from "../_json-members.ts";
 import { mayRead } from "../_reading.ts";
 import { isVisible, type TransactionOptions } from "../_transaction-json.ts";
 import type { Call, WorldView } from "../operation.ts";

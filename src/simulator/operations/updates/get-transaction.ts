@@ -1,5 +1,5 @@
+import { objectOf, textsOf } from "../../../foundation/json/members.ts";
 import { everythingFor } from "../_event-format.ts";
-import { objectOf, textsOf } from "../_json-members.ts";
 import { type TransactionOptions, transactionJson } from "../_transaction-json.ts";
 import type { Call, Operation, WorldView } from "../operation.ts";
 import { mayReadUpdate, optionsOf, updateAt } from "./_update.ts";

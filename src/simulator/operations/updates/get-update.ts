@@ -1,4 +1,4 @@
-import { objectOf } from "../_json-members.ts";
+import { objectOf } from "../../../foundation/json/members.ts";
 import { type TransactionOptions, transactionJson } from "../_transaction-json.ts";
 import type { Call, Operation, WorldView } from "../operation.ts";
 import { mayReadUpdate, optionsOf, updateAt } from "./_update.ts";

@@ -1,10 +1,11 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf } from "../../../foundation/json/members.ts";
 import { usability } from "../../daml/interpretation.ts";
 import { viewsOf } from "../../daml/token-views.ts";
 import type { LedgerContract } from "../../ledger/ledger-state.ts";
 import type { Assignment } from "../../registry/registry-state.ts";
 import { type EventFormat, eventFormatOf, partiesOf, type Sight, sightOf } from "../_event-format.ts";
-import { integerOf, objectOf } from "../_json-members.ts";
+import { integerOf } from "../_json-members.ts";
 import { mayRead } from "../_reading.ts";
 import { connectedSynchronizers } from "../_synchronizer.ts";
 import { createdJson, stakeholdersOf } from "../_transaction-json.ts";

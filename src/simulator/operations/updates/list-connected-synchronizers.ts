@@ -1,5 +1,5 @@
+import { textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
-import { textOf } from "../_json-members.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 

@@ -1,6 +1,6 @@
 import type { Json } from "../../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { utf8Length } from "../../../foundation/text/utf8.ts";
-import { objectOf, textOf } from "../_json-members.ts";
 
 // Annotations of users: keys in the syntax of Kubernetes, values of any text (Canton 3.5, ApiUserManagementService.scala).
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { type Right, rightKey, type User } from "../../ledger/ledger-state.ts";
-import { objectOf, textOf } from "../_json-members.ts";
 import { impliedProvider } from "../_user-administrator.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";

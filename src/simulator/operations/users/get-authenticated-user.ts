@@ -1,4 +1,4 @@
-import { textOf } from "../_json-members.ts";
+import { textOf } from "../../../foundation/json/members.ts";
 import { managedElsewhere, userMissing, userNotFound } from "../_user-refusal.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { userJson } from "./_user-json.ts";

@@ -1,5 +1,5 @@
+import { textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
-import { textOf } from "../_json-members.ts";
 import { impliedProvider } from "../_user-administrator.ts";
 import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Operation, Outcome } from "../operation.ts";

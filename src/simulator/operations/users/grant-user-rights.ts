@@ -1,6 +1,6 @@
+import { textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { type Right, rightKey, type User } from "../../ledger/ledger-state.ts";
-import { textOf } from "../_json-members.ts";
 import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidField } from "../refusal.ts";

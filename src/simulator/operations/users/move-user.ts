@@ -1,5 +1,5 @@
+import { textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
-import { textOf } from "../_json-members.ts";
 import { isParticipantAdministrator } from "../_user-administrator.ts";
 import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import type { LedgerState, User } from "../../ledger/ledger-state.ts";
 import { maskProblem, pathsOf } from "../_field-mask.ts";
-import { objectOf, textOf } from "../_json-members.ts";
 import { isUserAdministrator } from "../_user-administrator.ts";
 import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, Release, WorldView } from "../operation.ts";
