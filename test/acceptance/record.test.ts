@@ -128,16 +128,18 @@ test("an exchange with a remaining secret reaches its client and no file", async
   const folder = temporaryFolder();
   const stub = await serving(["--profile", "canton-3.5"]);
   const recorder = await recording(["--ledger", stub.url, "--out", "x.har"], { folder });
-  // The redactor does not decode a double encoding.
-  const hidden = "%2565yJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl";
-  expect((await fetch(`${recorder.url}/v2/nothing?note=${hidden}`, users)).status).toBe(404);
+  // The redactor keeps the names of headers.
+  const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl";
+  const headers = { ...users.headers, [jwt]: "x" };
+  expect((await fetch(`${recorder.url}/v2/nothing`, { headers })).status).toBe(404);
   expect((await fetch(`${recorder.url}/v2/users`, users)).status).toBe(200);
   const ended = recorder.ended();
   recorder.stop();
   const { exitCode, out, error } = await ended;
-  expect(error).toMatch(/^GET \/v2\/nothing is not recorded: a JWT in .* would remain\. /);
+  expect(error).toMatch(/^GET \/v2\/nothing is not recorded: a JWT would remain\. /);
   expect(out).toContain("x.har: 1 exchange recorded\n  1 exchange not recorded: a secret would remain");
-  expect([exitCode, readFileSync(join(folder, "x.har"), "utf8").includes("c2lnbmF0dXJl")]).toEqual([2, false]);
+  const written = readFileSync(join(folder, "x.har"), "utf8").toLowerCase();
+  expect([exitCode, written.includes("c2lnbmf0dxjl")]).toEqual([2, false]);
 });
 
 test("records and checks the traffic, and check returns the same verdict for the file", async () => {

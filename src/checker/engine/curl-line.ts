@@ -2,7 +2,7 @@ import { Body } from "../../foundation/http/body.ts";
 import { headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Mask } from "../../foundation/secrets/mask.ts";
-import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
+import { isSecretHeader } from "../../foundation/secrets/secret-name.ts";
 import type { TokenKind } from "../rules/rule.ts";
 
 const omittedHeaders: ReadonlySet<string> = new Set([

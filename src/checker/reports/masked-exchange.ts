@@ -3,9 +3,7 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Message } from "../../foundation/http/message.ts";
 import type { Request } from "../../foundation/http/request.ts";
-import { createMask, type Mask } from "../../foundation/secrets/mask.ts";
-import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
-import { redactionMark } from "../../foundation/secrets/secret-name.ts";
+import { createMask, type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
 
 /** Redacts the secrets in target, headers and bodies of an exchange. */
@@ -32,11 +30,10 @@ function maskedMessage({ headers, body }: Message, mask: Mask): Message {
   const text = body.text();
   const masked = mask(text);
   const shown = masked === text ? body : new Body(masked);
-  return { headers: headers.map((field) => maskedField(field, body, shown, mask)), body: shown };
-}
-
-function maskedField([name, value]: HeaderList[number], before: Body, after: Body, mask: Mask): HeaderList[number] {
-  if (isSecretHeader(name)) return [name, redactionMark];
-  const isLength = name.toLowerCase() === "content-length" && value === String(before.size);
-  return [name, isLength ? String(after.size) : mask(value)];
+  const length = String(body.size);
+  const resized = headers.map(([name, value]): HeaderList[number] => [
+    name,
+    name.toLowerCase() === "content-length" && value === length ? String(shown.size) : value,
+  ]);
+  return { headers: maskedHeaders(resized, mask), body: shown };
 }

@@ -4,7 +4,7 @@ import { headerValues, mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { isJsonObject, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
-import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
+import { isSecretHeader } from "../../foundation/secrets/secret-name.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { base64OfBytes } from "../../foundation/text/base64.ts";

@@ -3,7 +3,7 @@ import type { Body } from "../../foundation/http/body.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import { type Json, parseJson } from "../../foundation/json/json.ts";
 import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
-import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
+import { isSecretHeader } from "../../foundation/secrets/secret-name.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";

@@ -11,6 +11,8 @@ const space = 32;
 /** The place of a value in JSON text: its member, the enclosing member, the outermost member that hides it, and the preceding text in a list. */
 export interface JsonSpot {
   readonly member: string;
+  /** For the member `value` of a pair such as `{"name": "a", "value": "b"}`: the text of `name` or `key`. */
+  readonly label: string;
   readonly parent: string;
   /** Empty if no member hides it. */
   readonly hiding: string;
@@ -20,8 +22,8 @@ export interface JsonSpot {
 /** Replaces values in JSON text. Returning the same value leaves the text unchanged. */
 export interface JsonEditor {
   key(key: string): string;
-  /** Whether this member hides everything in its object or list, at any depth. */
-  hides(member: string): boolean;
+  /** Whether the value at this place hides everything in its object or list, at any depth. */
+  hides(spot: JsonSpot): boolean;
   text(text: string, spot: JsonSpot): string;
   /** Gives JSON. */
   number(digits: string, spot: JsonSpot): string;
@@ -33,6 +35,7 @@ interface Level {
   readonly member: string;
   readonly parent: string;
   readonly hiding: string;
+  readonly paired: string;
 }
 
 /**
@@ -41,7 +44,9 @@ interface Level {
  */
 export function editJson(text: string, editor: JsonEditor): string {
   const levels: Level[] = [];
-  const spot = { member: "", parent: "", hiding: "", previous: "" };
+  const spot = { member: "", label: "", parent: "", hiding: "", previous: "" };
+  /** The text of the member `name` or `key` of the object at hand. */
+  let paired = "";
   let [edited, copied, at] = ["", 0, 0];
   const replace = (start: number, end: number, instead: string) => {
     edited += text.slice(copied, start) + instead;
@@ -54,15 +59,20 @@ export function editJson(text: string, editor: JsonEditor): string {
       const end = endOfString(text, at + 1);
       const value = unescaped(text.slice(at + 1, end));
       const isKey = isColonNext(text, end + 1);
+      if (isKey) {
+        spot.member = value;
+        spot.label = pairValues.has(value) ? paired || laterName(text, end + 1) : "";
+      } else if (pairNames.has(spot.member)) paired = value;
       const instead = isKey ? editor.key(value) : editor.text(value, spot);
       if (instead !== value) replace(at + 1, end, JSON.stringify(instead).slice(1, -1));
-      if (isKey) spot.member = value;
-      else spot.previous = value;
+      if (!isKey) spot.previous = value;
       at = end + 1;
     } else if (code === openBrace || code === openBracket) {
-      levels.push({ member: spot.member, parent: spot.parent, hiding: spot.hiding });
-      if (spot.hiding === "" && editor.hides(spot.member)) spot.hiding = spot.member;
+      levels.push({ member: spot.member, parent: spot.parent, hiding: spot.hiding, paired });
+      if (spot.hiding === "" && editor.hides(spot)) spot.hiding = spot.label || spot.member;
       if (code === openBrace) spot.parent = spot.member;
+      paired = "";
+      spot.label = "";
       spot.previous = "";
       at += 1;
     } else if (code === closeBrace || code === closeBracket) {
@@ -70,6 +80,7 @@ export function editJson(text: string, editor: JsonEditor): string {
       spot.member = level?.member ?? "";
       spot.parent = level?.parent ?? "";
       spot.hiding = level?.hiding ?? "";
+      paired = level?.paired ?? "";
       at += 1;
     } else if (code === comma) at += 1;
     else {
@@ -83,11 +94,22 @@ export function editJson(text: string, editor: JsonEditor): string {
   return copied === 0 ? text : edited + text.slice(copied);
 }
 
+const pairNames: ReadonlySet<string> = new Set(["name", "key", "Name", "Key"]);
+const pairValues: ReadonlySet<string> = new Set(["value", "Value"]);
+/** A pair in the other order: `"value": "b", "name": "a"`. Longer values are not searched. */
+const nameAfterValue =
+  /\s{0,20}:\s{0,20}(?:"[^"\\]{0,2000}"|[\d.eE+-]{1,100})\s{0,20},\s{0,20}"(?:name|key)"\s{0,20}:\s{0,20}"([^"\\]{0,200})"/iy;
+
+function laterName(text: string, from: number): string {
+  nameAfterValue.lastIndex = from;
+  return nameAfterValue.exec(text)?.[1] ?? "";
+}
+
 const isNumber = /^-?\d[\d.eE+-]*$/;
 const literals: ReadonlySet<string> = new Set(["true", "false", "null"]);
 
 /** The index of the closing quote, or the end of a truncated text. */
-function endOfString(text: string, from: number): number {
+export function endOfString(text: string, from: number): number {
   for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
     while (end - 1 - slashes >= from && text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1;

@@ -20,13 +20,13 @@ test.each([
   ["a key under a name with a prefix", '{"example.com/api-key":"abc"}', '{"example.com/api-key":"[redacted]"}'],
   ["a key in a URL", "/a?k=-----BEGIN%20RSA%20KEY-----abc", "/a?k=[redacted]"],
   ["basic credentials", "Basic YWxpY2U6c2VjcmV0", "Basic [redacted]"],
-  ["a secret that it is told", "the word is xyzzy", "the word is [redacted]"],
-])("leaves out %s", (_name, text, masked) => {
+  ["a given secret", "the word is xyzzy", "the word is [redacted]"],
+])("masks %s", (_name, text, masked) => {
   expect(createMask(["xyzzy"])(text)).toBe(masked);
 });
 
 test.each(["Bearer $TOKEN", "/v2/users?pageToken=abc", "http://a/b?c=d@e", '{"signatures":[]}', "a@b"])(
-  "leaves %s as it is",
+  "keeps %s",
   (text) => {
     expect(createMask()(text)).toBe(text);
   },
@@ -42,7 +42,7 @@ test.each([
   ["a number", '{"token":12345,"tokens":3}', '{"token":"[redacted]","tokens":3}'],
   ["a list", '{"refreshTokens":["abc","def"],"a":["b"]}', '{"refreshTokens":["[redacted]","[redacted]"],"a":["b"]}'],
   [
-    "what a secret's object holds",
+    "the members of a secret object",
     '{"secret":{"a":["b",1]},"c":1}',
     '{"secret":{"a":["[redacted]","[redacted]"]},"c":1}',
   ],
@@ -54,18 +54,18 @@ test.each([
     'got "{\\"password\\":\\"pa\\\\\\"TAIL\\",\\"a\\":1}"',
     'got "{\\"password\\":\\"[redacted]\\",\\"a\\":1}"',
   ],
-  ["an encoded bearer in a URL", "/a?h=Bearer%20abc&x=1", "/a?h=[redacted]&x=1"],
-  ["a bearer in a form", "/a?h=Bearer+abc&x=1", "/a?h=[redacted]&x=1"],
+  ["an encoded bearer in a URL", "/a?h=Bearer%20abc&x=1", "/a?h=Bearer%20[redacted]&x=1"],
+  ["a bearer in a form", "/a?h=Bearer+abc&x=1", "/a?h=Bearer+[redacted]&x=1"],
   ["a parameter whose name is encoded", "/a?%74oken=abc&x=1", "/a?%74oken=[redacted]&x=1"],
   ["a token with a quote in a target", "/a?token=ab'cd&x=1", "/a?token=[redacted]&x=1"],
-  ["a secret that it is told, encoded", "/a/xyz%7Ay/b", "/a/[redacted]/b"],
-  ["a secret that it is told as a number", '{"a":12345678}', '{"a":"[redacted]"}'],
+  ["a given secret, encoded", "/a/xyz%7Ay/b", "/a/[redacted]/b"],
+  ["a given secret as a number", '{"a":12345678}', '{"a":"[redacted]"}'],
   [
-    "basic credentials that are no base64, behind their header",
+    "basic credentials that are not base64, after their header",
     "Authorization: Basic not.base64!",
-    "Authorization: Basic not.base64!",
+    "Authorization: Basic [redacted]",
   ],
-])("leaves out %s to its end, and what is JSON stays JSON", (_name, text, shown) => {
+])("masks %s to its end, and JSON stays JSON", (_name, text, shown) => {
   expect(createMask(["xyzzy", "12345678"])(text)).toBe(shown);
 });
 
@@ -81,7 +81,7 @@ test.each([
   expect(createMask()(text)).toBe(text);
 });
 
-test("JSON that is valid still is when it is masked, and has the same members", () => {
+test("valid JSON stays valid, and has no marked secret", () => {
   const text = fc.oneof(
     fc.string(),
     fc.constantFrom(
@@ -120,7 +120,7 @@ test("JSON that is valid still is when it is masked, and has the same members", 
   );
 });
 
-test("a text too long for so many secrets is left out whole, and stays JSON", () => {
+test("a text too long for so many secrets is masked as a whole, and JSON stays JSON", () => {
   const mask = createMask(Array.from({ length: 1400 }, (_, number) => `secret-${number}`));
   const long = JSON.stringify({ a: "b".repeat(1_000_000) });
   expect([mask(long), mask("b".repeat(1_000_000)), mask('{"a":"secret-7"}')]).toEqual([

@@ -1,61 +1,76 @@
 import type { HeaderList } from "../http/header.ts";
 import { editJson, type JsonEditor, type JsonSpot } from "../json/edit-json.ts";
-import { maskText } from "./_mask-text.ts";
-import { isSecretHeader } from "./secret-header.ts";
-import { isSecretName, isSecretNumber, redactionMark, secretRoleOf } from "./secret-name.ts";
+import { SecretFinder } from "./secret-finder.ts";
+import { secretSpans } from "./secret-header.ts";
+import { isKeyPart, isSecretHeader, isSecretName, isSecretNumber, redactionMark, secretRoleOf } from "./secret-name.ts";
 
-/** Takes secrets out of a text that is shown. What is JSON stays JSON. */
+/** Replaces the secrets of a text that is shown. JSON stays JSON. */
 export type Mask = (text: string) => string;
 
-/** Characters that are looked at, once for each secret; a longer text is left out as a whole. */
+/** Characters that are searched, once for each secret; a longer text is replaced as a whole. */
 const lookedAtMax = 64 * 1024 * 1024;
 
-/** Leaves out tokens, signatures and keys, and these secrets wherever they stand. */
+/** Creates a mask for tokens, signatures and keys, and for these secrets wherever they occur. */
 export function createMask(secrets: readonly string[] = []): Mask {
   const distinct = [...new Set(secrets)].filter((secret) => secret !== "");
-  const literal = distinct.sort((left, right) => right.length - left.length);
+  const finder = new SecretFinder(distinct.map((text) => ({ text, kind: "secret" })));
   return (text) => {
-    if (literal.length * text.length <= lookedAtMax) return masked(text, literal);
+    if (distinct.length * text.length <= lookedAtMax) return masked(text, finder);
     return isJsonLike(text) ? JSON.stringify(redactionMark) : redactionMark;
   };
 }
 
-/** What is masked without secrets that it is told. */
+/** A mask that knows no further secrets. */
 export const plainMask: Mask = createMask();
 
-/** Header fields as they are shown: those that are secrets by their names without their values. */
+/** Header fields without secrets, for display. The value of a secret header is replaced as a whole. */
 export function maskedHeaders(headers: HeaderList, mask: Mask): HeaderList {
-  return headers.map(([name, value]) => [name, isSecretHeader(name) ? redactionMark : mask(value)]);
+  return headers.map(([name, value]) => [name, maskedHeader(name, value, mask)]);
 }
 
-/** JSON is read value by value, JSON within its texts too; a text that only looks like it is read once more as a text. */
-function masked(text: string, literal: readonly string[]): string {
-  if (!isJsonLike(text)) return maskText(text, literal);
+function maskedHeader(name: string, value: string, mask: Mask): string {
+  if (isSecretHeader(name)) return redactionMark;
+  const [span] = secretSpans(name, value);
+  return mask(span === undefined ? value : value.slice(0, span.start) + redactionMark + value.slice(span.end));
+}
+
+/** Edits JSON value by value, JSON in its texts too; invalid JSON is also searched as text. */
+function masked(text: string, finder: SecretFinder): string {
+  if (!isJsonLike(text)) return maskedText(text, finder);
   let isStrange = false;
   const editor: JsonEditor = {
-    key: (key) => maskText(key, literal),
-    hides: (member) => hidingRoles.has(secretRoleOf(member) ?? ""),
-    text: (value, spot) => (isHidden(spot) && value !== "" ? redactionMark : masked(value, literal)),
-    number: (digits, spot) => maskedNumber(digits, spot, literal),
+    key: (key) => maskedText(key, finder),
+    hides: ({ member, label }) => hidingRoles.has(secretRoleOf(label) ?? secretRoleOf(member) ?? ""),
+    text: (value, spot) => (isHidden(value, spot) && value !== "" ? redactionMark : masked(value, finder)),
+    number: (digits, spot) => maskedNumber(digits, spot, finder),
     stray: (stray) => {
       isStrange = true;
       return stray;
     },
   };
   const edited = editJson(text, editor);
-  return isStrange ? maskText(edited, literal) : edited;
+  return isStrange ? maskedText(edited, finder) : edited;
 }
 
-/** What is called a token or a signature may be an object with names in it; these hold nothing else. */
+function maskedText(text: string, finder: SecretFinder): string {
+  let [shown, copied] = ["", 0];
+  for (const { start, end } of finder.findDeep(text)) {
+    shown += text.slice(copied, start) + redactionMark;
+    copied = end;
+  }
+  return copied === 0 ? text : shown + text.slice(copied);
+}
+
+/** Roles that apply to all members inside. An object named token or signature may have names in it. */
 const hidingRoles: ReadonlySet<string> = new Set(["private", "secret"]);
 
-function isHidden({ member, hiding }: JsonSpot): boolean {
-  return hiding !== "" || isSecretName(member);
+function isHidden(value: string, { member, label, hiding }: JsonSpot): boolean {
+  return hiding !== "" || isSecretName(member) || isSecretHeader(label) || isKeyPart(member, value);
 }
 
-/** A number that is a secret becomes a text, which JSON has in its place. */
-function maskedNumber(digits: string, { member, hiding }: JsonSpot, literal: readonly string[]): string {
-  const isSecret = hiding !== "" || isSecretNumber(member) || literal.some((secret) => digits.includes(secret));
+/** A secret number becomes a text, which is JSON too. */
+function maskedNumber(digits: string, { member, label, hiding }: JsonSpot, finder: SecretFinder): string {
+  const isSecret = hiding !== "" || isSecretNumber(member) || isSecretNumber(label) || finder.find(digits).length > 0;
   return isSecret ? JSON.stringify(redactionMark) : digits;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isSecretHeader, secretsInHeaders } from "./secret-header.ts";
+import { secretsInHeaders } from "./secret-header.ts";
+import { isSecretHeader } from "./secret-name.ts";
 
 test.each([
   "Authorization",

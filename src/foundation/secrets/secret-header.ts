@@ -1,46 +1,29 @@
 import type { HeaderList } from "../http/header.ts";
+import { isPlaceholder, isSecretHeader } from "./secret-name.ts";
 
-const names: ReadonlySet<string> = new Set([
-  "authentication",
-  "authorization",
-  "cookie",
-  "proxy-authorization",
-  "sec-websocket-protocol",
-  "set-cookie",
-  "signature-input",
-]);
-/** What is called a key and opens nothing. */
-const harmless: ReadonlySet<string> = new Set(["idempotency-key", "sec-websocket-key"]);
-const secretEnd =
-  /(?:-|^)(?:api-?key|authorization|key|tokens?|secret|auth|session|session-id|session-?token|csrf|xsrf|password|passphrase|credentials?|cookies?|jwt-assertion|signature(?:-\d+)?)$/;
-
-/** A shorter value of a secret is a word like any other, which reports may show. */
+/** A shorter secret is searched only at its own place: elsewhere it occurs by chance. */
 export const maskedLengthMin = 8;
 
-/** Whether the value of this header must not be shown or written: it lets whoever reads it act as somebody else. */
-export function isSecretHeader(name: string): boolean {
-  const lower = name.toLowerCase();
-  return names.has(lower) || (!harmless.has(lower) && secretEnd.test(lower));
-}
+export type SecretKind = "token" | "credentials" | "cookie" | "secret";
 
-type HeaderSecretKind = "token" | "credentials" | "cookie" | "secret";
-
-/** Where in the value of a header a secret stands. */
+/** The place of a secret in the value of a header. */
 export interface SecretSpan {
   readonly start: number;
   readonly end: number;
-  readonly kind: HeaderSecretKind;
+  readonly kind: SecretKind;
 }
 
-/** What of a header's value is secret: not the scheme, not the names and attributes of cookies, not a protocol's name. */
+/** The secret parts of a header's value, without the scheme, the names and attributes of cookies, and names of protocols. */
 export function secretSpans(name: string, value: string): readonly SecretSpan[] {
   const lower = name.toLowerCase();
   if (lower.endsWith("authorization") || lower === "authentication") return credentials(value);
   switch (lower) {
+    case "host":
+      return matches(value, /^(.*)@/ds, "credentials");
     case "cookie":
-      return matches(value, /(?:^|;)\s*[^=;]*=([^;]+)/dg, "cookie");
+      return matches(value, /(?:^|;)[^=;]*=([^;]+)/dg, "cookie");
     case "set-cookie":
-      return matches(value, /^[^=;]*=([^;]+)/dg, "cookie");
+      return matches(value, /^[^=;]*=([^;]+)/d, "cookie");
     case "sec-websocket-protocol":
       return matches(value, /(?:^|[,\s])(?:jwt\.token\.)?([^,\s]+)/dg, "token").filter((span) =>
         isProtocolToken(value, span),
@@ -50,55 +33,79 @@ export function secretSpans(name: string, value: string): readonly SecretSpan[] 
   }
 }
 
-/** The scheme is none, so that it can be seen which was used; an empty one holds nothing. */
+/** Empty credentials hold no secret. */
 function credentials(value: string): readonly SecretSpan[] {
-  const [, scheme = "", rest = ""] = /^(\s*[A-Za-z][\w-]*\s+)(.+)$/s.exec(value) ?? [];
-  if (rest === "" && /^\s*(?:(?:bearer|basic|digest|negotiate|ntlm)\s*)?$/i.test(value)) return [];
-  if (rest !== "" && rest.trim() === "") return [];
+  const scheme = /^\s*[A-Za-z][\w-]*\s+(?=\S)/.exec(value)?.[0] ?? "";
+  if (scheme === "" && /^\s*(?:(?:bearer|basic|digest|negotiate|ntlm)\s*)?$/i.test(value)) return [];
   const kind = scheme === "" || /^\s*bearer\s/i.test(scheme) ? "token" : "credentials";
   return [{ start: scheme.length, end: value.length, kind }];
 }
 
-function matches(value: string, pattern: RegExp, kind: HeaderSecretKind): readonly SecretSpan[] {
-  return [...value.matchAll(pattern)].flatMap(({ indices }) => {
-    const [start, end] = indices?.[1] ?? [0, 0];
+function matches(value: string, pattern: RegExp, kind: SecretKind): readonly SecretSpan[] {
+  const found = pattern.global ? [...value.matchAll(pattern)] : [pattern.exec(value)];
+  return found.flatMap((match) => {
+    const [start, end] = match?.indices?.[1] ?? [0, 0];
     return start < end ? [{ start, end, kind }] : [];
   });
 }
 
-/** Clients hide their tokens among the protocols of a WebSocket (Canton 3.5, Endpoints.scala). */
+/** Clients send their tokens among the protocols of a WebSocket (Canton 3.5, Endpoints.scala). */
 function isProtocolToken(value: string, { start, end }: SecretSpan): boolean {
   return value.slice(0, start).endsWith("jwt.token.") || looksLikeToken(value.slice(start, end));
 }
 
-/** A word in a text that nobody would write for a token, such as in "bearer token required". */
+/** Whether a word is unlikely in prose such as "bearer token required". */
 export function looksLikeToken(word: string): boolean {
   return word.length >= 20 || (word.length >= 6 && /\d/.test(word) && /[A-Za-z]/.test(word));
 }
 
-/** Basic credentials, of which the end may be cut off. */
-export function isUserAndPassword(word: string): boolean {
-  const bare = word.replace(/=+$/, "").replaceAll("-", "+").replaceAll("_", "/");
+/** The user and the password of basic credentials, which may be truncated; undefined for other words. */
+export function userAndPassword(word: string): string | undefined {
+  const bare = word
+    .replace(/={1,2}$/, "")
+    .replaceAll("-", "+")
+    .replaceAll("_", "/");
   try {
-    return atob(bare.slice(0, bare.length - (bare.length % 4 === 1 ? 1 : 0))).includes(":");
+    const pair = atob(bare.slice(0, bare.length - (bare.length % 4 === 1 ? 1 : 0)));
+    return pair.includes(":") ? pair : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-/** A secret of an exchange's headers. */
-export interface HeaderSecret {
+/** A secret that is searched wherever else it may occur. */
+export interface KnownSecret {
   readonly text: string;
-  readonly kind: HeaderSecretKind;
+  readonly kind: SecretKind;
 }
 
-/** What must be left out wherever else it stands: not words that stand everywhere, nor the path that a cookie remembers. */
-export function secretsInHeaders(headers: HeaderList): readonly HeaderSecret[] {
+/** The secrets in headers that are long enough to be searched elsewhere. Basic credentials are decoded too. */
+export function secretsInHeaders(headers: HeaderList): readonly KnownSecret[] {
   return headers.flatMap(([name, value]) =>
-    secretSpans(name, value)
-      .map(({ start, end, kind }) => ({ text: value.slice(start, end).trim(), kind }))
-      .filter(({ text, kind }) => text.length >= maskedLengthMin && !(kind === "cookie" && pathOfWords.test(text))),
+    secretSpans(name, value).flatMap(({ start, end, kind }) => {
+      const text = value.slice(start, end).trim();
+      const texts = kind === "credentials" ? [text, ...decodedCredentials(text)] : [text];
+      return texts.filter((each) => isSearched(each, kind)).map((each) => ({ text: each, kind }));
+    }),
   );
 }
 
-const pathOfWords = /^(?:\/(?:[a-z][a-z-]{0,19}|v\d+))+\/?$/;
+function decodedCredentials(text: string): readonly string[] {
+  const pair = text.includes(":") ? text : userAndPassword(text);
+  return pair === undefined ? [] : [pair, pair.slice(pair.indexOf(":") + 1)];
+}
+
+/** The initial user of every participant. */
+const administrator = "participant_admin";
+const ledgerId = /^[\w-]+(?:::|%3A%3A)1220[0-9a-f]{64}$/i;
+
+function isSearched(text: string, kind: SecretKind): boolean {
+  if (text.length < maskedLengthMin || text === administrator || isPlaceholder(text) || ledgerId.test(text))
+    return false;
+  return kind !== "cookie" || !isWords(text);
+}
+
+/** A cookie may store a path, a language or a theme. */
+function isWords(text: string): boolean {
+  return /^[a-z/_-]+$/.test(text.replaceAll(/\/v\d+/g, "/")) && !/[a-z]{21}/.test(text);
+}

@@ -54,9 +54,9 @@ function requestOf(request: JsonObject, url: string): Request {
   return { method, target: url, headers, body: new Body(text) };
 }
 
-const hostIn = /^https?:\/\/([^/?]*)/i;
+const hostIn = /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i;
 
-/** Adds the host from the URL, since HTTP/2 recordings have no Host header. */
+/** Adds the host from the URL without user and password, since HTTP/2 recordings have no Host header. */
 function requestHeaders(request: JsonObject, url: string): HeaderList {
   const headers = headersOf(request["headers"]);
   if (hasHeader(headers, "host")) return headers;

@@ -1,7 +1,7 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { formatJson } from "../../foundation/json/json.ts";
-import { isSecretHeader } from "../../foundation/secrets/secret-header.ts";
+import { isSecretHeader } from "../../foundation/secrets/secret-name.ts";
 import { harEntry } from "./har-entry.ts";
 
 const leftOut = "[redacted]";

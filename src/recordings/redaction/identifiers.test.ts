@@ -35,7 +35,7 @@ test("a hint with spaces is one, also within a sentence that comes later", () =>
   expect(response.cause).toBe(`No ${body.party} here.`);
 });
 
-test("a sentence that ends in a party is none", () => {
+test("a sentence that ends in a party is not an id", () => {
   const { body } = redacted({ party: alice, note: `pay to ${alice}` }, "/");
   expect(body.note).toBe(`pay to ${body.party}`);
   expect(redacted({}, "/", { cause: `Unknown party ${alice}` }).response.cause).toMatch(/^Unknown party party-1::1220/);

@@ -1,14 +1,8 @@
+import type { Edit } from "./edit.ts";
 import type { Place } from "./place.ts";
 import type { HintKind, Renaming } from "./renaming.ts";
 
 // Finds identifiers of the ledger by their syntax (contracts/identifiers.yaml), and gives pseudonyms of the same syntax.
-
-/** A replacement of a part of a text. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly replacement: string;
-}
 
 const codes: Readonly<Record<string, HintKind>> = { PAR: "participant", MED: "mediator", SEQ: "sequencer" };
 const wholeId =

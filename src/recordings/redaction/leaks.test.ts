@@ -23,7 +23,7 @@ test.each([
   ["base64 of a JWT behind two characters, in a path", `/a/b/${btoa(`xy${jwt}`)}`, "jwt", "base64"],
   ["a JWT in JSON in a text", JSON.stringify({ a: [JSON.stringify({ b: jwt })] }), "jwt", ""],
   ["a JWT with escapes in JSON in a text", `{"a":"${escapedInJson(jwt)}"}`, "jwt", "JSON"],
-  ["a JWT with escapes in a text that is no JSON", `x ${escapedInJson(jwt)}`, "jwt", "JSON"],
+  ["a JWT with escapes in a text that is not JSON", `x ${escapedInJson(jwt)}`, "jwt", "JSON"],
   ["a PEM block", `key: ${pem}`, "pem", ""],
   ["base64 of a PEM block", btoa(pem), "pem", "base64"],
   ["a percent-encoded PEM block", encodeURIComponent(pem), "pem", "percent-encoding"],

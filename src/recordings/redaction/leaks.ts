@@ -1,161 +1,100 @@
-import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
-import { looksLikeToken } from "../../foundation/secrets/secret-header.ts";
-import { bytesOfBase64 } from "../../foundation/text/base64.ts";
-import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
-import { jwtsIn } from "./jwt.ts";
-import { isPlaceholder } from "./secrets.ts";
+import { isJsonObject, type Json, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
+import { SecretFinder } from "../../foundation/secrets/secret-finder.ts";
+import { secretSpans } from "../../foundation/secrets/secret-header.ts";
+import { isKeyPart, isPlaceholder, secretRoleOf } from "../../foundation/secrets/secret-name.ts";
 
 /** A secret found in redacted text: kind and location, never the secret itself. */
 export interface Leak {
-  readonly kind: "jwt" | "pem" | "secret" | "bearer";
+  readonly kind: "jwt" | "pem" | "secret" | "bearer" | "basic" | "user-info" | "named";
   /** JSON pointer into the text; empty if the text is not JSON. */
   readonly pointer: string;
   /** The encoding around the secret, such as `base64`; empty for none. */
   readonly within: string;
 }
 
-/** Levels of nested encodings that are decoded. */
+/** Levels of JSON within JSON strings that are read. */
 const depthMax = 4;
 
-/** Creates a function that finds tokens, PEM blocks and the given secrets in a text, in nested encodings too. */
+/** Creates a function that finds the secrets that redaction must not have kept, and the given ones, in nested encodings too. */
 export function createLeakGate(secrets: readonly string[] = []): (text: string) => readonly Leak[] {
-  const written = secrets.flatMap(jsonForms);
-  const encoded = encodedForms([pemBegin, "Bearer ", "bearer ", ...written]);
-  const base64 = new RegExp([jwtInBase64, ...encoded.map(escaped)].join("|"));
-  const patterns = [suspicious, base64.source, ...(secrets.length === 0 ? [] : ["%", ...written.map(escaped)])];
-  const isSuspicious = new RegExp(patterns.join("|"));
+  const finder = new SecretFinder(secrets.map((text) => ({ text, kind: "secret" })));
   return (text) => {
-    if (!isSuspicious.test(text)) return [];
-    const search = { secrets, base64, leaks: new Map<string, Leak>() };
-    visit(jsonOf(text) ?? text, { pointer: "", within: [], isCredentials: false }, search);
+    const search = new LeakSearch(finder);
+    search.visit(jsonOf(text) ?? text, "", 0);
     return [...search.leaks.values()];
   };
 }
 
-/** A text as written plainly and in nested JSON strings, up to `depthMax`. */
-function jsonForms(text: string): readonly string[] {
-  const forms = [text];
-  for (let depth = 0; depth < depthMax; depth += 1) forms.push(JSON.stringify(forms.at(-1) ?? text).slice(1, -1));
-  return [...new Set(forms)];
-}
+/** A search of one text; it knows the path to the value at hand. */
+class LeakSearch {
+  readonly leaks = new Map<string, Leak>();
+  readonly #finder: SecretFinder;
+  readonly #path: (string | number)[] = [];
 
-/** `eyJ` in base64, at each offset in a group of three bytes. */
-const jwtInBase64 = "ZXlK|[GWm2]V5S[g-v]|leU[op]";
-/** A quick test for possible leaks. Letters and digits need neither percent-encoding nor JSON escapes, so those are suspicious. */
-const suspicious = String.raw`eyJ|-----BEGIN|[bB][eE][aA][rR][eE][rR](?!\s+(?:token-\d+\b|\[redacted\]))|%(?:2[5DE]|3[0-9]|[46][1-9A-F]|[57][0-9A]|5F)|%(?:2[de]|[46][a-f]|[57]a|5f)|\\[u/]`;
+  constructor(finder: SecretFinder) {
+    this.#finder = finder;
+  }
 
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-}
+  /** `member` is the name of the value, or of the list that has it; `depth` counts the JSON strings around it. */
+  visit(value: Json, member: string, depth: number): void {
+    if (typeof value === "string") this.#inspect(value, member, depth);
+    else if (Array.isArray(value))
+      for (const [index, element] of value.entries()) this.#at(index, depth, () => this.visit(element, member, depth));
+    else if (isJsonObject(value)) this.#visitMembers(value, depth);
+  }
 
-interface Location {
-  readonly pointer: string;
-  readonly within: readonly string[];
-  /** Whether the text is the value of an Authorization header. */
-  readonly isCredentials: boolean;
-}
+  #visitMembers(object: JsonObject, depth: number): void {
+    const label = object["name"] ?? object["key"];
+    for (const [name, value] of Object.entries(object))
+      this.#at(name, depth, () => {
+        this.#inspect(name, "", depth);
+        const isPair = name === "value" && typeof label === "string" && typeof value === "string";
+        this.visit(isPair ? this.#withoutSpans(value, label, depth) : value, name, depth);
+      });
+  }
 
-interface Search {
-  readonly secrets: readonly string[];
-  /** Matches the searched texts in base64, at any offset. */
-  readonly base64: RegExp;
-  readonly leaks: Map<string, Leak>;
-}
+  /** A pointer leads to the string that has JSON within. */
+  #at(step: string | number, depth: number, visit: () => void): void {
+    if (depth === 0) this.#path.push(step);
+    visit();
+    if (depth === 0) this.#path.pop();
+  }
 
-function visit(value: Json, location: Location, search: Search): void {
-  if (typeof value === "string") inspect(value, location, search);
-  else if (Array.isArray(value))
-    for (const [index, element] of value.entries())
-      visit(element, { ...location, pointer: `${location.pointer}/${index}` }, search);
-  else if (isJsonObject(value)) {
-    const isHeader = typeof value["name"] === "string" && /authorization$/i.test(value["name"]);
-    for (const [name, inner] of Object.entries(value)) {
-      const pointer = `${location.pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-      inspect(name, { ...location, pointer }, search);
-      visit(inner, { ...location, pointer, isCredentials: isHeader && name === "value" }, search);
+  #inspect(text: string, member: string, depth: number): void {
+    if (member !== "") this.#inspectMember(text, member, depth);
+    const json = depth < depthMax && /^\s*["[{]/.test(text) ? jsonOf(text) : undefined;
+    if (json !== undefined) this.visit(json, "", depth + 1);
+    // The values of JSON were visited; a listed secret may cover several.
+    for (const found of json === undefined ? this.#finder.allDeep(text) : this.#finder.listed(text))
+      if (!isPlaceholder(found.text) && found.kind !== "signature")
+        this.#note(found.form === "listed" ? "secret" : found.form, depth, found.within);
+  }
+
+  /** A value that the name of its member shows to be a secret. A signature has no placeholder. */
+  #inspectMember(value: string, member: string, depth: number): void {
+    const role = secretRoleOf(member);
+    const isSecret = role === undefined ? isKeyPart(member, value) : role !== "signature" && value !== "";
+    if (isSecret && !isPlaceholder(value)) this.#note("named", depth);
+  }
+
+  /** The value of a pair without its secret parts, which were compared with placeholders. The label may be the name of a header. */
+  #withoutSpans(value: string, label: string, depth: number): string {
+    if (secretRoleOf(label) === "signature") return value;
+    let rest = value;
+    for (const { start, end, kind } of secretSpans(label, value).toReversed()) {
+      if (!isPlaceholder(value.slice(start, end).trim())) this.#note(leakOfSpan[kind], depth);
+      rest = rest.slice(0, start) + rest.slice(end);
     }
+    return rest;
+  }
+
+  #note(kind: Leak["kind"], depth: number, within: readonly string[] = []): void {
+    const steps = this.#path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`);
+    const pointer = steps.join("");
+    const encodings = [...within, ...new Array<string>(depth).fill("JSON")];
+    const key = `${kind} ${pointer}`;
+    if (!this.leaks.has(key)) this.leaks.set(key, { kind, pointer, within: encodings.join(" in ") });
   }
 }
 
-const pemBegin = "-----BEGIN ";
-const pem = /-----BEGIN [A-Z0-9 ]+-----/;
-const bearer = /\bbearer(?:\s|%20|\+)+([\w.~+/=%-]+)/gi;
-
-function inspect(text: string, location: Location, search: Search): void {
-  if (text.length < 6) return;
-  if (jwtsIn(text).length > 0) note("jwt", location, search);
-  if (text.includes(pemBegin) && pem.test(text)) note("pem", location, search);
-  if (search.secrets.some((secret) => text.includes(secret))) note("secret", location, search);
-  for (const { 1: word = "" } of text.matchAll(bearer))
-    if (!isPlaceholder(word) && (location.isCredentials || looksLikeToken(word))) note("bearer", location, search);
-  if (location.within.length < depthMax) undo(text, location, search);
-}
-
-function note(kind: Leak["kind"], { pointer, within }: Location, { leaks }: Search): void {
-  const key = `${kind} ${pointer}`;
-  if (!leaks.has(key)) leaks.set(key, { kind, pointer, within: within.join(" in ") });
-}
-
-/** Inspects the text decoded from each encoding it may have. */
-function undo(text: string, location: Location, search: Search): void {
-  const inner = (encoding: string): Location => ({
-    ...location,
-    isCredentials: false,
-    within: [...location.within, encoding],
-  });
-  if (text.includes("%") || (text.includes("+") && search.secrets.some((secret) => secret.includes(" "))))
-    inspectOther(
-      text,
-      text.replaceAll("+", " ").replaceAll(/(?:%[0-9a-f]{2})+/gi, percentDecoded),
-      inner("percent-encoding"),
-      search,
-    );
-  if (text.includes("\\")) inspectOther(text, unescaped(text), inner("JSON"), search);
-  const first = text.charCodeAt(0);
-  if (first === 123 || first === 91 || first === 34) {
-    const json = jsonOf(text);
-    if (json !== undefined) visit(json, inner("JSON"), search);
-  }
-  for (const found of base64In(text, search)) inspect(found, inner("base64"), search);
-}
-
-function inspectOther(text: string, other: string, location: Location, search: Search): void {
-  if (other !== text) inspect(other, location, search);
-}
-
-const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
-
-function unescaped(text: string): string {
-  return text.replaceAll(/\\(?:u([0-9a-f]{4})|(.))/gi, (_, digits: string | undefined, letter: string) =>
-    digits === undefined ? (escapes[letter] ?? letter) : String.fromCharCode(Number.parseInt(digits, 16)),
-  );
-}
-
-const base64Run = /[A-Za-z0-9+/_-]{12,}/g;
-
-/** Decodes base64 in a text from each offset in a group, if it may contain a searched text. */
-function* base64In(text: string, { base64 }: Search): Generator<string> {
-  if (text.length < 12 || !base64.test(text)) return;
-  for (const [run] of text.matchAll(base64Run))
-    if (base64.test(run)) for (const skipped of [0, 1, 2, 3]) yield decoded(run.slice(skipped));
-}
-
-const decoder = new TextDecoder();
-
-function decoded(run: string): string {
-  const whole = run.length % 4 === 1 ? run.slice(0, -1) : run;
-  return decoder.decode(bytesOfBase64(whole.replaceAll("-", "+").replaceAll("_", "/")));
-}
-
-/** The base64 characters of a text at each offset, without those that depend on adjacent bytes. */
-function encodedForms(texts: readonly string[]): readonly string[] {
-  const forms = texts.flatMap((text) =>
-    [0, 1, 2].map((ahead) => {
-      const bytes = [...new Array<number>(ahead).fill(0), ...new TextEncoder().encode(text)];
-      const base64 = btoa(String.fromCharCode(...bytes)).replace(/=+$/, "");
-      const [from, to] = [Math.ceil((ahead * 8) / 6), Math.floor((bytes.length * 8) / 6)];
-      return base64.slice(from, to);
-    }),
-  );
-  return forms.flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
-}
+const leakOfSpan = { token: "bearer", credentials: "basic", cookie: "named", secret: "named" } as const;

@@ -1,6 +1,6 @@
+import { isPlaceholder } from "../../foundation/secrets/secret-name.ts";
 import { isHexName } from "./generated-name.ts";
 import { firstOffset, type NamedOriginal } from "./pseudonyms.ts";
-import { isPlaceholder } from "./secrets.ts";
 
 // The syntaxes of contracts/identifiers.yaml; a pseudonym has the syntax of its original.
 const hint = /^:?[A-Za-z0-9_ -]+(?::[A-Za-z0-9_ -]+)*$/;

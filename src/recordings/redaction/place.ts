@@ -84,10 +84,6 @@ const roles: Readonly<Record<string, Role>> = {
   allDivulgedContractsPrunedUpToInclusive: "offset",
 };
 
-/** Parts of a private key in JSON (RFC 7518). Other members with these names have shorter values. */
-const keyParts: ReadonlySet<string> = new Set(["d", "p", "q", "k"]);
-const keyPart = /^[A-Za-z0-9_-]{40,}$/;
-
 /** Longer member names have no role. */
 const memberLengthMax = 100;
 
@@ -100,11 +96,6 @@ export function roleOf(member: string): Role {
   if (secret !== undefined) return secret;
   if (/offset$/i.test(member)) return "offset";
   return /hash$/i.test(member) ? "hash" : "other";
-}
-
-/** Whether a value is the private part of a key in JSON. */
-export function isKeyPart(member: string, value: string): boolean {
-  return member.length === 1 && keyParts.has(member) && keyPart.test(value);
 }
 
 /** The kind of the ids in a member. */

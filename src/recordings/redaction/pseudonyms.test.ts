@@ -14,7 +14,7 @@ test.each([16, 18, 32, 64, 188])("knows its own names of %d digits, and no other
   expect(hexName("contract", 8, digits)).not.toBe(name);
 });
 
-test("a name that stands in the traffic already is given to nobody else", () => {
+test("a name that occurs in the traffic already is not given to another original", () => {
   const names = fresh();
   const first = hexName("contract", 1, 64);
   expect(names.hex(first, "contract")).toBe(first);

@@ -1,8 +1,8 @@
 import type { HeaderList } from "../../foundation/http/header.ts";
-import { isSecretHeader, secretSpans } from "../../foundation/secrets/secret-header.ts";
+import { isSecretHeader } from "../../foundation/secrets/secret-name.ts";
+import { redactHeaderSecrets } from "./redact-secrets.ts";
 import { redactTarget } from "./redact-target.ts";
 import type { Renaming } from "./renaming.ts";
-import { isPlaceholder } from "./secrets.ts";
 import type { ValueRedactor } from "./value-redactor.ts";
 
 const urls: ReadonlySet<string> = new Set(["referer", "location", "content-location", "origin"]);
@@ -42,20 +42,10 @@ export function redactHeaders(headers: HeaderList, redactor: ValueRedactor, rena
 function headerValue(name: string, value: string, redactor: ValueRedactor, renaming: Renaming): string {
   if (name === "tracestate")
     return value.replaceAll(/=([^,]+)/g, (_, state: string) => `=${renaming.secret(state, "trace-state")}`);
-  if (isSecretHeader(name)) return withoutSecrets(name, value, renaming);
+  if (isSecretHeader(name) || (name === "host" && value.includes("@")))
+    return redactHeaderSecrets(name, value, renaming);
   if (plain.has(name) && !value.includes("::") && !value.includes("eyJ")) return value;
   if (urls.has(name)) return redactTarget(value, redactor);
   if (spans.test(name) && /^[0-9a-f]{16}$/.test(value)) return renaming.hex(value, "span");
   return redactor.member(value, correlations.test(name) ? "correlationId" : "error");
-}
-
-/** Replaces only the secrets within a header value; the scheme and separators stay. */
-function withoutSecrets(name: string, value: string, renaming: Renaming): string {
-  let [named, copied] = ["", 0];
-  for (const { start, end, kind } of secretSpans(name, value)) {
-    const secret = value.slice(start, end);
-    named += value.slice(copied, start) + (isPlaceholder(secret) ? secret : renaming.secret(secret, kind));
-    copied = end;
-  }
-  return named + value.slice(copied);
 }

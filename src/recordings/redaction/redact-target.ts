@@ -1,3 +1,4 @@
+import { parameterRoleOf } from "../../foundation/secrets/secret-name.ts";
 import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
 import { nowhere, type Place } from "./place.ts";
 import type { ValueRedactor } from "./value-redactor.ts";
@@ -50,14 +51,14 @@ export function redactQuery(query: string, redactor: ValueRedactor): string {
     const sign = pair.indexOf("=");
     if (sign < 0) return reencoded(pair, percentDecoded(pair), (text) => redactor.text(text, nowhere, 0));
     const [name, value] = [pair.slice(0, sign), pair.slice(sign + 1)];
-    return `${name}=${reencoded(value, percentDecoded(value.replaceAll("+", " ")), (text) => parameter(text, percentDecoded(name), redactor))}`;
+    const named = reencoded(name, percentDecoded(name), (text) => redactor.text(text, nowhere, 0));
+    return `${named}=${reencoded(value, percentDecoded(value.replaceAll("+", " ")), (text) => parameter(text, percentDecoded(name), redactor))}`;
   });
 }
 
-/** Redacts a parameter value. OAuth codes are secrets. */
 function parameter(value: string, name: string, redactor: ValueRedactor): string {
-  const isCode = name === "code" || name === "code_verifier";
-  return isCode ? redactor.text(value, secretPlace, 0) : redactor.member(value, name);
+  const role = parameterRoleOf(name);
+  return role === undefined ? redactor.member(value, name) : redactor.text(value, { ...nowhere, role }, 0);
 }
 
 /** Keeps the original encoding of a text that does not change. */

@@ -1,39 +1,25 @@
-import type { HeaderSecret } from "../../foundation/secrets/secret-header.ts";
-import { digitsIn, type Edit, idsIn, renamedId } from "./identifiers.ts";
+import type { SecretFinder } from "../../foundation/secrets/secret-finder.ts";
+import { applied } from "./edit.ts";
+import { digitsIn, idsIn, renamedId } from "./identifiers.ts";
 import type { Place } from "./place.ts";
+import { redactSecrets } from "./redact-secrets.ts";
 import type { Renaming } from "./renaming.ts";
-import { secretsIn } from "./secrets.ts";
 
-/** A quick test: most texts contain neither secrets nor ids. */
-const interesting =
-  /::|%3a%3a|[0-9a-f]{32}|eyJ|-----BEGIN|bearer|basic(?:\s|%20|\+)|:\/\/[^/\s]*@|(?:token|passw|passph|secret|key|session|jwt|assertion|credential|cookie)[\w-]{0,20}["']?\s*[=:]/i;
+/** A quick test: most texts have no ids. */
+const mayHaveIds = /::|%3a%3a|[0-9a-f]{32}/i;
 
-/** Redacts a text that is neither JSON nor base64. */
-export function redactText(text: string, place: Place, secrets: readonly HeaderSecret[], renaming: Renaming): string {
-  const found = interesting.test(text) || secrets.some((secret) => text.includes(secret.text));
-  const isProse = place.role === "prose";
-  if (!found) return isProse ? redactProse(text, renaming) : text;
-  const id = renamedId(text, place, renaming);
-  if (id !== undefined) return id;
-  const edits = [
-    ...secretsIn(text, secrets, renaming),
-    ...idsIn(text, place, renaming),
-    ...digitsIn(text, place, renaming),
-  ];
-  const edited = applied(text, edits);
-  return isProse ? redactProse(edited, renaming) : edited;
+/** Redacts a text that is neither JSON nor base64: first its secrets, then its ids, since an id may be part of a secret. */
+export function redactText(text: string, place: Place, finder: SecretFinder, renaming: Renaming): string {
+  const redacted = redactIds(redactSecrets(text, finder, renaming), place, renaming);
+  return place.role === "prose" ? redactProse(redacted, renaming) : redacted;
 }
 
-/** Applies edits. Of two overlapping ones the first wins; with the same start the longer one. */
-function applied(text: string, edits: readonly Edit[]): string {
-  const ordered = edits.toSorted((left, right) => left.start - right.start || right.end - left.end);
-  let [edited, copied] = ["", 0];
-  for (const { start, end, replacement } of ordered) {
-    if (start < copied) continue;
-    edited += text.slice(copied, start) + replacement;
-    copied = end;
-  }
-  return copied === 0 ? text : edited + text.slice(copied);
+function redactIds(text: string, place: Place, renaming: Renaming): string {
+  if (!mayHaveIds.test(text)) return text;
+  return (
+    renamedId(text, place, renaming) ??
+    applied(text, [...idsIn(text, place, renaming), ...digitsIn(text, place, renaming)])
+  );
 }
 
 const run = /[A-Za-z0-9][A-Za-z0-9._~+/=:#@|-]*/g;

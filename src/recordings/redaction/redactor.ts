@@ -1,6 +1,6 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
 import { createLeakGate, type Leak } from "./leaks.ts";
-import { learnSecrets } from "./learn-secrets.ts";
 import { prosePlace } from "./place.ts";
 import { type NamedOriginal, Names, namesMax } from "./pseudonyms.ts";
 import { redactExchange } from "./redact-exchange.ts";
@@ -41,16 +41,14 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   if (secrets.some((secret) => secret.length < secretLengthMin))
     throw new RangeError(`a secret needs at least ${secretLengthMin} characters`);
   const names = new Names({ keepsIds, renamesUsers, namesMax: options.namesMax ?? namesMax, earlier });
-  // Longer secrets first, since one may contain another.
-  const ordered = secrets.toSorted((left, right) => right.length - left.length);
-  const redactor = new ValueRedactor(names, ordered);
+  const redactor = new ValueRedactor(names, secrets);
   return {
     redact: (exchange) => {
-      redactor.learn(learnSecrets(exchange, names));
+      redactor.learn(secretsOf(exchange));
       return redactExchange(exchange, redactor, names);
     },
     redactText: (text) => redactor.text(text, prosePlace, 0),
-    leaksIn: createLeakGate(ordered),
+    leaksIn: createLeakGate(secrets),
     names: () => names.list(),
     counts: names.counts,
   };

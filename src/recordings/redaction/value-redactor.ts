@@ -1,14 +1,21 @@
 import { editJson, type JsonEditor, type JsonSpot } from "../../foundation/json/edit-json.ts";
-import type { HeaderSecret } from "../../foundation/secrets/secret-header.ts";
-import { isSecretNumber, redactionMark } from "../../foundation/secrets/secret-name.ts";
+import { SecretFinder } from "../../foundation/secrets/secret-finder.ts";
+import type { KnownSecret } from "../../foundation/secrets/secret-header.ts";
+import {
+  isKeyPart,
+  isPlaceholder,
+  isSecretHeader,
+  isSecretNumber,
+  redactionMark,
+  secretRoleOf,
+} from "../../foundation/secrets/secret-name.ts";
 import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { renamedShortContractId } from "./identifiers.ts";
-import type { LearnedSecrets } from "./learn-secrets.ts";
-import { hexOf, hintOf, isKeyPart, nowhere, type Place, prosePlace, roleOf } from "./place.ts";
+import { hexOf, hintOf, nowhere, type Place, prosePlace, roleOf } from "./place.ts";
 import { redactBytes, renamedOpaque } from "./redact-bytes.ts";
+import { redactHeaderSecrets } from "./redact-secrets.ts";
 import { redactText } from "./redact-text.ts";
 import type { HintKind, Renaming } from "./renaming.ts";
-import { isPlaceholder } from "./secrets.ts";
 import { placeholderSignature } from "./signature.ts";
 
 /** Levels of JSON within JSON strings, and of texts within base64, that are redacted. */
@@ -24,31 +31,27 @@ const learntMax = 64;
 /** Redacts texts of any format by their context. */
 export class ValueRedactor {
   readonly #renaming: Renaming;
-  readonly #given: readonly HeaderSecret[];
-  #secrets: readonly HeaderSecret[];
-  #learnt: readonly HeaderSecret[] = [];
+  readonly #given: readonly KnownSecret[];
+  #learnt: readonly KnownSecret[] = [];
+  #finder: SecretFinder;
   readonly #places = new Map<string, Place>();
   readonly #known = new Map<string, string>();
   readonly #blobs = new Map<string, string>();
   #blobCharacters = 0;
 
-  /** `secrets` are sorted by length, longest first. */
   constructor(renaming: Renaming, secrets: readonly string[]) {
     this.#renaming = renaming;
     this.#given = secrets.map((text) => ({ text, kind: "secret" }));
-    this.#secrets = this.#given;
+    this.#finder = new SecretFinder(this.#given);
   }
 
   /** Adds secrets that are redacted everywhere from now on; the oldest learned ones are dropped. */
-  learn({ secrets, users }: LearnedSecrets): void {
-    const isKnown = (text: string) => this.#secrets.some((known) => known.text === text);
-    const unknown = secrets.filter(
-      ({ text }, at) => !isKnown(text) && secrets.findIndex((each) => each.text === text) === at,
-    );
-    const kept = this.#learnt.filter(({ text }) => !users.has(text));
-    if (unknown.length === 0 && kept.length === this.#learnt.length) return;
-    this.#learnt = [...kept, ...unknown].slice(-learntMax);
-    this.#secrets = [...this.#given, ...this.#learnt].sort((left, right) => right.text.length - left.text.length);
+  learn(secrets: readonly KnownSecret[]): void {
+    const known = new Set([...this.#given, ...this.#learnt].map(({ text }) => text));
+    const unknown = secrets.filter(({ text }) => !known.has(text) && known.add(text));
+    if (unknown.length === 0) return;
+    this.#learnt = [...this.#learnt, ...unknown].slice(-learntMax);
+    this.#finder = new SecretFinder([...this.#given, ...this.#learnt]);
     // Cached results lack the new secrets.
     this.#known.clear();
     this.#blobs.clear();
@@ -65,7 +68,7 @@ export class ValueRedactor {
     const editor: JsonEditor = {
       key: (key) => this.text(key, nowhere, depth + 1),
       text: (value, spot) => this.#valueOf(value, spot, depth),
-      hides: (member) => hidingRoles.has(this.#placeOf(member).role),
+      hides: ({ member, label }) => hidingRoles.has(secretRoleOf(label) ?? this.#placeOf(member).role),
       number: (digits, spot) => this.#numberOf(digits, spot, depth),
       stray: (stray) => {
         isStrange = true;
@@ -73,7 +76,7 @@ export class ValueRedactor {
       },
     };
     const edited = editJson(text, editor);
-    return isStrange ? redactText(edited, prosePlace, this.#secrets, this.#renaming) : edited;
+    return isStrange ? redactText(edited, prosePlace, this.#finder, this.#renaming) : edited;
   }
 
   /** The value of a member, a parameter or a header of that name. */
@@ -114,7 +117,9 @@ export class ValueRedactor {
     }
   }
 
-  #valueOf(value: string, { member, parent, hiding, previous }: JsonSpot, depth: number): string {
+  #valueOf(value: string, { member, label, parent, hiding, previous }: JsonSpot, depth: number): string {
+    if (label !== "" && hiding === "" && isSecretHeader(label))
+      return redactHeaderSecrets(label, value, this.#renaming);
     const place = this.#hidden(member, hiding, value) ?? this.#placeOf(member);
     if (isKeyPart(member, value)) return redactionMark;
     if (isUser(member, parent, previous)) return this.text(value, userPlace, depth + 1);
@@ -132,16 +137,18 @@ export class ValueRedactor {
   }
 
   /** A secret number becomes a pseudonym as text. */
-  #numberOf(digits: string, { member, parent, hiding }: JsonSpot, depth: number): string {
-    const place = this.#hidden(member, hiding, digits) ?? this.#placeOf(member);
-    if ((place.role === "token" && isSecretNumber(member)) || hidingRoles.has(place.role))
+  #numberOf(digits: string, { member, label, parent, hiding }: JsonSpot, depth: number): string {
+    const named = isSecretNumber(label) ? label : member;
+    const place = this.#hidden(named, hiding, digits) ?? this.#placeOf(named);
+    const isSecret = hidingRoles.has(place.role) || place.role === "token";
+    if (isSecret && (hiding !== "" || isSecretNumber(named)))
       return JSON.stringify(this.text(digits, place, depth + 1));
     return this.#isOffset(member, parent) ? this.#offset(digits) : digits;
   }
 
   #any(text: string, place: Place, depth: number): string {
     const isProse = place.role === "prose";
-    if (text.length < interestingLengthMin && !isProse && this.#secrets.length === 0 && !text.includes("::"))
+    if (text.length < interestingLengthMin && !isProse && !text.includes("::") && !this.#finder.mayHaveSecrets(text))
       return text;
     const known = place.role === "other" ? this.#known.get(text) : undefined;
     if (known !== undefined) return known;
@@ -156,7 +163,7 @@ export class ValueRedactor {
   }
 
   #plain(text: string, place: Place, depth: number): string {
-    const redacted = redactText(text, place, this.#secrets, this.#renaming);
+    const redacted = redactText(text, place, this.#finder, this.#renaming);
     if (depth > depthMax || text.length < base64RunMin || isWord(text)) return redacted;
     return redacted.replaceAll(base64Run, (run) => this.#base64(run, nowhere, depth) ?? this.#segments(run, depth));
   }
@@ -203,7 +210,7 @@ export class ValueRedactor {
   }
 
   #isInteresting(latin: string): boolean {
-    return readable.test(latin) || this.#secrets.some((secret) => latin.includes(secret.text));
+    return readable.test(latin) || this.#finder.mayHaveSecrets(latin);
   }
 
   #opaque(text: string, role: "hash" | "key"): string | undefined {
@@ -231,8 +238,7 @@ export class ValueRedactor {
   }
 
   #user(text: string, place: Place, depth: number): string {
-    if (this.#secrets.some((secret) => text.includes(secret.text)) || text.includes("eyJ"))
-      return this.#any(text, { ...place, role: "other" }, depth);
+    if (this.#finder.find(text).length > 0) return this.#any(text, { ...place, role: "other" }, depth);
     return userId.test(text) ? this.#renaming.user(text) : this.#any(text, nowhere, depth);
   }
 
@@ -277,7 +283,7 @@ function isWord(text: string): boolean {
   return /^(?:[0-9a-f]+|[\w-]+::1220[0-9a-f]{64})$/.test(text);
 }
 
-/** Shorter texts are neither tokens nor ids without `::`. */
+/** Shorter texts are not ids without `::`. */
 const interestingLengthMin = 12;
 /** Limits of the cache of values: entries, and characters of each. */
 const knownMax = 50_000;
@@ -288,9 +294,9 @@ const base64Run = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const base64RunMin = 24;
 const standard = /^[A-Za-z0-9+/]+={0,2}$/;
 const urlSafe = /^[A-Za-z0-9_-]+={0,2}$/;
-// Ids, digits, tokens, PEM, and the fixed bytes of a contract id.
+// Ids, digits, and the fixed bytes of a contract id.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes are looked at as characters.
-const readable = /::|[0-9a-f]{32}|eyJ|-----BEGIN|earer |\xca[\x10-\x12]\x12\x20|token|passw|secret/;
+const readable = /::|[0-9a-f]{32}|\xca[\x10-\x12]\x12\x20/;
 
 function isBase64(text: string): boolean {
   return text.length % 4 !== 1 && (standard.test(text) || urlSafe.test(text));

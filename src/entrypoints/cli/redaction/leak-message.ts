@@ -5,6 +5,9 @@ const kindTexts: Readonly<Record<Leak["kind"], string>> = {
   pem: "a PEM block",
   secret: "a listed secret",
   bearer: "a bearer token",
+  basic: "basic credentials",
+  "user-info": "the user and the password of a URL",
+  named: "a value that its name shows to be a secret",
 };
 
 /** The kind and the encoding of a leak, as text. */

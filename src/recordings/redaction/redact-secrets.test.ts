@@ -34,7 +34,7 @@ function redacted(given: Given, options: RedactorOptions = {}): Required<Omit<Gi
   return shown(createRedactor(options).redact(exchangeOf(given)));
 }
 
-test("takes tokens, cookies and passwords out, one name for each", () => {
+test("redacts tokens, cookies and passwords, with one name for each", () => {
   const { headers, body, target } = redacted({
     target: `/v2/idps?access_token=${jwt}&code=abc`,
     headers: [
@@ -67,11 +67,11 @@ test("takes tokens, cookies and passwords out, one name for each", () => {
   });
 });
 
-test.each(["Bearer", "Bearer ", "", "Basic"])("an Authorization of %j, which has no token, stays", (value) => {
+test.each(["Bearer", "Bearer ", "", "Basic"])("an Authorization of %j without a token stays", (value) => {
   expect(redacted({ headers: [["Authorization", value]] }).headers).toEqual([["Authorization", value]]);
 });
 
-test("puts signatures of the same form and length, and leaves private keys out", () => {
+test("replaces signatures by ones of the same form and length, and redacts private keys", () => {
   const signature = base64OfBytes(new Uint8Array(64).fill(7));
   const other = base64OfBytes(new Uint8Array(64).fill(8));
   const key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAw\n-----END PRIVATE KEY-----";
@@ -88,19 +88,19 @@ test("puts signatures of the same form and length, and leaves private keys out",
   expect(read.note).toBe("key [redacted] end");
 });
 
-test("a signature that is too short to be one becomes zeros, and what is none stays none", () => {
+test("a short signature becomes zeros, and an invalid one stays invalid", () => {
   const read = JSON.parse(
     redacted({ body: JSON.stringify({ a: { signature: "c2ln" }, b: { signature: "%-x1" } }) }).body,
   );
   expect(read).toEqual({ a: { signature: "AAAA" }, b: { signature: "%-AA" } });
 });
 
-test("leaves out the private part of a key in JSON", () => {
+test("redacts the private part of a key in JSON", () => {
   const jwk = { kty: "OKP", x: "y".repeat(43), d: "x".repeat(43) };
   expect(JSON.parse(redacted({ body: JSON.stringify({ jwk }) }).body).jwk).toEqual({ ...jwk, d: "[redacted]" });
 });
 
-test("takes passwords out of texts and URLs", () => {
+test("redacts passwords in texts and URLs", () => {
   const body = JSON.stringify({ note: "sent Basic dXNlcjpwYXNz to https://user:pass@host/x?client_secret=abcd1" });
   const { target, body: out } = redacted({ target: "https://user:pass@host/v2/idps", body });
   expect(target).toBe("https://secret-1@host/v2/idps");
@@ -109,7 +109,7 @@ test("takes passwords out of texts and URLs", () => {
   );
 });
 
-test("a listed secret is taken out in any encoding that can be undone", () => {
+test("a listed secret is redacted in every encoding that is decoded", () => {
   const body = JSON.stringify({ a: "xx swordfish yy", b: btoa("the swordfish itself"), c: "sword\u0066ish" });
   const { target, body: out } = redacted({ target: "/v2/idps?x=swor%64fish", body }, { secrets: ["swordfish"] });
   expect(target).toBe("/v2/idps?x=secret-1");
@@ -132,7 +132,7 @@ test.each([
   ],
   ['{"secret":{"pin":1234,"is":true},"offset2":5}', '{"secret":{"pin":"secret-1","is":true},"offset2":5}'],
   ['{"session":{"userId":"bob"},"tokens":3}', '{"session":{"userId":"bob"},"tokens":3}'],
-])("takes the secret out of %s, whatever its form and however deep it stands", (body, expected) => {
+])("redacts the secret of %s in any form and at any depth", (body, expected) => {
   expect(redacted({ body }).body).toBe(expected);
   expect(redacted({ body: expected }).body).toBe(expected);
 });
@@ -146,18 +146,18 @@ test("an id within a secret keeps its name", () => {
 });
 
 test.each(["X-Forwarded-Authorization", "x-authorization"])(
-  "takes credentials out of %s as out of Authorization",
+  "redacts credentials of %s as those of Authorization",
   (name) => {
     const headers = [[name, "Bearer any"] as const];
     expect(redacted({ headers }).headers).toEqual([[name, "Bearer token-1"]]);
   },
 );
 
-test("takes a token out of where a host should stand", () => {
+test("redacts a token in the place of a host", () => {
   expect(redacted({ target: `http://localhost${jwt}` }).target).not.toContain(jwt);
   expect(redacted({ target: jwt }).target).not.toContain(jwt);
 });
 
-test("takes out of a sentence what it says to be a token, whatever it says before", () => {
+test("redacts a token that a sentence names", () => {
   expect(redacted({ body: "An error: token: abcd1234" }).body).toBe("An error: token: secret-1");
 });

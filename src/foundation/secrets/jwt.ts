@@ -1,4 +1,4 @@
-import { isJsonObject, jsonOf } from "../../foundation/json/json.ts";
+import { isJsonObject, jsonOf } from "../json/json.ts";
 
 /** The position of a JWT in a text, complete or truncated. Its header starts with `eyJ`, decodes to JSON and ends at a dot. */
 export interface FoundJwt {
