@@ -1,6 +1,7 @@
 import type { Handler } from "../../foundation/http/handler.ts";
+import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
-import { type Response, textResponse } from "../../foundation/http/response.ts";
+import type { Response } from "../../foundation/http/response.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
@@ -103,7 +104,7 @@ export class ProviderStateServer {
         status: 403,
         problem: "Provider states can be changed from this machine only, and not from a page of another site.",
       });
-    if (request.method === "GET") return json(200, { providerStates: [...this.names] });
+    if (request.method === "GET") return jsonValueResponse(200, { providerStates: [...this.names] });
     if (request.method !== "POST") return refused({ status: 405, problem: "Use POST to set a provider state." });
     const change = this.#last.then(() => this.#change(request));
     this.#last = change.catch(() => undefined);
@@ -140,7 +141,7 @@ export class ProviderStateServer {
       if (!isDone) return refused(result, this.names);
       values = { ...values, ...result.values };
     }
-    return json(200, values);
+    return jsonValueResponse(200, values);
   }
 
   async #perform(change: ProviderStateChange): Promise<ChangeDone | ChangeFailed> {
@@ -222,10 +223,6 @@ function changesIn(body: Json | undefined): readonly ProviderStateChange[] | und
   return undefined;
 }
 
-function json(status: number, value: Json): Response {
-  return textResponse(status, "application/json", formatJson(value));
-}
-
 function refused({ status, problem }: ChangeFailed, known?: readonly string[]): Response {
-  return json(status, { error: problem, ...(known === undefined ? {} : { known: [...known] }) });
+  return jsonValueResponse(status, { error: problem, ...(known === undefined ? {} : { known: [...known] }) });
 }

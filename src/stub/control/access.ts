@@ -4,8 +4,8 @@ import type { Handler } from "../../foundation/http/handler.ts";
 import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
 import { type Authority, hostOf, isOwnOrigin, isSameAuthority, originOf } from "../../foundation/http/origin.ts";
 import type { Request } from "../../foundation/http/request.ts";
-import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
-import { formatJson } from "../../foundation/json/json.ts";
+import { type Response, withHeaders } from "../../foundation/http/response.ts";
+import { problem as problemResponse } from "./control-problem.ts";
 
 export const controlPrefix = "/__understudy";
 
@@ -216,5 +216,5 @@ const notForPages: HeaderList = [
 ];
 
 function problem(status: number, error: string): Response {
-  return withHeaders(textResponse(status, "application/json", formatJson({ error })), notForPages);
+  return withHeaders(problemResponse(status, error), notForPages);
 }

@@ -1,8 +1,10 @@
 import type { ClientReport } from "../../checker/client-rules/client-finding.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
+import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
-import { type Response, textResponse } from "../../foundation/http/response.ts";
+import type { Response } from "../../foundation/http/response.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
+import { textOf } from "../../foundation/json/members.ts";
 import { maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
@@ -14,6 +16,7 @@ import { beginReassignment, completeReassignment, type ReassignmentResult } from
 import { stateAt } from "../hosting/state-at.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
+import { problem } from "./control-problem.ts";
 import { limitsResponse } from "./limits-response.ts";
 import { maskOfExchange, shownBody } from "./shown-exchange.ts";
 
@@ -50,10 +53,10 @@ function control(hosting: Hosting, request: Request): Response {
 function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: string, request: Request): Response {
   switch (action) {
     case "GET ":
-      return json(200, worldJson(hosting, id, hosted));
+      return jsonValueResponse(200, worldJson(hosting, id, hosted));
     case "DELETE ":
       return hosting.remove(id)
-        ? json(200, { removed: id })
+        ? jsonValueResponse(200, { removed: id })
         : problem(409, "The default world cannot be removed. Reset it instead.");
     case "POST fork":
       return forked(hosting, hosted, id, request);
@@ -61,7 +64,7 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
       hosted.world.reset();
       hosted.journal.clear();
       hosted.clientRules?.clear();
-      return json(200, worldJson(hosting, id, hosted));
+      return jsonValueResponse(200, worldJson(hosting, id, hosted));
     case "POST clock/advance":
       return advanced(hosting, hosted, id, request);
     case "POST reassignments/begin":
@@ -69,26 +72,26 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
         hosting,
         hosted,
         id,
-        beginReassignment(hosted.world, text(bodyOf(request)["contract"]), text(bodyOf(request)["to"])),
+        beginReassignment(hosted.world, textOf(bodyOf(request)["contract"]), textOf(bodyOf(request)["to"])),
       );
     case "POST reassignments/complete":
       return afterReassignment(
         hosting,
         hosted,
         id,
-        completeReassignment(hosted.world, text(bodyOf(request)["contract"])),
+        completeReassignment(hosted.world, textOf(bodyOf(request)["contract"])),
       );
     case "POST plan":
       return planned(hosting, hosted, id, request);
     case "GET journal":
-      return json(200, {
+      return jsonValueResponse(200, {
         dropped: hosted.journal.dropped,
         exchanges: hosted.journal.exchanges.map((entry) => exchangeJson(entry, hosted)),
       });
     case "GET client-rules":
       return hosted.clientRules === undefined
         ? problem(404, "Client rules are off. Start serve without --no-client-rules.")
-        : json(200, clientRulesJson(hosted.clientRules.report()));
+        : jsonValueResponse(200, clientRulesJson(hosted.clientRules.report()));
     default:
       return problem(404, `The control API has no action ${action}. contracts/control.yaml describes all actions.`);
   }
@@ -108,11 +111,11 @@ function forked(hosting: Hosting, hosted: HostedWorld, id: string, request: Requ
         409,
         `The limit of worlds is reached, ${hosting.limits.shown("worldsMax")}. Remove a world, or raise the limit.`,
       )
-    : json(201, { id: forkId, path: `/w/${forkId}` });
+    : jsonValueResponse(201, { id: forkId, path: `/w/${forkId}` });
 }
 
 function advanced(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {
-  const by = text(bodyOf(request)["by"]);
+  const by = textOf(bodyOf(request)["by"]);
   const byMs = durationMs(by);
   if (byMs === undefined) {
     const found = by === "" ? '"by" is missing' : `"by": ${JSON.stringify(by)} is not a duration`;
@@ -121,7 +124,7 @@ function advanced(hosting: Hosting, hosted: HostedWorld, id: string, request: Re
   if (hosted.world.state.nowMs + byMs > virtualTimeMsMax)
     return problem(400, "Virtual time ends with the year 9999. Advance the clock by less.");
   hosted.world.advanceBy(byMs);
-  return json(200, worldJson(hosting, id, hosted));
+  return jsonValueResponse(200, worldJson(hosting, id, hosted));
 }
 
 function planned(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {
@@ -131,7 +134,7 @@ function planned(hosting: Hosting, hosted: HostedWorld, id: string, request: Req
   const found = planFromNow(entries, hosted.world.state);
   if (found.type === "invalid") return problem(400, found.problems.join("\n"));
   hosted.world.plan(found.events);
-  return json(200, worldJson(hosting, id, hosted));
+  return jsonValueResponse(200, worldJson(hosting, id, hosted));
 }
 
 function isJsonList(value: Json | undefined): value is readonly Json[] {
@@ -141,7 +144,7 @@ function isJsonList(value: Json | undefined): value is readonly Json[] {
 function afterReassignment(hosting: Hosting, hosted: HostedWorld, id: string, result: ReassignmentResult): Response {
   switch (result.type) {
     case "done":
-      return json(200, worldJson(hosting, id, hosted));
+      return jsonValueResponse(200, worldJson(hosting, id, hosted));
     case "unknown":
       return problem(404, result.problem);
     case "conflict":
@@ -150,7 +153,7 @@ function afterReassignment(hosting: Hosting, hosted: HostedWorld, id: string, re
 }
 
 function listWorlds(hosting: Hosting): Response {
-  return json(200, { worlds: [...hosting.worlds].map(([id, hosted]) => worldJson(hosting, id, hosted)) });
+  return jsonValueResponse(200, { worlds: [...hosting.worlds].map(([id, hosted]) => worldJson(hosting, id, hosted)) });
 }
 
 /** Renders a world: its clock, contracts, holdings and transfer instructions. */
@@ -235,16 +238,4 @@ function bodyIn(request: Request): Json | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function text(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
-}
-
-function json(status: number, value: Json): Response {
-  return textResponse(status, "application/json", formatJson(value));
-}
-
-function problem(status: number, error: string): Response {
-  return json(status, { error });
 }

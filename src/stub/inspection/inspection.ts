@@ -2,6 +2,7 @@ import { renderHtml } from "../../checker/reports/formats/html.ts";
 import type { Report } from "../../checker/reports/report.ts";
 import type { EventStream } from "../../foundation/http/event-stream.ts";
 import type { Handler, HandlerResponse } from "../../foundation/http/handler.ts";
+import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
 import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
@@ -9,6 +10,7 @@ import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { plainMask } from "../../foundation/secrets/mask.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { type ControlAccess, controlPrefix, guarded, isControl } from "../control/access.ts";
+import { problem } from "../control/control-problem.ts";
 import { stateAt } from "../hosting/state-at.ts";
 import { stubSpec } from "../pipeline/stub.ts";
 import { changesBetween } from "./changes.ts";
@@ -287,10 +289,5 @@ function reportResponse(world: InspectedWorld, { level }: Strictness): Response 
 }
 
 function json(value: Json): Response {
-  const response = textResponse(200, "application/json", formatJson(value));
-  return withHeaders(response, [["Cache-Control", "no-store"]]);
-}
-
-function problem(status: number, error: string): Response {
-  return textResponse(status, "application/json", formatJson({ error }));
+  return withHeaders(jsonValueResponse(200, value), [["Cache-Control", "no-store"]]);
 }

@@ -1,5 +1,6 @@
+import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
-import { formatJson, type Json } from "../../foundation/json/json.ts";
+import type { Json } from "../../foundation/json/json.ts";
 import { contracts, type ErrorCode } from "../../foundation/spec/contracts.ts";
 import type { Refusal } from "../../simulator/operations/refusal.ts";
 
@@ -24,21 +25,21 @@ export function renderLedgerError(refusal: LedgerRefusal, options: ErrorOptions)
   const isRedacted = contracts.errorCodes.categories[entry.category]?.redacted === true;
   return isRedacted
     ? renderRedacted(refusal, entry, options)
-    : jsonError(entry.http, fullError(refusal, entry, options));
+    : jsonValueResponse(entry.http, fullError(refusal, entry, options));
 }
 
 /** In the spec every 400 of the ledger is one string, and other errors omit null members. */
 function renderBySpec(refusal: LedgerRefusal, entry: ErrorCode, options: ErrorOptions): Response {
   if (entry.http === 400) return textResponse(400, "text/plain; charset=UTF-8", `${refusal.code}: ${refusal.cause}`);
   const members = Object.entries(fullError(refusal, entry, options)).filter(([, value]) => value !== null);
-  return jsonError(entry.http ?? 500, Object.fromEntries(members));
+  return jsonValueResponse(entry.http ?? 500, Object.fromEntries(members));
 }
 
 /** Renders a failure that has only a gRPC status: no error code, no ids, no context. */
 export function renderLegacyError(description: string, profile: string): Response {
   const cause = `INVALID_ARGUMENT: ${description}`;
   if (profile === "spec") return textResponse(400, "text/plain; charset=UTF-8", cause);
-  return jsonError(400, {
+  return jsonValueResponse(400, {
     code: description,
     cause,
     correlationId: null,
@@ -98,15 +99,11 @@ function renderRedacted(refusal: LedgerRefusal, entry: ErrorCode, options: Error
     retryInfo: null,
     definiteAnswer: null,
   };
-  const response = jsonError(entry.http ?? 500, error);
+  const response = jsonValueResponse(entry.http ?? 500, error);
   return withHeaders(response, [["Understudy-Reason", headerText(`${refusal.code}: ${refusal.cause}`)]]);
 }
 
 /** Replaces characters that a header cannot hold with question marks. */
 function headerText(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, "?");
-}
-
-function jsonError(status: number, error: Json): Response {
-  return textResponse(status, "application/json", formatJson(error));
 }

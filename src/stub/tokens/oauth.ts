@@ -1,9 +1,9 @@
 import { type CryptoKey, exportJWK, generateKeyPair, type JSONWebKeySet } from "jose";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { headerValues } from "../../foundation/http/header.ts";
+import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
-import { formatJson, type Json } from "../../foundation/json/json.ts";
 import { mintToken } from "./mint-token.ts";
 import { scopeDefault } from "./verify-token.ts";
 
@@ -49,7 +49,7 @@ async function response(request: Request, path: string, options: Options): Promi
   const issuer = `${options.scheme}://${headerValues(request.headers, "host")[0] ?? "localhost"}/oauth`;
   switch (`${request.method} ${path}`) {
     case "GET /oauth/.well-known/openid-configuration":
-      return json(200, {
+      return jsonValueResponse(200, {
         issuer,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/jwks`,
@@ -61,16 +61,17 @@ async function response(request: Request, path: string, options: Options): Promi
     case "POST /oauth/token":
       return token(request, issuer, options);
     default:
-      return json(404, { error: "not_found" });
+      return jsonValueResponse(404, { error: "not_found" });
   }
 }
 
 /** Client credentials grant (RFC 6749 §4.4). The client id is the user id; every secret is accepted. */
 async function token(request: Request, issuer: string, { privateKey, nowMs }: Options): Promise<Response> {
   const form = new URLSearchParams(request.body.text());
-  if (form.get("grant_type") !== "client_credentials") return json(400, { error: "unsupported_grant_type" });
+  if (form.get("grant_type") !== "client_credentials")
+    return jsonValueResponse(400, { error: "unsupported_grant_type" });
   const userId = form.get("client_id") ?? clientOf(request);
-  if (userId === undefined || userId === "") return json(401, { error: "invalid_client" });
+  if (userId === undefined || userId === "") return jsonValueResponse(401, { error: "invalid_client" });
   const issuedAtMs = nowMs();
   const content = {
     userId,
@@ -81,7 +82,7 @@ async function token(request: Request, issuer: string, { privateKey, nowMs }: Op
     expiresAtMs: issuedAtMs + lifetimeMs,
   };
   const accessToken = await mintToken(content, { key: privateKey, keyId });
-  return json(200, {
+  return jsonValueResponse(200, {
     access_token: accessToken,
     token_type: "Bearer",
     expires_in: lifetimeMs / 1000,
@@ -99,8 +100,4 @@ function clientOf(request: Request): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function json(status: number, body: Json): Response {
-  return textResponse(status, "application/json", formatJson(body));
 }

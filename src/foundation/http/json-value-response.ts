@@ -1,0 +1,7 @@
+import { formatJson, type Json } from "../json/json.ts";
+import { type Response, textResponse } from "./response.ts";
+
+/** A response with a JSON value as its body. */
+export function jsonValueResponse(status: number, value: Json): Response {
+  return textResponse(status, "application/json", formatJson(value));
+}
