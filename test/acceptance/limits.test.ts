@@ -426,3 +426,68 @@ test("ignores bytes after the last request of a connection, and sends the whole 
   expect(responses.map(({ status }) => status)).toEqual([200]);
   expect([hosting.worlds.get("default")?.journal.last, malformed()]).toEqual([1, 0]);
 });
+
+const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
+const rights = '{"userId":"alice"}';
+
+test.each([
+  ["a GET", head("GET /v2/idps", upgrade), ""],
+  [
+    "a POST with a length",
+    head("POST /v2/users/alice/rights", `${upgrade}Content-Length: ${rights.length}\r\n`),
+    rights,
+  ],
+  [
+    "a POST with chunks",
+    head("POST /v2/users/alice/rights", `${upgrade}Transfer-Encoding: chunked\r\n`),
+    `12\r\n${rights}\r\n0\r\n\r\n`,
+  ],
+  ["a GET that offers HTTP/2", head("GET /v2/idps", "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"), ""],
+] as const)("serves %s with an Upgrade and every request behind it, in order", async (_name, begin, body) => {
+  const { url, hosting, malformed } = await limited({});
+  const upgrading = `${begin}\r\n${body}`;
+  const between = `${head("GET /v2/version")}\r\n`;
+  const whole = `${between}${upgrading}${between}${upgrading}${upgrading}${asking("/v2/users")}`;
+  const middle = between.length + upgrading.length - 3;
+  for (const pieces of [[whole], [whole.slice(0, middle), whole.slice(middle)]]) {
+    const responses = await overOneConnection(url, pieces);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  }
+  const paths = hosting.worlds.get("default")?.journal.exchanges.map(({ request }) => request.target);
+  const upgraded = /^\w+ (\S+)/.exec(begin)?.[1] ?? "";
+  const expected = ["/v2/version", upgraded, "/v2/version", upgraded, upgraded, "/v2/users"];
+  expect([paths, malformed()]).toEqual([[...expected, ...expected], 0]);
+});
+
+test.each([
+  [
+    "a request with an Upgrade",
+    head("POST /v2/users/alice/rights", `${upgrade}Content-Length: ${smuggled.length}\r\n`),
+  ],
+  [
+    "a request behind one with an Upgrade",
+    `${head("GET /v2/idps", upgrade)}\r\n${head("POST /v2/users/alice/rights", `Content-Length: ${smuggled.length}\r\n`)}`,
+  ],
+] as const)("does not serve the body of %s as a request", async (_name, bytes) => {
+  const { url, hosting } = await limited({});
+  for (const pieces of [
+    [`${bytes}\r\n${smuggled}${asking("/v2/version")}`],
+    [`${bytes}\r\n`, smuggled, asking("/v2/version")],
+  ]) {
+    const responses = await overOneConnection(url, pieces);
+    expect(responses.slice(-2).map(({ status }) => status)).toEqual([400, 200]);
+  }
+  const targets = hosting.worlds.get("default")?.journal.exchanges.map(({ request }) => request.target);
+  expect(targets?.some((target) => target.includes("smuggled"))).toBe(false);
+});
+
+test("a client that disconnects after an Upgrade leaves no connection", async () => {
+  const { url, inUse } = await limited({});
+  for (const bytes of [`${head("GET /v2/idps", upgrade)}\r\n`, `${head("GET /v2/idps", upgrade)}\r\nno HTTP\r\n\r\n`]) {
+    const socket = await connectTo(url);
+    socket.write(bytes);
+    await once(socket, "data");
+    socket.resetAndDestroy();
+    while (inUse("connectionsMax") !== 0) await setImmediate();
+  }
+});

@@ -109,6 +109,20 @@ test("passes a request with Upgrade: h2c on with its body", async () => {
   await target.until("/v2/next");
 });
 
+test("passes requests on in order if one with an Upgrade follows a request without a response", async () => {
+  const given = await wired();
+  const upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n";
+  const posting = `POST /v2/second HTTP/1.1\r\nHost: h\r\n${upgrade}Content-Length: 4\r\n\r\nbody`;
+  const pipelined = `${get("/v2/first")}${posting}${get("/v2/third")}`;
+  const { client, target } = await requested(given, pipelined, "\r\n\r\n");
+  for (const path of ["/v2/first", "/v2/second", "/v2/third"]) {
+    await target.until(`${path} HTTP/1.1`);
+    target.send(ok.replace("hi", path.slice(-2)));
+    await client.until(`\r\n\r\n${path.slice(-2)}`);
+  }
+  expect(target.came).toContain("Content-Length: 4\r\n\r\nbodyGET /v2/third");
+});
+
 test.each([
   ["a whole URL of another host", "http://evil.example:9/v2/x?a=http://b", "/v2/x?a=http://b"],
   ["a whole URL without a path", "http://evil.example", "/"],

@@ -2,9 +2,9 @@ import { Agent, createServer, type IncomingMessage, type Server, ServerResponse 
 import { Agent as SecureAgent } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { headWithoutUpgrade } from "../../foundation/http/head-without-upgrade.ts";
 import { explain } from "./_explain.ts";
 import { Forwarding, type ForwardOptions, headBytesMax } from "./forward.ts";
-import { pairsOf } from "./forwarded-headers.ts";
 import { pathOf, type Target, type TargetUrls, targetOf } from "./targets.ts";
 
 export interface ProxyOptions extends ForwardOptions {
@@ -151,17 +151,36 @@ class ProxyServer {
     else end();
   }
 
-  /** Forwards a websocket as a tunnel. For other protocols, the upgrade is removed from the request. */
-  #upgrade(incoming: IncomingMessage, duplex: Duplex, head: Buffer): void {
-    const { socket } = incoming;
+  /** Handles a request with an upgrade after the responses to all earlier requests of the connection. */
+  #upgrade(incoming: IncomingMessage, duplex: Duplex, rest: Buffer): void {
     const connection = this.#connections.get(duplex);
-    if (connection === undefined) return;
+    // Node removes its listeners from the socket here.
+    const destroy = () => duplex.destroy();
+    duplex.on("error", destroy);
+    if (connection === undefined || connection.isRefused) {
+      duplex.resume();
+      return;
+    }
+    const proceed = () => {
+      if (duplex.destroyed) return;
+      duplex.off("error", destroy);
+      this.#serveUpgrade(incoming, connection, rest);
+    };
+    const { newest } = connection;
+    // A finished response may still own the socket, until Node has emitted its event.
+    if (newest === undefined || (newest.writableFinished && newest.socket === null)) proceed();
+    else newest.once("finish", () => setImmediate(proceed));
+  }
+
+  /** Forwards a websocket as a tunnel. For other protocols, the upgrade is removed from the request. */
+  #serveUpgrade(incoming: IncomingMessage, connection: Connection, rest: Buffer): void {
+    const { socket } = incoming;
     if (incoming.headers.upgrade?.toLowerCase() !== "websocket") {
-      socket.unshift(Buffer.concat([headWithoutUpgrade(incoming), head]));
+      socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(incoming), "latin1"), rest]));
       this.server.emit("connection", socket);
       return;
     }
-    socket.unshift(head);
+    socket.unshift(rest);
     const outgoing = new ServerResponse(incoming);
     outgoing.assignSocket(socket);
     outgoing.once("finish", () => socket.destroySoon());
@@ -198,10 +217,4 @@ function refusal(status: number, reason: string, sentence: string): string {
   const headers = [`Content-Type: text/plain; charset=UTF-8`, `Content-Length: ${Buffer.byteLength(body)}`];
   const head = [`HTTP/1.1 ${status} ${reason}`, ...headers, `Understudy-Reason: ${sentence}`, "Connection: close"];
   return `${head.join("\r\n")}\r\n\r\n${body}`;
-}
-
-function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
-  const headers = pairsOf(rawHeaders).filter(([name]) => name.toLowerCase() !== "upgrade");
-  const lines = [`${method} ${url} HTTP/${httpVersion}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
-  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
 }

@@ -77,6 +77,14 @@ export class Connection {
     else newest.once("finish", () => this.#finish(last));
   }
 
+  /** Runs after the responses to all earlier requests; not at all if the connection ends before. */
+  afterResponses(run: () => void): void {
+    const newest = this.#newest;
+    // A finished response may still own the socket, until Node has emitted its event.
+    if (newest === undefined || (newest.writableFinished && newest.socket === null)) run();
+    else newest.once("finish", () => setImmediate(run));
+  }
+
   /** Ends the connection after earlier responses, and ignores further input. */
   end(): void {
     this.#isRefused = true;

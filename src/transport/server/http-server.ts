@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Body, emptyBody } from "../../foundation/http/body.ts";
+import { headWithoutUpgrade } from "../../foundation/http/head-without-upgrade.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
@@ -120,13 +121,13 @@ class HttpServer {
   }
 
   #observe(): void {
-    const { tls, onCrowded } = this.#options;
+    const { onCrowded } = this.#options;
     const server = this.#server;
     server.on("drop", () => {
       this.#limits.exceed("connectionsMax");
       onCrowded?.();
     });
-    server.on(tls === undefined ? "connection" : "secureConnection", (socket: Socket) => this.#accept(socket));
+    server.on(this.#connectionEvent, (socket: Socket) => this.#accept(socket));
     server.on("checkContinue", (incoming, outgoing) => this.#receive(incoming, outgoing));
     server.on("checkExpectation", (incoming, outgoing) => {
       const connection = this.#connections.get(incoming.socket);
@@ -140,10 +141,37 @@ class HttpServer {
       this.#limits.noteMalformed();
       this.#connections.get(socket)?.refuse(methodRefused);
     });
+    server.on("upgrade", (incoming, socket, rest) => this.#ignoreUpgrade(incoming, socket, rest));
     server.on("clientError", (error, socket) => this.#fail(error, socket));
   }
 
+  /**
+   * Serves a request with `Upgrade` as plain HTTP (RFC 9110 §7.8). Node's parser ends at its head and would lose the bytes
+   * behind it, so a new parser reads the request without the header and the rest, after the earlier responses.
+   */
+  #ignoreUpgrade(incoming: IncomingMessage, socket: Duplex, rest: Buffer): void {
+    const connection = this.#connections.get(socket);
+    // Node removes its listeners from the socket here.
+    const destroy = () => socket.destroy();
+    socket.on("error", destroy);
+    if (connection === undefined || connection.isRefused) {
+      socket.resume();
+      return;
+    }
+    connection.afterResponses(() => {
+      if (socket.destroyed) return;
+      socket.off("error", destroy);
+      socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(incoming), "latin1"), rest]));
+      this.#server.emit(this.#connectionEvent, socket);
+    });
+  }
+
+  get #connectionEvent(): "connection" | "secureConnection" {
+    return this.#options.tls === undefined ? "connection" : "secureConnection";
+  }
+
   #accept(socket: Socket): void {
+    if (this.#connections.has(socket)) return;
     const connection = new Connection(socket);
     const isTooMany = this.#connections.size >= this.#limits.values.connectionsMax;
     this.#connections.set(socket, connection);

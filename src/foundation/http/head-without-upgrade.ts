@@ -1,0 +1,18 @@
+/** The head of a request as Node's parser gives it; names and values alternate in `rawHeaders`. */
+export interface ParsedHead {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly httpVersion: string;
+  readonly rawHeaders: readonly string[];
+}
+
+/**
+ * The head as text with one byte for each character, without `Upgrade`. Node's parser ends at a request with `Upgrade` and
+ * leaves the rest to the caller; this head and the rest are then parsed again.
+ */
+export function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: ParsedHead): string {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() !== "upgrade") lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}
