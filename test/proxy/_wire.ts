@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Passed } from "../../src/transport/proxy/passed.ts";
+import type { ForwardedExchange } from "../../src/transport/proxy/forwarded-exchange.ts";
 import { type ProxyOptions, type RunningProxy, startProxy } from "../../src/transport/proxy/proxy.ts";
 
 /** Bytes as text, one character each. */
@@ -75,9 +75,9 @@ export class Wire {
 
 export interface Wired {
   readonly proxy: RunningProxy;
-  readonly passed: readonly Passed[];
+  readonly passed: readonly ForwardedExchange[];
   /** What was handed over, once there are so many. */
-  handedOver(count: number): Promise<readonly Passed[]>;
+  handedOver(count: number): Promise<readonly ForwardedExchange[]>;
   /** A new connection of a client. */
   client(): Promise<Wire>;
   /** The next connection at the target. */
@@ -97,7 +97,7 @@ export async function wired(more: Partial<ProxyOptions> = {}): Promise<Wired> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const targetHost = `127.0.0.1:${portOf(server.address())}`;
-  const passed: Passed[] = [];
+  const passed: ForwardedExchange[] = [];
   let wake = () => {};
   const proxy = await startProxy({
     targets: { ledger: `http://${targetHost}` },

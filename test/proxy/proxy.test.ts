@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Body } from "../../src/foundation/http/body.ts";
-import type { Passed } from "../../src/transport/proxy/passed.ts";
+import type { ForwardedExchange } from "../../src/transport/proxy/forwarded-exchange.ts";
 import { type Wire, type Wired, wired } from "./_wire.ts";
 
 const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
@@ -16,7 +16,7 @@ async function requested(given: Wired, request: string, last: string): Promise<{
   return { client, target };
 }
 
-function only(passed: readonly Passed[]): Passed {
+function only(passed: readonly ForwardedExchange[]): ForwardedExchange {
   const [first] = passed;
   if (first === undefined || passed.length > 1) throw new Error(`${passed.length} exchanges`);
   return first;

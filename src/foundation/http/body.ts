@@ -2,18 +2,18 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * The body of a message. Text, text in parts, or bytes stay as given; each call of `text` or `bytes` converts them anew. So a
- * kept body takes its space once, and parts that several responses share take it once for all.
+ * The body of a message: text, a text in parts, or bytes. Conversions are not cached, so a kept body takes memory once, and
+ * responses can share parts.
  */
 export class Body {
-  /** The body as given. */
+  /** What the body was created from. */
   readonly content: string | readonly string[] | Uint8Array;
 
   constructor(content: string | readonly string[] | Uint8Array) {
     this.content = content;
   }
 
-  /** Whether the body was given as text, which is exact; the text of bytes may have replaced characters. */
+  /** Whether the body was created from text. The text of bytes may have replacement characters. */
   get isText(): boolean {
     return !ArrayBuffer.isView(this.content);
   }
@@ -30,12 +30,12 @@ export class Body {
     return ArrayBuffer.isView(this.content) ? this.content : encoder.encode(this.text());
   }
 
-  /** The size in bytes. Text is encoded to measure it; limits use `storedLength`. */
+  /** The size in bytes, for which text is encoded. */
   get size(): number {
     return this.bytes().length;
   }
 
-  /** Characters of a text, otherwise bytes: never more than `size`, 0 only for an empty body, and known at once. */
+  /** Characters of a text, otherwise bytes: at most `size`, and cheap. 0 only for an empty body. */
   get storedLength(): number {
     const { content } = this;
     if (typeof content === "string" || ArrayBuffer.isView(content)) return content.length;

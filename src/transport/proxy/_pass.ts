@@ -2,10 +2,10 @@ import type { IncomingMessage, OutgoingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { pairsOf } from "./forwarded-headers.ts";
 
-/** Forwards bytes with backpressure. A chunk for which `look` returns false is held back. */
-export function pass(from: IncomingMessage, to: OutgoingMessage, look: (chunk: Uint8Array) => boolean): void {
+/** Forwards bytes with backpressure. A chunk for which `isForwarded` returns false is held back. */
+export function pass(from: IncomingMessage, to: OutgoingMessage, isForwarded: (chunk: Uint8Array) => boolean): void {
   from.on("data", (chunk: Uint8Array) => {
-    if (!look(chunk) || to.destroyed) return;
+    if (!isForwarded(chunk) || to.destroyed) return;
     if (!to.write(chunk)) from.pause();
   });
   to.on("drain", () => from.resume());

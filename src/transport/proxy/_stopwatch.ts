@@ -1,4 +1,4 @@
-import type { Timings } from "./passed.ts";
+import type { Timings } from "./forwarded-exchange.ts";
 
 /** Measures an exchange from the request head to its end. */
 export class Stopwatch {

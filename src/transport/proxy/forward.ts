@@ -11,13 +11,13 @@ import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { brokenOff, type FailedConnection, type Failure, noHead } from "./_broken-off.ts";
 import { explain } from "./_explain.ts";
+import { type FailedConnection, type Failure, failureBeforeHead, failureDuringBody } from "./_failure.ts";
 import { join, pass, passTrailers } from "./_pass.ts";
 import { Stopwatch } from "./_stopwatch.ts";
 import { BodyTap } from "./body-tap.ts";
+import type { ForwardedExchange } from "./forwarded-exchange.ts";
 import { addressed, endToEnd, pairsOf, promisedLength } from "./forwarded-headers.ts";
-import type { Passed } from "./passed.ts";
 import { nameOf, pathAt, pathOf, type Target } from "./targets.ts";
 
 /** Options of every forwarded exchange. */
@@ -29,7 +29,7 @@ export interface ForwardOptions {
   /** Monotonic wall time in fractional milliseconds. */
   readonly nowMs: () => number;
   /** Receives each finished exchange. The last byte of the response waits for it, at most `heldMsMax`. */
-  readonly onExchange: (passed: Passed) => Promise<void>;
+  readonly onExchange: (forwarded: ForwardedExchange) => Promise<void>;
   readonly heldMsMax: number;
 }
 
@@ -187,14 +187,14 @@ export class Forwarding {
         isConnected: this.#isConnected,
         isKept: this.#request.reusedSocket,
       };
-      this.#end(noHead(error, connection));
+      this.#end(failureBeforeHead(error, connection));
     }
   }
 
   /** Ends the exchange during a response. */
   #breakOff(): void {
     if (this.#isOver || this.#responseOf === undefined) return;
-    this.#end(brokenOff(this.#received.length, promisedLength(pairsOf(this.#responseOf.rawHeaders))));
+    this.#end(failureDuringBody(this.#received.length, promisedLength(pairsOf(this.#responseOf.rawHeaders))));
   }
 
   #timeOut(): void {
@@ -204,12 +204,12 @@ export class Forwarding {
       return;
     }
     const within = `for ${this.#settings.timeoutMs / 1000} s`;
-    const told = this.#responseOf === undefined ? { status: 504 } : {};
+    const status = this.#responseOf === undefined ? { status: 504 } : {};
     if (!this.#isConnected)
-      this.#end({ kind: "unexplained", reason: `${nameOf(this.#target)} accepted no connection ${within}`, ...told });
+      this.#end({ kind: "unexplained", reason: `${nameOf(this.#target)} accepted no connection ${within}`, ...status });
     else if (!incoming.readableEnded && !incoming.isPaused())
       this.#end({ kind: "unexplained", reason: `the client sent nothing during its request ${within}` });
-    else this.#end({ kind: "timed-out", reason: `${nameOf(this.#target)} sent nothing ${within}`, ...told });
+    else this.#end({ kind: "timed-out", reason: `${nameOf(this.#target)} sent nothing ${within}`, ...status });
     this.#request.destroy();
   }
 
@@ -258,15 +258,15 @@ export class Forwarding {
       body: this.#sent.body(),
     };
     const { startedAt, durationMs, timings } = this.#watch.stop();
-    const passed: Passed = {
+    const forwarded: ForwardedExchange = {
       exchange: { startedAt, durationMs, request, response },
       reasonPhrase: this.#responseOf?.statusMessage ?? "",
       timings,
       requestBytes: this.#sent.length,
       responseBytes: this.#received.length,
-      leftOut: this.#omissionReason(),
+      omission: this.#omissionReason(),
     };
-    await inTime(this.#settings.onExchange(passed), this.#settings.heldMsMax);
+    await inTime(this.#settings.onExchange(forwarded), this.#settings.heldMsMax);
   }
 }
 

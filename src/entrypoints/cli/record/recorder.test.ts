@@ -5,11 +5,11 @@ import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { Response } from "../../../foundation/http/response.ts";
 import { entryBytesMax } from "../../../recordings/har/entry-cutter.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
-import type { Passed } from "../../../transport/proxy/passed.ts";
+import type { ForwardedExchange } from "../../../transport/proxy/forwarded-exchange.ts";
 import { Recorder, type RecorderOptions } from "./recorder.ts";
 import type { AppendOutcome } from "./recording-file.ts";
 
-function passedWith(response: Partial<Response>): Passed {
+function passedWith(response: Partial<Response>): ForwardedExchange {
   const request = { method: "GET", target: "http://node/v2/users?a", headers: [], body: emptyBody };
   const body = response.body ?? new Body("hi");
   return {
@@ -23,7 +23,7 @@ function passedWith(response: Partial<Response>): Passed {
     timings: { connect: undefined, send: 0, wait: 1, receive: 0 },
     requestBytes: 0,
     responseBytes: body.size,
-    leftOut: undefined,
+    omission: undefined,
   };
 }
 

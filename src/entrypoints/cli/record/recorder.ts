@@ -6,7 +6,7 @@ import { entryBytesMax } from "../../../recordings/har/entry-cutter.ts";
 import { type EntryDetails, harEntry } from "../../../recordings/har/har-entry.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
 import type { Redactor } from "../../../recordings/redaction/redactor.ts";
-import type { Passed } from "../../../transport/proxy/passed.ts";
+import type { ForwardedExchange } from "../../../transport/proxy/forwarded-exchange.ts";
 import { leakText } from "../redaction/leak-message.ts";
 import type { LiveChecker } from "./live-checker.ts";
 import type { RecordingFile } from "./recording-file.ts";
@@ -49,7 +49,7 @@ export class Recorder {
   }
 
   /** Resolves when the exchange is in the file, or when it is certain that it will not be. */
-  take(passed: Passed): Promise<void> {
+  take(passed: ForwardedExchange): Promise<void> {
     const done = this.#record(passed).finally(() => this.#pending.delete(done));
     this.#pending.add(done);
     return done;
@@ -60,7 +60,7 @@ export class Recorder {
     await Promise.allSettled(this.#pending);
   }
 
-  async #record(passed: Passed): Promise<void> {
+  async #record(passed: ForwardedExchange): Promise<void> {
     const { redactor, file, checker } = this.#options;
     const exchange = this.#redacted(await decodeBodies(passed.exchange));
     if (exchange === undefined) return;
@@ -109,13 +109,13 @@ interface EntryLine {
 }
 
 /** The line of an exchange. An entry that would be too long to read again has no bodies. */
-function entryOf(exchange: Exchange, passed: Passed): EntryLine {
+function entryOf(exchange: Exchange, passed: ForwardedExchange): EntryLine {
   const { reasonPhrase, timings, requestBytes, responseBytes } = passed;
   const details: EntryDetails = { reasonPhrase, timings, requestBytes, responseBytes };
   const line = formatJson(harEntry(exchange, details));
   if (line.length * 3 <= entryBytesMax || Buffer.byteLength(line) <= entryBytesMax)
-    return { line, omission: passed.leftOut };
-  const omission = passed.leftOut ?? "the bodies are omitted: the entry would be too long to read";
+    return { line, omission: passed.omission };
+  const omission = passed.omission ?? "the bodies are omitted: the entry would be too long to read";
   return { line: formatJson(harEntry(withoutBodies(exchange, omission, responseBytes), details)), omission };
 }
 

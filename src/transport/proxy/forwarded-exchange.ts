@@ -4,7 +4,7 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
  * A forwarded exchange from the target's point of view: its host and path, without hop-by-hop fields. A body over the limit
  * is empty. The response is then broken as `unexplained`, which is not checked; status and headers are in `partial`.
  */
-export interface Passed {
+export interface ForwardedExchange {
   readonly exchange: Exchange;
   readonly reasonPhrase: string;
   readonly timings: Timings;
@@ -12,7 +12,7 @@ export interface Passed {
   readonly requestBytes: number;
   readonly responseBytes: number;
   /** The reason why a body is omitted; undefined if both are complete. */
-  readonly leftOut: string | undefined;
+  readonly omission: string | undefined;
 }
 
 /** Phases in milliseconds. Their sum is the duration of the exchange. */

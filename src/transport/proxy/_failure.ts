@@ -17,7 +17,7 @@ export interface FailedConnection {
 }
 
 /** A failure before the response head. Failures that are not the target's are `unexplained`, so they are not checked. */
-export function noHead(error: Error, { target, isConnected, isKept }: FailedConnection): Failure {
+export function failureBeforeHead(error: Error, { target, isConnected, isKept }: FailedConnection): Failure {
   const code = "code" in error ? String(error.code) : "";
   if (!isConnected) {
     const why = code === "" ? error.message : code;
@@ -31,7 +31,7 @@ export function noHead(error: Error, { target, isConnected, isKept }: FailedConn
 }
 
 /** A failure during a body. */
-export function brokenOff(length: number, promised: number | undefined): Failure {
+export function failureDuringBody(length: number, promised: number | undefined): Failure {
   const of = promised === undefined ? "" : ` of ${promised}`;
   return { kind: "truncated", reason: `the connection was closed after ${length}${of} bytes of the body` };
 }
