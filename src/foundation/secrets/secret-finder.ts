@@ -14,6 +14,8 @@ export interface FoundSecret {
   readonly within: readonly string[];
 }
 
+const none: readonly FoundSecret[] = [];
+
 /** Levels of nested encodings that are decoded. */
 const depthMax = 6;
 /** Levels of nested JSON strings in which a known secret is searched as written. */
@@ -54,7 +56,7 @@ export class SecretFinder {
 
   /** The secrets of a text in every form in which they are recognized. */
   all(text: string): readonly FoundSecret[] {
-    if (!this.mayHaveSecrets(text)) return [];
+    if (!this.mayHaveSecrets(text)) return none;
     const found: FoundSecret[] = [];
     let level = undecoded(text);
     for (let depth = 0; ; depth += 1) {
@@ -67,7 +69,7 @@ export class SecretFinder {
 
   /** The runs of base64 in a text that encode a secret. */
   allInBase64(text: string, depth: number): readonly FoundSecret[] {
-    if (text.length < base64LengthMin || !this.#mayHaveBase64(text)) return [];
+    if (text.length < base64LengthMin || !this.#mayHaveBase64(text)) return none;
     return [...text.matchAll(base64Run)].flatMap(({ 0: run, index }) => {
       if (!this.#mayHaveBase64(run)) return [];
       return [0, 1, 2, 3].flatMap((skipped) => {

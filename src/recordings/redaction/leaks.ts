@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
 import { SecretFinder } from "../../foundation/secrets/secret-finder.ts";
 import { secretSpans } from "../../foundation/secrets/secret-header.ts";
-import { isKeyPart, isPlaceholder, secretRoleOf } from "../../foundation/secrets/secret-name.ts";
+import { isKeyPart, isPlaceholder, type SecretRole, secretRoleOf } from "../../foundation/secrets/secret-name.ts";
 
 /** A secret found in redacted text: kind and location, never the secret itself. */
 export interface Leak {
@@ -12,57 +12,102 @@ export interface Leak {
   readonly within: string;
 }
 
+/** Limit of remembered names of members. */
+const namesMax = 10_000;
 /** Levels of JSON within JSON strings that are read. */
 const depthMax = 4;
 
 /** Creates a function that finds the secrets that redaction must not have kept, and the given ones, in nested encodings too. */
 export function createLeakGate(secrets: readonly string[] = []): (text: string) => readonly Leak[] {
   const finder = new SecretFinder(secrets.map((text) => ({ text, kind: "secret" })));
+  const names = new MemberNames(finder);
   return (text) => {
-    const search = new LeakSearch(finder);
+    const search = new LeakSearch(finder, names);
     search.visit(jsonOf(text) ?? text, "", 0);
     return [...search.leaks.values()];
   };
 }
 
-/** A search of one text; it knows the path to the value at hand. */
-class LeakSearch {
-  readonly leaks = new Map<string, Leak>();
+interface MemberName {
+  readonly role: SecretRole | undefined;
+  /** Whether the name itself has no secret. */
+  readonly isClean: boolean;
+}
+
+/** Remembers what the names of members show, since most occur in every exchange. */
+class MemberNames {
   readonly #finder: SecretFinder;
-  readonly #path: (string | number)[] = [];
+  readonly #known = new Map<string, MemberName>();
 
   constructor(finder: SecretFinder) {
     this.#finder = finder;
   }
 
+  of(name: string): MemberName {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const isClean = !jsonLike.test(name) && this.#finder.allDeep(name).length === 0;
+    const read = { role: secretRoleOf(name), isClean };
+    if (this.#known.size < namesMax) this.#known.set(name, read);
+    return read;
+  }
+}
+
+const jsonLike = /^\s*["[{]/;
+
+/** A search of one text; it knows the path to the value at hand. */
+class LeakSearch {
+  readonly leaks = new Map<string, Leak>();
+  readonly #finder: SecretFinder;
+  readonly #names: MemberNames;
+  readonly #path: (string | number)[] = [];
+
+  constructor(finder: SecretFinder, names: MemberNames) {
+    this.#finder = finder;
+    this.#names = names;
+  }
+
   /** `member` is the name of the value, or of the list that has it; `depth` counts the JSON strings around it. */
   visit(value: Json, member: string, depth: number): void {
     if (typeof value === "string") this.#inspect(value, member, depth);
-    else if (Array.isArray(value))
-      for (const [index, element] of value.entries()) this.#at(index, depth, () => this.visit(element, member, depth));
+    else if (Array.isArray(value)) this.#visitElements(value, member, depth);
     else if (isJsonObject(value)) this.#visitMembers(value, depth);
+  }
+
+  #visitElements(list: readonly Json[], member: string, depth: number): void {
+    let index = 0;
+    for (const element of list) {
+      this.#enter(index, depth);
+      this.visit(element, member, depth);
+      this.#leave(depth);
+      index += 1;
+    }
   }
 
   #visitMembers(object: JsonObject, depth: number): void {
     const label = object["name"] ?? object["key"];
-    for (const [name, value] of Object.entries(object))
-      this.#at(name, depth, () => {
-        this.#inspect(name, "", depth);
-        const isPair = name === "value" && typeof label === "string" && typeof value === "string";
-        this.visit(isPair ? this.#withoutSpans(value, label, depth) : value, name, depth);
-      });
+    for (const name of Object.keys(object)) {
+      const value = object[name] ?? null;
+      this.#enter(name, depth);
+      if (!this.#names.of(name).isClean) this.#inspect(name, "", depth);
+      const isPair = name === "value" && typeof label === "string" && typeof value === "string";
+      this.visit(isPair ? this.#withoutSpans(value, label, depth) : value, name, depth);
+      this.#leave(depth);
+    }
   }
 
   /** A pointer leads to the string that has JSON within. */
-  #at(step: string | number, depth: number, visit: () => void): void {
+  #enter(step: string | number, depth: number): void {
     if (depth === 0) this.#path.push(step);
-    visit();
+  }
+
+  #leave(depth: number): void {
     if (depth === 0) this.#path.pop();
   }
 
   #inspect(text: string, member: string, depth: number): void {
     if (member !== "") this.#inspectMember(text, member, depth);
-    const json = depth < depthMax && /^\s*["[{]/.test(text) ? jsonOf(text) : undefined;
+    const json = depth < depthMax && jsonLike.test(text) ? jsonOf(text) : undefined;
     if (json !== undefined) this.visit(json, "", depth + 1);
     // The values of JSON were visited; a listed secret may cover several.
     for (const found of json === undefined ? this.#finder.allDeep(text) : this.#finder.listed(text))
@@ -72,16 +117,17 @@ class LeakSearch {
 
   /** A value that the name of its member shows to be a secret. A signature has no placeholder. */
   #inspectMember(value: string, member: string, depth: number): void {
-    const role = secretRoleOf(member);
+    const { role } = this.#names.of(member);
     const isSecret = role === undefined ? isKeyPart(member, value) : role !== "signature" && value !== "";
     if (isSecret && !isPlaceholder(value)) this.#note("named", depth);
   }
 
   /** The value of a pair without its secret parts, which were compared with placeholders. The label may be the name of a header. */
   #withoutSpans(value: string, label: string, depth: number): string {
-    if (secretRoleOf(label) === "signature") return value;
+    const spans = secretSpans(label, value);
+    if (spans.length === 0 || secretRoleOf(label) === "signature") return value;
     let rest = value;
-    for (const { start, end, kind } of secretSpans(label, value).toReversed()) {
+    for (const { start, end, kind } of spans.toReversed()) {
       if (!isPlaceholder(value.slice(start, end).trim())) this.#note(leakOfSpan[kind], depth);
       rest = rest.slice(0, start) + rest.slice(end);
     }

@@ -44,7 +44,7 @@ function headerValue(name: string, value: string, redactor: ValueRedactor, renam
     return value.replaceAll(/=([^,]+)/g, (_, state: string) => `=${renaming.secret(state, "trace-state")}`);
   if (isSecretHeader(name) || (name === "host" && value.includes("@")))
     return redactHeaderSecrets(name, value, renaming);
-  if (plain.has(name) && !value.includes("::") && !value.includes("eyJ")) return value;
+  if (plain.has(name) && !value.includes("::") && !redactor.mayHaveSecrets(value)) return value;
   if (urls.has(name)) return redactTarget(value, redactor);
   if (spans.test(name) && /^[0-9a-f]{16}$/.test(value)) return renaming.hex(value, "span");
   return redactor.member(value, correlations.test(name) ? "correlationId" : "error");

@@ -161,3 +161,8 @@ test("redacts a token in the place of a host", () => {
 test("redacts a token that a sentence names", () => {
   expect(redacted({ body: "An error: token: abcd1234" }).body).toBe("An error: token: secret-1");
 });
+
+test("redacts a token in a header that normally has none", () => {
+  const headers = [["Content-Type", "Bearer any"]] as const;
+  expect(redacted({ headers }).headers).toEqual([["Content-Type", "Bearer token-1"]]);
+});

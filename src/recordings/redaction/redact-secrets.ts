@@ -8,6 +8,7 @@ import { placeholderSignature } from "./signature.ts";
 /** Replaces the secrets of a text by pseudonyms. */
 export function redactSecrets(text: string, finder: SecretFinder, renaming: Renaming): string {
   const found = finder.find(text);
+  if (found.length === 0) return text;
   return applied(
     text,
     found.map((secret) => ({ ...secret, replacement: placeholderOf(secret, renaming) })),

@@ -58,6 +58,11 @@ export class ValueRedactor {
     this.#blobCharacters = 0;
   }
 
+  /** A quick test: most texts have no secrets. */
+  mayHaveSecrets(text: string): boolean {
+    return this.#finder.mayHaveSecrets(text);
+  }
+
   /** A body or another text of any form. */
   body(text: string): string {
     return isJsonLike(text) ? this.json(text, 0) : this.text(text, prosePlace, 0);
