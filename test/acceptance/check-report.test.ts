@@ -130,5 +130,5 @@ test("--json prints one line, without progress", async () => {
   expect(JSON.parse(ran.out)).toMatchObject({ event: "verdict", failed: 1, level: "release", sources: ["seen.har"] });
   const help = (await check(folder, "--help")).out;
   expect(help).toContain("(can be repeated)");
-  expect(help).toContain("Each flag can be set by environment variable: --profile by UNDERSTUDY_PROFILE.");
+  expect(help).toContain("An environment variable can set each flag: UNDERSTUDY_PROFILE sets --profile.");
 });

@@ -92,7 +92,7 @@ export const adviceOnNeeds: Readonly<Record<Need, string>> = {
   party: "--party ID",
   synchronizer: "--synchronizer ID",
   package: "--package ID, one that the participant has",
-  vettablePackage: "--vettable-package ID, one that is not vetted and can be",
+  vettablePackage: "--vettable-package ID, one that is not vetted and can be vetted",
   unvettablePackage: "--unvettable-package ID, one that cannot be vetted",
   preparedTransactions: "preparedTransactions in a target file, signed and ready to be executed",
   sender: "--sender PARTY",

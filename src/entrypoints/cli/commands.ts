@@ -30,7 +30,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: "generate",
-        summary: "Generate fixtures and a scenario of any size, always the same for a seed.",
+        summary: "Generate fixtures and a scenario of any size. The same seed gives the same files.",
         load: async () => (await import("./generate.ts")).generate,
       },
     ],
@@ -95,12 +95,12 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: "export",
-        summary: "Export scenarios as Markdown with a sequence diagram, curl lines or HAR.",
+        summary: "Export scenarios as Markdown with a sequence diagram, curl lines, HAR or Pact.",
         load: async () => (await import("./export-scenarios.ts")).exportScenarios,
       },
       {
         name: "profiles",
-        summary: "List the known releases, where one differs from the spec, or where two differ.",
+        summary: "List the profiles, the known divergences of one, or the differences between two.",
         load: async () => (await import("./profiles.ts")).profiles,
       },
     ],

@@ -16,10 +16,12 @@ export function helpOf(command: Subcommand, areAllShown: boolean): string {
     ...(command.subcommands ?? []).flatMap(subcommandLines),
     ...flagLines([...own, ...commonFlags]),
     "",
-    ...(hidden === 0 ? [] : [`${hidden} more flags: understudy ${command.name} --help all`]),
+    ...(hidden === 0
+      ? []
+      : [`${hidden} more ${hidden === 1 ? "flag" : "flags"}: understudy ${command.name} --help all`]),
     ...(first === undefined
       ? []
-      : [`Each flag can be set by environment variable: --${first.name} by ${variableNameOf(first.name)}.`]),
+      : [`An environment variable can set each flag: ${variableNameOf(first.name)} sets --${first.name}.`]),
     ...(hidden === 0 && first === undefined ? [] : [""]),
     "Examples:",
     ...command.examples.map((example) => `  ${example}`),

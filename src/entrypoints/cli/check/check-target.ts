@@ -35,8 +35,8 @@ const requestsMaxDefault = 500;
 /** Flags of a check of a live target. */
 export const liveFlags: readonly Flag[] = [
   ...targetFlags,
-  { name: "writes", type: "boolean", help: "run probes that create users, parties and vetted packages too" },
-  { name: "destructive", type: "boolean", help: "run probes that cannot be undone too" },
+  { name: "writes", type: "boolean", help: "also run probes that create users and parties, and vet packages" },
+  { name: "destructive", type: "boolean", help: "also run probes whose changes cannot be undone" },
   { name: "only", type: "string", value: "ID,…", help: "run these probes only; a prefix of an id is enough" },
   { name: "list-probes", type: "boolean", help: "list the probes; send nothing" },
   timeoutFlag("time limit for a response (default 30)"),

@@ -30,7 +30,7 @@ export const reportFlags: readonly Flag[] = [
     help: "write the report to this file: .json, .sarif, .xml (JUnit), .md or .html",
   },
   forceFlag,
-  { name: "baseline", type: "string", value: "FILE", help: "accept the findings in this file: only others fail" },
+  { name: "baseline", type: "string", value: "FILE", help: "accept the findings in this file; only new ones fail" },
   { name: "update-baseline", type: "boolean", help: "write the current findings to the baseline" },
   quietFlag,
 ];
