@@ -104,10 +104,10 @@ test.each([
   [["--ledger", closedPort, "x.har"], "check takes recordings or a live target, not both."],
   [
     ["x.har", "--writes"],
-    "--writes goes with a live target (--ledger URL, --registry URL), not with recordings. Leave one of them out.",
+    "--writes applies to a live target (--ledger URL, --registry URL), not to recordings. Remove one of them.",
   ],
-  [["x.har", "--only", "users-"], "--only goes with a live target"],
-  [["--ledger", closedPort, "--exclusive"], "--exclusive goes with recordings"],
+  [["x.har", "--only", "users-"], "--only applies to a live target"],
+  [["--ledger", closedPort, "--exclusive"], "--exclusive applies to recordings"],
   [["--ledger", closedPort, "--ledger", closedPort], "--ledger is given twice. It takes one value"],
   [["--list-probes", "x.har"], "--list-probes takes no recordings. Leave them out."],
   [["--target", quickstart, "--only", "user-walk"], 'There is no probe "user-walk". Did you mean "users-walk"?'],
@@ -122,7 +122,7 @@ test.each([
   [["--ledger", closedPort, "--hook", "beginReassignment"], "--hook beginReassignment: not a valid hook"],
   [["--ledger", closedPort, "--instrument", "x"], "--instrument-admin and --instrument are only valid together."],
   [["--ledger", closedPort, "--token", "a\tb"], "has characters that a bearer token cannot have"],
-  [["--ledger", closedPort, "--prepared-transactions", "[{}]"], "must have required property 'preparedTransaction'"],
+  [["--ledger", closedPort, "--prepared-transactions", "[{}]"], 'has no member "preparedTransaction"'],
 ])("refuses %j", async (words, problem) => {
   const { error, exitCode } = await understudy(["check", ...words]);
   expect(error).toContain(problem);
@@ -232,7 +232,7 @@ test("--list-probes lists the probes that --only selects, also as JSON", async (
 test("recordings on the command line take precedence over a target in the environment", async () => {
   const variables = { UNDERSTUDY_LEDGER: closedPort, UNDERSTUDY_ONLY: "users-" };
   const { error, exitCode } = await understudy(["check", "none.har"], { variables });
-  expect(error).toContain("none.har: file not found");
+  expect(error).toContain("none.har: the file does not exist.");
   expect(exitCode).toBe(2);
   expect(await understudy(["check"], { variables })).toMatchObject({ exitCode: 3 });
 });

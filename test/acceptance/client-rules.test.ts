@@ -190,5 +190,5 @@ test("record prints client findings as they occur and exits with 0; check --clie
   ]);
   expect([unrequested.exitCode, unrequested.out.includes("Client findings")]).toEqual([0, false]);
   expect([shard.exitCode, shard.error]).toEqual([2, expect.stringContaining("--client-rules needs whole recordings")]);
-  expect([target.exitCode, target.error]).toEqual([2, expect.stringContaining("--client-rules goes with recordings")]);
+  expect([target.exitCode, target.error]).toEqual([2, expect.stringContaining("--client-rules applies to recordings")]);
 });

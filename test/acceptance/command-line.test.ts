@@ -49,7 +49,7 @@ test.each([
   [
     "a missing scenario",
     ["serve", "nothing.yaml"],
-    "nothing.yaml:1: the file does not exist, is a folder, or is not readable.",
+    "nothing.yaml:1: the file does not exist. Check the path; it is relative to the working directory.",
   ],
   ["a world prefix that is not a word", ["serve", "--world-prefix", "a-b"], "--world-prefix a-b: not a valid prefix"],
   ["two scenarios to serve", ["serve", quickstart, quickstart], "serve takes one scenario"],
@@ -67,10 +67,34 @@ test.each([
   ["a journal of size 0", ["serve", "--journal", "0"], "--journal 0: out of range. Use 1 to 1000000"],
   ["two recordings for a fixture", ["import", "a.json", "b.json", "--registry-only"], "import takes one recording."],
   ["two profiles", ["profiles", "spec", "canton-3.5"], "profiles takes one name"],
-  ["no scenario to run", ["run"], "run needs at least one scenario."],
+  ["no scenario to run", ["run"], "run needs at least one scenario: understudy run"],
   ["a target that is not a URL", ["run", quickstart, "--against", "localhost"], "is not an http or https URL"],
+  ["an unknown profile to run", ["run", quickstart, "--profile", "canton-3.6"], 'Did you mean "canton-3.5"?'],
+  ["a time limit that is not a number", ["run", quickstart, "--timeout", "x"], "--timeout x: not a number."],
+  ["a flag before the command", ["-p", "80"], "-p: the command comes first, then its flags: understudy serve -p 80"],
+  [
+    "a misspelt subcommand",
+    ["check", "merg", "a.json"],
+    'There is no command "check merg". Did you mean "check merge"?',
+  ],
+  [
+    "a folder as scenario",
+    ["run", "scenarios"],
+    "scenarios:1: the file is a folder. Name the files in it, such as scenarios/*.yaml.",
+  ],
+  ["a scenario as recording", ["check", quickstart], "a browser or a proxy. Run a scenario with understudy run."],
+  [
+    "a flag for serving a recording when it is sent",
+    ["replay", "x.har", "--against", "http://localhost", "--port", "1"],
+    "--port cannot be combined with --against",
+  ],
+  [
+    "a flag for sending a recording when it is served",
+    ["replay", "x.har", "--writes"],
+    "--writes needs --against URL.",
+  ],
   ["no recording", ["check"], "check needs a recording or a target. Name HAR files,"],
-  ["a missing recording", ["check", "x.har"], "x.har: file not found or not readable."],
+  ["a missing recording", ["check", "x.har"], "x.har: the file does not exist. Check the path."],
   ["a folder as recording", ["check", "scenarios"], "scenarios is a folder. Name a file in it."],
   [
     "a file that is not a recording",
@@ -78,7 +102,7 @@ test.each([
     "package.json is not a recording: it has no log.entries.",
   ],
   ["a flag that check does not have", ["check", "x.har", "--level", "spec"], "--help all lists the flags."],
-  ["nothing to validate", ["validate"], "validate needs at least one file."],
+  ["nothing to validate", ["validate"], "validate needs at least one file: understudy validate"],
   ["a ready file in a missing folder", ["serve", "--port", "0", "--ready-file", "nowhere/url"], "there is no folder"],
   [
     "a folder as ready file",
@@ -96,7 +120,11 @@ test.each([
     ["run", quickstart, "--out", quickstart],
     "is read as well; it would be overwritten",
   ],
-  ["a time limit of 0", ["run", quickstart, "--timeout", "0"], "--timeout 0 is not between 0 and 3600 seconds."],
+  [
+    "a time limit of 0",
+    ["run", quickstart, "--timeout", "0"],
+    "--timeout 0: out of range. Use more than 0 seconds, and at most 3600.",
+  ],
   ["an invalid timestamp", ["serve", "--start", "tomorrow"], "--start tomorrow: not a valid timestamp. Use now, or"],
   ["help for an unknown command", ["help", "rnu"], 'There is no command "rnu". Did you mean "run"?'],
   ["a fixture to serve", ["serve", "fixtures/ledgers/paging.yaml"], "the file is a ledger fixture, not a scenario"],
@@ -108,9 +136,24 @@ test.each([
   expect(ran.error).not.toMatch(/^\s+at /m);
 });
 
+test("tells to quote a file name with spaces", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "my rec.har"), "{}");
+  const ran = await understudy(["check", "my", "rec.har"], { folder });
+  expect(ran.error.split("\n").at(-2)).toBe('Put a file name with spaces in quotes: "my rec.har".');
+});
+
+test("a missing fixture is a problem of the line that names it", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "s.yaml"), scenarioText("none.yaml"));
+  expect((await understudy(["validate", "s.yaml"], { folder })).out).toContain(
+    "s.yaml:7: given.ledger none.yaml does not exist. Check the path; it is relative to the scenario.",
+  );
+});
+
 test("lists the commands in groups, and shows the help of each command", async () => {
   const overview = await understudy(["--help"]);
-  const names = [...overview.out.matchAll(/^ {2}(\w+) +\S/gm)].map(([, name = ""]) => name);
+  const names = [...overview.out.matchAll(/^ {2}(?!understudy)(\w+) +\S/gm)].map(([, name = ""]) => name);
   expect(names).toEqual([
     "serve",
     "token",

@@ -70,7 +70,7 @@ test("reports a removed watched file, and watches it again when it is restored",
   const before = await users();
   rmSync(fixture);
   expect(await printed("keeps the previous version")).toContain(
-    `${fixture}:1: the file does not exist, is a folder, or is not readable.`,
+    "does not exist. Check the path; it is relative to the scenario.",
   );
   expect(await users()).toBe(before);
   writeFileSync(fixture, paging.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));

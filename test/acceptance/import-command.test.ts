@@ -67,11 +67,11 @@ test("writes a scenario that does not give a recorded response, reports that, an
 
 test.each([
   [["import"], /needs a recording/],
-  [["import", "none.har"], /none\.har: file not found/],
+  [["import", "none.har"], /none\.har: the file does not exist/],
   [["import", "x.har", "--profile", "canton-3"], /canton-3 is not known/],
   [["import", "x.har", "--steps-max", "many"], /not a whole number. Use 0 to 10000/],
   [["import", "x.har", "--out", "nowhere/x.yaml"], /there is no folder/],
-  [["import", "x.har"], /nothing to play/],
+  [["import", "x.har"], /no exchange with a known operation, so there are no steps to write/],
 ])("understudy %j reports the problem", async (words, problem) => {
   const folder = temporaryFolder();
   const other = noted({ target: "/favicon.ico", status: 404, response: "" });

@@ -89,12 +89,12 @@ test("the flags keep ids, pseudonymize users and redact a secret from the enviro
 });
 
 test.each([
-  ["a missing recording", ["redact", "--out", "x.har"], "redact needs one recording and --out"],
-  ["a missing --out", ["redact", "in.har"], "redact needs one recording and --out"],
+  ["a missing recording", ["redact", "--out", "x.har"], "redact needs a recording"],
+  ["a missing --out", ["redact", "in.har"], "redact needs an output file: understudy redact in.har --out FILE"],
   ["the recording itself", ["redact", "in.har", "--out", "in.har"], "in.har is read as well"],
   ["an existing output file", ["redact", "in.har", "--out", "torn.har"], "torn.har exists."],
   ["a truncated file", ["redact", "torn.har", "--out", "x.har"], "torn.har: it is truncated after 1 entry"],
-  ["a missing file", ["redact", "none.har", "--out", "x.har"], "none.har: file not found"],
+  ["a missing file", ["redact", "none.har", "--out", "x.har"], "none.har: the file does not exist."],
   [
     "an invalid names file",
     ["redact", "in.har", "--out", "x.har", "--names", "torn.har"],
@@ -163,7 +163,7 @@ test("--restore writes a private file with the original ids and without secrets"
 });
 
 test.each([
-  ["without names", ["--names", "none.json"], "--restore needs the names"],
+  ["without names", ["--names", "none.json"], "--names none.json: the file does not exist or contains no names."],
   ["with a flag for redaction", ["--names", "n.json", "--keep-ids"], "cannot be combined with --keep-ids"],
 ])("restores nothing %s", async (_name, words, problem) => {
   const folder = temporaryFolder();

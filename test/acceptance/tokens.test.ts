@@ -182,9 +182,9 @@ function keysFolder(): string {
 }
 
 test.each([
-  ["a token without a user", ["token"], "token needs --user ID."],
+  ["a token without a user", ["token"], "token needs --user ID: understudy token --user alice"],
   ["a token with an invalid lifetime", ["token", "--user", "a", "--expires", "soon"], "soon: not a valid duration."],
-  ["a secret without --auth jwt", ["serve", "--jwt-secret", "s"], "--jwt-secret goes with --auth jwt"],
+  ["a secret without --auth jwt", ["serve", "--jwt-secret", "s"], "--jwt-secret needs --auth jwt"],
   [
     "a key set on another machine",
     ["serve", "--auth", "jwt", "--jwks", "https://example.com/keys"],
@@ -211,7 +211,7 @@ test.each([
     ["serve", "--tls-cert", "empty.pem", "--tls-key", "empty.pem"],
     "empty.pem and empty.pem are not a certificate and its private key",
   ],
-  ["a certificate without its key", ["serve", "--tls-cert", "a.pem"], "TLS needs both"],
+  ["a certificate without its key", ["serve", "--tls-cert", "a.pem"], "--tls-cert needs --tls-key FILE"],
   [
     "a certificate that is not a PEM file",
     ["serve", "--tls-cert", "package.json", "--tls-key", "package.json"],

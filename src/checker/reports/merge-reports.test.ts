@@ -107,9 +107,10 @@ test("reading a JSON report gives the same report", () => {
 });
 
 test.each([
-  ["{", "not JSON"],
-  ["[]", "the report must be object"],
-  ["{}", "the report must have required property 'version'"],
+  ["{", "it is not JSON"],
+  ["[]", "it must be object"],
+  ["{}", 'it has no member "version"'],
+  ['{"log":{}}', "it is a recording (HAR)"],
   [
     '{"version":1,"isFailed":true,"isComplete":true,"failures":[],"summary":{},"level":"release","sources":[],"profileReason":""}',
     "/version must be equal to constant",

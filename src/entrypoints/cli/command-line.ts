@@ -1,7 +1,9 @@
-import { advise } from "../../foundation/text/suggestion.ts";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { commandGroups, commands } from "./commands.ts";
 import { helpOf } from "./help.ts";
-import { type Environment, readOptions, type Subcommand } from "./options.ts";
+import { type Command, type Environment, type Options, readOptions, type Subcommand } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 
@@ -25,7 +27,7 @@ export async function main(words: readonly string[], environment: Environment): 
 
 async function run(words: readonly string[], environment: Environment): Promise<number> {
   const [first, ...others] = words;
-  const isHelpOf = first === "help" && others.length > 0;
+  const isHelpOf = first === "help" && others.length > 0 && others[0] !== "all";
   const [name, ...rest] = isHelpOf ? [...others, "--help"] : words;
   if (name === "--version" || name === "-v" || name === "version") {
     environment.print(version());
@@ -35,6 +37,8 @@ async function run(words: readonly string[], environment: Environment): Promise<
     environment.print(overview());
     return exitCodes.fine;
   }
+  if (name.startsWith("-"))
+    throw new UserError(`${name}: the command comes first, then its flags: understudy serve ${words.join(" ")}`);
   const listed = commands.find((candidate) => candidate.name === name);
   if (listed === undefined)
     throw new UserError(
@@ -46,17 +50,54 @@ async function run(words: readonly string[], environment: Environment): Promise<
     );
   const command = await listed.load();
   const inner = command.subcommands?.find((candidate) => candidate.name === `${name} ${rest[0]}`);
+  if (inner === undefined) checkSubcommand(command, rest[0], environment);
   return inner === undefined
     ? runOrHelp({ ...command, summary: listed.summary }, rest, environment)
     : runOrHelp(inner, rest.slice(1), environment);
 }
 
+/** Throws a UserError for a misspelt subcommand. A file with that name takes precedence. */
+function checkSubcommand({ name, subcommands = [] }: Command, word: string | undefined, { folder }: Environment): void {
+  if (word === undefined || existsSync(resolve(folder, word))) return;
+  const near = suggestion(
+    word,
+    subcommands.map((subcommand) => subcommand.name.slice(name.length + 1)),
+  );
+  if (near !== undefined)
+    throw new UserError(`There is no command ${JSON.stringify(`${name} ${word}`)}. Did you mean "${name} ${near}"?`);
+}
+
+/** Advice for a file name with spaces that the shell split into words; undefined if no words form such a name. */
+function quotingAdvice({ positionals, folder }: Options): string | undefined {
+  for (let first = 0; first < positionals.length; first += 1)
+    for (let end = first + 2; end <= Math.min(positionals.length, first + nameWordsMax); end += 1) {
+      const name = positionals.slice(first, end).join(" ");
+      if (existsSync(resolve(folder, name))) return `Put a file name with spaces in quotes: "${name}".`;
+    }
+  return undefined;
+}
+
 async function runOrHelp(command: Subcommand, words: readonly string[], environment: Environment): Promise<number> {
   const options = readOptions(command, words, environment);
-  if (!options.flag("help")) return command.run(options, environment);
-  environment.print(helpOf(command, options.positionals.includes("all")));
-  return exitCodes.fine;
+  if (options.flag("help")) {
+    environment.print(helpOf(command, options.positionals.includes("all")));
+    return exitCodes.fine;
+  }
+  try {
+    const exitCode = await command.run(options, environment);
+    const advice = exitCode === exitCodes.usage ? quotingAdvice(options) : undefined;
+    if (advice !== undefined) environment.printError(advice);
+    return exitCode;
+  } catch (error) {
+    const advice =
+      error instanceof UserError && error.exitCode === exitCodes.usage ? quotingAdvice(options) : undefined;
+    if (error instanceof UserError && advice !== undefined) throw new UserError(`${error.message}\n${advice}`);
+    throw error;
+  }
 }
+
+/** Number of words of a command line that are joined to one file name. */
+const nameWordsMax = 8;
 
 function overview(): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
@@ -72,5 +113,9 @@ function overview(): string {
     "",
     "Exit codes: 0 success, 1 findings, 2 wrong usage or invalid file, 3 target not reachable,",
     "            4 bug in Understudy, 130 interrupted.",
+    "",
+    "Examples:",
+    "  understudy serve --profile canton-3.5",
+    "  understudy check --ledger http://localhost:7575 --registry http://localhost:7575",
   ].join("\n");
 }

@@ -23,7 +23,7 @@ export const exportScenarios: Command = {
       name: "out",
       type: "string",
       value: "FILE|FOLDER",
-      help: "write to this file, or for several scenarios to this folder (default: print the one)",
+      help: "write to this file, or for several scenarios to this folder (default: print)",
     },
     forceFlag,
     profileFlag("release to play (default: the scenario's)"),
@@ -38,7 +38,7 @@ export const exportScenarios: Command = {
 
 async function runExport(options: Options, environment: Environment): Promise<number> {
   const files = options.positionals;
-  if (files.length === 0) throw new UserError("export needs at least one scenario.");
+  if (files.length === 0) throw new UserError("export needs at least one scenario: understudy export my.arazzo.yaml");
   const renderer = rendererOf(options.text("to") ?? "markdown");
   const targets = targetsOf(files, renderer, options);
   const scenarios = files.map((file) => loadScenarioFile(file, options, { profile: options.text("profile") }));

@@ -46,7 +46,7 @@ export const generate: Command = {
       name: sizeFlags[size],
       type: "string" as const,
       value: "N",
-      help: `from ${sizeLimits[size][0]} to ${sizeLimits[size][1]} (default ${sizesDefault[size]})`,
+      help: `number to generate, ${sizeLimits[size][0]} to ${sizeLimits[size][1]} (default ${sizesDefault[size]})`,
     })),
     { name: "seed", type: "string", value: "N", help: `seed of names and rights (default ${seedDefault})` },
     { name: "out", type: "string", value: "FOLDER", help: "write the files to this folder (default: generated)" },
@@ -59,7 +59,10 @@ export const generate: Command = {
 async function runGenerate(options: Options, environment: Environment): Promise<number> {
   const [kind = "", ...others] = options.positionals;
   if (!kinds.some((known) => known === kind)) {
-    const problem = kind === "" ? "generate needs a kind." : `There is no kind ${JSON.stringify(kind)}.`;
+    const problem =
+      kind === ""
+        ? "generate needs a kind: understudy generate fixtures."
+        : `There is no kind ${JSON.stringify(kind)}.`;
     throw new UserError(`${problem} ${advise(kind, kinds)}`);
   }
   if (others.length > 0) throw new UserError(`generate fixtures takes flags only, not ${JSON.stringify(others[0])}.`);

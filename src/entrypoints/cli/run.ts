@@ -22,6 +22,7 @@ import { filesOfScenario, loadScenarioFile } from "./files/scenario-file.ts";
 import { writeBigint } from "./files/write-bigint.ts";
 import { checkNew, forceFlag, writeWhole } from "./files/write-whole.ts";
 import { checkedBaseUrl } from "./flags/base-url.ts";
+import { oneOf } from "./flags/one-of.ts";
 import {
   allOperationsFlag,
   levelOf,
@@ -82,7 +83,10 @@ interface ScenarioRunResult {
 }
 
 async function runCommand(options: Options, environment: Environment): Promise<number> {
-  if (options.positionals.length === 0) throw new UserError("run needs at least one scenario.");
+  if (options.positionals.length === 0)
+    throw new UserError("run needs at least one scenario: understudy run my.arazzo.yaml");
+  const requested = namedProfile(options);
+  if (requested !== undefined) oneOf("profile", requested, profileNamesOf("ledger"));
   const scenarios = options.positionals.map((file) =>
     loadScenarioFile(file, options, { profile: options.text("profile") }),
   );

@@ -28,13 +28,15 @@ export const token: Command = {
 };
 
 async function runToken(options: Options, environment: Environment): Promise<number> {
+  const [word] = options.positionals;
+  if (word !== undefined)
+    throw new UserError(`token takes flags only, not ${JSON.stringify(word)}. Try understudy token --user ${word}`);
   const userId = options.text("user");
-  if (userId === undefined) throw new UserError("token needs --user ID.");
+  if (userId === undefined) throw new UserError("token needs --user ID: understudy token --user alice");
   if (!isIdentifier("userId", userId))
     throw new UserError(
       `--user ${JSON.stringify(userId)}: not a valid user id. Use 1 to 128 letters, digits and punctuation, without spaces.`,
     );
-  if (options.positionals.length > 0) throw new UserError("token takes flags only: understudy token --user alice");
   const lifetimeMs = durationMs(options.text("expires") ?? "PT24H");
   if (lifetimeMs === undefined)
     throw new UserError(`--expires ${options.text("expires")}: not a valid duration. Use PT5M or PT24H, for example.`);

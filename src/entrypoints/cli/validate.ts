@@ -17,7 +17,8 @@ export const validate: Command = {
 };
 
 async function runValidate(options: Options, environment: Environment): Promise<number> {
-  if (options.positionals.length === 0) throw new UserError("validate needs at least one file.");
+  if (options.positionals.length === 0)
+    throw new UserError("validate needs at least one file: understudy validate my.arazzo.yaml");
   const results = options.positionals.map((file) => ({ file, problems: problemsIn(file, filesFrom(options.folder)) }));
   for (const { file, problems } of results) {
     if (options.flag("json")) environment.print(JSON.stringify({ event: "validated", file, problems }));
@@ -38,6 +39,12 @@ function problemsIn(file: string, files: FileReader): readonly Problem[] {
   if (has("participantId") || has("users") || has("synchronizers")) return invalid(readFixture("ledger", file, files));
   if (has("admin") || has("factory")) return invalid(readFixture("registry", file, files));
   if (has("ledger") || has("tokens") || has("hooks")) return checkSchema("target", read.source);
+  if (has("log"))
+    return [{ file, line: 1, problem: "the file is a recording (HAR)", advice: "Check it with understudy check." }];
+  if (text.trim() === "")
+    return [
+      { file, line: 1, problem: "the file is empty", advice: "Write a scenario, a fixture or a target into it." },
+    ];
   const problem = "the file is neither a scenario nor a ledger fixture nor a registry fixture nor a target";
   return [
     {

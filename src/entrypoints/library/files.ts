@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FileReader } from "../../scenarios/files/load-scenario.ts";
@@ -10,6 +10,7 @@ export function filesFrom(folder: string): FileReader {
   return {
     read: (path) => readText(resolve(folder, path)),
     resolve: (from, relative) => resolve(folder, dirname(from), relative),
+    unreadable: (path) => unreadableReason(resolve(folder, path)),
     refusal: (from, name) =>
       fixtureRefusal(resolve(folder, from), name, { folder: resolve(folder), packageRoot: packagedFile("") }),
   };
@@ -25,6 +26,20 @@ function readText(path: string): string | undefined {
   } catch (error) {
     if (error instanceof Error && "code" in error) return undefined;
     throw error;
+  }
+}
+
+/** Why a file is not readable, to be written after its name; undefined if it is readable. */
+function unreadableReason(path: string): string | undefined {
+  try {
+    const found = statSync(path);
+    if (found.isDirectory()) return "is a folder";
+    if (!found.isFile()) return "is not a regular file";
+    accessSync(path, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    return error.code === "ENOENT" || error.code === "ENOTDIR" ? "does not exist" : `is not readable (${error.code})`;
   }
 }
 

@@ -120,6 +120,6 @@ test("a problem names the member and the line, and shows nothing of the refused 
   const result = loadScenario(scenario, diskFiles);
   expect(result).toMatchObject({
     type: "invalid",
-    problems: [{ file: scenario, line: 9, problem: "given.ledger is outside the project" }],
+    problems: [{ file: scenario, line: 9, problem: "given.ledger ../../secret.yaml is outside the project" }],
   });
 });

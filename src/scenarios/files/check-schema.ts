@@ -15,6 +15,16 @@ const validators: Readonly<Record<SchemaName, ValidateFunction>> = {
   target,
 };
 
+/** Names of the schema files, without their ending. */
+const schemaFiles: Readonly<Record<SchemaName, string>> = {
+  arazzo: "arazzo",
+  baseline: "baseline",
+  ledger: "ledger-fixture",
+  registry: "registry-fixture",
+  scenario: "scenario",
+  target: "target",
+};
+
 /** Violations of the schema of the file's kind. */
 export function checkSchema(kind: SchemaName, source: SourceFile): readonly Problem[] {
   if (source.isChecked === true) return [];
@@ -23,7 +33,7 @@ export function checkSchema(kind: SchemaName, source: SourceFile): readonly Prob
   const errors = validate.errors ?? [];
   const isExplained = explanationsIn(errors);
   const told = errors.filter((error) => !isExplained(error));
-  return firstOf(told, (error) => toProblem(source, error, errors));
+  return firstOf(told, (error) => toProblem(kind, source, error, errors));
 }
 
 /**
@@ -52,7 +62,7 @@ function placesAbove(instancePath: string): readonly string[] {
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
 }
 
-function toProblem(source: SourceFile, error: ErrorObject, all: readonly ErrorObject[]): Problem {
+function toProblem(kind: SchemaName, source: SourceFile, error: ErrorObject, all: readonly ErrorObject[]): Problem {
   const path = error.instancePath
     .split("/")
     .slice(1)
@@ -67,7 +77,7 @@ function toProblem(source: SourceFile, error: ErrorObject, all: readonly ErrorOb
       advice: advise(extra, memberNames(error.parentSchema), "The schemas in schemas/ list all."),
     };
   }
-  const advice = adviceOnNames(error, all) ?? adviceOn(error);
+  const advice = adviceOnNames(error, all) ?? adviceOn(kind, error);
   return {
     file: source.name,
     line: source.lineOf(path),
@@ -94,17 +104,22 @@ function adviceOnNames(
 function problemOf({ keyword, message, data, params }: ErrorObject): string {
   const types: unknown = params["type"];
   if (keyword === "type" && Array.isArray(types)) return `must be ${types.join(" or ")}`;
+  const missing: unknown = params["missingProperty"];
+  if (typeof missing === "string") return `has no member ${JSON.stringify(missing)}`;
+  if (keyword === "format") return `is ${JSON.stringify(data)}, which is not a valid ${params["format"]}`;
+  if (keyword === "enum") return `is ${JSON.stringify(data)}, which is not an allowed value`;
   if (keyword === "pattern") return `is ${JSON.stringify(data)}, which does not have the expected format`;
   if (keyword === "oneOf") return `is ${JSON.stringify(data)}, which matches none of the allowed forms`;
   return message ?? "is not valid";
 }
 
 /** Advice: an example from the schema, or quotes for an id of digits, which YAML reads as a number. */
-function adviceOn({ keyword, params, data, parentSchema }: ErrorObject): string {
+function adviceOn(kind: SchemaName, { keyword, params, data, parentSchema }: ErrorObject): string {
   const examples: unknown = parentSchema?.["examples"];
   if (Array.isArray(examples)) return `Write it as ${examples.join(" or ")}.`;
   const isUnquoted = keyword === "type" && params["type"] === "string" && typeof data === "number";
-  return isUnquoted ? "Put it in quotes." : "See the schema in schemas/.";
+  if (keyword === "format" && params["format"] === "date-time") return "Write it as 2026-01-01T00:00:00Z.";
+  return isUnquoted ? "Put it in quotes." : `See schemas/${schemaFiles[kind]}.schema.json.`;
 }
 
 function memberNames(schema: object | undefined): readonly string[] {

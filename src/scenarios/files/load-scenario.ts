@@ -41,6 +41,8 @@ export interface FileReader {
   resolve(from: string, relative: string): string;
   /** Why a file may not be read; undefined if it may, or if the files are texts in memory. */
   refusal?(from: string, relative: string): NameRefusal | undefined;
+  /** Why a file is not readable, such as `does not exist`; undefined if it is readable. Readers of texts in memory omit it. */
+  unreadable?(path: string): string | undefined;
 }
 
 /** The problem of a file name, to be written after its member, and advice. */
@@ -97,10 +99,11 @@ function withFixtures(
 ): ScenarioResult {
   const given = objectOf(objectOf(extension.value)["given"]);
   const refused = (["ledger", "registry"] as const).flatMap((kind) => {
-    const refusal = files.refusal?.(file, string(given[kind], ""));
+    const name = string(given[kind], "");
+    const refusal = files.refusal?.(file, name) ?? missingFixture(files, files.resolve(file, name));
     if (refusal === undefined) return [];
     const { problem, advice } = refusal;
-    return [{ file, line: extension.lineOf(["given", kind]), problem: `given.${kind} ${problem}`, advice }];
+    return [{ file, line: extension.lineOf(["given", kind]), problem: `given.${kind} ${name} ${problem}`, advice }];
   });
   if (refused.length > 0) return { type: "invalid", problems: refused };
   const ledger = readFixture("ledger", files.resolve(file, string(given["ledger"], "")), files);
@@ -115,6 +118,13 @@ function withFixtures(
     registrySource: registry.source,
     overrides,
   });
+}
+
+/** The problem of a fixture that cannot be read, for the line that names it. */
+function missingFixture(files: FileReader, path: string): NameRefusal | undefined {
+  const reason = files.unreadable?.(path);
+  if (reason === undefined) return undefined;
+  return { problem: reason, advice: "Check the path; it is relative to the scenario." };
 }
 
 interface CheckedSources {
@@ -273,14 +283,18 @@ type ReadResult =
 function readSource(file: string, files: FileReader): ReadResult {
   const text = files.read(file);
   if (text !== undefined) return readYaml(file, text, () => files.read(file) ?? "");
+  const reason = files.unreadable?.(file) ?? "does not exist";
   return {
     type: "invalid",
     problems: [
       {
         file,
         line: 1,
-        problem: "the file does not exist, is a folder, or is not readable",
-        advice: "Check the path; fixtures are named relative to the scenario.",
+        problem: `the file ${reason}`,
+        advice:
+          reason === "is a folder"
+            ? "Name the files in it, such as scenarios/*.yaml."
+            : "Check the path; it is relative to the working directory.",
       },
     ],
   };

@@ -17,7 +17,7 @@ export const recordingFlags: readonly Flag[] = [
   {
     name: "exclusive",
     type: "boolean",
-    help: "assume that no other client used the target; what one could explain fails too",
+    help: "assume that no other client changed the target: warnings that only one explains become violations",
   },
   { name: "client-rules", type: "boolean", help: "check the requests against the client rules too" },
   {
@@ -59,6 +59,10 @@ export async function checkRecordings(level: Level, options: Options, environmen
     if (checked > 0) finish({ ...report, incomplete: problems }, options, environment);
     throw new UserError(problems.join("\n"));
   }
+  if (summary.exchanges === 0 && shard === undefined)
+    throw new UserError(
+      `Nothing to check: ${options.positionals.join(", ")} contains no exchange. Record some requests first: understudy record`,
+    );
   if (checked === 0 && shard === undefined)
     throw new UserError(
       "Nothing to check: no exchange calls an operation of the spec. Add the others with --all-operations.",

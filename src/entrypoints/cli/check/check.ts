@@ -14,7 +14,7 @@ export const check: Command = {
   name: "check",
   usage: "check HAR… [flags], or check --ledger URL --registry URL [flags]",
   flags: [
-    profileFlag("release to expect, or auto for a target's own (default: auto; for recordings the newest)"),
+    profileFlag("expected release; auto: the one that the target reports (default: auto; for recordings the newest)"),
     registryProfileFlag,
     strictFlag,
     allOperationsFlag,
@@ -48,15 +48,15 @@ async function runCheck(options: Options, environment: Environment): Promise<num
     throw new UserError("check takes recordings or a live target, not both. Leave one of them out.");
   if (isLive(options)) {
     if (options.isWord("exclusive"))
-      throw new UserError("--exclusive goes with recordings, not with a live target. Leave it out.");
+      throw new UserError("--exclusive applies to recordings, not to a live target. Remove it.");
     if (options.isWord("client-rules"))
-      throw new UserError("--client-rules goes with recordings, not with a live target. Leave it out.");
+      throw new UserError("--client-rules applies to recordings, not to a live target. Remove it.");
     return checkLive(level, options, environment);
   }
   const word = liveWord(options);
   if (hasRecordings && word !== undefined)
     throw new UserError(
-      `--${word} goes with a live target (--ledger URL, --registry URL), not with recordings. Leave one of them out.`,
+      `--${word} applies to a live target (--ledger URL, --registry URL), not to recordings. Remove one of them.`,
     );
   if (!hasRecordings)
     throw new UserError(

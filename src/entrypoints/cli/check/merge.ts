@@ -3,6 +3,7 @@ import { readReport } from "../../../checker/reports/read-report.ts";
 import { isComplete, type Report } from "../../../checker/reports/report.ts";
 import { diskFiles } from "../../library/files.ts";
 import { type NamedFile, namedFile, namedTwice } from "../files/named-file.ts";
+import { unreadable } from "../files/unreadable.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
 import { checkReportFlags, finish, reportFlags } from "../report/finish-report.ts";
 import { exitCodes, UserError } from "../user-error.ts";
@@ -42,9 +43,11 @@ function readAll(files: readonly NamedFile[]): readonly Report[] {
   const reports = files.flatMap(({ name, path }) => {
     const text = diskFiles.read(path);
     const result = text === undefined ? undefined : readReport(text);
-    if (result === undefined) problems.push(`${name}: file not found or not readable.`);
+    if (result === undefined) problems.push(unreadable({ name, path }).message);
     else if (result.type === "invalid")
-      problems.push(`${name} is not a report: ${result.problem}. Write one with check --report.`);
+      problems.push(
+        `${name} is not a report: ${result.problem}. Write one with: understudy check … --report FILE.json`,
+      );
     return result?.type === "read" ? [result.report] : [];
   });
   if (problems.length > 0) throw new UserError(problems.join("\n"));

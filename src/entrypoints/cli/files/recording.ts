@@ -39,7 +39,11 @@ export async function* exchangesOf(file: string, source: InputSource): AsyncGene
 
 /** The message for a problem: what is wrong, where, and what to do. */
 export function recordingProblemText(file: string, { problem, entries, line, byte }: RecordingProblem): string {
-  if (entries === 0) return `${file} is not a recording: ${problem}. Export HAR 1.2 from a browser or proxy.`;
+  if (entries === 0) {
+    const name = file === standardInput ? "Standard input" : file;
+    const advice = /\.ya?ml$/i.test(file) ? " Run a scenario with understudy run." : "";
+    return `${name} is not a recording: ${problem}. A recording is HAR 1.2 from understudy record, a browser or a proxy.${advice}`;
+  }
   const place = `after ${entries} ${entries === 1 ? "entry" : "entries"}, at line ${line}, byte ${byte}`;
   return `${file}: ${problem} ${place}. Record it again, or remove the rest of the file from there.`;
 }

@@ -12,7 +12,7 @@ export function checkWritable(file: NamedFile, inputs: readonly NamedFile[]): vo
   if (inputs.some(({ path }) => path === file.path))
     throw new UserError(`${file.name} is read as well; it would be overwritten. Write to another file.`);
   if (statsOf(file, () => statSync(folder, { throwIfNoEntry: false }))?.isDirectory() !== true)
-    throw new UserError(`${file.name} cannot be written: there is no folder ${folder}.`);
+    throw new UserError(`${file.name} cannot be written: there is no folder ${folder}. Create it first.`);
   checkReplaceable(file);
 }
 

@@ -10,6 +10,9 @@ export function timeoutFlag(help: string): Flag {
 export function timeoutMsOf(options: Options, secondsDefault = 30): number {
   const text = options.text("timeout") ?? String(secondsDefault);
   const seconds = Number(text);
-  if (!(seconds > 0 && seconds <= 3600)) throw new UserError(`--timeout ${text} is not between 0 and 3600 seconds.`);
+  if (!(seconds > 0 && seconds <= 3600)) {
+    const problem = Number.isNaN(seconds) ? "not a number" : "out of range";
+    throw new UserError(`--timeout ${text}: ${problem}. Use more than 0 seconds, and at most 3600.`);
+  }
   return seconds * 1000;
 }

@@ -49,7 +49,9 @@ export async function importScenario(file: string, options: Options, environment
       `${file} has no exchange of the world ${inferred.world}. Its worlds: ${worldList(inferred.otherWorlds)}.`,
     );
   if (inferred.calls === 0)
-    throw new UserError(`${file} has no exchange with a known operation. There is nothing to play.`);
+    throw new UserError(
+      `${file} has no exchange with a known operation, so there are no steps to write. Record requests to the ledger or the registry.`,
+    );
   for (const kind of ["ledger", "registry", "scenario"] as const)
     writeWhole(namedFile(targets[kind], options), inferred.files[kind], { isReplacing: options.flag("force") });
   printResult(inferred, targets, options, environment);

@@ -19,7 +19,7 @@ export const importRecording: Command = {
     {
       name: "registry-only",
       type: "boolean",
-      help: "write only the registry fixture that the transfer-factory lookups show, to --out FILE (default: print it)",
+      help: "write only a registry fixture, inferred from the transfer-factory lookups, to --out FILE (default: print it)",
     },
     profileFlag("release of the ledger (default: inferred from the recording)"),
     {
@@ -32,7 +32,7 @@ export const importRecording: Command = {
       name: "steps-max",
       type: "string",
       value: "N",
-      help: `longest recording, in exchanges, that becomes steps; a longer one becomes fixtures only (default ${stepsMaxDefault})`,
+      help: `a recording with more exchanges becomes fixtures without steps (default ${stepsMaxDefault})`,
     },
   ],
   examples: [

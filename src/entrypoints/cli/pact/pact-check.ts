@@ -12,6 +12,7 @@ import type { PactFile, SkippedEntry } from "../../pact/interaction.ts";
 import type { CheckedInteraction, PactFinding } from "../../pact/pact-finding.ts";
 import { readPact } from "../../pact/read-pact.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
+import { unreadable } from "../files/unreadable.ts";
 import { levelOf, profileFlag, profileOf, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
@@ -31,7 +32,7 @@ export const pactCheck: Subcommand = {
 
 async function runCheck(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0)
-    throw new UserError("pact check needs at least one Pact file, or a folder of them.");
+    throw new UserError("pact check needs at least one Pact file, or a folder of them: understudy pact check pacts/");
   const level = levelOf(options);
   const files = readAll(options.positionals.flatMap((word) => filesIn(word, options)));
   const specs = new Map<string, Spec>();
@@ -72,7 +73,7 @@ function filesIn(word: string, options: Options): readonly NamedFile[] {
 function readAll(files: readonly NamedFile[]): readonly PactFile[] {
   const results = files.map(({ name, path }) => {
     const text = diskFiles.read(path);
-    if (text === undefined) throw new UserError(`${name}: file not found or not readable.`);
+    if (text === undefined) throw unreadable({ name, path });
     return readPact(name, text);
   });
   const problems = results.flatMap((result) => (result.type === "invalid" ? result.problems : []));

@@ -42,7 +42,12 @@ export const pactStates: Subcommand = {
       help: "run the command for that provider state, with UNDERSTUDY_STATE, _ACTION and _PARAMS set",
     },
     timeoutFlag("time limit for a hook (default 30)"),
-    { name: "ledger", type: "string", value: "URL", help: "the verifier checks this real node: run hooks only" },
+    {
+      name: "ledger",
+      type: "string",
+      value: "URL",
+      help: "base URL of a real node that the verifier checks: serve no stub, only run the hooks",
+    },
     ...serverLimitFlags,
   ],
   examples: [

@@ -37,7 +37,8 @@ export const pactWrite: Subcommand = {
 
 async function runWrite(options: Options, environment: Environment): Promise<number> {
   const [file, ...others] = options.positionals;
-  if (file === undefined || others.length > 0) throw new UserError("pact write takes exactly one scenario.");
+  if (file === undefined || others.length > 0)
+    throw new UserError("pact write takes exactly one scenario: understudy pact write my.arazzo.yaml");
   const scenario = loadScenarioFile(file, options, { profile: options.text("profile") });
   const out = fileOf("out", options);
   // An existing Pact can be written by hand, so it is replaced as a whole or not at all.

@@ -117,19 +117,27 @@ const newer = "scenarios/allocate-external-party.arazzo.yaml";
 const supportedProfiles = `${newer} supports spec, canton-3.5, not canton-3.4.11. Select one of these with --profile.`;
 
 test.each<[string, readonly string[], string]>([
-  ["no subcommand", [], "pact needs a subcommand: check, states, write."],
-  ["a misspelt subcommand", ["chek"], 'There is no command "pact chek". Did you mean "check"?'],
+  ["no subcommand", [], "pact needs a subcommand: check, states, write. For example: understudy pact check pacts/"],
+  ["a misspelt subcommand", ["chek"], 'There is no command "pact chek". Did you mean "pact check"?'],
   ["a misspelt flag", ["check", "--strcit"], "understudy pact check has no flag --strcit. Did you mean --strict?"],
   ["a misspelt profile", ["check", "--profile", "cantom-3.5", pactFile("a.json")], 'Did you mean "canton-3.5"?'],
-  ["nothing to check", ["check"], "pact check needs at least one Pact file, or a folder of them."],
-  ["a missing file", ["check", "nothing.json"], "nothing.json: file not found or not readable."],
+  [
+    "nothing to check",
+    ["check"],
+    "pact check needs at least one Pact file, or a folder of them: understudy pact check pacts/",
+  ],
+  ["a missing file", ["check", "nothing.json"], "nothing.json: the file does not exist. Check the path."],
   ["a folder without Pacts", ["check", "scenarios"], "The folder scenarios contains no Pact file (*.json)."],
   [
     "another file",
     ["check", "package.json"],
     "package.json:1: the file is not a Pact file: it has no member interactions.",
   ],
-  ["two scenarios to write", ["write", "a", "b"], "pact write takes exactly one scenario."],
+  [
+    "two scenarios to write",
+    ["write", "a", "b"],
+    "pact write takes exactly one scenario: understudy pact write my.arazzo.yaml",
+  ],
   ["a release that the scenario does not support", ["write", newer, "--profile", "canton-3.4.11"], supportedProfiles],
   [
     "states in a release that the scenario does not support",

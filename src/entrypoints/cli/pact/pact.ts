@@ -1,4 +1,3 @@
-import { advise } from "../../../foundation/text/suggestion.ts";
 import type { Command, Options, Subcommand } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { pactCheck } from "./pact-check.ts";
@@ -22,6 +21,7 @@ export const pact: Command = {
 async function refuse({ positionals }: Options): Promise<number> {
   const names = subcommands.map(({ name }) => name.replace(/^pact /, ""));
   const [word] = positionals;
-  if (word === undefined) throw new UserError(`pact needs a subcommand: ${names.join(", ")}.`);
-  throw new UserError(`There is no command ${JSON.stringify(`pact ${word}`)}. ${advise(word, names)}`);
+  if (word === undefined)
+    throw new UserError(`pact needs a subcommand: ${names.join(", ")}. For example: understudy pact check pacts/`);
+  throw new UserError(`There is no command ${JSON.stringify(`pact ${word}`)}. Known names: ${names.join(", ")}.`);
 }

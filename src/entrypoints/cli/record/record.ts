@@ -38,6 +38,7 @@ import {
   reachableUrl,
   signInQuery,
 } from "../server/control-access.ts";
+import { listenAdvice } from "../server/listen.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
 import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { exitCodes, UserError } from "../user-error.ts";
@@ -262,7 +263,7 @@ async function listen(settings: RecordSettings, onExchange: ProxyOptions["onExch
     if (!(error instanceof Error && "code" in error)) throw error;
     if (error.code === "EADDRINUSE")
       throw new UserError(`Port ${port} is taken. Choose another with --port N, or --port 0 for a free one.`);
-    throw new UserError(`The proxy cannot listen on ${host}, port ${port}: ${error.message}.`);
+    throw new UserError(`The proxy cannot listen on ${host}, port ${port}: ${error.message}. ${listenAdvice}`);
   }
 }
 

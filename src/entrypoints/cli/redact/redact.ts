@@ -38,8 +38,9 @@ export const redact: Command = {
 async function runRedact(options: Options, environment: Environment): Promise<number> {
   const [input, ...others] = options.positionals;
   const [out, namesFile] = [fileOf("out", options), fileOf("names", options)];
-  if (input === undefined || out === undefined || others.length > 0)
-    throw new UserError("redact needs one recording and --out: understudy redact in.har --out out.har");
+  if (input === undefined) throw new UserError("redact needs a recording: understudy redact in.har --out out.har");
+  if (others.length > 0) throw new UserError("redact takes one recording. Redact the others one by one.");
+  if (out === undefined) throw new UserError(`redact needs an output file: understudy redact ${input} --out FILE`);
   const inputFile = namedFile(input, options);
   checkNew(out, namesFile === undefined ? [inputFile] : [inputFile, namesFile], options);
   if (namesFile !== undefined) checkWritable(namesFile, [inputFile]);
@@ -66,8 +67,13 @@ async function runRedact(options: Options, environment: Environment): Promise<nu
 
 /** Writes the recording with its original ids, but without secrets and signatures, to a private file. */
 async function restore(input: string, out: NamedFile, options: Options, environment: Environment): Promise<number> {
-  const names = readNames(fileOf("names", options));
-  if (names.length === 0) throw new UserError("--restore needs the names file of the redaction: --names FILE");
+  const namesFile = fileOf("names", options);
+  if (namesFile === undefined) throw new UserError("--restore needs the names file of the redaction: --names FILE");
+  const names = readNames(namesFile);
+  if (names.length === 0)
+    throw new UserError(
+      `--names ${namesFile.name}: the file does not exist or contains no names. --restore needs the file that the redaction wrote.`,
+    );
   if (options.flag("keep-ids") || options.flag("rename-users") || options.texts("secret").length > 0)
     throw new UserError("--restore cannot be combined with --keep-ids, --rename-users or --secret. Remove them.");
   const source = { input, stopped: environment.stopped() };

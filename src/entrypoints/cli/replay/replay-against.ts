@@ -61,9 +61,9 @@ export const againstFlags: readonly Flag[] = [
     name: "name",
     type: "list",
     value: "RECORDED=OWN",
-    help: "the target's id of a party, participant, synchronizer or contract of the recording",
+    help: "id to send instead of a recorded id of a party, participant, synchronizer or contract",
   },
-  { name: "writes", type: "boolean", help: "send requests that change the target too" },
+  { name: "writes", type: "boolean", help: "also send requests that change the target" },
   controlTokenFlag,
   timeoutFlag("time limit for a response (default 30)"),
 ];
@@ -111,7 +111,8 @@ export async function replayAgainst(file: string, options: Options, environment:
   }
   if (problem !== undefined) throw new UserError(problem);
   if (stop.isRequested) return exitCodes.interrupted;
-  if (Object.values(counts).every((count) => count === 0)) throw new UserError(`${file} has no exchange to send.`);
+  if (Object.values(counts).every((count) => count === 0))
+    throw new UserError(`${file} has no exchange to send. Record some requests first: understudy record`);
   if (counts.different > 0) return exitCodes.findings;
   if (counts.same > 0) return exitCodes.fine;
   throw new UserError("Nothing was compared. Give the tokens that the requests need (--token), or use --writes.");

@@ -52,7 +52,7 @@ export const servedFlags: readonly Flag[] = [
     name: "continue-with",
     type: "string",
     value: "SCENARIO",
-    help: "respond to unmatched requests with a stub of this scenario; stub: inferred from the recording",
+    help: "serve unmatched requests from a stub of this scenario; the word stub: of a scenario inferred from the recording",
   },
   portFlag(7575),
   hostFlag,
@@ -125,7 +125,8 @@ async function indexOf(file: string, spec: Spec, environment: Environment): Prom
   if (problem !== undefined && index.size === 0) throw new UserError(recordingProblemText(file, problem));
   if (problem !== undefined)
     environment.printError(`${recordingProblemText(file, problem)} The entries before it are served.`);
-  if (index.size === 0) throw new UserError(`${file} has no exchange to replay.`);
+  if (index.size === 0)
+    throw new UserError(`${file} has no exchange to replay. Record some requests first: understudy record`);
   return index;
 }
 

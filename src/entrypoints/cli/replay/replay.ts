@@ -9,7 +9,7 @@ export const replay: Command = {
   name: "replay",
   usage: "replay HAR [flags], or replay HAR --against URL [--and URL] [flags]",
   flags: [
-    profileFlag("release whose operations and ids to expect (default: the newest)"),
+    profileFlag("release of the recorded node and registry (default: the newest)"),
     registryProfileFlag,
     ...servedFlags,
     ...againstFlags,
@@ -24,7 +24,8 @@ async function runReplay(options: Options, environment: Environment): Promise<nu
   if (file === undefined) throw new UserError("replay needs a recording: understudy replay x.har");
   if (more.length > 0) throw new UserError("replay takes one recording. Replay the others one by one.");
   const isAgainst = options.text("against") !== undefined;
-  const misused = (isAgainst ? servingOnly : sendingOnly).find((name) => options.text(name) !== undefined);
+  const [own, shared] = isAgainst ? [servingOnly, servingWords] : [sendingOnly, sendingWords];
+  const misused = own.find((name) => options.text(name) !== undefined) ?? shared.find((name) => options.isWord(name));
   if (misused !== undefined)
     throw new UserError(
       isAgainst
@@ -34,6 +35,10 @@ async function runReplay(options: Options, environment: Environment): Promise<nu
   return isAgainst ? replayAgainst(file, options, environment) : replayServed(file, options, environment);
 }
 
-/** Flags of one use only. Flags that other commands share are not listed: their environment variables may be set. */
+/** Flags of one use only. */
 const servingOnly = ["match", "timing", "continue-with"] as const;
 const sendingOnly = ["and", "and-registry"] as const;
+
+/** Flags of one use that other commands share. Their environment variables may be set, so only the command line counts. */
+const servingWords = ["port", "host", "tls-cert", "tls-key", "ready-file", "cors"] as const;
+const sendingWords = ["registry", "token", "plain-token", "token-of", "name", "writes", "timeout"] as const;

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../../foundation/json/json.ts";
+import { formatProblem } from "../../../scenarios/files/problem.ts";
 import { readYaml } from "../../../scenarios/files/read-yaml.ts";
 import {
   type DescriptionResponses,
@@ -30,11 +31,10 @@ function readDescription(file: NamedFile): JsonObject {
   const text = diskFiles.read(file.path);
   if (text === undefined) throw unreadable(file);
   const read = readYaml(name, text);
-  if (read.type === "invalid")
-    throw new UserError(read.problems.map(({ problem }) => `${name}: ${problem}`).join("\n"));
+  if (read.type === "invalid") throw new UserError(read.problems.map(formatProblem).join("\n"));
   const { value } = read.source;
   if (!isJsonObject(value) || value["openapi"] === undefined)
-    throw new UserError(`${name} is not an OpenAPI description.`);
+    throw new UserError(`${name} is not an OpenAPI description. It needs the member openapi, such as openapi: 3.1.0.`);
   // The library would fetch a reference to another host; only loopback is allowed.
   if (/["']?\$ref["']?\s*:\s*["']?https?:/.test(text))
     throw new UserError(`${name} has references to other hosts. Bundle it into one file first.`);

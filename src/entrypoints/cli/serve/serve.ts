@@ -55,14 +55,25 @@ export const serve: Command = {
     hostFlag,
     profileFlag("release to serve (default: the scenario's, else spec)"),
     registryProfileFlag,
-    { name: "auth", type: "string", value: "MODE", help: "none, bearer (default), user or jwt" },
+    {
+      name: "auth",
+      type: "string",
+      value: "MODE",
+      help: "tokens: none, bearer (any token; default), user (a token is a user id) or jwt",
+    },
     {
       name: "jwt-secret",
       type: "string",
       value: "SECRET",
       help: `secret that signs tokens (default ${secretDefault})`,
     },
-    { name: "jwks", type: "string", value: "FILE", help: "JSON Web Key Set: a file, or a loopback URL", isRare: true },
+    {
+      name: "jwks",
+      type: "string",
+      value: "FILE",
+      help: "JSON Web Key Set that verifies tokens: a file or a loopback URL",
+      isRare: true,
+    },
     {
       name: "audience",
       type: "string",
@@ -79,7 +90,12 @@ export const serve: Command = {
     },
     { name: "oauth", type: "boolean", help: "serve an OAuth 2.0 authorization server under /oauth" },
     ...tlsFlags,
-    { name: "clock", type: "string", value: "MODE", help: "frozen, real or x60 (default: the scenario's)" },
+    {
+      name: "clock",
+      type: "string",
+      value: "MODE",
+      help: "virtual time: frozen, real, or x60 for 60 times as fast (default: the scenario's)",
+    },
     { name: "start", type: "string", value: "TIME", help: "start of virtual time: now, or 2026-01-01T00:00:00Z" },
     { name: "seed", type: "string", value: "N", help: "seed of all ids (default: the scenario's)" },
     readyFileFlag,
@@ -89,7 +105,7 @@ export const serve: Command = {
       name: "openapi",
       type: "string",
       value: "FILE",
-      help: "serve the other paths of this OpenAPI description with examples, through Prism",
+      help: "also serve other paths of this OpenAPI description, with its examples (needs Prism)",
     },
     { name: "spec-only", type: "boolean", help: "do not serve the additional operations" },
     { name: "no-control", type: "boolean", help: "do not serve the control API", isRare: true },
@@ -240,7 +256,9 @@ function clientRulesOfWorlds(
 function checkTokenFlags(options: Options, authentication: AuthenticationMode): void {
   const misused = ["jwt-secret", "jwks", "audience", "scope"].find((name) => options.text(name) !== undefined);
   if (authentication !== "jwt" && misused !== undefined)
-    throw new UserError(`--${misused} goes with --auth jwt; ${authentication} verifies no token.`);
+    throw new UserError(
+      `--${misused} needs --auth jwt: mode ${authentication} verifies no token. Add --auth jwt, or remove --${misused}.`,
+    );
 }
 
 /** The time of `--start` in milliseconds; undefined without the flag. */

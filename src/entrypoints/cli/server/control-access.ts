@@ -116,7 +116,7 @@ function checkedToken(token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
   if (token.length < tokenLengthMin || token.length > 256)
     throw new UserError(
-      `--control-token has ${token.length} characters; it needs ${tokenLengthMin} to 256. Generate one with: openssl rand -base64 32`,
+      `--control-token: length ${token.length}; it needs ${tokenLengthMin} to 256. Generate one with: openssl rand -base64 32`,
     );
   if (!/^[\w.~+/=-]+$/.test(token))
     throw new UserError(

@@ -40,7 +40,7 @@ export const serverLimitFlags: readonly Flag[] = limitList
 
 function defaultOf({ name, byDefault }: Limit): string {
   return name === "journalBytesMax"
-    ? `${byDefault}; with --journal ${bytesPerExchange} for each exchange`
+    ? `${byDefault}; with --journal N, N times ${bytesPerExchange}`
     : shownLimit(name, byDefault).replace(/ bytes$/, "");
 }
 

@@ -81,16 +81,19 @@ export async function listen(
     if (!(error instanceof Error && "code" in error)) throw error;
     if (error.code === "EADDRINUSE")
       throw new UserError(`Port ${port} is taken. Choose another with --port N, or --port 0 for a free one.`);
-    throw new UserError(`The stub cannot listen on ${host}, port ${port}: ${error.message}.`);
+    throw new UserError(`The stub cannot listen on ${host}, port ${port}: ${error.message}. ${listenAdvice}`);
   }
 }
+
+/** What to do when the address of the flags cannot be used. */
+export const listenAdvice = "Use an address of this machine, such as --host 127.0.0.1, and a port above 1023.";
 
 /** Certificate and key; undefined if neither is given. */
 function tlsOf(options: Options): TlsFiles | undefined {
   const [cert, key] = [options.text("tls-cert"), options.text("tls-key")];
   if (cert === undefined && key === undefined) return undefined;
-  if (cert === undefined || key === undefined)
-    throw new UserError("TLS needs both: --tls-cert FILE and --tls-key FILE.");
+  if (cert === undefined) throw new UserError("--tls-key needs --tls-cert FILE, the certificate of the key.");
+  if (key === undefined) throw new UserError("--tls-cert needs --tls-key FILE, the private key of the certificate.");
   const files = { cert: readPem(namedFile(cert, options)), key: readPem(namedFile(key, options)) };
   try {
     createSecureContext(files);
@@ -104,6 +107,9 @@ function tlsOf(options: Options): TlsFiles | undefined {
 function readPem(file: NamedFile): string {
   const text = diskFiles.read(file.path);
   if (text === undefined) throw unreadable(file);
-  if (!text.includes("-----BEGIN ")) throw new UserError(`${file.name} is not a PEM file.`);
+  if (!text.includes("-----BEGIN "))
+    throw new UserError(
+      `${file.name} is not a PEM file: it has no line -----BEGIN …-----. Convert it to PEM with openssl.`,
+    );
   return text;
 }
