@@ -50,7 +50,7 @@ export async function recordingOf(scenario: Scenario, profile: string): Promise<
 async function readHar(text: string): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];
   for await (const item of readRecording(oneChunk(text))) {
-    if (item.type === "invalid") throw new Error(item.problem);
+    if (item.type === "invalid" || item.type === "skipped") throw new Error(item.problem);
     exchanges.push(item.exchange);
   }
   return exchanges;

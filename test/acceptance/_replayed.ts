@@ -120,7 +120,7 @@ export async function sentAgain(
     ...options,
   };
   for await (const item of sendAgain(recordingIn(har), all)) {
-    if (item.type === "invalid") throw new Error(item.problem);
+    if (item.type === "invalid" || item.type === "skipped") throw new Error(item.problem);
     sent.push(item);
   }
   return sent;

@@ -79,7 +79,7 @@ async function recorded(name: string, keepsIds: boolean): Promise<Uint8Array> {
 async function exchangesIn(har: Uint8Array): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];
   for await (const item of readRecording(chunksOf(har))) {
-    if (item.type === "invalid") throw new Error(item.problem);
+    if (item.type === "invalid" || item.type === "skipped") throw new Error(item.problem);
     exchanges.push(item.exchange);
   }
   return exchanges;

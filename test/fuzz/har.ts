@@ -6,9 +6,8 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import { openRecording, recordingProblemText } from "../../src/entrypoints/cli/files/recording.ts";
 import { UserError } from "../../src/entrypoints/cli/user-error.ts";
 import { formatJson } from "../../src/foundation/json/json.ts";
-import type { RecordingProblem } from "../../src/recordings/har/entry-cutter.ts";
 import { harEntry } from "../../src/recordings/har/har-entry.ts";
-import { type Recorded, readRecording } from "../../src/recordings/har/read-recording.ts";
+import { type RecordingItem, readRecording } from "../../src/recordings/har/read-recording.ts";
 import { isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind, FuzzTarget } from "./_fuzz-kind.ts";
 import { garbageBytes, mutatedBytes } from "./_mutate-bytes.ts";
@@ -59,23 +58,21 @@ async function check({ bytes, chunkMax, packing, use }: Input, file: string): Pr
   if (packing !== undefined) return packed(bytes, packing, file);
   const whole = await itemsOf(readRecording(chunksOf(bytes, bytes.length)));
   const inChunks = await itemsOf(readRecording(chunksOf(bytes, chunkMax)));
-  const exchanges = (items: readonly Item[]) =>
+  const exchanges = (items: readonly RecordingItem[]) =>
     items.flatMap((item) => (item.type === "exchange" ? [item.exchange] : []));
-  const text = (items: readonly Item[]) => formatJson(exchanges(items).map((exchange) => harEntry(exchange)));
+  const text = (items: readonly RecordingItem[]) => formatJson(exchanges(items).map((exchange) => harEntry(exchange)));
   if (text(whole) !== text(inChunks)) return "the result depends on the chunks";
   if (isInvalid(whole) !== isInvalid(inChunks)) return "the problem depends on the chunks";
   const early = whole.slice(0, -1).some(({ type }) => type === "invalid");
   return early ? "items follow the problem of a recording" : use(exchanges(whole), bytes);
 }
 
-type Item = Recorded | RecordingProblem;
-
-function isInvalid(items: readonly Item[]): boolean {
+function isInvalid(items: readonly RecordingItem[]): boolean {
   return items.at(-1)?.type === "invalid";
 }
 
-async function itemsOf(recording: AsyncIterable<Item>): Promise<readonly Item[]> {
-  const items: Item[] = [];
+async function itemsOf(recording: AsyncIterable<RecordingItem>): Promise<readonly RecordingItem[]> {
+  const items: RecordingItem[] = [];
   for await (const item of recording) items.push(item);
   return items;
 }

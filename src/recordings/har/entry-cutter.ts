@@ -12,10 +12,9 @@ import {
   space,
   tab,
 } from "./_bytes.ts";
+import { GrowingBytes } from "./_growing-bytes.ts";
 import { Envelope } from "./envelope.ts";
-
-/** Limit of an entry, in bytes. */
-export const entryBytesMax: number = 64 * 1024 * 1024;
+import { hasTooManyValues, type RecordingLimits, recordingLimits } from "./recording-limits.ts";
 
 /** An element of `log.entries` or of a top-level list, or a top-level value. */
 export interface CutEntry {
@@ -42,7 +41,19 @@ export interface RecordingProblem {
   readonly byte: number;
 }
 
-type Cut = CutEntry | RecordingProblem;
+/** An entry whose content exceeds a limit. The entries after it are read. */
+export interface SkippedEntry {
+  readonly type: "skipped";
+  readonly problem: string;
+  /** Number of entries before it, skipped ones included. */
+  readonly index: number;
+  readonly line: number;
+  /** Start in the file and length, in bytes. */
+  readonly byte: number;
+  readonly length: number;
+}
+
+type Cut = CutEntry | SkippedEntry | RecordingProblem;
 
 interface Begun {
   readonly isListed: boolean;
@@ -54,7 +65,7 @@ interface Begun {
 /** An incomplete entry. A top-level object may turn out to be a HAR. */
 interface OpenEntry extends Begun {
   /** Its parts in earlier chunks, and their size in bytes. */
-  readonly parts: Uint8Array[];
+  readonly kept: GrowingBytes;
   bytes: number;
   /** Where it continues in the current chunk. */
   at: number;
@@ -67,6 +78,7 @@ interface OpenEntry extends Begun {
  */
 export class EntryCutter {
   readonly #isWanted: (index: number) => boolean;
+  readonly #limits: RecordingLimits;
   readonly #decoder = new TextDecoder();
   readonly #envelope = new Envelope();
   #bytes: Uint8Array = new Uint8Array();
@@ -88,8 +100,9 @@ export class EntryCutter {
   #count = 0;
 
   /** Unwanted entries are skipped. */
-  constructor(isWanted: (index: number) => boolean = () => true) {
+  constructor(isWanted: (index: number) => boolean = () => true, limits: RecordingLimits = recordingLimits) {
     this.#isWanted = isWanted;
+    this.#limits = limits;
   }
 
   /** Number of entries so far. */
@@ -109,7 +122,10 @@ export class EntryCutter {
       yield cut;
       if (cut.type === "invalid") return;
     }
-    if (this.#open !== undefined) this.#keepPart(this.#open, chunk.length);
+    if (this.#open !== undefined) {
+      const tooLong = this.#keepPart(this.#open, chunk.length);
+      if (tooLong !== undefined) yield tooLong;
+    }
     this.#before += chunk.length;
   }
 
@@ -146,6 +162,7 @@ export class EntryCutter {
     if (lineEnd === this.#bytes.length || lineEnd === this.#mixedLineEnd) return undefined;
     const end = this.#endOfEntry(lineEnd);
     if (this.#bytes[end - 1] !== closeBrace) return undefined;
+    if (end - at > this.#limits.entryBytesMax) return undefined;
     const isWanted = this.#isWanted(this.#count);
     const value = isWanted || !this.#hasLines ? this.#parse(this.#bytes.subarray(at, end)) : null;
     const isListed = this.#envelope.isInEntries;
@@ -173,7 +190,15 @@ export class EntryCutter {
   #begin(): undefined {
     const { isInEntries: isListed } = this.#envelope;
     const [line, byte, at] = [this.#line, this.#before + this.#at, this.#at];
-    this.#open = { isListed, isWanted: this.#isWanted(this.#count), line, byte, parts: [], bytes: 0, at };
+    this.#open = {
+      isListed,
+      isWanted: this.#isWanted(this.#count),
+      line,
+      byte,
+      kept: new GrowingBytes(),
+      bytes: 0,
+      at,
+    };
     if (isListed) this.#depth = 0;
     else {
       this.#envelope.take(openBrace);
@@ -208,20 +233,35 @@ export class EntryCutter {
   }
 
   #end(open: OpenEntry): Cut | undefined {
-    this.#keepPart(open, this.#at);
+    const tooLong = this.#keepPart(open, this.#at);
+    if (tooLong !== undefined) return tooLong;
     this.#open = undefined;
-    if (open.bytes > entryBytesMax) return this.#problem(`an entry is larger than ${entryBytesMax} bytes`, open);
-    const value = open.isWanted ? this.#parse(joined(open.parts)) : null;
+    if (!open.isWanted) return this.#counted(null, open, open.bytes);
+    const text = this.#decoder.decode(open.kept.bytes());
+    if (hasTooManyValues(text, this.#limits)) return this.#skipped(open);
+    const value = this.#valueOf(text);
     if (value === undefined) return this.#problem("an entry is not JSON", open);
     return this.#counted(value, open, open.bytes);
   }
 
-  /** Copies bytes, since the caller may reuse the chunk. */
-  #keepPart(open: OpenEntry, end: number): void {
+  /** Copies bytes, since the caller may reuse the chunk. Returns the problem of an entry that is too long. */
+  #keepPart(open: OpenEntry, end: number): RecordingProblem | undefined {
     open.bytes += end - open.at;
-    if (open.bytes > entryBytesMax) open.parts.length = 0;
-    else if (open.isWanted || !open.isListed) open.parts.push(this.#bytes.slice(open.at, end));
+    if (open.bytes > this.#limits.entryBytesMax) return this.#tooLong(open);
+    if (open.isWanted || !open.isListed) open.kept.append(this.#bytes.subarray(open.at, end));
     open.at = 0;
+    return undefined;
+  }
+
+  #tooLong(place: Pick<OpenEntry, "line" | "byte">): RecordingProblem {
+    return this.#problem(`an entry exceeds the limit of ${this.#limits.entryBytesMax} bytes (entryBytesMax)`, place);
+  }
+
+  #skipped({ line, byte, bytes: length }: OpenEntry): SkippedEntry {
+    const index = this.#count;
+    this.#count += 1;
+    const problem = `it exceeds the limit of ${this.#limits.recordedValuesMax} JSON values (recordedValuesMax)`;
+    return { type: "skipped", problem, index, line, byte, length };
   }
 
   #counted(value: Json, { isListed, isWanted, line, byte }: Begun, length: number): CutEntry | undefined {
@@ -231,8 +271,14 @@ export class EntryCutter {
     return isWanted ? { type: "entry", value, isInLog, isListed, index, line, byte, length } : undefined;
   }
 
+  /** The value of a line; undefined if it is not an entry within the limits. */
   #parse(bytes: Uint8Array): Json | undefined {
-    return entryValue(this.#decoder.decode(bytes), this.#envelope.isInEntries && this.#envelope.hasLog);
+    const text = this.#decoder.decode(bytes);
+    return hasTooManyValues(text, this.#limits) ? undefined : this.#valueOf(text);
+  }
+
+  #valueOf(text: string): Json | undefined {
+    return entryValue(text, this.#envelope.isInEntries && this.#envelope.hasLog);
   }
 
   #problem(problem: string, place: Pick<OpenEntry, "line" | "byte"> | undefined = undefined): RecordingProblem {
@@ -256,16 +302,4 @@ export function entryValue(text: string, isInLog: boolean): Json | undefined {
 
 function isBlank(byte: number | undefined): boolean {
   return byte === space || byte === tab;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only;
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

@@ -5,10 +5,10 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { formatJson, parseJson } from "../../foundation/json/json.ts";
-import { decodedBytesMax } from "./content-coding.ts";
 import { decodeBodies } from "./decode-bodies.ts";
 import { harEntry } from "./har-entry.ts";
 import { recordedExchange } from "./recorded-exchange.ts";
+import { recordingLimits } from "./recording-limits.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -104,16 +104,30 @@ test.each([
 ])("decodes %s, and keeps the header that names it", async (coding, coded) => {
   const headers = [["Content-Encoding", coding]] as const;
   const body = new Body(coded);
-  const exchange = await decodeBodies(exchanged({ headers, body }, { headers, body }));
-  expect(bodiesOf(exchange)).toEqual([json, json]);
+  const { exchange, omission } = await decodeBodies(exchanged({ headers, body }, { headers, body }));
+  expect([bodiesOf(exchange), omission]).toEqual([[json, json], undefined]);
   expect(exchange.request.headers).toEqual(headers);
 });
 
 test.each([
   ["another coding", "compress", bytes("x")],
   ["what is not coded as it says", "gzip", bytes("x")],
-  ["what would grow without end", "gzip", new Uint8Array(gzipSync(new Uint8Array(decodedBytesMax + 1)))],
 ])("does not decode %s", async (_name, coding, body) => {
-  const exchange = await decodeBodies(exchanged({ headers: [["Content-Encoding", coding]], body: new Body(body) }));
+  const { exchange } = await decodeBodies(exchanged({ headers: [["Content-Encoding", coding]], body: new Body(body) }));
   expect(bodiesOf(exchange)[1]).toEqual(body);
+});
+
+test.each([
+  ["gzip", gzipSync(json)],
+  ["deflate", deflateSync(json)],
+  ["deflate", deflateRawSync(json)],
+  ["br", brotliCompressSync(json)],
+  ["zstd", zstdCompressSync(json)],
+])("omits both bodies if %s decodes to more than the limit", async (coding, coded) => {
+  const message = { headers: [["Content-Encoding", coding]], body: new Body(coded) } as const;
+  const limits = { ...recordingLimits, recordedBodyBytesMax: json.length - 1 };
+  const { exchange, omission } = await decodeBodies(exchanged(message, {}), limits);
+  expect(omission).toBe("the bodies are omitted: a decoded body exceeds the limit of 8 bytes (recordedBodyBytesMax)");
+  expect(exchange.request.body.size).toBe(0);
+  expect(exchange.response).toMatchObject({ type: "broken", kind: "unexplained", reason: omission });
 });

@@ -1,8 +1,9 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
-import { type CutEntry, EntryCutter, entryValue, type RecordingProblem } from "./entry-cutter.ts";
+import { type CutEntry, EntryCutter, entryValue, type RecordingProblem, type SkippedEntry } from "./entry-cutter.ts";
 import { isPostmanCollection, postmanExchanges } from "./postman-collection.ts";
-import { entryExchange, recordedExchange } from "./recorded-exchange.ts";
+import { entryExchange, recordedExchange, within } from "./recorded-exchange.ts";
+import { BeyondLimit, type RecordingLimits, recordingLimits } from "./recording-limits.ts";
 
 /** An exchange of a recording; `index` counts the entries from 0, skipped ones included. */
 export interface Recorded {
@@ -21,32 +22,38 @@ export interface EntryPlace {
   readonly part: number;
 }
 
+/** An item of a recording: an exchange, an entry that exceeds a limit, or the problem that ends it. */
+export type RecordingItem = Recorded | SkippedEntry | RecordingProblem;
+
 /**
- * Reads a recording of any size in constant memory: HAR 1.2 with an entry on each line or in any other layout, a list or lines
- * of entries, handwritten exchanges, or a Postman collection with saved responses. A problem is the last item; all items
- * before it are complete.
- * Unwanted entries are skipped.
+ * Reads a recording of any size in bounded memory: HAR 1.2 with an entry on each line or in any other layout, a list or lines
+ * of entries, handwritten exchanges, or a Postman collection with saved responses. An entry whose content exceeds a limit is
+ * an item of its own. A problem is the last item: reading ends there, also in the middle of the chunks. All items before it
+ * are complete. Unwanted entries are omitted.
  */
 export async function* readRecording(
   chunks: AsyncIterable<Uint8Array>,
   isWanted: (index: number) => boolean = () => true,
-): AsyncGenerator<Recorded | RecordingProblem> {
-  const cutter = new EntryCutter(isWanted);
+  limits: RecordingLimits = recordingLimits,
+): AsyncGenerator<RecordingItem> {
+  const cutter = new EntryCutter(isWanted, limits);
   for await (const chunk of chunks)
     for (const cut of cutter.push(chunk))
-      for (const recorded of cut.type === "entry" ? recordedIn(cut) : [cut]) {
-        yield recorded;
-        if (recorded.type === "invalid") return;
+      for (const item of cut.type === "entry" ? itemsOf(cut, limits) : [cut]) {
+        yield item;
+        if (item.type === "invalid") return;
       }
   const found = cutter.end();
   if (found !== undefined) yield found;
 }
 
 /** The exchanges of an entry. A Postman collection is a single entry, so shards do not split it. */
-function recordedIn(cut: CutEntry): readonly (Recorded | RecordingProblem)[] {
+function itemsOf(cut: CutEntry, limits: RecordingLimits): readonly RecordingItem[] {
   const { value, isInLog, isListed, index, line, byte, length } = cut;
   const invalid = (problem: string) => [{ type: "invalid", problem, entries: index, line, byte } as const];
-  const exchanges = exchangesOf(value, isInLog);
+  const exchanges = exchangesWithin(value, isInLog, limits);
+  if (exchanges instanceof BeyondLimit)
+    return [{ type: "skipped", problem: exchanges.message, index, line, byte, length }];
   if (exchanges === undefined)
     return invalid(isListed ? "an element of its list is not a HAR entry" : "it has no log.entries");
   if (exchanges.length === 0) return invalid("it is a Postman collection without saved responses");
@@ -58,15 +65,31 @@ function recordedIn(cut: CutEntry): readonly (Recorded | RecordingProblem)[] {
   }));
 }
 
+/** The exchanges of a value, or the limit that one of them exceeds. */
+function exchangesWithin(
+  value: Json,
+  isInLog: boolean,
+  limits: RecordingLimits,
+): readonly Exchange[] | BeyondLimit | undefined {
+  try {
+    return exchangesOf(value, isInLog, limits);
+  } catch (error) {
+    if (error instanceof BeyondLimit) return error;
+    throw error;
+  }
+}
+
 /** The exchanges of a value: several for a collection, one otherwise; undefined if the value is not an exchange. */
-function exchangesOf(value: Json, isInLog: boolean): readonly Exchange[] | undefined {
-  if (!isInLog && isPostmanCollection(value)) return postmanExchanges(value);
-  const exchange = isInLog && isJsonObject(value) ? entryExchange(value) : recordedExchange(value);
+function exchangesOf(value: Json, isInLog: boolean, limits: RecordingLimits): readonly Exchange[] | undefined {
+  if (!isInLog && isPostmanCollection(value))
+    return postmanExchanges(value).map((exchange) => within(exchange, limits));
+  const exchange = isInLog && isJsonObject(value) ? entryExchange(value, limits) : recordedExchange(value, limits);
   return exchange === undefined ? undefined : [exchange];
 }
 
 /** Reads an exchange again from its position; undefined if the position does not contain one any more. */
 export function exchangeAgain(bytes: Uint8Array, { isInLog, part }: EntryPlace): Exchange | undefined {
   const value = entryValue(new TextDecoder().decode(bytes), isInLog);
-  return value === undefined ? undefined : exchangesOf(value, isInLog)?.[part];
+  const exchanges = value === undefined ? undefined : exchangesWithin(value, isInLog, recordingLimits);
+  return exchanges instanceof BeyondLimit ? undefined : exchanges?.[part];
 }

@@ -9,19 +9,20 @@ import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { isUtf8 } from "../../foundation/text/utf8.ts";
 import { decodedBody } from "./content-coding.ts";
+import { BeyondLimit, hasTooManyValues, type RecordingLimits, recordingLimits } from "./recording-limits.ts";
 
 /**
  * The exchange in an entry of HAR 1.2, including those of browsers and proxies (base64 bodies, missing bodies, pseudo-headers), or in
  * a handwritten exchange: `{ request: { method, url, headers, body }, response: { status, headers, body } }`. Undefined if the value is
- * neither.
+ * neither. Throws BeyondLimit for a body that exceeds a limit.
  */
-export function recordedExchange(value: Json): Exchange | undefined {
+export function recordedExchange(value: Json, limits: RecordingLimits = recordingLimits): Exchange | undefined {
   if (!isJsonObject(value)) return undefined;
   const { request, response } = { request: value["request"], response: value["response"] };
   if (!isJsonObject(request) || !isJsonObject(response)) return undefined;
-  if (!isNoted(value, request)) return entryExchange(value);
+  if (!isNoted(value, request)) return entryExchange(value, limits);
   const status = response["status"];
-  return typeof status === "number" ? notedExchange(request, response, status) : undefined;
+  return typeof status === "number" ? within(notedExchange(request, response, status), limits) : undefined;
 }
 
 /** Whether the exchange is handwritten: without a time, and with headers as an object instead of a list. */
@@ -29,28 +30,55 @@ function isNoted(value: JsonObject, request: JsonObject): boolean {
   return value["startedDateTime"] === undefined && !Array.isArray(request["headers"]);
 }
 
-/** The exchange in an element of `log.entries`; missing members are empty. */
-export function entryExchange(entry: JsonObject): Exchange {
+/** The exchange in an element of `log.entries`; missing members are empty. Throws BeyondLimit for a body that exceeds a limit. */
+export function entryExchange(entry: JsonObject, limits: RecordingLimits = recordingLimits): Exchange {
   const request = objectOf(entry["request"]);
   const response = objectOf(entry["response"]);
   const url = textOf(request["url"]);
-  return {
+  const exchange = {
     startedAt: textOf(entry["startedDateTime"]),
     durationMs: typeof entry["time"] === "number" ? entry["time"] : 0,
-    request: requestOf(request, url),
-    response: responseOf(response),
+    request: requestOf(request, url, limits),
+    response: responseOf(response, limits),
   };
+  return within(exchange, limits);
 }
 
-function requestOf(request: JsonObject, url: string): Request {
+/** The exchange, if its bodies are within the limits. */
+export function within(exchange: Exchange, limits: RecordingLimits): Exchange {
+  const { request, response } = exchange;
+  checkBody(request.body, limits);
+  const received = response.type === "response" ? response : response.partial;
+  if (received !== undefined) checkBody(received.body, limits);
+  return exchange;
+}
+
+function checkBody(body: Body, limits: RecordingLimits): void {
+  const { recordedBodyBytesMax, recordedValuesMax } = limits;
+  // A character has at most three bytes, and a value at least one character.
+  const isTooLong = body.storedLength * 3 > recordedBodyBytesMax && body.size > recordedBodyBytesMax;
+  if (isTooLong) throw tooLong(limits);
+  if (body.storedLength <= recordedValuesMax) return;
+  const text = body.text();
+  if (startsAsJson.test(text) && hasTooManyValues(text, limits))
+    throw new BeyondLimit(`a body exceeds the limit of ${recordedValuesMax} JSON values (recordedValuesMax)`);
+}
+
+const startsAsJson = /^[ \n\r\t]*[[{]/;
+
+function tooLong({ recordedBodyBytesMax }: RecordingLimits): BeyondLimit {
+  return new BeyondLimit(`a body exceeds the limit of ${recordedBodyBytesMax} bytes (recordedBodyBytesMax)`);
+}
+
+function requestOf(request: JsonObject, url: string, limits: RecordingLimits): Request {
   const postData = objectOf(request["postData"]);
   const text = textOf(postData["text"]);
   const method = textOf(request["method"]).toUpperCase();
   const headers = requestHeaders(request, url);
   // HAR has no encoding for request bodies, so recorders add one.
   const isBase64 = [postData["_encoding"], postData["encoding"]].includes("base64");
-  const decoded = isBase64 ? bytesOfBase64(text) : undefined;
-  if (decoded !== undefined) return { method, target: url, headers, body: uncompressed(headers, decoded) };
+  const decoded = isBase64 ? base64Bytes(text, limits) : undefined;
+  if (decoded !== undefined) return { method, target: url, headers, body: uncompressed(headers, decoded, limits) };
   return { method, target: url, headers, body: new Body(text) };
 }
 
@@ -65,35 +93,45 @@ function requestHeaders(request: JsonObject, url: string): HeaderList {
 }
 
 /** The response; a failed one if the status is 0 or, from Playwright, -1. */
-function responseOf(response: JsonObject): Response | FailedResponse {
+function responseOf(response: JsonObject, limits: RecordingLimits): Response | FailedResponse {
   const status = response["status"];
   if (typeof status !== "number" || status <= 0) return brokenResponse(response);
   const content = objectOf(response["content"]);
   const headers = responseHeaders(response, content);
   const failure = ownFailure(response);
-  if (failure !== undefined) return { ...failure, partial: partialOf({ status, headers }, content) };
+  if (failure !== undefined) return { ...failure, partial: partialOf({ status, headers }, content, limits) };
   if (isLeftOut(content)) {
-    const partial = partialOf({ status, headers }, content);
+    const partial = partialOf({ status, headers }, content, limits);
     return { type: "broken", kind: "unexplained", reason: "the recording has no body", partial };
   }
-  const decoded = decodedContent(content);
-  const body = decoded === undefined ? new Body(textOf(content["text"])) : uncompressed(headers, decoded);
+  const decoded = decodedContent(content, limits);
+  const body = decoded === undefined ? new Body(textOf(content["text"])) : uncompressed(headers, decoded, limits);
   return { type: "response", status, headers, body };
 }
 
 /** Decodes a body. HAR requires decoded bodies with original headers, but some recorders store the encoded bytes. */
-function uncompressed(headers: HeaderList, bytes: Uint8Array): Body {
+function uncompressed(headers: HeaderList, bytes: Uint8Array, limits: RecordingLimits): Body {
   const isCompressed = hasHeader(headers, "content-encoding") && !isUtf8(bytes);
-  return new Body((isCompressed ? decodedBody(headers, bytes) : undefined) ?? bytes);
+  return new Body((isCompressed ? decodedBody(headers, bytes, limits) : undefined) ?? bytes);
 }
 
-function decodedContent(content: JsonObject): Uint8Array | undefined {
-  return content["encoding"] === "base64" ? bytesOfBase64(textOf(content["text"])) : undefined;
+function decodedContent(content: JsonObject, limits: RecordingLimits): Uint8Array | undefined {
+  return content["encoding"] === "base64" ? base64Bytes(textOf(content["text"]), limits) : undefined;
+}
+
+/** The bytes of base64, which has four characters for three bytes. */
+function base64Bytes(text: string, limits: RecordingLimits): Uint8Array | undefined {
+  if ((text.length / 4) * 3 > limits.recordedBodyBytesMax + 3) throw tooLong(limits);
+  return bytesOfBase64(text);
 }
 
 /** The received part of an incomplete response. */
-function partialOf(head: Pick<PartialResponse, "status" | "headers">, content: JsonObject): PartialResponse {
-  const body = new Body(decodedContent(content) ?? textOf(content["text"]));
+function partialOf(
+  head: Pick<PartialResponse, "status" | "headers">,
+  content: JsonObject,
+  limits: RecordingLimits,
+): PartialResponse {
+  const body = new Body(decodedContent(content, limits) ?? textOf(content["text"]));
   const { size } = content;
   return { ...head, body, bodyLength: typeof size === "number" ? size : body.size };
 }

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
 import { isUtf8 } from "../../foundation/text/utf8.ts";
 
-/** Limit of a decompressed body, in bytes. */
-const bytesMax = 64 * 1024 * 1024;
+/** Limit of a decompressed body in bytes, equal to `recordedBodyBytesMax` of recordings. */
+const bytesMax = 20 * 1024 * 1024;
 
 /** Decompresses a body by its magic bytes; UTF-8 text is returned unchanged. Throws for truncated data. */
 export function decompressed(bytes: Uint8Array): Uint8Array {

@@ -10,8 +10,8 @@ import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import type { RecordingProblem } from "../har/entry-cutter.ts";
-import type { Recorded } from "../har/read-recording.ts";
+import type { RecordingProblem, SkippedEntry } from "../har/entry-cutter.ts";
+import type { RecordingItem } from "../har/read-recording.ts";
 import { NameKinds } from "./name-kinds.ts";
 import { NodeNames, namesGivenIn } from "./node-names.ts";
 import { RecordedTokens } from "./recorded-tokens.ts";
@@ -71,13 +71,13 @@ const touchedMax = 100_000;
  * replay; a request with a missing name is neither sent nor compared.
  */
 export async function* sendAgain(
-  recording: AsyncIterable<Recorded | RecordingProblem>,
+  recording: AsyncIterable<RecordingItem>,
   options: SendOptions,
-): AsyncGenerator<SentAgain | RecordingProblem> {
+): AsyncGenerator<SentAgain | SkippedEntry | RecordingProblem> {
   const sender = new Sender(options);
   for await (const item of recording) {
     if (options.isStopped()) return;
-    if (item.type === "invalid") yield item;
+    if (item.type !== "exchange") yield item;
     else yield await sender.send(item.index + 1, item.exchange);
   }
 }

@@ -5,7 +5,7 @@ import { Verdict } from "../../../checker/engine/verdict.ts";
 import type { Report } from "../../../checker/reports/report.ts";
 import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
-import { openRecording, recordingProblemText } from "../files/recording.ts";
+import { openRecording, recordingProblemText, skippedText } from "../files/recording.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import type { Environment, Flag, Options } from "../options.ts";
 import { finish } from "../report/finish-report.ts";
@@ -98,7 +98,10 @@ async function checkFiles(files: readonly string[], options: CheckOptions): Prom
   return { verdict, problems };
 }
 
-/** Checks a file up to its first problem. Resolves to the problems. */
+/** Number of skipped entries of a file that the output lists. */
+const skippedShown = 10;
+
+/** Checks the entries of a file up to a problem that ends it. Resolves to the problems. */
 async function checkFile(
   file: string,
   verdict: Verdict,
@@ -106,10 +109,16 @@ async function checkFile(
   { settings, clientRules, environment }: CheckOptions,
 ): Promise<readonly string[]> {
   let checker = new Checker(settings, verdict);
-  let next = 0;
+  let [next, skipped] = [0, 0];
+  const problems: string[] = [];
   try {
     for await (const item of openRecording(file, environment, isWanted)) {
-      if (item.type === "invalid") return [recordingProblemText(file, item)];
+      if (item.type === "invalid") return [...problems, recordingProblemText(file, item)];
+      if (item.type === "skipped") {
+        skipped += 1;
+        if (skipped <= skippedShown) problems.push(skippedText(file, item));
+        continue;
+      }
       if (item.index !== next) {
         checker.end();
         checker = new Checker(settings, verdict);
@@ -120,9 +129,11 @@ async function checkFile(
       clientRules?.add(item.exchange);
       if (next % progressEntries === 0) environment.progress(`${file}: ${next} exchanges`);
     }
-    return [];
+    if (skipped > skippedShown)
+      problems.push(`${file}: ${skipped} entries cannot be read; the first ${skippedShown} are listed.`);
+    return problems;
   } catch (error) {
-    if (error instanceof UserError) return [error.message];
+    if (error instanceof UserError) return [...problems, error.message];
     throw error;
   } finally {
     checker.end();

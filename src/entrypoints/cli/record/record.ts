@@ -3,6 +3,7 @@ import { textResponse } from "../../../foundation/http/response.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { limits } from "../../../foundation/limits/limits.ts";
 import { loadSpec, newestProfileOf, type ProfileNames } from "../../../foundation/spec/spec.ts";
+import { recordingLimits } from "../../../recordings/har/recording-limits.ts";
 import type { Redactor } from "../../../recordings/redaction/redactor.ts";
 import { Inspection } from "../../../stub/inspection/inspection.ts";
 import { RecordedTraffic } from "../../../stub/inspection/recorded-traffic.ts";
@@ -51,7 +52,7 @@ import { recoverRecording } from "./recover-recording.ts";
 const timeoutSecondsDefault = 300;
 const bodyBytesMaxDefault = 8 * 1024 * 1024;
 /** Two bodies of this size as base64 fit an entry that can be read again. */
-const bodyBytesMaxMax = 20 * 1024 * 1024;
+const bodyBytesMaxMax = recordingLimits.recordedBodyBytesMax;
 /** Longest time that the last byte of a response waits until its entry is in the file. */
 const heldMsMax = 1000;
 /** Time for exchanges in flight when the recording ends. */

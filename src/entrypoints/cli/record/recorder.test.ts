@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Body, emptyBody } from "../../../foundation/http/body.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { Response } from "../../../foundation/http/response.ts";
-import { entryBytesMax } from "../../../recordings/har/entry-cutter.ts";
+import { recordingLimits } from "../../../recordings/har/recording-limits.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
 import type { ForwardedExchange } from "../../../transport/proxy/forwarded-exchange.ts";
 import { Recorder, type RecorderOptions } from "./recorder.ts";
@@ -101,7 +101,7 @@ test("an exchange that a slow disk drops is counted, with a warning", async () =
 test("an entry that would be too long to read again has no bodies", async () => {
   const { recorder, lines, warnings } = recorderOf();
   await recorder.take(passedWith({ body: new Body(new Uint8Array(12 * 1024 * 1024)) }));
-  expect(lines[0]?.length).toBeLessThan(entryBytesMax);
+  expect(lines[0]?.length).toBeLessThan(recordingLimits.entryBytesMax);
   expect(JSON.parse(lines[0] ?? "").response).toMatchObject({
     status: 200,
     content: { size: 12 * 1024 * 1024 },

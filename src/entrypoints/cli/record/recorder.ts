@@ -1,9 +1,8 @@
-import { emptyBody } from "../../../foundation/http/body.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { formatJson } from "../../../foundation/json/json.ts";
-import { decodeBodies } from "../../../recordings/har/decode-bodies.ts";
-import { entryBytesMax } from "../../../recordings/har/entry-cutter.ts";
+import { decodeBodies, withoutBodies } from "../../../recordings/har/decode-bodies.ts";
 import { type EntryDetails, harEntry } from "../../../recordings/har/har-entry.ts";
+import { recordingLimits } from "../../../recordings/har/recording-limits.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
 import type { Redactor } from "../../../recordings/redaction/redactor.ts";
 import type { ForwardedExchange } from "../../../transport/proxy/forwarded-exchange.ts";
@@ -62,9 +61,12 @@ export class Recorder {
 
   async #record(passed: ForwardedExchange): Promise<void> {
     const { redactor, file, checker } = this.#options;
-    const exchange = this.#redacted(await decodeBodies(passed.exchange));
+    const decoded = await decodeBodies(passed.exchange);
+    const exchange = this.#redacted(decoded.exchange);
     if (exchange === undefined) return;
-    const { line, omission } = entryOf(exchange, { ...passed, reasonPhrase: redactor.redactText(passed.reasonPhrase) });
+    const reasonPhrase = redactor.redactText(passed.reasonPhrase);
+    const known = passed.omission ?? decoded.omission;
+    const { line, omission } = entryOf(exchange, { ...passed, reasonPhrase, omission: known });
     const [leak] = redactor.leaksIn(line);
     if (leak === undefined) {
       const outcome = await file.append(line);
@@ -113,18 +115,9 @@ function entryOf(exchange: Exchange, passed: ForwardedExchange): EntryLine {
   const { reasonPhrase, timings, requestBytes, responseBytes } = passed;
   const details: EntryDetails = { reasonPhrase, timings, requestBytes, responseBytes };
   const line = formatJson(harEntry(exchange, details));
+  const { entryBytesMax } = recordingLimits;
   if (line.length * 3 <= entryBytesMax || Buffer.byteLength(line) <= entryBytesMax)
     return { line, omission: passed.omission };
   const omission = passed.omission ?? "the bodies are omitted: the entry would be too long to read";
-  return { line: formatJson(harEntry(withoutBodies(exchange, omission, responseBytes), details)), omission };
-}
-
-function withoutBodies({ request, response, ...times }: Exchange, reason: string, bodyLength: number): Exchange {
-  const head = response.type === "response" ? response : (response.partial ?? { status: 0, headers: [] });
-  const partial = { status: head.status, headers: head.headers, body: emptyBody, bodyLength };
-  return {
-    ...times,
-    request: { ...request, body: emptyBody },
-    response: { type: "broken", kind: "unexplained", reason, partial },
-  };
+  return { line: formatJson(harEntry(withoutBodies(exchange, omission), details)), omission };
 }

@@ -54,7 +54,7 @@ async function scan(handle: FileHandle): Promise<ScanResult> {
     for (const cut of cutter.push(chunk)) {
       if (cut.type === "invalid") return { entries, end, problem: cut };
       // The rest of the old closing brackets behind an incomplete line can look like an object.
-      if (!cut.isInLog || !isEntry(cut.value)) {
+      if (cut.type === "entry" && !(cut.isInLog && isEntry(cut.value))) {
         const { line, byte } = cut;
         return { entries, end, problem: { type: "invalid", problem: "it is truncated", entries, line, byte } };
       }

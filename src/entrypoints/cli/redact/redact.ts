@@ -1,15 +1,14 @@
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { formatJson } from "../../../foundation/json/json.ts";
-import type { RecordingProblem } from "../../../recordings/har/entry-cutter.ts";
 import { harEntry } from "../../../recordings/har/har-entry.ts";
-import type { Recorded } from "../../../recordings/har/read-recording.ts";
+import type { RecordingItem } from "../../../recordings/har/read-recording.ts";
 import { closing, openingOf } from "../../../recordings/har/recording-frame.ts";
 import type { Leak } from "../../../recordings/redaction/leaks.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
 import { createRestorer, type Redactor } from "../../../recordings/redaction/redactor.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { fileOf, type NamedFile, namedFile, standardInput } from "../files/named-file.ts";
-import { openRecording, recordingProblemText } from "../files/recording.ts";
+import { openRecording, recordedOf } from "../files/recording.ts";
 import { WholeFile } from "../files/whole-file.ts";
 import { checkNew, checkWritable, forceFlag } from "../files/write-whole.ts";
 import type { Command, Environment, Options } from "../options.ts";
@@ -141,8 +140,8 @@ async function writeEntries(
   file.write(openingOf(version()));
   const { input } = source;
   for await (const item of untilStopped(source, environment)) {
-    if (item.type === "invalid") throw new UserError(recordingProblemText(input, item));
-    file.write(`${exchanges === 0 ? "" : ","}\n${lineOf(item.exchange, item.index)}`);
+    const { exchange, index } = recordedOf(item, input);
+    file.write(`${exchanges === 0 ? "" : ","}\n${lineOf(exchange, index)}`);
     exchanges += 1;
     if (exchanges % progressEntries === 0) environment.progress(`${input}: ${exchanges} exchanges`);
   }
@@ -154,7 +153,7 @@ async function writeEntries(
 async function* untilStopped(
   { input, stopped }: Source,
   environment: Environment,
-): AsyncGenerator<Recorded | RecordingProblem, void, undefined> {
+): AsyncGenerator<RecordingItem, void, undefined> {
   let isStopped = false;
   void stopped.then(() => {
     isStopped = true;

@@ -12,7 +12,7 @@ import { namesTogether } from "../../../recordings/replay/node-names.ts";
 import { type Node, type SentAgain, sendAgain } from "../../../recordings/replay/send-again.ts";
 import { sendOverHttp } from "../../../transport/client/send-over-http.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
-import { openRecording, recordingProblemText } from "../files/recording.ts";
+import { openRecording, recordingProblemText, skippedText } from "../files/recording.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { checkedBaseUrl } from "../flags/base-url.ts";
 import { profileOf } from "../flags/profile-flags.ts";
@@ -96,6 +96,10 @@ export async function replayAgainst(file: string, options: Options, environment:
     for await (const item of sendAgain(openRecording(file, environment), sendOptions)) {
       if (item.type === "invalid") {
         problem = recordingProblemText(file, item);
+        continue;
+      }
+      if (item.type === "skipped") {
+        problem ??= skippedText(file, item);
         continue;
       }
       counts[item.type] += 1;

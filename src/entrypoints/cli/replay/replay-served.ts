@@ -19,7 +19,7 @@ import { hostScenario } from "../../library/host-scenario.ts";
 import { inferredFrom } from "../files/inferred-from.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { namedFile } from "../files/named-file.ts";
-import { exchangesOf, openRecording, recordingProblemText } from "../files/recording.ts";
+import { exchangesOf, openRecording, recordingProblemText, skippedText } from "../files/recording.ts";
 import { loadScenarioFile } from "../files/scenario-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { oneOf } from "../flags/one-of.ts";
@@ -117,11 +117,19 @@ function sleep(durationMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
-/** The index of the entries before a problem in the file. Throws a UserError if there is no such entry. */
+/** The index of the readable entries before a problem in the file. Throws a UserError if there is no such entry. */
 async function indexOf(file: string, spec: Spec, environment: Environment): Promise<RecordingIndex> {
-  const { index, problem } = await indexRecording(openRecording(file, environment), spec, (count) => {
-    if (count % progressEntries === 0) environment.progress(`${file}: ${count} exchanges`);
-  });
+  const { index, problem, firstSkipped, skipped } = await indexRecording(
+    openRecording(file, environment),
+    spec,
+    (count) => {
+      if (count % progressEntries === 0) environment.progress(`${file}: ${count} exchanges`);
+    },
+  );
+  if (firstSkipped !== undefined) {
+    const others = skipped === 1 ? "" : ` ${skipped - 1} more cannot be read.`;
+    environment.printError(`${skippedText(file, firstSkipped)}${others} The other entries are served.`);
+  }
   if (problem !== undefined && index.size === 0) throw new UserError(recordingProblemText(file, problem));
   if (problem !== undefined)
     environment.printError(`${recordingProblemText(file, problem)} The entries before it are served.`);

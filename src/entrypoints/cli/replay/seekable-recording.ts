@@ -1,8 +1,8 @@
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { EntryPlace } from "../../../recordings/har/read-recording.ts";
+import { compressionOf } from "../files/decompressed.ts";
 import { type NamedFile, standardInput } from "../files/named-file.ts";
-import { compressionOf } from "../files/recording.ts";
 import { unreadable } from "../files/unreadable.ts";
 import { UserError } from "../user-error.ts";
 

@@ -1,0 +1,83 @@
+/** What a JSON text may hold. All are counted before a value is built from the text. */
+export interface JsonBounds {
+  readonly nestingMax: number;
+  /** Members of objects and elements of lists, at any depth. */
+  readonly jsonValuesMax: number;
+  /** Characters of a number. */
+  readonly numberLengthMax: number;
+}
+
+const quote = 34;
+const comma = 44;
+const minus = 45;
+const zero = 48;
+const nine = 57;
+const colon = 58;
+const openBracket = 91;
+const backslash = 92;
+const closeBracket = 93;
+const openBrace = 123;
+const closeBrace = 125;
+const space = 32;
+
+/** The bound that a JSON text exceeds; undefined if it is within the bounds. Takes time linear in the text, also for invalid JSON. */
+export function exceededBound(text: string, bounds: JsonBounds): keyof JsonBounds | undefined {
+  return text.length <= shortest(bounds) ? undefined : scanned(text, bounds);
+}
+
+/** The length up to which a text cannot exceed a bound. Each value has at least one character and a separator. */
+function shortest({ nestingMax, jsonValuesMax, numberLengthMax }: JsonBounds): number {
+  return Math.min(nestingMax, jsonValuesMax * 2, numberLengthMax);
+}
+
+function scanned(
+  text: string,
+  { nestingMax, jsonValuesMax, numberLengthMax }: JsonBounds,
+): keyof JsonBounds | undefined {
+  let [depth, values, isFirst] = [0, 0, false];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code <= space || code === colon) continue;
+    if (code === closeBracket || code === closeBrace) {
+      depth -= 1;
+      isFirst = false;
+      continue;
+    }
+    // A comma counts the value after it, so only the first value of an object or list counts itself.
+    if (isFirst || code === comma) values += 1;
+    if (values > jsonValuesMax) return "jsonValuesMax";
+    isFirst = code === openBracket || code === openBrace;
+    if (isFirst) depth += 1;
+    if (depth > nestingMax) return "nestingMax";
+    if (code === quote) at = endOfString(text, at + 1);
+    else if (code === minus || (code >= zero && code <= nine)) {
+      const end = endOfNumber(text, at, numberLengthMax);
+      if (end - at > numberLengthMax) return "numberLengthMax";
+      at = end - 1;
+    }
+  }
+  return undefined;
+}
+
+/** The index of the closing quote, or the end of an incomplete text. */
+function endOfString(text: string, from: number): number {
+  for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (end - 1 - slashes >= from && text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+/** The index after a number; at most one character beyond the bound. */
+function endOfNumber(text: string, from: number, numberLengthMax: number): number {
+  let at = from + 1;
+  while (at - from <= numberLengthMax && isOfNumber(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function isOfNumber(code: number): boolean {
+  const isDigit = code >= zero && code <= nine;
+  // A point, an exponent and its sign.
+  return isDigit || code === 46 || code === 69 || code === 101 || code === 43 || code === minus;
+}

@@ -1,0 +1,92 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { running, serving, temporaryFolder, understudy } from "./_command-line.ts";
+
+const users = { mimeType: "application/json", text: '{"users":[],"nextPageToken":""}' };
+const gzip = [{ name: "Content-Encoding", value: "gzip" }];
+
+const entry = (path: string, content: object = users, headers: readonly object[] = []) => ({
+  startedDateTime: "2026-01-01T00:00:00Z",
+  time: 1,
+  request: { method: "GET", url: `http://node:7575${path}`, headers: [] },
+  response: { status: 200, headers, content },
+});
+
+/** A small entry whose body decodes to more than a thousand times its size. */
+const bomb = entry(
+  "/v2/users?pageSize=2",
+  { encoding: "base64", text: gzipSync(Buffer.alloc(2 * 1024 * 1024, "a")).toString("base64") },
+  gzip,
+);
+
+/** A folder with a recording; its second entry exceeds a limit. */
+function folderWithBomb(): string {
+  const folder = temporaryFolder();
+  const entries = [entry("/v2/users"), bomb, entry("/v2/users?pageSize=3")];
+  writeFileSync(join(folder, "in.har"), JSON.stringify({ log: { entries } }));
+  return folder;
+}
+
+const skipped =
+  /^in\.har: entry 2, at line 1, byte \d+, cannot be read: a body exceeds the compression ratio of 250 to 1 \(compressionRatioMax\)\./m;
+
+test("check reports an entry that exceeds a limit, and checks the others", async () => {
+  const { exitCode, out, error } = await understudy(["check", "in.har"], { folder: folderWithBomb() });
+  expect(exitCode).toBe(2);
+  expect(error).toMatch(skipped);
+  expect(out).toContain("2 exchanges: 2 passed");
+});
+
+test("check lists ten entries that exceed a limit, and counts them all", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "in.har"), JSON.stringify([...new Array(12).fill(bomb), entry("/v2/users")]));
+  const { exitCode, error } = await understudy(["check", "in.har"], { folder });
+  expect(exitCode).toBe(2);
+  expect(error.match(/ cannot be read: /g)).toHaveLength(10);
+  expect(error).toContain("in.har: 12 entries cannot be read; the first 10 are listed.");
+});
+
+test.each([
+  ["redact", ["redact", "in.har", "--out", "out.har"]],
+  ["import", ["import", "in.har", "--out", "."]],
+])("%s refuses a recording with an entry that exceeds a limit, and writes nothing", async (_name, words) => {
+  const folder = folderWithBomb();
+  const { exitCode, error } = await understudy(words, { folder });
+  expect(exitCode).toBe(2);
+  expect(error).toMatch(skipped);
+  expect(error).toContain("Remove this entry.");
+  expect(readdirSync(folder)).toEqual(["in.har"]);
+});
+
+test("replay serves the other entries of a recording", async () => {
+  const folder = folderWithBomb();
+  const replay = await running(["replay", "in.har", "--port", "0"], { folder });
+  expect(replay.ready).toContain("2 exchanges");
+  expect((await fetch(`${replay.url}/v2/users?pageSize=3`)).status).toBe(200);
+  replay.stop();
+  const { exitCode, error } = await replay.ended();
+  expect(error).toMatch(skipped);
+  expect(error).toContain("The other entries are served.");
+  expect(exitCode).toBe(0);
+});
+
+test("replay --against sends the other entries of a recording", async () => {
+  const stub = await serving([]);
+  const words = ["replay", "in.har", "--against", stub.url];
+  const { exitCode, out, error } = await understudy(words, { folder: folderWithBomb() });
+  expect(exitCode).toBe(2);
+  expect(out).toContain("2 exchanges:");
+  expect(error).toMatch(skipped);
+});
+
+test("a compressed recording that decompresses without end is refused", async () => {
+  const folder = temporaryFolder();
+  const begin = gzipSync('{"log":{"entries":[{"x":"');
+  const megabyte = gzipSync(Buffer.alloc(1024 * 1024, "a"));
+  writeFileSync(join(folder, "in.har.gz"), Buffer.concat([begin, ...new Array<Buffer>(70).fill(megabyte)]));
+  const { exitCode, error } = await understudy(["check", "in.har.gz"], { folder });
+  expect(exitCode).toBe(2);
+  expect(error).toContain("its content exceeds the compression ratio of 250 to 1 (compressionRatioMax).");
+});
