@@ -35,7 +35,7 @@ async function checked(exchanges: readonly Exchange[], spec: Spec): Promise<stri
   const checker = new Checker(options, verdict);
   const clientRules = new ClientChecker({ spec, order: "by-time", isWhole: true, isOneWorld: false });
   for (const exchange of exchanges) {
-    checker.addRecorded(exchange);
+    checker.add(exchange);
     clientRules.add(exchange);
   }
   checker.end();

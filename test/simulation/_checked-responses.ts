@@ -1,5 +1,5 @@
 import { Checker } from "../../src/checker/engine/checker.ts";
-import type { RuleVerdict } from "../../src/checker/engine/exchange-verdict.ts";
+import type { ExchangeVerdict, RuleVerdict } from "../../src/checker/engine/exchange-verdict.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import type { ExchangeContext } from "../../src/checker/rules/rule.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
@@ -73,9 +73,7 @@ export class CheckedResponses {
     const exchange: Exchange = { startedAt, durationMs: 0, request, response: shown };
     if (planned !== "no" || isOutlandish) this.#excused.add(exchange);
     if (isMangled && this.#spec.profile.ledger !== "spec") this.#lenient.add(exchange);
-    const verdict = this.#checker.add(exchange, known);
-    if (verdict.type === "checked") for (const result of verdict.results) this.#note(exchange, result);
-    this.#checker.settle();
+    this.#checker.add(exchange, known);
   }
 
   #note(exchange: Exchange, { rule, outcome, violations, isFault }: RuleVerdict): void {
@@ -91,7 +89,9 @@ export class CheckedResponses {
   #newChecker(): Checker {
     const spec = this.#spec;
     const level = spec.profile.ledger === "spec" ? "spec" : "release";
-    const onResult = (exchange: Exchange, result: RuleVerdict) => this.#note(exchange, result);
+    const onVerdict = (exchange: Exchange, verdict: ExchangeVerdict) => {
+      if (verdict.type === "checked") for (const result of verdict.results) this.#note(exchange, result);
+    };
     const order = "one-by-one" as const;
     const options = {
       spec,
@@ -100,7 +100,7 @@ export class CheckedResponses {
       order,
       isExclusive: true,
       isOneWorld: true,
-      onResult,
+      onVerdict,
     } as const;
     return new Checker(options, this.#verdict);
   }

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import type { ParsedBodies } from "../rules/live-exchange.ts";
+import type { ParsedExchange } from "../rules/read-exchange.ts";
 
 /** A request of the consumer that breaks a client rule, without secrets. It says nothing about the target. */
 export interface ClientFinding {
@@ -51,8 +51,8 @@ export interface ClientRuleFault {
 
 /** Watches the exchanges of a consumer, in the order of their responses. */
 export interface ClientRulesWatch {
-  /** `before` has the parsed bodies of an exchange that has just taken place. Such exchanges are added one by one. */
-  add(exchange: Exchange, before?: ParsedBodies): void;
+  /** `parsed` has what the stub has already parsed of an exchange that has just taken place. */
+  add(exchange: Exchange, parsed?: ParsedExchange): void;
   report(): ClientReport;
 }
 

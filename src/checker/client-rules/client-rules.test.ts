@@ -5,7 +5,7 @@ import { jsonOf } from "../../foundation/json/json.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { exchangeOf } from "../engine/_example-exchange.ts";
 import { ClientChecker, checkClientRules } from "../engine/client-checker.ts";
-import type { ParsedBodies } from "../rules/live-exchange.ts";
+import type { ParsedExchange } from "../rules/read-exchange.ts";
 import { clientRules } from "./index.ts";
 
 const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
@@ -50,7 +50,7 @@ test.each(examples)("$name, also when checked live", ({ rule, exchanges }) => {
 });
 
 /** The parsed bodies that a stub supplies. */
-function bodiesOf({ request, response: received }: Exchange): ParsedBodies {
+function bodiesOf({ request, response: received }: Exchange): ParsedExchange {
   const response = received.type === "response" ? jsonOf(received.body.text()) : undefined;
   return { request: jsonOf(request.body.text()), response: () => response };
 }

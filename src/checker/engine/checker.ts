@@ -1,12 +1,20 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { CreatedEvents } from "../rules/created-events.ts";
 import { rules } from "../rules/index.ts";
-import { readExchange, routeOf } from "../rules/read-exchange.ts";
-import type { CheckedExchange, ExchangeContext, Finding, TraceRule } from "../rules/rule.ts";
-import { type CheckResult, ExchangeChecker } from "./exchange-checker.ts";
+import { createExchangeReader, noContext, type ReadExchange, routeOf } from "../rules/read-exchange.ts";
+import type { CheckedExchange, ExchangeContext, Finding, Span, TraceRule } from "../rules/rule.ts";
+import { unlistedChange } from "../rules/unlisted-change.ts";
+import { EqualExchanges } from "./equal-exchanges.ts";
 import { bytesOf, ExchangeQueue, type Order } from "./exchange-queue.ts";
-import { applyExchangeRules, type Criteria, createCriteria, resultOf, unsupported, worstOf } from "./exchange-rules.ts";
+import {
+  applyExchangeRules,
+  type Criteria,
+  createCriteria,
+  resultOf,
+  unsupported,
+  verdictOf,
+  worstOf,
+} from "./exchange-rules.ts";
 import type { ExchangeVerdict, Level, Outcome, RuleVerdict } from "./exchange-verdict.ts";
 import { faultResult } from "./rule-fault.ts";
 import { Trace, type TraceResult } from "./trace.ts";
@@ -24,12 +32,25 @@ export interface CheckerOptions {
   readonly isOneWorld?: boolean;
   /** The probe that sent the requests. */
   readonly probe?: string;
-  /** Receives each result of a trace rule, with the exchange that it is about. */
-  readonly onResult?: (exchange: Exchange, result: RuleVerdict) => void;
+  /**
+   * Exchange rules check exchanges with bodies up to this size when they are added, and others after those that began
+   * earlier. An exchange that waits checked keeps its JSON in memory. Default: 0.
+   */
+  readonly checkedAtOnceBytesMax?: number;
+  /** Receives the verdict of the exchange rules on each exchange, and a verdict for each later result of a trace rule. */
+  readonly onVerdict?: (exchange: Exchange, verdict: ExchangeVerdict) => void;
 }
 
-/** The worst outcome of an exchange so far; trace rules update it later. */
+/** An exchange after the exchange rules. */
+interface CheckResult {
+  /** The exchange as trace rules read it. Undefined where no rule reads it. */
+  readonly checked: CheckedExchange | undefined;
+  readonly verdict: ExchangeVerdict;
+}
+
+/** An exchange as it was added, with its worst outcome so far; trace rules update it later. */
 interface RunningOutcome {
+  readonly exchange: Exchange;
   outcome: Outcome;
 }
 
@@ -40,40 +61,31 @@ export class Checker {
   readonly #options: CheckerOptions;
   readonly #criteria: Criteria;
   readonly #verdict: Verdict;
+  readonly #read: ReadExchange;
+  readonly #equal = new EqualExchanges<CheckResult>();
   readonly #trace: Trace<RunningOutcome | undefined>;
   readonly #queue: ExchangeQueue;
-  readonly #exchangeChecker: ExchangeChecker;
 
   constructor(options: CheckerOptions, verdict: Verdict) {
     this.#options = options;
+    this.#criteria = createCriteria(options);
+    this.#verdict = verdict;
+    this.#read = createExchangeReader(options.spec);
     this.#trace = new Trace(traceRules, options.isOneWorld === true ? ({ operation }) => operation.api : undefined);
     this.#queue = new ExchangeQueue(options.order);
-    this.#criteria = createCriteria(options);
-    this.#exchangeChecker = new ExchangeChecker(options, this.#criteria);
-    this.#verdict = verdict;
   }
 
-  /** Returns the verdict of the exchange rules. Results of trace rules may follow later; they go into the overall verdict. */
-  add(exchange: Exchange, context: ExchangeContext = {}): ExchangeVerdict {
+  add(exchange: Exchange, context: ExchangeContext = noContext): void {
     const span = this.#queue.spanOf(exchange);
-    const result = this.#exchangeChecker.check(exchange, context, span);
-    const running = this.#count(result);
-    this.#queue.take(span, bytesOf(exchange), () => this.#trackExchange(result, running));
-    return result.verdict;
-  }
-
-  /** Adds an exchange without returning its verdict. While it waits in the queue, only its texts are kept in memory. */
-  addRecorded(exchange: Exchange): void {
-    const span = this.#queue.spanOf(exchange);
-    this.#queue.take(span, bytesOf(exchange), () => {
-      const result = this.#exchangeChecker.checkRecorded(exchange, span);
-      this.#trackExchange(result, this.#count(result));
+    const isAtOnce = bytesOf(exchange) <= (this.#options.checkedAtOnceBytesMax ?? 0);
+    const early = isAtOnce ? this.#check(exchange, context, span) : undefined;
+    this.#queue.take(exchange, span, () => {
+      const { checked, running } = early ?? this.#check(exchange, context, span);
+      if (checked === undefined) return;
+      this.#record(this.#trace.add(checked, running));
+      // With this order, the client waited for each response: no exchange is open.
+      if (this.#options.order === "one-by-one") this.#record(this.#trace.end());
     });
-  }
-
-  /** Ends all open exchanges in the trace. Use it only with order `one-by-one`, where no request is in flight. */
-  settle(): void {
-    this.#record(this.#trace.end());
   }
 
   /** Ends the trace and records its remaining results. Exchanges added later start a new trace. */
@@ -83,13 +95,30 @@ export class Checker {
     this.#verdict.addTraceCoverage(this.#trace.coverage());
   }
 
-  #count({ verdict }: CheckResult): RunningOutcome | undefined {
+  #check(
+    exchange: Exchange,
+    context: ExchangeContext,
+    span: Span | undefined,
+  ): { readonly checked: CheckedExchange | undefined; readonly running: RunningOutcome | undefined } {
+    const applied = () => this.#applyRules(exchange, context, span);
+    const { checked, verdict } =
+      context === noContext
+        ? this.#equal.outcomeOf(exchange, applied, (before) => withExchange(before, exchange, span))
+        : applied();
     const outcome = this.#verdict.add(verdict);
-    return outcome === undefined ? undefined : { outcome };
+    this.#options.onVerdict?.(exchange, verdict);
+    return { checked, running: outcome === undefined ? undefined : { exchange, outcome } };
   }
 
-  #trackExchange({ checked }: CheckResult, running: RunningOutcome | undefined): void {
-    if (checked !== undefined) this.#record(this.#trace.add(checked, running));
+  #applyRules(exchange: Exchange, context: ExchangeContext, span: Span | undefined): CheckResult {
+    const { spec, areAdditionalOperationsChecked } = this.#options;
+    const listed = routeOf(spec, exchange);
+    const route = listed ?? unlistedChange(exchange);
+    const checked = route === undefined ? undefined : this.#read(exchange, route, { context, span });
+    const isWanted = listed !== undefined && (!listed.operation.isAdditional || areAdditionalOperationsChecked);
+    const verdict =
+      checked !== undefined && isWanted ? applyExchangeRules(checked, this.#criteria) : unsupported(exchange);
+    return { checked, verdict };
   }
 
   #record(results: readonly TraceResult<RunningOutcome | undefined>[]): void {
@@ -102,7 +131,7 @@ export class Checker {
             ? faultResult(rule, checked, result.error)
             : this.#traceRuleResult(rule, checked, result.findings);
         this.#verdict.addResult(checked, verdict, tag.outcome);
-        this.#options.onResult?.(checked.exchange, verdict);
+        this.#options.onVerdict?.(tag.exchange, verdictOf(checked, [verdict]));
         tag.outcome = worstOf([tag.outcome, verdict.outcome]);
       }
     }
@@ -114,15 +143,23 @@ export class Checker {
   }
 }
 
+/** The result of an equal exchange for this one. */
+function withExchange({ checked, verdict }: CheckResult, exchange: Exchange, span: Span | undefined): CheckResult {
+  return {
+    checked: checked === undefined ? undefined : { ...checked, exchange, span },
+    verdict: { ...verdict, exchange },
+  };
+}
+
 /** Checks one exchange by the exchange rules alone. */
 export function checkExchange(
   spec: Spec,
   level: Level,
   exchange: Exchange,
-  context: ExchangeContext = {},
+  context: ExchangeContext = noContext,
 ): ExchangeVerdict {
   const route = routeOf(spec, exchange);
   if (route === undefined) return unsupported(exchange);
-  const surroundings = { context, span: undefined, createdEvents: new CreatedEvents() };
-  return applyExchangeRules(readExchange(spec, route, exchange, surroundings), createCriteria({ spec, level }));
+  const checked = createExchangeReader(spec)(exchange, route, { context });
+  return applyExchangeRules(checked, createCriteria({ spec, level }));
 }

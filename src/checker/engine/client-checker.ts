@@ -13,14 +13,11 @@ import type {
 import type { ClientRule } from "../client-rules/client-rule.ts";
 import { clientRules } from "../client-rules/index.ts";
 import { baseUrlOf, namedWorldOf } from "../rules/base-url-of.ts";
-import { CreatedEvents } from "../rules/created-events.ts";
-import { LiveExchange, type ParsedBodies } from "../rules/live-exchange.ts";
-import { memoize } from "../rules/memoize.ts";
-import { queryOf, readExchange, routeOf } from "../rules/read-exchange.ts";
+import { createExchangeReader, type ParsedExchange, type ReadExchange, routeOf } from "../rules/read-exchange.ts";
 import type { CheckedExchange, Finding } from "../rules/rule.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
 import { CountedFaults, CountedFindings } from "./counted-findings.ts";
-import { bytesOf, ExchangeQueue, type Order } from "./exchange-queue.ts";
+import { ExchangeQueue, type Order } from "./exchange-queue.ts";
 import { maskOf, shownText } from "./shown-violation.ts";
 import { Trace, type TraceResult } from "./trace.ts";
 
@@ -56,8 +53,7 @@ export class ClientChecker implements ClientRulesWatch {
   readonly #options: ClientRulesOptions;
   readonly #queue: ExchangeQueue;
   readonly #mask: Mask;
-  readonly #createdEvents = new CreatedEvents();
-  readonly #queryOf = memoize(queryOf);
+  readonly #read: ReadExchange;
   readonly #operations: ReadonlyMap<string, SpecOperation>;
   readonly #findings = new CountedFindings();
   readonly #faults = new CountedFaults();
@@ -68,22 +64,19 @@ export class ClientChecker implements ClientRulesWatch {
     this.#options = options;
     this.#queue = new ExchangeQueue(options.order);
     this.#mask = options.mask ?? plainMask;
+    this.#read = createExchangeReader(options.spec);
     this.#trace = this.#newTrace();
     this.#operations = new Map(options.spec.operations.map((operation) => [operation.operationId, operation]));
   }
 
-  add(exchange: Exchange, before?: ParsedBodies): void {
+  add(exchange: Exchange, parsed?: ParsedExchange): void {
     const index = this.#added;
     this.#added += 1;
-    if (before === undefined) this.#addRecorded(exchange, index);
-    else this.#addLive(exchange, before, index);
-  }
-
-  #addRecorded(exchange: Exchange, index: number): void {
+    const route = this.#routeOf(exchange, parsed);
+    if (route === undefined) return;
     const span = this.#queue.spanOf(exchange);
-    this.#queue.take(span, bytesOf(exchange), () => {
-      const checked = this.#read(exchange, span);
-      if (checked === undefined) return;
+    this.#queue.take(exchange, span, () => {
+      const checked = this.#read(exchange, route, { span, parsed });
       this.#checkAlone(checked, index);
       this.#record(this.#trace.add(checked, index));
       // With this order, the client waited for each response: no exchange is open.
@@ -91,22 +84,20 @@ export class ClientChecker implements ClientRulesWatch {
     });
   }
 
-  #addLive(exchange: Exchange, before: ParsedBodies, index: number): void {
-    const route = this.#liveRoute(exchange, before);
-    if (route === undefined) return;
-    const { spec } = this.#options;
-    const span = { start: index * 2, end: index * 2 + 1 };
-    const [createdEvents, readQuery] = [this.#createdEvents, this.#queryOf];
-    const live = new LiveExchange(exchange, route, { spec, span, createdEvents, queryOf: readQuery, before });
-    this.#checkAlone(live, index);
-    this.#record(this.#trace.pass(live, index));
+  /** Undefined where no rule reads the operation. */
+  #routeOf(exchange: Exchange, parsed: ParsedExchange | undefined): FoundRoute | undefined {
+    const route =
+      parsed?.route === undefined ? routeOf(this.#options.spec, exchange) : this.#known(exchange, parsed.route);
+    return route === undefined || rulesAt(route.operation.operationId).length === 0 ? undefined : route;
   }
 
-  #liveRoute(exchange: Exchange, { route }: ParsedBodies): FoundRoute | undefined {
-    if (route === undefined) return this.#routeOf(exchange);
-    const operation = this.#operations.get(route.operation.operationId);
-    const isChecked = operation?.method === exchange.request.method && rulesAt(operation.operationId).length > 0;
-    return isChecked ? { type: "found", operation, pathParameters: route.pathParameters } : undefined;
+  /** The route that the stub found, with the operation of this spec. */
+  #known(
+    { request }: Exchange,
+    { operation: { operationId }, pathParameters }: NonNullable<ParsedExchange["route"]>,
+  ): FoundRoute | undefined {
+    const operation = this.#operations.get(operationId);
+    return operation?.method === request.method ? { type: "found", operation, pathParameters } : undefined;
   }
 
   /** Starts a new trace after a gap: earlier exchanges are no context for later ones. */
@@ -131,19 +122,6 @@ export class ClientChecker implements ClientRulesWatch {
 
   #newTrace(): Trace<number> {
     return new Trace(traceRules, this.#options.isOneWorld ? () => "" : worldOf);
-  }
-
-  /** Undefined where no rule reads the operation. */
-  #routeOf(exchange: Exchange): FoundRoute | undefined {
-    const route = routeOf(this.#options.spec, exchange);
-    return route === undefined || rulesAt(route.operation.operationId).length === 0 ? undefined : route;
-  }
-
-  #read(exchange: Exchange, span: CheckedExchange["span"]): CheckedExchange | undefined {
-    const route = this.#routeOf(exchange);
-    if (route === undefined) return undefined;
-    const surroundings = { context: {}, span, createdEvents: this.#createdEvents };
-    return readExchange(this.#options.spec, route, exchange, surroundings);
   }
 
   #checkAlone(checked: CheckedExchange, index: number): void {

@@ -1,19 +1,29 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Span } from "../rules/rule.ts";
 import { isCachedResponse } from "./is-cached-response.ts";
-import { Reordering } from "./reordering.ts";
 
 /** `one-by-one`: the client waited for each response, so the order of exchanges is certain. */
 export type Order = "by-time" | "one-by-one";
 
 /** Recordings truncate times to milliseconds. */
 const timeSlackMs = 1;
+/** Exchanges that may wait for earlier ones. */
+export const reorderedMax = 1000;
+/** Bytes of bodies that may wait for earlier ones. */
+const reorderedBytesMax: number = 32 * 1024 * 1024;
+
+interface Waiting {
+  readonly process: () => void;
+  readonly start: number;
+  readonly bytes: number;
+}
 
 /** Assigns time spans to exchanges and processes them in the order of their start. */
 export class ExchangeQueue {
   readonly #order: Order;
-  /** Callbacks of exchanges that wait for earlier ones. */
-  readonly #waiting = new Reordering<() => void>();
+  /** Sorted by start. */
+  readonly #waiting: Waiting[] = [];
+  #bytes = 0;
   #count = 0;
 
   constructor(order: Order) {
@@ -28,19 +38,34 @@ export class ExchangeQueue {
     return { start: this.#count * 2, end: this.#count * 2 + 1 };
   }
 
-  /** Calls `process` after the exchanges that began earlier; `bytes` is the size of the bodies. */
-  take(span: Span | undefined, bytes: number, process: () => void): void {
+  /** Calls `process` after the exchanges that began earlier. */
+  take(exchange: Exchange, span: Span | undefined, process: () => void): void {
     if (span === undefined || this.#order === "one-by-one") {
       process();
       return;
     }
-    this.#waiting.add(process, span.start, bytes);
-    for (let next = this.#waiting.overdue(); next !== undefined; next = this.#waiting.overdue()) next();
+    this.#insert({ process, start: span.start, bytes: bytesOf(exchange) });
+    while (this.#waiting.length > reorderedMax || this.#bytes > reorderedBytesMax) this.#processFirst();
   }
 
   /** Processes all waiting exchanges. */
   end(): void {
-    for (let next = this.#waiting.first(); next !== undefined; next = this.#waiting.first()) next();
+    while (this.#waiting.length > 0) this.#processFirst();
+  }
+
+  #insert(added: Waiting): void {
+    const waiting = this.#waiting;
+    this.#bytes += added.bytes;
+    let index = waiting.length;
+    while (index > 0 && (waiting[index - 1]?.start ?? added.start) > added.start) index -= 1;
+    if (index === waiting.length) waiting.push(added);
+    else waiting.splice(index, 0, added);
+  }
+
+  #processFirst(): void {
+    const first = this.#waiting.shift();
+    this.#bytes -= first?.bytes ?? 0;
+    first?.process();
   }
 }
 

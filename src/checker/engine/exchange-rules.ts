@@ -42,12 +42,20 @@ export function applyExchangeRules(checked: CheckedExchange, criteria: Criteria)
       results.push(faultResult(rule, checked, error));
     }
   }
-  return { type: "checked", operationId: checked.operation.operationId, status: checked.status, results };
+  return verdictOf(checked, results);
+}
+
+export function verdictOf(
+  { exchange, operation, status }: CheckedExchange,
+  results: readonly RuleVerdict[],
+): ExchangeVerdict {
+  return { type: "checked", exchange, operationId: operation.operationId, status, results };
 }
 
 /** The verdict of an exchange whose operation is not checked. */
-export function unsupported({ request }: Exchange): ExchangeVerdict {
-  return { type: "unsupported", method: request.method, path: documentedPath(request.target) };
+export function unsupported(exchange: Exchange): ExchangeVerdict {
+  const { method, target } = exchange.request;
+  return { type: "unsupported", exchange, method, path: documentedPath(target) };
 }
 
 /** The worst outcome of all rules on an exchange. */
@@ -89,7 +97,7 @@ export function resultOf(
   const violations = findings.slice(0, findingsMax).map((finding) => {
     const known = divergenceOf(finding);
     const outcome = known !== undefined && level === "release" ? "KNOWN" : severity === "warning" ? "WARN" : "FAIL";
-    const { operation, status, exchange, context } = checked;
+    const { operation, status, context } = checked;
     // Explicit members: object spread takes several times as long, and a diverging target repeats its findings in every response.
     return {
       rule: rule.id,
@@ -98,7 +106,6 @@ export function resultOf(
       status,
       outcome,
       divergence: known?.id,
-      exchange,
       expected: finding.expected,
       actual: finding.actual,
       pointer: finding.pointer,

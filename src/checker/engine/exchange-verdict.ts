@@ -7,7 +7,7 @@ export type Level = "spec" | "release";
 /** `KNOWN` is a known divergence of the release. */
 export type Outcome = "PASS" | "WARN" | "KNOWN" | "FAIL";
 
-/** A broken rule with the exchange that broke it. */
+/** A broken rule, in the verdict of the exchange that broke it. */
 export interface Violation extends Finding {
   readonly rule: string;
   /** The section of the spec. */
@@ -18,7 +18,6 @@ export interface Violation extends Finding {
   readonly outcome: Outcome;
   /** The id of the known divergence that matches the finding. */
   readonly divergence: string | undefined;
-  readonly exchange: Exchange;
   /** The kind of token in the request, where it is known. */
   readonly token?: TokenKind | undefined;
   /** The probe that sent the request. */
@@ -38,8 +37,9 @@ export interface RuleVerdict {
 export type ExchangeVerdict =
   | {
       readonly type: "checked";
+      readonly exchange: Exchange;
       readonly operationId: string;
       readonly status: number;
       readonly results: readonly RuleVerdict[];
     }
-  | { readonly type: "unsupported"; readonly method: string; readonly path: string };
+  | { readonly type: "unsupported"; readonly exchange: Exchange; readonly method: string; readonly path: string };

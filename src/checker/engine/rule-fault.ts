@@ -5,7 +5,7 @@ import type { RuleVerdict } from "./exchange-verdict.ts";
 export const faultKeyword = "internal";
 
 /** The result of a rule that threw. It always fails the check; a known divergence never excuses it. Other rules are unaffected. */
-export function faultResult(rule: Rule, { operation, status, exchange }: CheckedExchange, error: unknown): RuleVerdict {
+export function faultResult(rule: Rule, { operation, status }: CheckedExchange, error: unknown): RuleVerdict {
   const description = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const violation = {
     rule: rule.id,
@@ -14,7 +14,6 @@ export function faultResult(rule: Rule, { operation, status, exchange }: Checked
     status,
     outcome: "FAIL",
     divergence: undefined,
-    exchange,
     expected: "the rule completes",
     actual: `internal: rule ${rule.id} threw on this exchange (${description})`,
     pointer: "",

@@ -29,8 +29,7 @@ test("redacts a quoted signature by the member name in its pointer", () => {
     divergence: undefined,
     expected: "base64",
     actual: '"signed"',
-    exchange: exchangeOf(200, ""),
   } as const;
-  const shown = (pointer: string) => showViolation({ ...violation, pointer }, createMask()).actual;
+  const shown = (pointer: string) => showViolation({ ...violation, pointer }, exchangeOf(200, ""), createMask()).actual;
   expect([shown("/a/0/signature"), shown("/a/0/format")]).toEqual([redactionMark, '"signed"']);
 });

@@ -41,8 +41,8 @@ export interface ShownMessage {
 }
 
 /** Redacts and truncates a violation for a report. */
-export function showViolation(violation: Violation, maskOfReport: Mask): ShownViolation {
-  const { exchange, value: _, token, probe, ...rest } = violation;
+export function showViolation(violation: Violation, exchange: Exchange, maskOfReport: Mask): ShownViolation {
+  const { value: _, token, probe, ...rest } = violation;
   const { request, response } = exchange;
   const mask = maskOf(exchange, maskOfReport);
   return {

@@ -5,7 +5,7 @@ import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { rememberedMax } from "./bounded-memory.ts";
 import { Checker } from "./checker.ts";
-import { reorderedMax } from "./reordering.ts";
+import { reorderedMax } from "./exchange-queue.ts";
 import { Verdict, type VerdictSummary } from "./verdict.ts";
 
 const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });

@@ -92,19 +92,10 @@ export class Trace<Tag> {
       return results;
     }
     const open = { traced: checked, target: this.#targetOf(checked), tag };
+    if (this.#rulesFor(open).length === 0) return results;
     const failed = this.#begin(open);
     this.#insert(open);
-    return [...results, ...failed];
-  }
-
-  /** Adds an exchange that overlaps with no other, and returns the results on it. */
-  pass(traced: TracedExchange, tag: Tag): readonly TraceResult<Tag>[] {
-    const results: TraceResult<Tag>[] = [];
-    for (const { rule, watch } of this.#rulesFor({ traced, target: this.#targetOf(traced), tag })) {
-      const result = startAndEnd(watch, traced);
-      if (result.type !== "not-applicable") results.push({ rule, checked: traced, result, tag });
-    }
-    return results;
+    return failed.length === 0 ? results : [...results, ...failed];
   }
 
   /** Ends all open exchanges and returns the results on them. */
@@ -211,15 +202,6 @@ function watchOf(rule: TraceRule, memories: BoundedMemories): TraceWatch {
       },
     };
   }
-}
-
-function startAndEnd(watch: TraceWatch, traced: TracedExchange): ReturnType<typeof resultOf> {
-  try {
-    watch.begins?.(traced);
-  } catch (error) {
-    return { type: "failed", error };
-  }
-  return resultOf(watch, traced);
 }
 
 function resultOf(

@@ -1,3 +1,4 @@
+import type { Exchange } from "../../foundation/http/exchange.ts";
 import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { rules } from "../rules/index.ts";
@@ -108,18 +109,18 @@ export class Verdict {
       this.#counts.unsupported += 1;
       return undefined;
     }
-    const { operationId, status, results } = verdict;
+    const { exchange, operationId, status, results } = verdict;
     if (status === 0) this.#counts.incompleteResponses += 1;
     const outcome = outcomeOf(verdict);
     this.#outcomes[outcome] += 1;
     const counts = this.#countsOf(operationId, status);
-    for (const result of results) this.#count(counts, result);
+    for (const result of results) this.#count(counts, result, exchange);
     return outcome;
   }
 
   /** Adds the result of a trace rule on an exchange that was added before and has this outcome so far. */
-  addResult({ operation, status }: CheckedExchange, result: RuleVerdict, outcomeBefore: Outcome): void {
-    this.#count(this.#countsOf(operation.operationId, status), result);
+  addResult({ exchange, operation, status }: CheckedExchange, result: RuleVerdict, outcomeBefore: Outcome): void {
+    this.#count(this.#countsOf(operation.operationId, status), result, exchange);
     if (rank[result.outcome] <= rank[outcomeBefore]) return;
     this.#outcomes[outcomeBefore] -= 1;
     this.#outcomes[result.outcome] += 1;
@@ -222,13 +223,13 @@ export class Verdict {
     return entryOf(byStatus, status, noEntries<string, Record<Outcome, number>>);
   }
 
-  #count(counts: CountsByRule, { rule, outcome, violations, isFault }: RuleVerdict): void {
+  #count(counts: CountsByRule, { rule, outcome, violations, isFault }: RuleVerdict, exchange: Exchange): void {
     if (isFault === true) this.#faults.set(rule, (this.#faults.get(rule) ?? 0) + 1);
     entryOf(counts, rule, noneYet)[outcome] += 1;
-    for (const violation of violations) this.#keep(violation);
+    for (const violation of violations) this.#keep(violation, exchange);
   }
 
-  #keep(violation: Violation): void {
+  #keep(violation: Violation, exchange: Exchange): void {
     if (violation.outcome === "KNOWN" && violation.divergence !== undefined) {
       this.#matched.set(violation.divergence, (this.#matched.get(violation.divergence) ?? 0) + 1);
       return;
@@ -239,7 +240,7 @@ export class Verdict {
     if (found === undefined && this.#violations.size >= violationsKeptMax) this.#dropped += 1;
     else if (isWorse) {
       const count = (found?.count ?? 0) + 1;
-      this.#violations.set(fingerprint, { ...showViolation(violation, this.#mask), fingerprint, count });
+      this.#violations.set(fingerprint, { ...showViolation(violation, exchange, this.#mask), fingerprint, count });
     } else this.#violations.set(fingerprint, { ...found, count: found.count + 1 });
   }
 }

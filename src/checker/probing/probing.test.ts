@@ -21,7 +21,8 @@ const sameAsBefore: () => TraceRule = vi.hoisted(() => () => ({
   watch() {
     const seen = new Map<string, string>();
     return {
-      ends({ operation: { operationId }, responseText }) {
+      ends({ operation: { operationId }, responseBody }) {
+        const responseText = responseBody.text();
         const before = seen.get(operationId);
         const isChanged = before !== undefined && before !== responseText;
         seen.set(operationId, responseText);

@@ -46,7 +46,7 @@ const recording = Array.from({ length: 60 }, (_, index) => {
 function reportOn(exchanges: readonly Exchange[], more: Partial<Report> = {}): Report {
   const verdict = new Verdict(spec);
   const checker = new Checker(options, verdict);
-  for (const one of exchanges) checker.addRecorded(one);
+  for (const one of exchanges) checker.add(one);
   checker.end();
   const rest = { probing: undefined, baseline: undefined, ...more };
   return {

@@ -17,11 +17,11 @@ export function dropAlteredText(request: Request, text: string, json: Json | und
  * did not send Accept-Encoding stays: that is a violation of the target. A body that parses as JSON is complete, so its
  * length is not compared.
  */
-export function dropAlteredBodies(exchange: Exchange, text: string, json: Json | undefined): Exchange {
+export function dropAlteredBodies(exchange: Exchange, json: Json | undefined): Exchange {
   const { request, response } = exchange;
   if (response.type === "broken" || json !== undefined) return exchange;
   const isEncodingRequested = headerValues(request.headers, "accept-encoding").length > 0;
-  const encoding = isEncodingRequested ? encodingOf(response, text) : undefined;
+  const encoding = isEncodingRequested ? encodingOf(response, response.body.text()) : undefined;
   const reason = encoding ?? (mediaType(response.headers) === "application/json" ? cutOf(response) : undefined);
   return reason === undefined ? exchange : { ...exchange, response: { type: "broken", kind: "unexplained", reason } };
 }

@@ -1,12 +1,14 @@
+import { type Body, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { mediaType } from "../../foundation/http/header.ts";
-import type { Message } from "../../foundation/http/message.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
+import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { dropAlteredBodies, dropAlteredText } from "./altered-body.ts";
-import type { CreatedEvents } from "./created-events.ts";
+import { memoize } from "./memoize.ts";
+import { type BlobReading, readBlob } from "./read-blob.ts";
 import type { CheckedExchange, DisclosedContract, ExchangeContext, Span } from "./rule.ts";
 
 /** The route of a request; undefined if it belongs to no operation. */
@@ -18,74 +20,98 @@ export function routeOf(spec: Spec, { request }: Exchange): FoundRoute | undefin
   return undefined;
 }
 
-/** What the caller supplies to read an exchange. */
-export interface ReadOptions {
-  readonly context: ExchangeContext;
-  readonly span: Span | undefined;
-  readonly createdEvents: CreatedEvents;
+/** Parts of an exchange that a stub has already parsed. Such an exchange is complete and unaltered. */
+export interface ParsedExchange {
+  readonly route?: Pick<FoundRoute, "pathParameters"> & { readonly operation: Pick<SpecOperation, "operationId"> };
+  readonly request?: Json | undefined;
+  readonly response?: (() => Json | undefined) | undefined;
 }
 
-/** Reads an exchange for the rules. The status is 0 without a complete response. */
-export function readExchange(
-  spec: Spec,
-  { operation, pathParameters }: FoundRoute,
-  recorded: Exchange,
-  { context, span, createdEvents }: ReadOptions,
-): CheckedExchange {
-  const { request } = recorded;
-  const [wholeText, wholeJson] = readText(request);
-  const [responseText, responseJson] = recorded.response.type === "response" ? readText(recorded.response) : nothing;
-  const exchange = dropAlteredBodies(recorded, responseText, responseJson);
-  const requestText = dropAlteredText(request, wholeText, wholeJson);
-  const { response: received } = exchange;
-  const keptText = received.type === "response" ? responseText : "";
-  return {
-    exchange,
-    spec,
-    operation,
-    pathParameters,
-    query: queryOf(request.target),
-    status: received.type === "response" ? received.status : 0,
-    mediaType: received.type === "response" ? mediaType(received.headers) : undefined,
-    responseText: keptText,
-    responseJson,
-    requestText,
-    requestJson: wholeJson,
-    length: requestText.length + keptText.length,
-    context,
-    disclosed: disclosedIn(responseJson, createdEvents),
-    span,
+/** What an exchange does not show. */
+export interface ReadOptions {
+  readonly context?: ExchangeContext;
+  readonly span?: Span | undefined;
+  /** Undefined for a recorded exchange, whose bodies the recorder may have altered. */
+  readonly parsed?: ParsedExchange | undefined;
+}
+
+/** Reads an exchange of this route for the rules. The status is 0 without a complete response. */
+export type ReadExchange = (exchange: Exchange, route: FoundRoute, options?: ReadOptions) => CheckedExchange;
+
+/** Characters of blobs in the cache. Nearly every lookup discloses the same contracts, such as the registry's rules. */
+const blobCharactersMax: number = 2 * 1024 * 1024;
+
+/** Creates the reader of a sequence of exchanges, which parses repeated queries and blobs once. */
+export function createExchangeReader(spec: Spec): ReadExchange {
+  const queryOf = memoize(parseQuery);
+  const blobOf = memoize(readBlob, blobCharactersMax);
+  return (given, { operation, pathParameters }, { context = noContext, span, parsed } = {}) => {
+    const { exchange, requestText, requestJson, responseBody, responseJson } = readBodies(given, parsed);
+    const { request, response } = exchange;
+    return {
+      exchange,
+      spec,
+      operation,
+      pathParameters,
+      query: queryOf(search(request.target)),
+      status: response.type === "response" ? response.status : 0,
+      mediaType: response.type === "response" ? mediaType(response.headers) : undefined,
+      responseBody,
+      responseJson,
+      requestText,
+      requestJson,
+      length: requestText.length + responseBody.storedLength,
+      context,
+      disclosed: disclosedIn(responseJson, blobOf),
+      span,
+    };
   };
+}
+
+/** The context of an exchange whose sender supplies none. */
+export const noContext: ExchangeContext = {};
+
+type Bodies = Pick<CheckedExchange, "exchange" | "requestText" | "requestJson" | "responseBody" | "responseJson">;
+
+function readBodies(given: Exchange, parsed: ParsedExchange | undefined): Bodies {
+  const wholeText = given.request.body.text();
+  const requestJson = parsed?.request ?? jsonOf(wholeText);
+  const whole = bodyOf(given);
+  const responseJson = parsed?.response?.() ?? jsonOf(whole.text());
+  if (parsed !== undefined)
+    return { exchange: given, requestText: wholeText, requestJson, responseBody: whole, responseJson };
+  const exchange = dropAlteredBodies(given, responseJson);
+  const requestText = dropAlteredText(given.request, wholeText, requestJson);
+  return { exchange, requestText, requestJson, responseBody: bodyOf(exchange), responseJson };
+}
+
+function bodyOf({ response }: Exchange): Body {
+  return response.type === "response" ? response.body : emptyBody;
 }
 
 const nothingDisclosed: readonly DisclosedContract[] = [];
 
 /** The disclosed contracts of a registry response. */
-export function disclosedIn(response: Json | undefined, createdEvents: CreatedEvents): readonly DisclosedContract[] {
+function disclosedIn(response: Json | undefined, blobOf: (blob: string) => BlobReading): readonly DisclosedContract[] {
   const context = isJsonObject(response) ? response["choiceContext"] : undefined;
   const list = isJsonObject(context) ? context["disclosedContracts"] : undefined;
   if (!Array.isArray(list)) return nothingDisclosed;
   return list.flatMap((contract, index) => {
     if (!isJsonObject(contract)) return [];
     const blob = contract["createdEventBlob"];
-    const reading = createdEvents.read(typeof blob === "string" ? blob : "");
+    const reading = blobOf(typeof blob === "string" ? blob : "");
     return [{ contract, pointer: `/choiceContext/disclosedContracts/${index}`, blob: reading }];
   });
 }
 
-const nothing = ["", undefined] as const;
-
-function readText({ body }: Message): readonly [text: string, json: Json | undefined] {
-  const text = body.text();
-  return [text, jsonOf(text)];
+/** The query of a target; empty without one. */
+function search(target: string): string {
+  const begin = target.indexOf("?");
+  return begin < 0 ? "" : target.slice(begin + 1);
 }
 
-/** Shared because nothing changes it and constructing one takes as long as several rules. */
-const noQuery = new URLSearchParams();
-
-export function queryOf(target: string): URLSearchParams {
-  const begin = target.indexOf("?");
-  return begin < 0 ? noQuery : new URLSearchParams(target.slice(begin + 1).split("?")[0]);
+function parseQuery(text: string): URLSearchParams {
+  return new URLSearchParams(text.split("?")[0]);
 }
 
 /** A path prefix may itself look like the beginning of a documented path. */

@@ -1,8 +1,9 @@
+import type { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import type { BlobReading } from "./created-events.ts";
+import type { BlobReading } from "./read-blob.ts";
 
 /** An exchange prepared for rules: its operation is found and its bodies are parsed. */
 export interface CheckedExchange {
@@ -13,12 +14,13 @@ export interface CheckedExchange {
   readonly query: URLSearchParams;
   readonly status: number;
   readonly mediaType: string | undefined;
-  readonly responseText: string;
+  /** Empty without a complete, unaltered response. */
+  readonly responseBody: Body;
   /** Undefined if the body is not JSON. */
   readonly responseJson: Json | undefined;
   readonly requestText: string;
   readonly requestJson: Json | undefined;
-  /** Length of both bodies in characters. */
+  /** Length of both bodies, in characters of text or in bytes. */
   readonly length: number;
   readonly context: ExchangeContext;
   /** The disclosed contracts of a registry response. */

@@ -3,9 +3,8 @@ import { impliedRegistryProfile, loadSpec, type Spec } from "../../foundation/sp
 import { exchangeOf } from "../engine/_example-exchange.ts";
 import { Checker } from "../engine/checker.ts";
 import { Verdict } from "../engine/verdict.ts";
-import { CreatedEvents } from "./created-events.ts";
 import { rules } from "./index.ts";
-import { readExchange, routeOf } from "./read-exchange.ts";
+import { createExchangeReader, routeOf } from "./read-exchange.ts";
 import type { BoundedMap, CheckedExchange, RuleExample } from "./rule.ts";
 
 const specs = new Map<string, Spec>();
@@ -77,12 +76,9 @@ test.each(examples)("$name, and the rule ignores operations that it does not lis
 function checkedAt(spec: Spec, example: Omit<RuleExample, "name">): readonly CheckedExchange[] {
   const exchange = exchangeOf(spec, example);
   const route = routeOf(spec, exchange);
-  const surroundings = {
-    context: example.context ?? {},
-    span: { start: 0, end: 1 },
-    createdEvents: new CreatedEvents(),
-  };
-  return route === undefined ? [] : [readExchange(spec, route, exchange, surroundings)];
+  const { context = {} } = example;
+  const options = { context, span: { start: 0, end: 1 } };
+  return route === undefined ? [] : [createExchangeReader(spec)(exchange, route, options)];
 }
 
 /** Whether a rule applies to an exchange or uses its memory for it. */

@@ -1,5 +1,5 @@
 import type { ClientReport, ClientRulesWatch } from "../../checker/client-rules/client-finding.ts";
-import type { ParsedBodies } from "../../checker/rules/live-exchange.ts";
+import type { ParsedExchange } from "../../checker/rules/read-exchange.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 
 const nothing: ClientReport = { findings: [], dropped: 0, faults: [] };
@@ -12,14 +12,14 @@ export class WorldClientRules implements ClientRulesWatch {
   readonly #create: () => ClientRulesWatch;
   readonly #later: (run: () => void) => void;
   #watch: ClientRulesWatch | undefined;
-  #waiting: (readonly [Exchange, ParsedBodies])[] = [];
+  #waiting: (readonly [Exchange, ParsedExchange])[] = [];
 
   constructor(create: () => ClientRulesWatch, later: (run: () => void) => void) {
     this.#create = create;
     this.#later = later;
   }
 
-  add(exchange: Exchange, before: ParsedBodies): void {
+  add(exchange: Exchange, before: ParsedExchange): void {
     this.#waiting.push([exchange, before]);
     if (this.#waiting.length === 1) this.#later(() => this.#checkWaiting());
   }

@@ -1,6 +1,6 @@
 import { Checker } from "../../checker/engine/checker.ts";
 import { outcomeOf } from "../../checker/engine/exchange-rules.ts";
-import type { Outcome, RuleVerdict, Violation } from "../../checker/engine/exchange-verdict.ts";
+import type { Outcome, ExchangeVerdict as PartialVerdict, Violation } from "../../checker/engine/exchange-verdict.ts";
 import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
@@ -73,11 +73,7 @@ export class InspectedWorld {
     }
     for (const { number, entry } of fresh) {
       this.#numbers.set(entry, number);
-      const verdict = this.#checker.add(entry);
-      const violations = verdict.type === "unsupported" ? [] : verdict.results.flatMap((result) => result.violations);
-      const outcome = verdict.type === "unsupported" ? "UNSUPPORTED" : outcomeOf(verdict);
-      this.#verdicts.set(number, worse(this.#verdicts.get(number), { outcome, violations }));
-      if (this.#isOneByOne) this.#checker.settle();
+      this.#checker.add(entry);
     }
     this.#checkedUpTo = journal.last;
     this.#lastTurn = turnOf(fresh.at(-1)?.context);
@@ -123,15 +119,18 @@ export class InspectedWorld {
         order: this.#isOneByOne ? "one-by-one" : "by-time",
         isExclusive: this.#isOneByOne,
         isOneWorld: this.#isOneByOne,
-        onResult: (exchange, result) => this.#note(exchange, result),
+        checkedAtOnceBytesMax: Number.POSITIVE_INFINITY,
+        onVerdict: (exchange, verdict) => this.#note(exchange, verdict),
       },
       this.#total,
     );
   }
 
-  #note(exchange: Exchange, { outcome, violations }: RuleVerdict): void {
+  #note(exchange: Exchange, verdict: PartialVerdict): void {
     const number = this.#numbers.get(exchange);
-    if (number === undefined || violations.length === 0) return;
+    if (number === undefined || number <= this.traffic.journal.dropped) return;
+    const violations = verdict.type === "unsupported" ? [] : verdict.results.flatMap((result) => result.violations);
+    const outcome = verdict.type === "unsupported" ? "UNSUPPORTED" : outcomeOf(verdict);
     this.#verdicts.set(number, worse(this.#verdicts.get(number), { outcome, violations }));
   }
 }

@@ -31,11 +31,11 @@ export const synchronizerNamedAfterRefusal: ClientRule = {
     const refusedBefore = memories.map<true>();
     return {
       ends(traced) {
-        const { status, requestJson, responseText } = traced;
+        const { status, requestJson, responseBody } = traced;
         if ((textAt(requestJson, "synchronizerId") ?? "") !== "") return notApplicable;
         const base = baseUrlOf(traced);
         if (status === 200) refusedBefore.delete(base);
-        if (status !== 400 || !responseText.includes(code)) return notApplicable;
+        if (status !== 400 || !responseBody.text().includes(code)) return notApplicable;
         const isRepeated = refusedBefore.get(base) === true;
         refusedBefore.set(base, true);
         const expected = "a synchronizer, since the node could not choose one";

@@ -42,7 +42,7 @@ export const partyListedBeforeUse: ClientRule = {
     const pending = memories.map<true>();
     return {
       ends(traced) {
-        const { operation, status, requestJson, responseJson, responseText } = traced;
+        const { operation, status, requestJson, responseJson, responseBody } = traced;
         const base = baseUrlOf(traced);
         if (operation.operationId === allocation) {
           const isLeft = status === 200 && memberAt(requestJson, "waitForAllocation") === false;
@@ -56,7 +56,7 @@ export const partyListedBeforeUse: ClientRule = {
         }
         const acting = listAt(requestJson, "actAs");
         const early = acting.findIndex((actor) => pending.get(`${base} ${textOfJson(actor)}`) === true);
-        if (early < 0 || status < 400 || !responseText.includes("UNKNOWN_SUBMITTERS")) return notApplicable;
+        if (early < 0 || status < 400 || !responseBody.text().includes("UNKNOWN_SUBMITTERS")) return notApplicable;
         const expected = "a party that the node lists";
         return withFindings([{ expected, actual: textOfJson(acting[early] ?? null), pointer: `/actAs/${early}` }]);
       },

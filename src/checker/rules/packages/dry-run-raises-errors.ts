@@ -81,11 +81,11 @@ export const dryRunRaisesErrors: TraceRule = {
 };
 
 /** Undefined if the response is not about vetting: a missing token, missing rights, or an unavailable server. */
-function runOf({ operation, status, requestJson, responseJson, responseText }: TracedExchange): VettingRun | undefined {
+function runOf({ operation, status, requestJson, responseJson, responseBody }: TracedExchange): VettingRun | undefined {
   if (!vettingOperations.has(operation.operationId) || !isJsonObject(requestJson)) return undefined;
   if (![200, 400, 404].includes(status)) return undefined;
   const { dryRun, ...request } = requestJson;
-  const code = textAt(responseJson, "code") ?? /^[A-Z_]+(?=:)/.exec(responseText)?.[0] ?? "";
+  const code = textAt(responseJson, "code") ?? /^[A-Z_]+(?=:)/.exec(responseBody.text())?.[0] ?? "";
   return {
     digest: digestOf(formatJson(request)),
     isDry: dryRun === true,

@@ -77,7 +77,7 @@ export const statusFollowsVetting: TraceRule = {
 
 /** The only package that a vetting request names by id, and whether the node found it. */
 function packageIn(traced: TracedExchange): { readonly id: string; readonly isThere: boolean } | undefined {
-  const { operation, status, requestJson, responseJson, responseText } = traced;
+  const { operation, status, requestJson, responseJson, responseBody } = traced;
   if (!vettingOperations.has(operation.operationId)) return undefined;
   const [reference, second] = referencesOf(requestJson) ?? [];
   if (reference?.packageId === undefined || reference.packageName !== undefined || second !== undefined)
@@ -87,7 +87,7 @@ function packageIn(traced: TracedExchange): { readonly id: string; readonly isTh
   const vetted = listAt(memberAt(responseJson, "newVettedPackages"), "packages");
   if (status === 200)
     return vetted.some((entry) => textAt(entry, "packageId") === id) ? { id, isThere: true } : undefined;
-  return responseText.includes("UNRESOLVED_VETTING_REFERENCE") ? { id, isThere: false } : undefined;
+  return responseBody.text().includes("UNRESOLVED_VETTING_REFERENCE") ? { id, isThere: false } : undefined;
 }
 
 function vetting(status: number): Omit<RuleExample, "name"> {

@@ -90,8 +90,8 @@ function wrongSynchronizer({ requestJson, responseJson, context }: CheckedExchan
 }
 
 /** The code is also valid if no synchronizer is connected (Canton 3.5, ApiPackageManagementService.scala). */
-function wrongRefusal({ requestJson, responseText, context }: CheckedExchange): readonly Finding[] {
-  const isAutodetection = responseText.includes(code);
+function wrongRefusal({ requestJson, responseBody, context }: CheckedExchange): readonly Finding[] {
+  const isAutodetection = responseBody.text().includes(code);
   const requested = requestedSynchronizer(requestJson);
   if (isAutodetection && requested !== undefined)
     return [

@@ -14,7 +14,7 @@ export const registryErrorShape: ExchangeRule = {
     operation.api === "registry" && [400, 404, 409].includes(status) && mediaType === "application/json",
   check(checked) {
     if (checked.responseJson === undefined)
-      return [{ expected: "a JSON ErrorResponse", actual: checked.responseText.slice(0, 80), pointer: "" }];
+      return [{ expected: "a JSON ErrorResponse", actual: checked.responseBody.text().slice(0, 80), pointer: "" }];
     return schemaFindings(checked, "/components/schemas/ErrorResponse", checked.responseJson);
   },
   examples: {

@@ -12,9 +12,9 @@ export const bodyIsUtf8: ExchangeRule = {
   severity: "error",
   summary: "A body that is JSON or text is valid UTF-8.",
   appliesTo: ({ mediaType }) => mediaType === "application/json" || mediaType === "text/plain",
-  check: ({ responseText, exchange: { response } }) =>
+  check: ({ responseBody }) =>
     // Invalid UTF-8 leaves the replacement character in the decoded text.
-    response.type === "response" && responseText.includes("\uFFFD") ? findings(response.body.bytes()) : [],
+    responseBody.text().includes("\uFFFD") ? findings(responseBody.bytes()) : [],
   examples: {
     kept: [
       { ...users, name: "a page of users", status: 200, body: usersPage },

@@ -14,7 +14,7 @@ export const bodySchema: ExchangeRule = {
     const schema = checked.operation.responses["200"]?.schema;
     if (schema === undefined) return [];
     if (checked.responseJson === undefined)
-      return [{ expected: "JSON", actual: checked.responseText.slice(0, 80), pointer: "" }];
+      return [{ expected: "JSON", actual: checked.responseBody.text().slice(0, 80), pointer: "" }];
     return schemaFindings(checked, schema, checked.responseJson).filter(
       ({ pointer, keyword }) => !(keyword === "minItems" && pointer === "/identityProviderConfigs"),
     );

@@ -9,7 +9,7 @@ export const ledger400IsText: ExchangeRule = {
   severity: "error",
   summary: "A 400 of the ledger is text/plain with a single string.",
   appliesTo: ({ operation, status }) => operation.api === "ledger" && status === 400,
-  check({ mediaType, responseText, responseJson }) {
+  check({ mediaType, responseBody, responseJson }) {
     if (mediaType !== "text/plain")
       return [{ expected: "text/plain", actual: mediaType ?? "no Content-Type", pointer: "" }];
     if (isJsonObject(responseJson))
@@ -21,7 +21,7 @@ export const ledger400IsText: ExchangeRule = {
           keyword: "json",
         },
       ];
-    return responseText === "" ? [{ expected: "one string", actual: "an empty body", pointer: "" }] : [];
+    return responseBody.storedLength === 0 ? [{ expected: "one string", actual: "an empty body", pointer: "" }] : [];
   },
   examples: {
     kept: [

@@ -14,7 +14,7 @@ export const ledgerErrorShape: ExchangeRule = {
     operation.api === "ledger" && status >= 400 && mediaType === "application/json",
   check(checked) {
     if (checked.responseJson === undefined)
-      return [{ expected: "a JSON ledger error", actual: checked.responseText.slice(0, 80), pointer: "" }];
+      return [{ expected: "a JSON ledger error", actual: checked.responseBody.text().slice(0, 80), pointer: "" }];
     if (isUnknownPath(checked))
       return [
         { expected: "a ledger error", actual: "the 404 of an unknown path", pointer: "", keyword: "unknown-path" },

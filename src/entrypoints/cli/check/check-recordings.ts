@@ -125,7 +125,7 @@ async function checkFile(
         verdict.addCut();
       }
       next = item.index + 1;
-      checker.addRecorded(item.exchange);
+      checker.add(item.exchange);
       clientRules?.add(item.exchange);
       if (next % progressEntries === 0) environment.progress(`${file}: ${next} exchanges`);
     }

@@ -1,11 +1,13 @@
 import { Checker, type CheckerOptions } from "../../../checker/engine/checker.ts";
 import type { ClientChecker } from "../../../checker/engine/client-checker.ts";
+import { bytesOf } from "../../../checker/engine/exchange-queue.ts";
 import type { Verdict } from "../../../checker/engine/verdict.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 
 /** Limits for waiting exchanges and for the bytes of their bodies. */
 const waitingMax = 10_000;
 const waitingBytesMax = 64 * 1024 * 1024;
+/** Larger exchanges wait as texts for those that began before them. */
 const checkedAtOnceBytesMax = 16 * 1024;
 
 /**
@@ -25,10 +27,10 @@ export class LiveChecker {
 
   /** `clientRules` checks the client in the same exchanges. */
   constructor(options: CheckerOptions, verdict: Verdict, clientRules?: ClientChecker) {
-    this.#options = options;
+    this.#options = { ...options, checkedAtOnceBytesMax };
     this.#verdict = verdict;
     this.#clientRules = clientRules;
-    this.#checker = new Checker(options, verdict);
+    this.#checker = new Checker(this.#options, verdict);
   }
 
   /** Failed exchanges so far, without the waiting ones. */
@@ -78,14 +80,7 @@ export class LiveChecker {
       this.#clientRules?.cut();
       this.#isCut = false;
     }
-    // An exchange that is checked at once keeps its JSON until earlier exchanges are complete; a large one is checked after that.
-    if (bytesOf(exchange) > checkedAtOnceBytesMax) this.#checker.addRecorded(exchange);
-    else this.#checker.add(exchange);
+    this.#checker.add(exchange);
     this.#clientRules?.add(exchange);
   }
-}
-
-function bytesOf({ request, response }: Exchange): number {
-  const received = response.type === "response" ? response : response.partial;
-  return request.body.storedLength + (received?.body.storedLength ?? 0);
 }
