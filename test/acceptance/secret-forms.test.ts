@@ -115,11 +115,10 @@ function outputsOf(exchange: Exchange): Readonly<Record<string, string>> {
     expected: "",
     actual: exchange.response.type === "response" ? decode(exchange.response.body) : "",
     pointer: "",
-    exchange,
   } as const;
   return {
     mask: readable(maskedExchange(exchange)),
-    report: JSON.stringify(showViolation(violation, plainMask)),
+    report: JSON.stringify(showViolation(violation, exchange, plainMask)),
     journal: [mask(exchange.request.target), shownBody(exchange.request.body, mask)].join("\n"),
     recording: JSON.stringify(harEntry(redactor.redact(exchange))),
   };

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { ParsedBodies } from "../../checker/rules/live-exchange.ts";
+import type { ParsedExchange } from "../../checker/rules/read-exchange.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { jsonResponse, type Response, textResponse } from "../../foundation/http/response.ts";
@@ -48,7 +48,7 @@ export interface StubResponse {
   readonly operationId?: string | undefined;
   readonly unexpected?: Unexpected | undefined;
   /** The route and the bodies as far as the stub parsed or created them, so that client rules need not parse them again. */
-  readonly parsed?: ParsedBodies | undefined;
+  readonly parsed?: ParsedExchange | undefined;
 }
 
 /** Responds to one request. `verified` is the result of token verification in mode `jwt`. */
