@@ -47,7 +47,7 @@ const refused = (code: string, errorCategory: number, status: number, grpcCodeVa
 });
 const update = { user: { id: "ann", isDeactivated: true }, updateMask: { paths: ["is_deactivated"] } };
 
-test("a user begins as answers show it before a request changed it, its version included", async () => {
+test("infers a user as responses show it before the first change, version included", async () => {
   const result = await inferred([
     noted({
       target: "/v2/users/ann",
@@ -76,7 +76,7 @@ test("a user begins as answers show it before a request changed it, its version 
   expect(result).toMatchObject({ planned: [], unresolved: [] });
 });
 
-test("a version that a response gave is asked for again by reference", async () => {
+test("refers to a version that a response returned", async () => {
   const stale = { user: { id: "ann", metadata: { resourceVersion: "7" } }, updateMask: { paths: ["primary_party"] } };
   const result = await inferred([
     noted({ target: "/v2/users/ann", status: 200, response: { user: user("ann") } }),
@@ -96,7 +96,7 @@ test("a version that a response gave is asked for again by reference", async () 
   expect(result).toMatchObject({ planned: [], unresolved: [] });
 });
 
-test("what no state explains is played by the plan and told, a refusal by its code", async () => {
+test("plans a response that no state explains, a refusal by its code, and reports it", async () => {
   const result = await inferred([
     noted({ target: "/v2/idps", status: 200, response: { identityProviderConfigs: [] } }),
     noted({ target: "/v2/idps", ...refused("SERVICE_NOT_RUNNING", 1, 503, 14) }),
@@ -113,7 +113,7 @@ test("what no state explains is played by the plan and told, a refusal by its co
   expect(result.unresolved).toEqual([]);
 });
 
-test("a response that broke off is planned, and its step expects that", async () => {
+test("plans an incomplete response, and its step expects that", async () => {
   const requested = noted({ target: "/v2/idps", status: 200, response: { identityProviderConfigs: [] } });
   const result = await inferred([
     { ...requested, response: { type: "broken", kind: "timed-out" } },
@@ -166,7 +166,7 @@ test("writes a token as a placeholder, and omits a refused one", async () => {
   expect(result.planned).toEqual([]);
 });
 
-test("of a recording that is longer than its steps may be only the fixtures are made", async () => {
+test("makes only fixtures from a recording with more exchanges than steps are allowed", async () => {
   const page = (id: string) => noted({ target: `/v2/users/${id}`, status: 200, response: { user: user(id) } });
   const result = await inferred([page("ann"), page("bea"), page("cid")], { stepsMax: 2 });
   expect(result).toMatchObject({ calls: 3, steps: 0, planned: [] });
@@ -281,7 +281,7 @@ const conflict = (after: number) =>
   noted({ target: lookup, body: asking, status: 409, response: { error: "moving" }, after });
 const [firstRound, secondRound] = [`00${"1".repeat(64)}`, `00${"2".repeat(64)}`];
 
-test("another contract under a key of the context has opened meanwhile: time passes before the lookup that shows it", async () => {
+test("advances the clock before a lookup that shows a contract opened later", async () => {
   const result = await inferred([found(firstRound, "north::1220ab", 0), found(secondRound, "north::1220ab", 600)]);
   expect(result).toMatchObject({ planned: [], unresolved: [] });
   const { factory, contracts } = parse(result.files.registry);
@@ -317,7 +317,7 @@ test.each([
   expect(result).toMatchObject({ planned: [], unresolved: [] });
 });
 
-test("a registry's fixture grows with every lookup", async () => {
+test("adds to the registry's fixture with every lookup", async () => {
   const result = await inferRegistryFixture([
     found(firstRound, "north::1220ab", 0),
     found(secondRound, "north::1220ab", 600),
@@ -329,7 +329,7 @@ test("a registry's fixture grows with every lookup", async () => {
   });
 });
 
-test("the world of a recording is as it was before; the recorded requests lead it to where they led", async () => {
+test("infers the world before the recording; its requests lead to the recorded state", async () => {
   const scenario = scenarioOf("rights.arazzo.yaml");
   const recording = await recordingOf(scenario, "canton-3.5");
   const world = await inferWorld(recording);

@@ -18,7 +18,7 @@ test.each([
   ["gzip, br", brotliCompressSync(gzipSync(plain))],
   ["identity", plain],
   [new Array(codingsMax).fill("gzip").join(","), encoded(codingsMax)],
-])("decodes a body that came as %s", (coding, body) => {
+])("decodes a body received as %s", (coding, body) => {
   expect(Buffer.from(decodedBody([["Content-Encoding", coding]], body) ?? []).toString()).toBe(plain.toString());
 });
 

@@ -74,7 +74,7 @@ test.each<readonly [string, FailedResponse]>([
   expect(reread(exchanged(received))?.response).toEqual(received);
 });
 
-test("what a recorder knows besides stands where HAR wants it", () => {
+test("writes additional facts of a recorder into the members that HAR has for them", () => {
   const details = {
     reasonPhrase: "Fine",
     timings: { connect: 1, send: 1, wait: 3, receive: 1 },

@@ -42,13 +42,13 @@ const collection = {
   ],
 };
 
-test("knows a collection by its schema", () => {
+test("recognizes a collection by its schema", () => {
   expect(isPostmanCollection(collection)).toBe(true);
   expect(isPostmanCollection({ info: { name: "else", schema: "https://example.org" }, item: [] })).toBe(false);
   expect(isPostmanCollection({ log: {} })).toBe(false);
 });
 
-test("gives the saved answers of all folders with their own requests", () => {
+test("reads the saved responses of all folders with their own requests", () => {
   const [first, second, ...others] = postmanExchanges(collection);
   expect(others).toEqual([]);
   expect(first?.request).toMatchObject({
@@ -64,12 +64,12 @@ test("gives the saved answers of all folders with their own requests", () => {
   expect(second?.response).toMatchObject({ status: 400, headers: [] });
 });
 
-test("takes the request of the item where an example has none, also one that is a URL alone", () => {
+test("uses the request of the item for an example without one, a plain URL included", () => {
   const item = [{ request: "{{ledger}}/v2/idps", response: [{ code: 200 }] }];
   expect(postmanExchanges({ info: { schema }, item })[0]?.request).toMatchObject({ method: "GET", target: "/v2/idps" });
 });
 
-test("does not follow folders without end", () => {
+test("limits the depth of folders", () => {
   let item: object = { response: [{ code: 200 }] };
   for (let depth = 0; depth < 60; depth += 1) item = { item: [item] };
   expect(postmanExchanges({ info: { schema }, item: [JSON.parse(JSON.stringify(item))] })).toEqual([]);

@@ -62,7 +62,7 @@ const layouts: readonly (readonly [string, string | Uint8Array])[] = [
   ["a byte order mark", `\uFEFF{"log":{"entries":[\n${lines.join(",\n")}\n]}}`],
 ];
 
-test.each(layouts)("tells where in a recording with %s each entry stands", async (_name, text) => {
+test.each(layouts)("finds the position of each entry in a recording with %s", async (_name, text) => {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   for (const size of [7, 100_000]) {
     const items = (await read(text, size)).filter((item) => item.type === "exchange");
@@ -76,14 +76,14 @@ test.each(layouts)("reads a recording with %s, whatever its chunks", async (_nam
   for (const size of [1, 2, 5, 64, 1000, 1_000_000]) expect(await seen(text, size)).toEqual(paths);
 });
 
-test.each(layouts)("steps over what is not wanted in a recording with %s", async (_name, text) => {
+test.each(layouts)("skips entries that are not requested in a recording with %s", async (_name, text) => {
   for (const size of [1, 64, 1_000_000]) {
     const items = await read(text, size, (index) => index !== 1);
     expect(items).toMatchObject([{ index: 0 }, { index: 2, exchange: { request: { target: "http://node:7575/3" } } }]);
   }
 });
 
-test("does not parse what is stepped over, once entries are known to be lines", async () => {
+test("does not parse skipped entries once each entry is known to be a line", async () => {
   const text = `{"log":{"entries":[\n${[lines[0], "{no JSON}", lines[2]].join(",\n")}\n]}}\n`;
   expect(await seen(text, 1_000_000, (index) => index === 2)).toEqual(["/3"]);
   expect(await seen(text, 1_000_000)).toEqual(["/1", "an entry is not JSON"]);
@@ -110,7 +110,7 @@ test.each([
     expect(await read(text, size)).toMatchObject([{ type: "invalid", problem, line, entries: 0 }]);
 });
 
-test("gives the entries before the place where a file breaks off, and names the place", async () => {
+test("reads the entries of a truncated file, and names the place of the truncation", async () => {
   const text = `{"log":{"entries":[\n${lines.join(",\n")}`;
   const begin = text.indexOf(lines[2] ?? "");
   for (const size of [1, 1000])
@@ -171,7 +171,7 @@ test.each([
   ["a request that the client took back", { status: 0, _error: "net::ERR_ABORTED" }, { kind: "unexplained" }],
   ["a body cut short", { status: 0, _error: "net::ERR_INCOMPLETE_CHUNKED_ENCODING" }, { kind: "truncated" }],
   ["our own comment", { status: 0, comment: "too-large" }, { kind: "too-large" }],
-])("takes %s for a response that never came", async (_name, response, broken) => {
+])("reads %s as a missing response", async (_name, response, broken) => {
   const exchange = await readOne(entry("", { response }));
   expect(exchange?.response).toMatchObject({ type: "broken", ...broken });
   if (!("reason" in broken) && !("_error" in response)) expect(exchange?.response).not.toHaveProperty("reason");
@@ -192,7 +192,7 @@ test("writes no token, cookie or key", () => {
   expect(text.match(/\[redacted\]/g)).toHaveLength(5);
 });
 
-test("reads back what was written: bodies, bodies that are no text, and how answers broke", async () => {
+test("reads back what it wrote: text, bytes, and incomplete responses", async () => {
   const request = {
     method: "POST",
     target: "https://node.example/v2/users/a/rights?x=1",
@@ -226,13 +226,13 @@ async function notedBodies(response: object): Promise<unknown> {
   return item?.type !== "exchange" ? item?.problem : [item.exchange.request.body.text(), bodyOf(item.exchange)];
 }
 
-test("reads a noted exchange: a body that is text as it is, any other as JSON, none as nothing", async () => {
+test("reads an exchange written by hand: a text body verbatim, any other as JSON", async () => {
   expect(await notedBodies({ status: 400, headers: {}, body: "no such user" })).toEqual(['{"b":1}', "no such user"]);
   expect(await notedBodies({ status: 400, body: { error: "x" } })).toEqual(['{"b":1}', '{"error":"x"}']);
   expect(await notedBodies({ status: 400 })).toEqual(['{"b":1}', ""]);
 });
 
-test("reads a list of noted exchanges, and an empty one as a recording of nothing", async () => {
+test("reads a list of exchanges written by hand, an empty one included", async () => {
   const noted = `{"request":{"url":"http://n/v2/a","body":12345678901234567890},"response":{"status":200}}`;
   const [item] = await read(`[${noted}]`);
   if (item?.type !== "exchange") throw new Error("no exchange");
@@ -240,7 +240,7 @@ test("reads a list of noted exchanges, and an empty one as a recording of nothin
   expect(await read("[]")).toEqual([]);
 });
 
-test("keeps the integers of a noted body exact", async () => {
+test("keeps the integers of a body written by hand exact", async () => {
   const text = '{"request":{"url":"http://a/1"},"response":{"status":200,"body":{"offset":9007199254740993}}}';
   for (const layout of [text, `${text}\n${text}`]) {
     const [item] = await read(layout, 1000);
@@ -248,7 +248,7 @@ test("keeps the integers of a noted body exact", async () => {
   }
 });
 
-test("takes a file with a log for HAR, whatever else it has and in whatever order", async () => {
+test("recognizes HAR by its log, with any other members in any order", async () => {
   const response = { status: 200 };
   for (const value of [
     { log: { entries: [one] }, request: noted, response },
@@ -257,7 +257,7 @@ test("takes a file with a log for HAR, whatever else it has and in whatever orde
     for (const end of ["", "\n"]) expect(await seen(JSON.stringify(value) + end, 1000)).toEqual(["/1"]);
 });
 
-test("reads an entry again however deep it is nested", async () => {
+test("reads an entry again at any nesting", async () => {
   const deep = `{"request":{"method":"GET","url":"/v2/idps"},"response":{"status":200},"x":${"[".repeat(600)}${"]".repeat(600)}}`;
   const text = `{"log":{"entries":[\n${deep}\n]}}`;
   const [item] = await read(text, 1000);

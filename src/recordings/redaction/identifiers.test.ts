@@ -29,7 +29,7 @@ function redacted(...given: Parameters<typeof exchangeOf>) {
   };
 }
 
-test("a hint with spaces is one, also within a sentence that comes later", () => {
+test("recognizes a hint with spaces, also in a later sentence", () => {
   const { body, response } = redacted({ party: bob }, "/", { cause: `No ${bob} here.` });
   expect(body.party).toMatch(/^party-1::1220[0-9a-f]{64}$/);
   expect(response.cause).toBe(`No ${body.party} here.`);
@@ -41,7 +41,7 @@ test("a sentence that ends in a party is not an id", () => {
   expect(redacted({}, "/", { cause: `Unknown party ${alice}` }).response.cause).toMatch(/^Unknown party party-1::1220/);
 });
 
-test("digits in capitals are no contract id, and stay none", () => {
+test("keeps hex digits in capitals, which are not a contract id", () => {
   const { body } = redacted({ contractId: `00${digits("A")}CA121220${digits("B")}` });
   expect(body.contractId).toMatch(/^0007[0-9A-F]{62}CA12122007[0-9A-F]{62}$/);
   expect(body.contractId).not.toContain("AAAAAAAA");
@@ -58,7 +58,7 @@ test("an invalid id stays invalid", () => {
   });
 });
 
-test("a short contract id of the newer form gets a longer one, and comes back", () => {
+test("gives a short contract id of the newer form a longer one, and restores it", () => {
   const target = "/registry/transfer-instruction/v2/01abcd/choice-contexts/accept";
   const { redactor, body, target: renamed } = redacted({ contractId: "01abcd", long: `01${"cd".repeat(30)}` }, target);
   expect(body).toEqual({
@@ -71,7 +71,7 @@ test("a short contract id of the newer form gets a longer one, and comes back", 
   expect(back.body.text()).toContain('"contractId":"01abcd"');
 });
 
-test("a hash is the same in base64, in digits and as the id of a request; a package id stays", () => {
+test("gives a hash one name in base64, in hex and as a request id; keeps package ids", () => {
   const hash = digits("7");
   const multiHash = Buffer.from(`1220${hash}`, "hex").toString("base64");
   const { body, response } = redacted({ multiHash, hash, packageId: digits("9") }, "/", { correlationId: hash });
@@ -80,7 +80,7 @@ test("a hash is the same in base64, in digits and as the id of a request; a pack
   expect([response.correlationId, body.packageId]).toEqual([body.hash, digits("9")]);
 });
 
-test("what a client called its submission is called otherwise, also in the error's sentence and context", () => {
+test("renames the command id of a submission, also in the text and context of an error", () => {
   const given = { submissionId: "pay/rent#1", partyHint: "carol" };
   const context = { existing_submission_id: "pay/rent#1", note: "of carol", earliest_offset: "7" };
   const { response } = redacted(given, "/", { cause: "There is pay/rent#1.", context });
@@ -99,7 +99,7 @@ test("renames the offset of a deduplication period", () => {
   });
 });
 
-test("a user whose id looks like a trace stays a user", () => {
+test("treats a user id that looks like a trace id as a user id", () => {
   const user = "ab".repeat(16);
   const { target, response } = redacted({}, `/v2/users/${user}`, {
     cause: `no user ${user}`,

@@ -58,7 +58,7 @@ test.each(['ab"cdefg', "ab\\cdefg", "ab\ncdefg", "ab\r\ncdefg", "ab\u0001cdefg"]
 
 const header = (value: string) => JSON.stringify({ request: { headers: [{ name: "authorization", value }] } });
 
-test("a bearer token of any form is one in the header for it", () => {
+test("finds a bearer token of any form in the Authorization header", () => {
   expect(gate(header("Bearer abc"))).toEqual([{ kind: "bearer", pointer: "/request/headers/0/value", within: "" }]);
   expect(gate(header("bearer [redacted]"))).toEqual([]);
   expect(gate(header("Bearer token-12"))).toEqual([]);
@@ -74,11 +74,11 @@ test.each([
   "100% sure, 50%2F50",
   "\\u0061 plain escape",
   btoa("bearer of good news"),
-])("does not cry wolf over %s", (text) => {
+])("reports no leak in %s", (text) => {
   expect(gate(JSON.stringify({ text }))).toEqual([]);
 });
 
-test("does not cry wolf over names, blobs and hashes of any kind", () => {
+test("reports no leak in names, blobs and hashes of any kind", () => {
   const redactor = createRedactor();
   const bytes = (seed: number) =>
     Uint8Array.from({ length: 900 }, (_, index) => (index * index * seed + index * 31) % 256);

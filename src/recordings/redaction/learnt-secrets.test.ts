@@ -28,7 +28,7 @@ function redacted(given: Given, redactor = createRedactor()): Required<Given> {
 
 const opaque: HeaderList = [["Authorization", "Bearer MARKBEAROPAQUE"]];
 
-test("an opaque token has its name wherever else it occurs, in later exchanges too", () => {
+test("redacts an opaque token wherever it occurs, later exchanges included", () => {
   const redactor = createRedactor();
   const target = "/v2/users/MARKBEAROPAQUE?x=%4DARKBEAROPAQUE";
   const first = redacted({ target, headers: opaque, body: '{"note":"MARKBEAROPAQUE here"}' }, redactor);
@@ -51,7 +51,7 @@ test.each(['{"userId":"MARKBEAROPAQUE"}', '{"users":[{"id":"MARKBEAROPAQUE"}]}']
   },
 );
 
-test("the initial user of every participant stays a name where it serves as a token", () => {
+test("keeps participant_admin, also where it serves as a token", () => {
   const headers: HeaderList = [["Authorization", "Bearer participant_admin"]];
   const response = '{"user":{"id":"participant_admin"}}';
   expect(redacted({ headers, response }).response).toBe(response);

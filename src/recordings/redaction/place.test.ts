@@ -9,6 +9,6 @@ test.each([
   ["pageToken", "page"],
   ["signatures", "signature"],
   ["a.example/holder-credentials", "token"],
-])("what is called %s is of the role %s", (member, role) => {
+])("a member named %s has the role %s", (member, role) => {
   expect(roleOf(member)).toBe(role);
 });

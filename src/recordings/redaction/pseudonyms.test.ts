@@ -5,7 +5,7 @@ import { Names, passingNamesMax } from "./pseudonyms.ts";
 const fresh = (earlier: ConstructorParameters<typeof Names>[0]["earlier"] = []) =>
   new Names({ keepsIds: false, renamesUsers: false, namesMax: 1000, earlier });
 
-test.each([16, 18, 32, 64, 188])("knows its own names of %d digits, and no others", (digits) => {
+test.each([16, 18, 32, 64, 188])("recognizes its own names of %d digits, and no others", (digits) => {
   const name = hexName("contract", 7, digits);
   expect(name).toMatch(new RegExp(`^[0-9a-f]{${digits}}$`));
   expect(isHexName(name)).toBe(true);
@@ -14,7 +14,7 @@ test.each([16, 18, 32, 64, 188])("knows its own names of %d digits, and no other
   expect(hexName("contract", 8, digits)).not.toBe(name);
 });
 
-test("a name that occurs in the traffic already is not given to another original", () => {
+test("does not reuse a name that occurs in the traffic", () => {
   const names = fresh();
   const first = hexName("contract", 1, 64);
   expect(names.hex(first, "contract")).toBe(first);
@@ -23,7 +23,7 @@ test("a name that occurs in the traffic already is not given to another original
   expect(names.hint("alice", "party", undefined)).toBe("party-2");
 });
 
-test("a name in digits is known for one at any time, a hint that only looks like one is not", () => {
+test("recognizes its hex names at any time, but not a hint that only looks like one", () => {
   const names = fresh();
   const given = names.hex("a".repeat(64), "contract");
   expect(names.hex(given, "contract")).toBe(given);
@@ -37,7 +37,7 @@ test("an original hint that looks like a name is renamed where its fingerprint i
   expect(fresh().hint("party-7", "party", `1220${hexName("fingerprint", 1, 64)}`)).toBe("party-7");
 });
 
-test("forgets traces beyond its bound, and never gives a name twice", () => {
+test("drops trace ids beyond the limit, and never gives a name twice", () => {
   const names = fresh();
   const trace = (index: number) => (index + 2 ** 40).toString(16).padStart(16, "0");
   const first = names.hex(trace(0), "span");
@@ -48,7 +48,7 @@ test("forgets traces beyond its bound, and never gives a name twice", () => {
   expect(given.has(names.hex(trace(0), "span"))).toBe(false);
 });
 
-test("goes on from an earlier list", () => {
+test("continues an earlier list of names", () => {
   const names = fresh();
   const [hex, hint, token, offset] = [
     names.hex("a".repeat(64), "update"),
@@ -83,7 +83,7 @@ test.each([9_000_000_000_000n, 1_500_000_000_001n, 9_007_199_254_740_993n])(
   },
 );
 
-test("has room before the first offset for every older one", () => {
+test("leaves room for older offsets before the first", () => {
   const names = fresh();
   expect(names.offset(500_000_000_000n)).toBe(1_000_000_000_000n);
   expect(names.offset(1n)).toBe(500_000_000_001n);

@@ -22,13 +22,13 @@ function redacted(value: object): ReturnType<typeof JSON.parse> {
   return JSON.parse(out.request.body.text());
 }
 
-test("a Daml text that would close as a message itself is a text", () => {
+test("reads a Daml text as text even if it parses as a message", () => {
   const text = `B${String.fromCharCode(id("x").length)}${id("x")}`;
   const read = redacted({ text, createdEventBlob: base64OfBytes(encodeTextRecord([text])) });
   expect(bytesOfBase64(read.createdEventBlob)).toEqual(encodeTextRecord([read.text]));
 });
 
-test("tells the synchronizer of a prepared transaction from a party", () => {
+test("distinguishes the synchronizer of a prepared transaction from a party", () => {
   const metadata = {
     actAs: [id("alice")],
     commandId: "",
@@ -51,7 +51,7 @@ test("tells the synchronizer of a prepared transaction from a party", () => {
 });
 
 /** 110 is the letter n, so that the key is a text as well. */
-test.each([200, 110])("a public key of bytes %d is the same in JSON and in a protobuf", (byte) => {
+test.each([200, 110])("gives a public key of bytes %d the same name in JSON and in protobuf", (byte) => {
   const key = new Uint8Array(32).fill(byte);
   const transaction = encodePartyToParticipant(
     { party: id("alice"), threshold: 1, participants: [] },
@@ -64,7 +64,7 @@ test.each([200, 110])("a public key of bytes %d is the same in JSON and in a pro
   expect(renamed).not.toEqual(key);
 });
 
-test("a key in DER keeps its frame, and is the key that stands bare elsewhere", () => {
+test("keeps the DER frame of a key, and gives it the name of the raw key", () => {
   const frame = Buffer.from("302a300506032b6570032100", "hex");
   const key = Buffer.alloc(32, 200);
   const read = redacted({
@@ -76,12 +76,12 @@ test("a key in DER keeps its frame, and is the key that stands bare elsewhere", 
   expect(bare).not.toEqual(key);
 });
 
-test("bytes that say nothing stay: zeros, and what is short", () => {
+test("keeps zeros and short byte strings", () => {
   const createdEventBlob = base64OfBytes(Uint8Array.of(0x0a, 20, ...new Uint8Array(20), 0x12, 3, 200, 201, 202));
   expect(redacted({ createdEventBlob })).toEqual({ createdEventBlob });
 });
 
-test("bytes of no known form lose the names that can be read in them, byte for byte around", () => {
+test("redacts readable names in bytes of unknown form, and keeps the bytes around them", () => {
   const blob = (party: string) =>
     Buffer.concat([Buffer.from([255, 7, 0]), Buffer.from(party), Buffer.from([0, 254])]).toString("base64");
   const read = redacted({ party: id("alice"), odd: blob(id("alice")) });

@@ -90,7 +90,7 @@ function readable(exchange: Exchange): string {
   return [text, ...runs.flatMap((bytes) => [bytes.toString("latin1"), bytes.toString("hex")])].join("\n");
 }
 
-test("no identifier survives in any place, in no encoding, and the way back leads to it", () => {
+test("redacts identifiers in every place and encoding, and restores them", () => {
   fc.assert(
     fc.property(marked, (ids) => {
       const redactor = createRedactor();
@@ -118,7 +118,7 @@ test("no identifier survives in any place, in no encoding, and the way back lead
   );
 });
 
-test("two originals never share a name, and the same has one", () => {
+test("gives each original one name, and no two the same", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(id, contractId), { minLength: 1, maxLength: 30 }), (ids) => {
       const redactor = createRedactor();
@@ -129,7 +129,7 @@ test("two originals never share a name, and the same has one", () => {
   );
 });
 
-test("the lengths in a protobuf fit what it holds after it is redacted", () => {
+test("the lengths in a redacted protobuf are right", () => {
   fc.assert(
     fc.property(marked, fc.array(fc.oneof(fc.string({ maxLength: 200 }), id), { maxLength: 10 }), (ids, texts) => {
       const event = {

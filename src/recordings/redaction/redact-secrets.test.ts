@@ -88,7 +88,7 @@ test("replaces signatures by ones of the same form and length, and redacts priva
   expect(read.note).toBe("key [redacted] end");
 });
 
-test("a short signature becomes zeros, and an invalid one stays invalid", () => {
+test("replaces a short signature by zeros, and keeps an invalid one invalid", () => {
   const read = JSON.parse(
     redacted({ body: JSON.stringify({ a: { signature: "c2ln" }, b: { signature: "%-x1" } }) }).body,
   );

@@ -81,7 +81,7 @@ test("gives a party one name in target, body, error text and protobuf", () => {
   );
 });
 
-test("calls an id by the member in which it stands first, and a hint without its fingerprint the same", () => {
+test("names an id after the member where it occurs first, and its bare hint alike", () => {
   const { body, response } = redacted({
     body: JSON.stringify({ partyHint: "alice", synchronizer: domain, observingParticipantUids: [bob] }),
     response: JSON.stringify({ partyId: alice, physical: `${domain}::34-0`, uid: `PAR::${bob}` }),
@@ -98,7 +98,7 @@ test("calls an id by the member in which it stands first, and a hint without its
   expect(requested.observingParticipantUids[0]).toMatch(/^participant-1::1220/);
 });
 
-test("keeps the blob of a disclosed contract consistent with what stands around it", () => {
+test("keeps the blob of a disclosed contract consistent with the JSON around it", () => {
   const createdEventBlob = encodeCreatedEventBlob({
     contractId: contract,
     packageName: "splice",
@@ -193,7 +193,7 @@ test("a text within bytes that could be a message is distinguished from a messag
   expect(read.createdEventBlob).toBe(base64OfBytes(encodeValue({ type: "party", value: read.alice })));
 });
 
-test("a recorded body that was decoded already is read under the head of a compressed one", () => {
+test("reads a decoded body under a Content-Encoding header", () => {
   const given = exchangeOf({ headers: [["Content-Encoding", "br"]], body: JSON.stringify({ alice }) });
   expect(JSON.parse(shown(createRedactor().redact(given)).body).alice).toMatch(name);
 });
@@ -352,7 +352,7 @@ test("redacts a line of prose under the names of the exchanges", () => {
   expect(redactor.redactText("Not Found")).toBe("Not Found");
 });
 
-test("redacts a long run of punctuation in a sentence in no more time than its length takes", () => {
+test("redacts a long run of punctuation in linear time", () => {
   const redactor = createRedactor();
   redactor.redact(exchangeOf({ body: JSON.stringify({ party: alice }) }));
   const dashes = "-".repeat(1_000_000);

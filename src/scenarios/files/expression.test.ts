@@ -34,7 +34,7 @@ test("finds a member of the response by its pointer, and the whole response with
   expect(evaluate("$response.body", responded)).toEqual({ "a/b": [{ c: 1 }] });
 });
 
-test("replaces a text that is an expression by its value, and those within a text by their texts", () => {
+test("replaces an expression by its value, and expressions within a text by their texts", () => {
   const value = {
     ids: ["$steps.one.outputs.id", "$steps.one.outputs.none"],
     list: "$steps.one.outputs.list",
@@ -44,7 +44,7 @@ test("replaces a text that is an expression by its value, and those within a tex
   expect(substitute("/u/{$steps.one.outputs.id}/{$steps.one.outputs.none}", scope)).toBe("/u/alice/");
 });
 
-test("says a value in words wherever it stands in a text", () => {
+test("inserts a value as text anywhere in a text", () => {
   const outputs = new Map([["one", { odd: { toString: 1 }, list: ["a", "b"] }]]);
   const text = "{$steps.one.outputs.odd} {$steps.one.outputs.list} {{$steps.one.outputs.none}";
   expect(substitute(text, { ...scope, outputs })).toBe('{"toString":1} a,b {');

@@ -5,7 +5,7 @@ import { readYaml } from "./read-yaml.ts";
 const rows = (count: number) => Array.from({ length: count }, (_, index) => `{"id":"u${index}","note":"a, \\"}]{ b"}`);
 const large = `{\n"participantId": "p::1220ab",\n"users": [\n${rows(30_000).join(",\n")}\n], "deep": {"a":\n[1, [2,\n3]]}}`;
 
-test("a large JSON text is the same value, on the same lines, as it is for the reader of YAML", () => {
+test("reads large JSON with the same value and lines as the YAML reader", () => {
   const value = `{\n"users": [\n${rows(3).join(",\n")}\n],\n"deep": {"a":\n[1, [2,\n3], {}, []]}}`;
   const padded = `${value.slice(0, -1)},"padding":"${"x".repeat(largeJsonMin)}"}`;
   const [fast, slow] = [readLargeJson("f", padded, () => padded), readYaml("f", value)];
@@ -14,7 +14,7 @@ test("a large JSON text is the same value, on the same lines, as it is for the r
     expect([path, fast.lineOf(path)]).toEqual([path, slow.source.lineOf(path)]);
 });
 
-test("it is read fast, and knows where its rows stand", () => {
+test("finds the lines of its rows without parsing it again", () => {
   const read = readLargeJson("f", large, () => large);
   expect(read?.lineOf(["users", 29_999, "id"])).toBe(30_003);
   expect(read?.lineOf(["deep", "a", 1, 1])).toBe(30_006);
@@ -25,10 +25,10 @@ test.each([
   ["a small text", '{"a":1}'],
   ["text that is not JSON", `{${" ".repeat(largeJsonMin)}a: 1}`],
   ["deeply nested JSON", `${"[".repeat(200)}${" ".repeat(largeJsonMin)}${"]".repeat(200)}`],
-])("%s is left to the reader of YAML", (_, text) => {
+])("leaves %s to the YAML reader", (_, text) => {
   expect(readLargeJson("f", text, () => text)).toBeUndefined();
 });
 
-test("a file that is gone when a line is asked for is wrong somewhere", () => {
+test("reports a problem without a line if the file has disappeared", () => {
   expect(readLargeJson("f", large, () => "")?.lineOf(["users", 29_999, "id"])).toBe(1);
 });

@@ -61,7 +61,7 @@ function problemsIn(extension: string, files: Readonly<Record<string, string>> =
 
 const seconds = (state: WorldState, count: number) => advancedTo(state, state.nowMs + count * 1000);
 
-test("starts from the fixture: synchronizers, packages, parties of another participant", () => {
+test("creates synchronizers, packages and parties of another participant from the fixture", () => {
   const { ledger: state } = initialOf("");
   expect(
     [...state.synchronizers.values()].map(({ isConnected, protocolVersion }) => [isConnected, protocolVersion]),
@@ -79,14 +79,14 @@ test.each([
   ["disconnect: a", (state: WorldState) => state.ledger.synchronizers.get("a::1220ab")?.isConnected === false],
   ['allocateParty: "new::1220ab"', (state: WorldState) => state.ledger.parties.has("new::1220ab")],
   [`uploadPackage: ${packageId}`, (state: WorldState) => state.ledger.packages.get(packageId)?.isUploaded],
-])("lets `%s` happen at its time and not before, or before its call", (event, hasHappened) => {
+])("applies `%s` at its time and not before, or before its call", (event, hasHappened) => {
   const timed = initialOf(`plan: [{ at: PT1M, ${event} }]`);
   expect([hasHappened(seconds(timed, 59)), hasHappened(seconds(timed, 60))]).toEqual([false, true]);
   const first = stateForCall(initialOf(`plan: [{ on: getV2Users, nth: 2, ${event} }]`), "getV2Users");
   expect([hasHappened(first), hasHappened(stateForCall(first, "getV2Users"))]).toEqual([false, true]);
 });
 
-test("reassigns for a while: assigned, on its way, assigned elsewhere with the counter grown by one", () => {
+test("a reassignment unassigns a contract, then assigns it elsewhere with the counter increased by one", () => {
   const start = initialOf("plan: [{ at: PT30S, reassign: { contract: factory, to: b, for: PT12S } }]");
   const at = (count: number) => seconds(start, count).registry.contracts.get("factory")?.assignment;
   expect([at(29), at(30), at(42)]).toEqual([
@@ -197,12 +197,12 @@ test("reports the problems of both fixtures at once, each with its line", () => 
   ]);
 });
 
-test("lets a contract be reassigned again once it has arrived", () => {
+test("reassigns a contract again after it is assigned", () => {
   const reassign = (to: string) => `reassign: { contract: factory, to: ${to}, for: PT1S }`;
   expect(problemsIn(`plan: [{ at: PT3S, ${reassign("a")} }, { at: PT1S, ${reassign("b")} }]`)).toEqual([]);
 });
 
-test("counts the time of the plan from the start of the clock, in whatever order it is written", () => {
+test("counts the time of the plan from the start of the clock, in any order of entries", () => {
   const start = initialOf(
     "clock: { start: 2027-02-03T04:05:06Z }\nseed: 9\nplan: [{ at: PT2S, connect: a }, { at: PT1S, disconnect: a }]",
   );
@@ -211,7 +211,7 @@ test("counts the time of the plan from the start of the clock, in whatever order
   expect([isConnected(0), isConnected(1), isConnected(2)]).toEqual([true, false, true]);
 });
 
-test("gives a pre-approval with its contracts, and a party that can be used at once", () => {
+test("creates a pre-approval with its contracts, and a party that is usable at once", () => {
   const created = '{ receiver: "bob::1220ab", contract: factory, featuredAppRight: factory }';
   const plan = `plan: [{ at: PT1S, createPreapproval: ${created} }, { at: PT1S, allocateParty: "new::1220ab" }]`;
   const state = seconds(initialOf(plan), 1);
@@ -323,7 +323,7 @@ test("reports the problems of a file up to a limit", () => {
   expect([problems.length, problems.at(-1)]).toEqual([problemsMax + 1, expect.stringMatching(/\d0 more problems/)]);
 });
 
-test("keeps what a fixture says of its contracts", () => {
+test("keeps the members that a fixture gives its contracts", () => {
   const text = registry.replace('synchronizer: "a::1220ab" }', 'synchronizer: "a::1220ab", reassignmentCounter: 3 }');
   const result = load("", { "registry.yaml": text });
   expect(
@@ -331,7 +331,7 @@ test("keeps what a fixture says of its contracts", () => {
   ).toMatchObject({ reassignmentCounter: 3 });
 });
 
-test("takes a kind of criterion that also names its version", () => {
+test("accepts a criterion type with its version", () => {
   const criterion = "{ type: { type: jsonpath, version: rfc9535 }, context: $response.body, condition: '$[' }";
   const text = scenario("").replace(
     "steps: []",
@@ -340,14 +340,14 @@ test("takes a kind of criterion that also names its version", () => {
   expect(problemsIn("", { "s.yaml": text })).toEqual([expect.stringContaining('the condition "$[" is not valid')]);
 });
 
-test("holds one workflow and no more", () => {
+test("refuses a scenario with two workflows", () => {
   const twice = `${scenario("")}  - workflowId: v\n    steps: []\n`;
   expect(problemsIn("", { "s.yaml": twice })).toEqual([
     expect.stringContaining("workflows must NOT have more than 1 items"),
   ]);
 });
 
-test("speaks of alternatives only where nothing says more", () => {
+test("mentions alternatives only if no other problem is more precise", () => {
   const problems = (right: string) =>
     problemsIn("", { "ledger.yaml": ledger.replace("{ id: alice }", `{ id: a, rights: [${right}] }`) }).join("\n");
   expect(problems("{ CanAct: 'p::1220ab' }")).toContain('Did you mean "CanActAs"?');
@@ -358,7 +358,7 @@ test("speaks of alternatives only where nothing says more", () => {
   expect(problems("ParticipantAdmn")).toMatch(/^ledger\.yaml:8: .* Did you mean "ParticipantAdmin"\?$/);
 });
 
-test("a large fixture is read once more for the lines of its problems, and not otherwise", () => {
+test("reads a large fixture a second time only for the lines of its problems", () => {
   const rows = Array.from({ length: 30_000 }, (_, index) => `{"id":"user-${index}","rights":["ParticipantAdmin"]}`);
   const large = (last: string) => `{"participantId":"${participant}","users":[\n${[...rows, last].join(",\n")}\n],
 "identityProviders":[{"id":"corporate","issuer":"i","jwksUrl":"j"}]}`;

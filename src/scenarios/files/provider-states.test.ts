@@ -10,7 +10,7 @@ function problemsIn(states: string): readonly string[] {
   return checkProviderStates(read.source, workflow).map(({ line, problem, advice }) => `${line} ${problem}. ${advice}`);
 }
 
-test("takes names, and names with the step that they follow", () => {
+test("reads names, and names with the step that they follow", () => {
   expect(problemsIn("  - no rights\n  - { name: alice may, afterStep: grant }\n")).toEqual([]);
 });
 

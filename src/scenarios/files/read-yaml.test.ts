@@ -7,7 +7,7 @@ import { type FileReader, loadScenario } from "./load-scenario.ts";
 import { formatProblem, problemsMax } from "./problem.ts";
 import { readYaml } from "./read-yaml.ts";
 
-test("the quickstart comes to the same, read beforehand or now", () => {
+test("gives the same quickstart from a cached and from a fresh reading", () => {
   const readWith = (ending: string) => {
     const files: FileReader = {
       read: (path) => `${readFileSync(path, "utf8")}${ending}`,
@@ -22,7 +22,7 @@ test("the quickstart comes to the same, read beforehand or now", () => {
   expect(readWith("")).toEqual(readWith("\n# not what was packed"));
 });
 
-test("what was read beforehand knows its lines", () => {
+test("a cached reading knows its lines", () => {
   for (const { text } of readBefore) {
     const [before, now] = [readYaml("f", text), readYaml("f", `${text}\n# not what was packed`)];
     if (before.type !== "read" || now.type !== "read") throw new Error("both are read");
@@ -36,7 +36,7 @@ test.each([
   ["a: 1\nb: 2\na: 3", ["f:3: Map keys must be unique. Correct the YAML syntax."]],
   ["x:\n  - { a: 1, a: 2 }", ["f:2: Map keys must be unique. Correct the YAML syntax."]],
   ["a: { b: 1 }\nb: { b: 1 }", []],
-])("finds the keys of %j that are there twice", (text, problems) => {
+])("finds the duplicate keys of %j", (text, problems) => {
   const read = readYaml("f", text);
   expect(read.type === "invalid" ? read.problems.map(formatProblem) : []).toEqual(problems);
 });
@@ -52,7 +52,7 @@ test.each(["!!binary aGk=", "!!set { a }", "!!timestamp 2001-12-14", "!!omap [a:
   },
 );
 
-test("tells of a file with thousands of errors the first", () => {
+test("reports the first of thousands of errors", () => {
   const read = readYaml("f", "[".repeat(5000));
   expect(read.type === "invalid" && read.problems.length).toBe(problemsMax + 1);
 });
