@@ -1,57 +1,208 @@
-import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
+import { converted, type Reading, type Type } from "./_wire-types.ts";
 
-/** Writes a message field by field. Default values are omitted, as in proto3, except for members of a union. */
-export class Message {
-  readonly #writer = new BinaryWriter();
+// Messages as tables of fields: one table reads and writes a message. Unknown fields are skipped. Of several values of a
+// field that is not repeated, the last counts.
 
-  text(field: number, value: string): this {
-    return value === "" ? this : this.unionText(field, value);
+/** A field of a message. */
+export interface Field<Value> {
+  readonly number: number;
+  readonly wireTypes: readonly WireType[];
+  absent(): Value;
+  /** The value after one more occurrence of the field. */
+  read(reading: Reading, wireType: WireType, before: Value | undefined): Value;
+  write(writer: BinaryWriter, value: Value): void;
+}
+
+/** A field without which a message is invalid; it is always written. */
+export function required<Value>(number: number, type: Type<Value>): Field<Value> {
+  return {
+    number,
+    wireTypes: [type.wireType],
+    absent: () => {
+      throw new RangeError(`field ${number} is missing`);
+    },
+    read: (reading) => type.read(reading),
+    write: (writer, value) => type.write(writer.tag(number, type.wireType), value),
+  };
+}
+
+/** A field that is omitted for the default value of its type. */
+export function field<Value>(number: number, type: Type<Value>): Field<Value> {
+  const { write, ...present } = required(number, type);
+  const { absent } = type;
+  if (absent === undefined) return { ...present, write };
+  const isAbsent = (value: Value) => value === absent || (value instanceof Uint8Array && value.length === 0);
+  return { ...present, absent: () => absent, write: (writer, value) => isAbsent(value) || write(writer, value) };
+}
+
+export function optional<Value>(number: number, type: Type<Value>): Field<Value | undefined> {
+  const { write, ...present } = required(number, type);
+  return {
+    ...present,
+    absent: () => undefined,
+    write: (writer, value) => value === undefined || write(writer, value),
+  };
+}
+
+/** Values in order. Numbers are written one by one, and may be packed. */
+export function repeated<Value>(number: number, type: Type<Value>): Field<Value[]> {
+  const { write } = required(number, type);
+  return {
+    number,
+    wireTypes: [type.wireType, WireType.LengthDelimited],
+    absent: () => [],
+    read: (reading, wireType, values = []) => {
+      if (wireType === type.wireType) values.push(type.read(reading));
+      else readParts(reading, () => values.push(type.read(reading)));
+      return values;
+    },
+    write: (writer, values) => {
+      for (const value of values) write(writer, value);
+    },
+  };
+}
+
+/** A message by the fields of its value, which are written in this order. */
+export function message<Value extends object>(
+  fields: {
+    readonly [Name in keyof Value]-?: Field<Value[Name]>;
+  },
+): Type<Value> {
+  const named = Object.entries<Field<unknown>>(fields);
+  const byNumber = new Map(named.map((entry) => [entry[1].number, entry]));
+  return messageType(
+    (reading) => {
+      const values: Record<string, unknown> = {};
+      readFields(reading, byNumber, (name, read) => {
+        values[name] = read(values[name]);
+      });
+      for (const [name, known] of named) if (values[name] === undefined) values[name] = known.absent();
+      // Every member has the value of its field, so the cast holds.
+      return values as Value; // cast
+    },
+    (writer, value) => {
+      for (const [name, known] of named) known.write(writer, Reflect.get(value, name));
+    },
+  );
+}
+
+/** A message of a key and a value. */
+export function pair<Key, Value>(key: Field<Key>, value: Field<Value>): Type<readonly [key: Key, value: Value]> {
+  type Pair = { readonly key: Key; readonly value: Value };
+  return converted(
+    message<Pair>({ key, value }),
+    (entry) => [entry.key, entry.value] as const,
+    ([first, second]) => ({ key: first, value: second }),
+  );
+}
+
+type Tagged = { readonly type: string };
+
+/** Maximum nesting of unions: of Daml values, as on a node. */
+const depthMax = 100;
+
+/** A message of which one field is set; `type` names the field. `none` is the value if no known field is set. */
+export function union<Value extends Tagged, None extends string = never>(
+  cases: {
+    readonly [Name in Exclude<Value["type"], None>]: Field<Omit<Extract<Value, { readonly type: Name }>, "type">>;
+  },
+  none: () => Value,
+): Type<Value> {
+  const byName = new Map(Object.entries<Field<object>>(cases));
+  const byNumber = new Map([...byName].map((entry) => [entry[1].number, entry]));
+  return messageType(
+    (reading) => {
+      reading.depth += 1;
+      if (reading.depth > depthMax) throw new RangeError("the value is nested too deep");
+      let value: unknown;
+      readFields(reading, byNumber, (type, read) => {
+        value = { type, ...read(undefined) };
+      });
+      reading.depth -= 1;
+      // Each case reads the members of its type, so the cast holds.
+      return value === undefined ? none() : (value as Value); // cast
+    },
+    (writer, value) => byName.get(value.type)?.write(writer, value),
+  );
+}
+
+/** A message that is defined later, since it contains itself. */
+export function lazy<Value>(type: () => Type<Value>): Type<Value> {
+  return {
+    wireType: WireType.LengthDelimited,
+    read: (reading) => type().read(reading),
+    write: (writer, value) => type().write(writer, value),
+  };
+}
+
+function messageType<Value>(
+  read: (reading: Reading) => Value,
+  writeFields: (writer: BinaryWriter, value: Value) => void,
+): Type<Value> {
+  return {
+    wireType: WireType.LengthDelimited,
+    read,
+    write: (writer, value) => {
+      writeFields(writer.fork(), value);
+      writer.join();
+    },
+  };
+}
+
+/** Reads the parts of a length-delimited value. Throws if the last part exceeds it. */
+function readParts(reading: Reading, readPart: () => void): void {
+  const { reader } = reading;
+  const end = reader.uint32() + reader.pos;
+  while (reader.pos < end) {
+    reading.partsLeft -= 1;
+    if (reading.partsLeft < 0) throw new RangeError("the message has too many fields");
+    readPart();
   }
+  if (reader.pos > end) throw new RangeError("a field exceeds its message");
+}
 
-  texts(field: number, values: Iterable<string>): this {
-    for (const value of values) this.unionText(field, value);
-    return this;
-  }
+function readFields<Value>(
+  reading: Reading,
+  byNumber: ReadonlyMap<number, readonly [name: string, field: Field<Value>]>,
+  take: (name: string, read: (before: Value | undefined) => Value) => void,
+): void {
+  readParts(reading, () => {
+    const [number, wireType] = reading.reader.tag();
+    const found = byNumber.get(number);
+    if (found === undefined) reading.reader.skip(wireType, number);
+    else if (!found[1].wireTypes.includes(wireType)) throw new RangeError(`field ${number} has another type`);
+    else take(found[0], (before) => found[1].read(reading, wireType, before));
+  });
+}
 
-  unionText(field: number, value: string): this {
-    this.#writer.tag(field, WireType.LengthDelimited).string(value);
-    return this;
-  }
+/** Maximum number of fields, those of inner messages included. Transactions have one in 20 bytes, so that the largest body has fewer. */
+const partsMax = 500_000;
 
-  bytes(field: number, value: Uint8Array): this {
-    this.#writer.tag(field, WireType.LengthDelimited).bytes(value);
-    return this;
+/** Reads a message; undefined if it is invalid. */
+export function fromBytes<Value>(type: Type<Value>, bytes: Uint8Array): Value | undefined {
+  try {
+    const reader = new BinaryReader(new BinaryWriter().bytes(bytes).finish());
+    return type.read({ reader, depth: 0, partsLeft: partsMax });
+  } catch {
+    return undefined;
   }
+}
 
-  /** An inner message; undefined is omitted. */
-  message(field: number, value: Uint8Array | undefined): this {
-    return value === undefined ? this : this.bytes(field, value);
-  }
+/** Reads a message in standard base64; undefined if it is invalid. */
+export function fromBase64<Value>(type: Type<Value>, base64: string): Value | undefined {
+  const bytes = bytesOfBase64(base64);
+  return bytes === undefined ? undefined : fromBytes(type, bytes);
+}
 
-  messages(field: number, values: Iterable<Uint8Array>): this {
-    for (const value of values) this.bytes(field, value);
-    return this;
-  }
+export function toBytes<Value>(type: Type<Value>, value: Value): Uint8Array {
+  const writer = new BinaryWriter();
+  type.write(writer, value);
+  return new BinaryReader(writer.finish()).bytes();
+}
 
-  /** An unsigned number of any size, an enum or a boolean; undefined is omitted. */
-  varint(field: number, value: bigint | number | boolean | undefined): this {
-    if (value === undefined) return this;
-    this.#writer.tag(field, WireType.Varint).uint64(BigInt(value));
-    return this;
-  }
-
-  /** A signed number in zigzag form. */
-  zigzag(field: number, value: bigint): this {
-    this.#writer.tag(field, WireType.Varint).sint64(value);
-    return this;
-  }
-
-  fixed64(field: number, value: bigint): this {
-    this.#writer.tag(field, WireType.Bit64).sfixed64(value);
-    return this;
-  }
-
-  finish(): Uint8Array {
-    return this.#writer.finish();
-  }
+/** Standard base64 with padding. */
+export function toBase64<Value>(type: Type<Value>, value: Value): string {
+  return base64OfBytes(toBytes(type, value));
 }

@@ -1,7 +1,6 @@
-import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
-import { readFields } from "./_fields.ts";
+import { field, fromBase64, message, repeated, required, toBase64, toBytes } from "./_message.ts";
+import { bytes, converted, fixed64, string } from "./_wire-types.ts";
 
 // A serialized created event (Splice 0.7, recorded responses and transaction.proto): Versioned { 1: "2.1", 2: FatContractInstance }.
 
@@ -17,62 +16,49 @@ export interface CreatedEvent {
 }
 
 const serializationVersion = "2.1";
-const authenticationDataLength = 42;
+const authenticationData = new Uint8Array(42);
+
+const templateMessage = converted(
+  message({ packageId: field(1, string), modules: repeated(2, string), entities: repeated(3, string) }),
+  ({ packageId, modules, entities }) => `${packageId}:${modules.join(".")}:${entities.join(".")}`,
+  (templateId) => {
+    const [packageId = "", moduleName = "", entityName = ""] = templateId.split(":");
+    return { packageId, modules: moduleName.split("."), entities: entityName.split(".") };
+  },
+);
+
+const eventMessage = message<CreatedEvent & { readonly authenticationData: Uint8Array }>({
+  contractId: required(1, converted(bytes, bytesToHex, hexToBytes)),
+  packageName: field(2, string),
+  templateId: field(3, templateMessage),
+  createArgument: field(4, bytes),
+  signatories: repeated(5, string),
+  createdAtMicros: required(7, fixed64),
+  authenticationData: field(8, bytes),
+});
+
+const versionedMessage = message({ version: field(1, string), event: field(2, eventMessage) });
 
 /** Standard base64 with padding of the serialized created event. */
 export function encodeCreatedEventBlob(event: CreatedEvent): string {
-  const [packageId = "", moduleName = "", entityName = ""] = event.templateId.split(":");
-  const template = new BinaryWriter().tag(1, WireType.LengthDelimited).string(packageId);
-  for (const segment of moduleName.split(".")) template.tag(2, WireType.LengthDelimited).string(segment);
-  for (const segment of entityName.split(".")) template.tag(3, WireType.LengthDelimited).string(segment);
-  const instance = new BinaryWriter()
-    .tag(1, WireType.LengthDelimited)
-    .bytes(hexToBytes(event.contractId))
-    .tag(2, WireType.LengthDelimited)
-    .string(event.packageName)
-    .tag(3, WireType.LengthDelimited)
-    .bytes(template.finish())
-    .tag(4, WireType.LengthDelimited)
-    .bytes(event.createArgument);
-  for (const signatory of event.signatories) instance.tag(5, WireType.LengthDelimited).string(signatory);
-  instance.tag(7, WireType.Bit64).fixed64(event.createdAtMicros);
-  instance.tag(8, WireType.LengthDelimited).bytes(new Uint8Array(authenticationDataLength));
-  const versioned = new BinaryWriter()
-    .tag(1, WireType.LengthDelimited)
-    .string(serializationVersion)
-    .tag(2, WireType.LengthDelimited)
-    .bytes(instance.finish());
-  return base64OfBytes(versioned.finish());
+  return toBase64(versionedMessage, { version: serializationVersion, event: { ...event, authenticationData } });
 }
 
 /** Decodes the event in a blob; undefined for an invalid protobuf. */
 export function decodeCreatedEventBlob(base64: string): CreatedEvent | undefined {
-  const bytes = bytesOfBase64(base64);
-  if (bytes === undefined) return undefined;
-  try {
-    const instance = readFields(bytes).message(2);
-    const template = instance?.message(3);
-    if (instance?.has(1) !== true || template === undefined || !instance.has(7)) return undefined;
-    return {
-      contractId: bytesToHex(instance.bytes(1).at(-1) ?? new Uint8Array()),
-      packageName: instance.text(2),
-      templateId: [template.text(1), template.texts(2).join("."), template.texts(3).join(".")].join(":"),
-      createdAtMicros: instance.integer(7),
-      signatories: instance.texts(5),
-      createArgument: instance.bytes(4).at(-1) ?? new Uint8Array(),
-    };
-  } catch {
-    return undefined;
-  }
+  const versioned = fromBase64(versionedMessage, base64);
+  if (versioned === undefined) return undefined;
+  const { authenticationData: _, ...event } = versioned.event;
+  return event;
 }
+
+/** A Daml value of a contract, without the names of fields: another form than that of the ledger API. */
+const textMessage = message({ text: field(8, string) });
+const recordMessage = message({
+  record: field(13, message({ fields: repeated(1, message({ value: field(1, textMessage) })) })),
+});
 
 /** A Daml record of the given texts, without field names, as in recorded blobs. */
 export function encodeTextRecord(texts: readonly string[]): Uint8Array {
-  const record = new BinaryWriter();
-  for (const text of texts) {
-    const value = new BinaryWriter().tag(8, WireType.LengthDelimited).string(text).finish();
-    const field = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(value).finish();
-    record.tag(1, WireType.LengthDelimited).bytes(field);
-  }
-  return new BinaryWriter().tag(13, WireType.LengthDelimited).bytes(record.finish()).finish();
+  return toBytes(recordMessage, { record: { fields: texts.map((text) => ({ value: { text } })) } });
 }

@@ -4,8 +4,8 @@ import { PreparedTransaction } from "@canton-network/core-ledger-proto";
 import { computeSha256CantonHash } from "@canton-network/core-tx-visualizer";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bytesOfBase64 } from "../text/base64.ts";
-import { readFields } from "./_fields.ts";
+import { field, fromBase64, message } from "./_message.ts";
+import { bytes } from "./_wire-types.ts";
 import { decodeCreatedEventBlob, encodeCreatedEventBlob, encodeTextRecord } from "./created-event-blob.ts";
 import { decentralizedNamespaceOf, fingerprintOf } from "./fingerprint.ts";
 import { decodePreparedTransaction } from "./prepared-transaction.ts";
@@ -114,6 +114,30 @@ test("uses the last of several values, and skips unknown fields of any type", ()
   });
 });
 
+test("refuses a known field of another type, and more fields than memory allows", () => {
+  const number = new BinaryWriter().tag(3, WireType.Varint).uint32(1);
+  expect(decodePreparedTransaction(base64(inside(2, number)))).toBeUndefined();
+  const withUnknown = (count: number) => {
+    const metadata = new BinaryWriter();
+    for (let field = 0; field < count; field += 1) metadata.tag(90, WireType.Varint).uint32(0);
+    return decodePreparedTransaction(base64(inside(2, metadata)));
+  };
+  expect(withUnknown(499_999)).toBeDefined();
+  expect(withUnknown(500_001)).toBeUndefined();
+});
+
+test("reads a key with its usages packed or one by one", () => {
+  const packed = new BinaryWriter().uint32(1).uint32(4).finish();
+  const keys = [
+    new BinaryWriter().tag(5, WireType.LengthDelimited).bytes(packed),
+    new BinaryWriter().tag(5, WireType.Varint).uint32(1).tag(5, WireType.Varint).uint32(4),
+  ];
+  for (const key of keys)
+    expect(decodeTopologyTransaction(base64(inside(3, inside(16, inside(4, key)))))?.mapping).toMatchObject({
+      keys: [{ usages: [1, 4] }],
+    });
+});
+
 test("refuses text that is not UTF-8", () => {
   const broken = new BinaryWriter().tag(3, WireType.LengthDelimited).bytes(new Uint8Array([0xff]));
   expect(decodePreparedTransaction(base64(inside(2, broken)))).toBeUndefined();
@@ -128,8 +152,8 @@ test("writes a blob with the authentication data of a contract, and refuses one 
     signatories: [],
     createArgument: new Uint8Array(),
   });
-  const instance = readFields(bytesOfBase64(blob) ?? new Uint8Array()).message(2);
-  expect(instance?.bytes(8).map(({ length }) => length)).toEqual([42]);
+  const authentication = message({ instance: field(2, message({ data: field(8, bytes) })) });
+  expect(fromBase64(authentication, blob)).toEqual({ instance: { data: new Uint8Array(42) } });
   const template = text(text(text(new BinaryWriter(), 1, "a"), 2, "M"), 3, "T");
   const bare = text(new BinaryWriter(), 1, "id").tag(3, WireType.LengthDelimited).bytes(template.finish());
   expect(decodeCreatedEventBlob(base64(inside(2, bare)))).toBeUndefined();

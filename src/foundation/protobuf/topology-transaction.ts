@@ -1,6 +1,16 @@
-import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
-import { type Fields, readFields } from "./_fields.ts";
-import { Message } from "./_message.ts";
+import {
+  field,
+  fromBase64,
+  fromBytes,
+  message,
+  optional,
+  repeated,
+  required,
+  toBase64,
+  toBytes,
+  union,
+} from "./_message.ts";
+import { bytes, converted, int32, string, type Type } from "./_wire-types.ts";
 
 /** A TopologyTransaction (com.digitalasset.canton.protocol.v30), with the parts for the onboarding of a party. */
 export interface TopologyTransaction {
@@ -26,9 +36,11 @@ export type TopologyMapping =
     }
   | { readonly type: "other" };
 
-/** A key with the number of its curve in the protobuf: 1 Curve25519, 2 P-256, 3 P-384, 4 secp256k1. */
+/** A key with the protobuf number of its curve: 1 Curve25519, 2 P-256, 3 P-384, 4 secp256k1. */
 export interface PublicKey {
+  readonly format: number;
   readonly bytes: Uint8Array;
+  readonly usages: readonly number[];
   readonly spec: number;
 }
 
@@ -44,91 +56,87 @@ export interface PartyHosting {
 type HostingPermission = "unspecified" | "submission" | "confirmation" | "observation";
 
 const permissions: readonly HostingPermission[] = ["unspecified", "submission", "confirmation", "observation"];
-const addOrReplace = 1n;
+const addOrReplace = 1;
+
+const keyMessage: Type<PublicKey> = {
+  ...message<PublicKey>({
+    format: field(2, int32),
+    bytes: field(3, bytes),
+    usages: repeated(5, int32),
+    spec: field(6, int32),
+  }),
+  absent: { format: 0, bytes: new Uint8Array(), usages: [], spec: 0 },
+};
+
+const hostMessage = message<PartyHosting["participants"][number]>({
+  id: field(1, string),
+  permission: field(
+    2,
+    converted(
+      int32,
+      (number): HostingPermission => permissions[number] ?? "unspecified",
+      (permission) => permissions.indexOf(permission),
+    ),
+  ),
+});
+
+/** The keys of the party and their threshold are a message of their own. */
+const hostingMessage: Type<PartyHosting> = converted(
+  message({
+    party: field(1, string),
+    threshold: field(2, int32),
+    participants: repeated(3, hostMessage),
+    signing: optional(6, message({ keys: repeated(1, keyMessage), keyThreshold: field(2, int32) })),
+  }),
+  ({ signing = { keys: [], keyThreshold: 0 }, ...hosting }) => ({ ...hosting, ...signing }),
+  ({ keys, keyThreshold, ...hosting }) => ({ ...hosting, signing: { keys: [...keys], keyThreshold } }),
+);
+
+const mappingMessage = union<TopologyMapping, "other">(
+  {
+    "namespace-delegation": required(1, message({ namespace: field(1, string), targetKey: field(2, keyMessage) })),
+    "decentralized-namespace": required(
+      3,
+      message({ namespace: field(1, string), threshold: field(2, int32), owners: repeated(3, string) }),
+    ),
+    "party-to-participant": required(
+      9,
+      converted(
+        hostingMessage,
+        (hosting) => ({ hosting }),
+        ({ hosting }) => hosting,
+      ),
+    ),
+    "party-to-key": required(
+      16,
+      message({ party: field(1, string), threshold: field(3, int32), keys: repeated(4, keyMessage) }),
+    ),
+  },
+  () => ({ type: "other" }),
+);
+
+const transactionMessage = message<TopologyTransaction>({
+  isAddOrReplace: field(
+    1,
+    converted(int32, (operation) => operation === addOrReplace, Number),
+  ),
+  serial: field(2, int32),
+  mapping: field(3, mappingMessage),
+});
+
+/** UntypedVersionedMessage. */
+const envelopeMessage = message({ data: field(1, bytes), version: field(2, int32) });
 
 /** The transaction in standard base64, with or without the version envelope; undefined if invalid. */
 export function decodeTopologyTransaction(base64: string): TopologyTransaction | undefined {
-  const bytes = bytesOfBase64(base64);
-  if (bytes === undefined || bytes.length === 0) return undefined;
-  return decoded(enveloped(bytes)) ?? decoded(bytes);
+  const envelope = fromBase64(envelopeMessage, base64);
+  const enveloped =
+    envelope === undefined || envelope.version <= 0 ? undefined : fromBytes(transactionMessage, envelope.data);
+  return enveloped ?? fromBase64(transactionMessage, base64);
 }
 
-/** UntypedVersionedMessage { 1: data, 2: version }. */
-function enveloped(bytes: Uint8Array): Uint8Array | undefined {
-  try {
-    const envelope = readFields(bytes);
-    return envelope.integer(2) > 0n ? envelope.bytes(1).at(-1) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function decoded(bytes: Uint8Array | undefined): TopologyTransaction | undefined {
-  if (bytes === undefined) return undefined;
-  try {
-    const transaction = readFields(bytes);
-    const mapping = transaction.message(3);
-    if (mapping === undefined) return undefined;
-    return {
-      isAddOrReplace: transaction.integer(1) === addOrReplace,
-      serial: Number(transaction.integer(2)),
-      mapping: mappingOf(mapping),
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-function mappingOf(mapping: Fields): TopologyMapping {
-  const delegation = mapping.message(1);
-  if (delegation !== undefined)
-    return { type: "namespace-delegation", namespace: delegation.text(1), targetKey: publicKey(delegation.message(2)) };
-  const decentralized = mapping.message(3);
-  if (decentralized !== undefined)
-    return {
-      type: "decentralized-namespace",
-      namespace: decentralized.text(1),
-      threshold: Number(decentralized.integer(2)),
-      owners: decentralized.texts(3),
-    };
-  const hosting = mapping.message(9);
-  if (hosting !== undefined) return { type: "party-to-participant", hosting: hostingOf(hosting) };
-  const keys = mapping.message(16);
-  if (keys === undefined) return { type: "other" };
-  return {
-    type: "party-to-key",
-    party: keys.text(1),
-    threshold: Number(keys.integer(3)),
-    keys: keys.bytes(4).map((key) => publicKey(readFields(key))),
-  };
-}
-
-function hostingOf(hosting: Fields): PartyHosting {
-  const keys = hosting.message(6);
-  return {
-    party: hosting.text(1),
-    threshold: Number(hosting.integer(2)),
-    participants: hosting
-      .bytes(3)
-      .map(readFields)
-      .map((participant) => ({
-        id: participant.text(1),
-        permission: permissions[Number(participant.integer(2))] ?? "unspecified",
-      })),
-    keys: keys?.bytes(1).map((key) => publicKey(readFields(key))) ?? [],
-    keyThreshold: Number(keys?.integer(2) ?? 0n),
-  };
-}
-
-/** SigningPublicKey { 3: public key, 6: specification of its curve }. */
-function publicKey(key: Fields | undefined): PublicKey {
-  return { bytes: key?.bytes(3).at(-1) ?? new Uint8Array(), spec: Number(key?.integer(6) ?? 0n) };
-}
-
-/** A key in a request, with the protobuf numbers of its format and curve. */
-export interface GivenKey extends PublicKey {
-  readonly format: number;
-}
+/** A key in a request. */
+export type GivenKey = Omit<PublicKey, "usages">;
 
 const namespaceUsage = 1;
 const protocolUsage = 4;
@@ -137,22 +145,8 @@ const protocolVersion = 30;
 
 /** The onboarding of an external party in one transaction, with the version envelope, in base64. */
 export function encodePartyToParticipant(hosting: Omit<PartyHosting, "keys" | "keyThreshold">, key: GivenKey): string {
-  const participants = hosting.participants.map(({ id, permission }) =>
-    new Message().text(1, id).varint(2, permissions.indexOf(permission)).finish(),
-  );
-  const usages = [namespaceUsage, protocolUsage, proofOfOwnershipUsage];
-  const signing = new Message().varint(2, key.format).bytes(3, key.bytes);
-  for (const usage of usages) signing.varint(5, usage);
-  const keys = new Message().bytes(1, signing.varint(6, key.spec).finish()).varint(2, 1).finish();
-  const mapping = new Message()
-    .text(1, hosting.party)
-    .varint(2, hosting.threshold)
-    .messages(3, participants)
-    .bytes(6, keys)
-    .finish();
-  const transaction = new Message()
-    .varint(1, addOrReplace)
-    .varint(2, 1)
-    .bytes(3, new Message().bytes(9, mapping).finish());
-  return base64OfBytes(new Message().bytes(1, transaction.finish()).varint(2, protocolVersion).finish());
+  const keys = [{ ...key, usages: [namespaceUsage, protocolUsage, proofOfOwnershipUsage] }];
+  const mapping = { type: "party-to-participant", hosting: { ...hosting, keys, keyThreshold: 1 } } as const;
+  const data = toBytes(transactionMessage, { isAddOrReplace: true, serial: 1, mapping });
+  return toBase64(envelopeMessage, { data, version: protocolVersion });
 }

@@ -1,0 +1,76 @@
+import { type BinaryReader, type BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+
+/** Bytes while they are read. */
+export interface Reading {
+  readonly reader: BinaryReader;
+  /** The number of fields that may still be read: each takes more memory than its two or more bytes. */
+  partsLeft: number;
+  /** The number of unions around the current value. */
+  depth: number;
+}
+
+/** How a value of a protobuf type is read and written, without its tag. */
+export interface Type<Value> {
+  readonly wireType: WireType;
+  /** The value of an absent field; a message has none. */
+  readonly absent?: Value;
+  read(reading: Reading): Value;
+  write(writer: BinaryWriter, value: Value): void;
+}
+
+/** Text that must be UTF-8. */
+export const string: Type<string> = {
+  wireType: WireType.LengthDelimited,
+  absent: "",
+  read: ({ reader }) => reader.string(true),
+  write: (writer, value) => writer.string(value),
+};
+
+export const bytes: Type<Uint8Array> = {
+  wireType: WireType.LengthDelimited,
+  absent: new Uint8Array(),
+  read: ({ reader }) => reader.bytes(),
+  write: (writer, value) => writer.bytes(value),
+};
+
+export const bool: Type<boolean> = {
+  wireType: WireType.Varint,
+  absent: false,
+  read: ({ reader }) => reader.bool(),
+  write: (writer, value) => writer.bool(value),
+};
+
+export const int32: Type<number> = {
+  wireType: WireType.Varint,
+  absent: 0,
+  read: ({ reader }) => reader.int32(),
+  write: (writer, value) => writer.int32(value),
+};
+
+export const uint64: Type<bigint> = integer(WireType.Varint, "uint64");
+export const sint64: Type<bigint> = integer(WireType.Varint, "sint64");
+export const fixed64: Type<bigint> = integer(WireType.Bit64, "fixed64");
+export const sfixed64: Type<bigint> = integer(WireType.Bit64, "sfixed64");
+
+function integer(wireType: WireType, name: "uint64" | "sint64" | "fixed64" | "sfixed64"): Type<bigint> {
+  return {
+    wireType,
+    absent: 0n,
+    read: ({ reader }) => BigInt(reader[name]()),
+    write: (writer, value) => writer[name](value),
+  };
+}
+
+/** The type with other values. `decode` may throw; `encode` is its inverse. */
+export function converted<Inner, Outer>(
+  { wireType, absent, read, write }: Type<Inner>,
+  decode: (inner: Inner) => Outer,
+  encode: (outer: Outer) => Inner,
+): Type<Outer> {
+  return {
+    wireType,
+    ...(absent === undefined ? {} : { absent: decode(absent) }),
+    read: (reading) => decode(read(reading)),
+    write: (writer, value) => write(writer, encode(value)),
+  };
+}
