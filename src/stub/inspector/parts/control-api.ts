@@ -35,8 +35,6 @@ function worldPath(world: string): string {
 
 /** Functions of the control API. They reject with `Refused` on an error status, and with a TypeError if the stub is not reachable. */
 export const controlApi = {
-  worlds: () => request<Schemas["Worlds"]>("/worlds"),
-  world: (world: string) => request<World>(worldPath(world)),
   traffic: (world: string, after: number, limit: number) =>
     request<Traffic>(`${worldPath(world)}/traffic?after=${after}&limit=${limit}`),
   exchange: (world: string, number: number) => request<InspectedExchange>(`${worldPath(world)}/traffic/${number}`),

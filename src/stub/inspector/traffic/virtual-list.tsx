@@ -10,7 +10,7 @@ interface Column {
   readonly title: string;
 }
 
-export interface VirtualListProps<Row extends Numbered> {
+interface VirtualListProps<Row extends Numbered> {
   readonly label: string;
   readonly columns: readonly Column[];
   /** By ascending numbers. */

@@ -4,7 +4,7 @@ import { useLatest } from "../parts/use-latest.ts";
 import type { Fetched } from "../parts/use-live.ts";
 
 /** Selection of table rows. */
-export interface TableQuery {
+interface TableQuery {
   readonly table: string;
   /** The exchange whose resulting state is shown: 0 is before the first, undefined is now. */
   readonly at: number | undefined;
