@@ -3,6 +3,8 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
+import type { JsonBounds } from "../../foundation/json/json-bounds.ts";
+import { limitValues } from "../../foundation/limits/limits.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
@@ -71,11 +73,14 @@ export function createExchangeReader(spec: Spec): ReadExchange {
 /** The context of an exchange whose sender supplies none. */
 export const noContext: ExchangeContext = {};
 
+/** The default limits of a stub. A request that the stub did not parse may exceed them; then it has no JSON. */
+const liveBounds: JsonBounds = limitValues();
+
 type Bodies = Pick<CheckedExchange, "exchange" | "requestText" | "requestJson" | "responseBody" | "responseJson">;
 
 function readBodies(given: Exchange, parsed: ParsedExchange | undefined): Bodies {
   const wholeText = given.request.body.text();
-  const requestJson = parsed?.request ?? jsonOf(wholeText);
+  const requestJson = parsed?.request ?? jsonOf(wholeText, parsed === undefined ? undefined : liveBounds);
   const whole = bodyOf(given);
   const responseJson = parsed?.response?.() ?? jsonOf(whole.text());
   if (parsed !== undefined)

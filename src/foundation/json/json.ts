@@ -1,3 +1,5 @@
+import { exceededBound, type JsonBounds } from "./json-bounds.ts";
+
 /** A JSON value. Integers outside the range that a double holds exactly are bigint. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 /** A JSON object, by its members. */
@@ -20,35 +22,54 @@ const integer = /^-?\d+$/;
 /** Maximum nesting of parsed JSON; later code walks values by recursion. */
 export const nestingMax = 500;
 
-/** Text that is nested too deeply to be parsed. */
-export class NestedTooDeep extends SyntaxError {}
+/** Maximum length of a parsed integer: the time to read one grows faster than its length. An int64 has 19 digits, a decimal 38. */
+export const digitsMax = 1000;
+
+/** Text that exceeds a bound of parsed JSON. */
+export class BeyondJsonBounds extends SyntaxError {
+  readonly bound: keyof JsonBounds;
+
+  constructor(bound: keyof JsonBounds, message: string) {
+    super(message);
+    this.bound = bound;
+  }
+}
 
 /**
- * Parses JSON text. Integers beyond 2^53 become bigint, so that they are not rounded. Throws SyntaxError, and NestedTooDeep
- * for more levels than `levelsMax`, which is at most `nestingMax`.
+ * Parses JSON text. Integers beyond 2^53 become bigint, so that they are not rounded. Throws SyntaxError, and BeyondJsonBounds
+ * for a text that exceeds a bound. Without bounds of its own, nesting and integers are limited.
  */
-export function parseJson(text: string, levelsMax: number = nestingMax): Json {
-  if (isNestedDeeper(text, levelsMax)) throw new NestedTooDeep(`the value is nested deeper than ${levelsMax} levels`);
+export function parseJson(text: string, bounds?: JsonBounds): Json {
+  if (bounds === undefined) checkNesting(text);
+  else {
+    const bound = exceededBound(text, bounds);
+    if (bound !== undefined) throw new BeyondJsonBounds(bound, problemWith(bound, bounds));
+  }
   const mayBeLong = manyDigits.test(text) && (longInteger.test(text) || isLongInteger.test(text));
   return mayBeLong ? JSON.parse(text, keepLongInteger) : JSON.parse(text);
 }
 
-function isNestedDeeper(text: string, levelsMax: number): boolean {
-  if (text.length <= levelsMax || !hasBrackets(text, levelsMax + 1)) return false;
-  let depth = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (isInString) {
-      if (character === "\\") index += 1;
-      else if (character === '"') isInString = false;
-    } else if (character === '"') isInString = true;
-    else if (character === "[" || character === "{") {
-      depth += 1;
-      if (depth > levelsMax) return true;
-    } else if (character === "]" || character === "}") depth -= 1;
+const onlyNesting: JsonBounds = {
+  nestingMax,
+  jsonValuesMax: Number.POSITIVE_INFINITY,
+  numberLengthMax: Number.POSITIVE_INFINITY,
+};
+
+function checkNesting(text: string): void {
+  if (text.length <= nestingMax || !hasBrackets(text, nestingMax + 1)) return;
+  const bound = exceededBound(text, onlyNesting);
+  if (bound !== undefined) throw new BeyondJsonBounds(bound, problemWith(bound, onlyNesting));
+}
+
+function problemWith(bound: keyof JsonBounds, bounds: JsonBounds): string {
+  switch (bound) {
+    case "nestingMax":
+      return `the value is nested deeper than ${bounds.nestingMax} levels`;
+    case "jsonValuesMax":
+      return `the value has more than ${bounds.jsonValuesMax} members and elements`;
+    case "numberLengthMax":
+      return `a number is longer than ${bounds.numberLengthMax} characters`;
   }
-  return false;
 }
 
 /** Whether a text has at least `wanted` opening brackets, including those in strings. Most texts have too few to be nested deeply. */
@@ -65,7 +86,10 @@ function hasBrackets(text: string, wanted: number): boolean {
 function keepLongInteger(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== "number" || Number.isSafeInteger(value)) return value;
   const source = context?.source ?? "";
-  return integer.test(source) ? BigInt(source) : value;
+  if (!integer.test(source)) return value;
+  if (source.length > digitsMax)
+    throw new BeyondJsonBounds("numberLengthMax", `a number is longer than ${digitsMax} characters`);
+  return BigInt(source);
 }
 
 /** Compact JSON text; a bigint is written as an integer. */
@@ -96,12 +120,12 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
 
 const beginning = /^[ \n\r\t]*[[{"\dtfn-]/;
 
-/** The JSON value of a text; undefined for invalid JSON. */
-export function jsonOf(text: string): Json | undefined {
+/** The JSON value of a text; undefined for invalid JSON, and for a text that exceeds a bound. */
+export function jsonOf(text: string, bounds?: JsonBounds): Json | undefined {
   // Creating an error is slower than reading a small value.
   if (!beginning.test(text)) return undefined;
   try {
-    return parseJson(text);
+    return parseJson(text, bounds);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -15,7 +15,10 @@ export type LimitName =
   | "idleTimeoutMs"
   | "journalBytesMax"
   | "journalExchangesMax"
+  | "jsonValuesMax"
   | "nestingMax"
+  | "numberLengthMax"
+  | "protobufFieldsMax"
   | "requestTimeoutMs"
   | "requestsWaitingMax"
   | "targetBytesMax"
@@ -91,6 +94,33 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     min: 10,
     max: 500,
     quantity: "nesting depth of a JSON body",
+  },
+  jsonValuesMax: {
+    name: "jsonValuesMax",
+    flag: "json-values-max",
+    unit: "",
+    byDefault: 50_000,
+    min: 100,
+    max: 10_000_000,
+    quantity: "number of members and elements of a JSON body",
+  },
+  numberLengthMax: {
+    name: "numberLengthMax",
+    flag: "number-length-max",
+    unit: "",
+    byDefault: 100,
+    min: 40,
+    max: 1000,
+    quantity: "number of characters of a number in a JSON body",
+  },
+  protobufFieldsMax: {
+    name: "protobufFieldsMax",
+    flag: "protobuf-fields-max",
+    unit: "",
+    byDefault: 100_000,
+    min: 100,
+    max: 10_000_000,
+    quantity: "number of fields of the protobuf messages in a body",
   },
   headTimeoutMs: {
     name: "headTimeoutMs",
@@ -202,6 +232,9 @@ export function limitValues(given: Partial<LimitValues> = {}): LimitValues {
     targetBytesMax: valueOfName("targetBytesMax"),
     headersMax: valueOfName("headersMax"),
     nestingMax: valueOfName("nestingMax"),
+    jsonValuesMax: valueOfName("jsonValuesMax"),
+    numberLengthMax: valueOfName("numberLengthMax"),
+    protobufFieldsMax: valueOfName("protobufFieldsMax"),
     headTimeoutMs: valueOfName("headTimeoutMs"),
     requestTimeoutMs: valueOfName("requestTimeoutMs"),
     idleTimeoutMs: valueOfName("idleTimeoutMs"),

@@ -1,6 +1,7 @@
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
 import { converted, type Reading, type Type } from "./_wire-types.ts";
+import type { FieldBudget } from "./field-budget.ts";
 
 // Messages as tables of fields: one table reads and writes a message. Unknown fields are skipped. Of several values of a
 // field that is not repeated, the last counts.
@@ -156,8 +157,7 @@ function readParts(reading: Reading, readPart: () => void): void {
   const { reader } = reading;
   const end = reader.uint32() + reader.pos;
   while (reader.pos < end) {
-    reading.partsLeft -= 1;
-    if (reading.partsLeft < 0) throw new RangeError("the message has too many fields");
+    reading.budget.spend();
     readPart();
   }
   if (reader.pos > end) throw new RangeError("a field exceeds its message");
@@ -177,23 +177,20 @@ function readFields<Value>(
   });
 }
 
-/** Maximum number of fields, those of inner messages included. Transactions have one in 20 bytes, so that the largest body has fewer. */
-const partsMax = 500_000;
-
-/** Reads a message; undefined if it is invalid. */
-export function fromBytes<Value>(type: Type<Value>, bytes: Uint8Array): Value | undefined {
+/** Reads a message; undefined if it is invalid, or has more fields than the budget has left. */
+export function fromBytes<Value>(type: Type<Value>, bytes: Uint8Array, budget: FieldBudget): Value | undefined {
   try {
     const reader = new BinaryReader(new BinaryWriter().bytes(bytes).finish());
-    return type.read({ reader, depth: 0, partsLeft: partsMax });
+    return type.read({ reader, depth: 0, budget });
   } catch {
     return undefined;
   }
 }
 
-/** Reads a message in standard base64; undefined if it is invalid. */
-export function fromBase64<Value>(type: Type<Value>, base64: string): Value | undefined {
+/** Reads a message in standard base64; undefined if it is invalid, or has more fields than the budget has left. */
+export function fromBase64<Value>(type: Type<Value>, base64: string, budget: FieldBudget): Value | undefined {
   const bytes = bytesOfBase64(base64);
-  return bytes === undefined ? undefined : fromBytes(type, bytes);
+  return bytes === undefined ? undefined : fromBytes(type, bytes, budget);
 }
 
 export function toBytes<Value>(type: Type<Value>, value: Value): Uint8Array {

@@ -1,10 +1,11 @@
 import { type BinaryReader, type BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import type { FieldBudget } from "./field-budget.ts";
 
 /** Bytes while they are read. */
 export interface Reading {
   readonly reader: BinaryReader;
-  /** The number of fields that may still be read: each takes more memory than its two or more bytes. */
-  partsLeft: number;
+  /** Counts the fields: each takes more memory than its two or more bytes. */
+  readonly budget: FieldBudget;
   /** The number of unions around the current value. */
   depth: number;
 }

@@ -1,6 +1,7 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { field, fromBase64, message, repeated, required, toBase64, toBytes } from "./_message.ts";
 import { bytes, converted, fixed64, string } from "./_wire-types.ts";
+import { FieldBudget } from "./field-budget.ts";
 
 // A serialized created event (Splice 0.7, recorded responses and transaction.proto): Versioned { 1: "2.1", 2: FatContractInstance }.
 
@@ -45,8 +46,11 @@ export function encodeCreatedEventBlob(event: CreatedEvent): string {
 }
 
 /** Decodes the event in a blob; undefined for an invalid protobuf. */
-export function decodeCreatedEventBlob(base64: string): CreatedEvent | undefined {
-  const versioned = fromBase64(versionedMessage, base64);
+export function decodeCreatedEventBlob(
+  base64: string,
+  budget: FieldBudget = new FieldBudget(),
+): CreatedEvent | undefined {
+  const versioned = fromBase64(versionedMessage, base64, budget);
   if (versioned === undefined) return undefined;
   const { authenticationData: _, ...event } = versioned.event;
   return event;

@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { joined } from "./_joined.ts";
 
 // Hashes are SHA-256 over a purpose (four bytes, big-endian) and the data, written with the multihash prefix 1220.
 
@@ -16,10 +17,7 @@ export function fingerprintOf(publicKey: Uint8Array): string {
 /** The decentralized namespace of several owners: a hash of their fingerprints in order, each with its length. */
 export function decentralizedNamespaceOf(owners: readonly string[]): string {
   const parts = [...owners].sort().map(utf8ToBytes);
-  return multihash(
-    decentralizedNamespacePurpose,
-    concatBytes(...parts.flatMap((part) => [fourBytes(part.length), part])),
-  );
+  return multihash(decentralizedNamespacePurpose, joined(parts.flatMap((part) => [fourBytes(part.length), part])));
 }
 
 /** The hash of a serialized topology transaction, with the multihash prefix: 34 bytes. */
@@ -31,7 +29,7 @@ export function topologyTransactionHash(transaction: Uint8Array): Uint8Array {
 export function topologyMultiHash(hashes: readonly Uint8Array[]): Uint8Array {
   const sorted = [...hashes].sort((left, right) => (bytesToHex(left) < bytesToHex(right) ? -1 : 1));
   const parts = sorted.flatMap((hash) => [fourBytes(hash.length), hash]);
-  return hexToBytes(multihash(multiTransactionPurpose, concatBytes(fourBytes(sorted.length), ...parts)));
+  return hexToBytes(multihash(multiTransactionPurpose, joined([fourBytes(sorted.length), ...parts])));
 }
 
 function multihash(purpose: number, data: Uint8Array): string {

@@ -1,6 +1,7 @@
 import { field, fromBase64, message, optional, pair, repeated, required, toBase64, union } from "./_message.ts";
 import { bool, bytes, converted, int32, string, type Type, uint64 } from "./_wire-types.ts";
 import { contractIdText, type DamlValue, identifierMessage, valueMessage } from "./daml-value.ts";
+import { FieldBudget } from "./field-budget.ts";
 
 // A PreparedTransaction (com.daml.ledger.api.v2.interactive): what an external party signs.
 
@@ -85,8 +86,11 @@ export function encodePreparedTransaction(prepared: PreparedTransaction): string
 }
 
 /** Decodes a prepared transaction from standard base64; undefined for an invalid protobuf. */
-export function decodePreparedTransaction(base64: string): PreparedTransaction | undefined {
-  return fromBase64(preparedMessage, base64);
+export function decodePreparedTransaction(
+  base64: string,
+  budget: FieldBudget = new FieldBudget(),
+): PreparedTransaction | undefined {
+  return fromBase64(preparedMessage, base64, budget);
 }
 
 const contractFields = {

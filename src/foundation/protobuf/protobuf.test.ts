@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { field, fromBase64, message } from "./_message.ts";
 import { bytes } from "./_wire-types.ts";
 import { decodeCreatedEventBlob, encodeCreatedEventBlob, encodeTextRecord } from "./created-event-blob.ts";
+import { FieldBudget } from "./field-budget.ts";
 import { decentralizedNamespaceOf, fingerprintOf } from "./fingerprint.ts";
 import { decodePreparedTransaction } from "./prepared-transaction.ts";
 import { decodeTopologyTransaction } from "./topology-transaction.ts";
@@ -153,7 +154,7 @@ test("writes a blob with the authentication data of a contract, and refuses one 
     createArgument: new Uint8Array(),
   });
   const authentication = message({ instance: field(2, message({ data: field(8, bytes) })) });
-  expect(fromBase64(authentication, blob)).toEqual({ instance: { data: new Uint8Array(42) } });
+  expect(fromBase64(authentication, blob, new FieldBudget())).toEqual({ instance: { data: new Uint8Array(42) } });
   const template = text(text(text(new BinaryWriter(), 1, "a"), 2, "M"), 3, "T");
   const bare = text(new BinaryWriter(), 1, "id").tag(3, WireType.LengthDelimited).bytes(template.finish());
   expect(decodeCreatedEventBlob(base64(inside(2, bare)))).toBeUndefined();

@@ -11,6 +11,7 @@ import {
   union,
 } from "./_message.ts";
 import { bytes, converted, int32, string, type Type } from "./_wire-types.ts";
+import { FieldBudget } from "./field-budget.ts";
 
 /** A TopologyTransaction (com.digitalasset.canton.protocol.v30), with the parts for the onboarding of a party. */
 export interface TopologyTransaction {
@@ -128,11 +129,14 @@ const transactionMessage = message<TopologyTransaction>({
 const envelopeMessage = message({ data: field(1, bytes), version: field(2, int32) });
 
 /** The transaction in standard base64, with or without the version envelope; undefined if invalid. */
-export function decodeTopologyTransaction(base64: string): TopologyTransaction | undefined {
-  const envelope = fromBase64(envelopeMessage, base64);
+export function decodeTopologyTransaction(
+  base64: string,
+  budget: FieldBudget = new FieldBudget(),
+): TopologyTransaction | undefined {
+  const envelope = fromBase64(envelopeMessage, base64, budget);
   const enveloped =
-    envelope === undefined || envelope.version <= 0 ? undefined : fromBytes(transactionMessage, envelope.data);
-  return enveloped ?? fromBase64(transactionMessage, base64);
+    envelope === undefined || envelope.version <= 0 ? undefined : fromBytes(transactionMessage, envelope.data, budget);
+  return enveloped ?? fromBase64(transactionMessage, base64, budget);
 }
 
 /** A key in a request. */

@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import { joined, type Parts } from "./_joined.ts";
 import type { DamlField, DamlValue } from "./daml-value.ts";
 import type {
   CreateNode,
@@ -23,17 +24,17 @@ export function preparedTransactionHash(prepared: PreparedTransaction, scheme: H
   const { transaction, metadata } = prepared;
   if (transaction === undefined || metadata === undefined) throw new RangeError("transaction or metadata is missing");
   return sha256(
-    concatBytes(
+    joinedParts(
       purpose,
       Uint8Array.of(schemeNumbers[scheme]),
-      sha256(concatBytes(purpose, encodeTransaction(transaction, scheme))),
-      sha256(concatBytes(purpose, encodeMetadata(metadata, scheme))),
+      sha256(joinedParts(purpose, encodeTransaction(transaction, scheme))),
+      sha256(joinedParts(purpose, encodeMetadata(metadata, scheme))),
     ),
   );
 }
 
-function encodeTransaction(transaction: DamlTransaction, scheme: HashingScheme): Uint8Array {
-  return concatBytes(
+function encodeTransaction(transaction: DamlTransaction, scheme: HashingScheme): Parts {
+  return parts(
     text(transaction.version),
     list(transaction.roots, (id) => nodeHash(transaction, id, scheme)),
   );
@@ -42,16 +43,11 @@ function encodeTransaction(transaction: DamlTransaction, scheme: HashingScheme):
 function nodeHash(transaction: DamlTransaction, id: string, scheme: HashingScheme): Uint8Array {
   const node = transaction.nodes.get(id);
   if (node === undefined) throw new RangeError(`node ${id} does not exist`);
-  return sha256(encodeNode(transaction, id, node, scheme));
+  return sha256(joined(encodeNode(transaction, id, node, scheme)));
 }
 
 /** Scheme V2 writes a version before each node; V3 writes contract keys, which are always absent here. */
-function encodeNode(
-  transaction: DamlTransaction,
-  id: string,
-  node: TransactionNode,
-  scheme: HashingScheme,
-): Uint8Array {
+function encodeNode(transaction: DamlTransaction, id: string, node: TransactionNode, scheme: HashingScheme): Parts {
   const version = scheme === "V2" ? Uint8Array.of(1) : new Uint8Array();
   const children = (ids: readonly string[]) => list(ids, (child) => nodeHash(transaction, child, scheme));
   const byKey = scheme === "V2" ? new Uint8Array() : Uint8Array.of(0, 0);
@@ -60,7 +56,7 @@ function encodeNode(
     case "create":
       return encodeCreate(node, seed, scheme);
     case "exercise":
-      return concatBytes(
+      return parts(
         version,
         text(node.lfVersion),
         Uint8Array.of(1),
@@ -78,7 +74,7 @@ function encodeNode(
         children(node.children),
       );
     case "fetch":
-      return concatBytes(
+      return parts(
         version,
         text(node.lfVersion),
         Uint8Array.of(2),
@@ -89,12 +85,12 @@ function encodeNode(
         byKey,
       );
     case "rollback":
-      return concatBytes(version, Uint8Array.of(3), children(node.children));
+      return parts(version, Uint8Array.of(3), children(node.children));
   }
 }
 
-function encodeCreate(node: CreateNode, seed: Uint8Array | undefined, scheme: HashingScheme): Uint8Array {
-  return concatBytes(
+function encodeCreate(node: CreateNode, seed: Uint8Array | undefined, scheme: HashingScheme): Parts {
+  return parts(
     scheme === "V2" ? Uint8Array.of(1) : new Uint8Array(),
     text(node.lfVersion),
     Uint8Array.of(0),
@@ -106,16 +102,16 @@ function encodeCreate(node: CreateNode, seed: Uint8Array | undefined, scheme: Ha
   );
 }
 
-function contract(node: Pick<CreateNode, "contractId" | "packageName" | "templateId">): Uint8Array {
-  return concatBytes(hex(node.contractId), text(node.packageName), identifier(node.templateId));
+function contract(node: Pick<CreateNode, "contractId" | "packageName" | "templateId">): Parts {
+  return parts(hex(node.contractId), text(node.packageName), identifier(node.templateId));
 }
 
-function parties(node: Pick<CreateNode, "signatories" | "stakeholders">): Uint8Array {
-  return concatBytes(list(node.signatories, text), list(node.stakeholders, text));
+function parties(node: Pick<CreateNode, "signatories" | "stakeholders">): Parts {
+  return parts(list(node.signatories, text), list(node.stakeholders, text));
 }
 
-function encodeMetadata(metadata: PreparedMetadata, scheme: HashingScheme): Uint8Array {
-  return concatBytes(
+function encodeMetadata(metadata: PreparedMetadata, scheme: HashingScheme): Parts {
+  return parts(
     scheme === "V2" ? Uint8Array.of(1) : new Uint8Array(),
     list(metadata.actAs, text),
     text(metadata.commandId),
@@ -130,95 +126,102 @@ function encodeMetadata(metadata: PreparedMetadata, scheme: HashingScheme): Uint
   );
 }
 
-function encodeInput({ createdAtMicros, contract: created }: InputContract, scheme: HashingScheme): Uint8Array {
-  return concatBytes(int64(createdAtMicros), sha256(encodeCreate(created, undefined, scheme)));
+function encodeInput({ createdAtMicros, contract: created }: InputContract, scheme: HashingScheme): Parts {
+  return parts(int64(createdAtMicros), sha256(joined(encodeCreate(created, undefined, scheme))));
 }
 
-function encodeValue(value: DamlValue): Uint8Array {
+function encodeValue(value: DamlValue): Parts {
   switch (value.type) {
     case "unit":
       return Uint8Array.of(0);
     case "bool":
-      return concatBytes(Uint8Array.of(1), bool(value.value));
+      return parts(Uint8Array.of(1), bool(value.value));
     case "int64":
-      return concatBytes(Uint8Array.of(2), int64(value.value));
+      return parts(Uint8Array.of(2), int64(value.value));
     case "numeric":
-      return concatBytes(Uint8Array.of(3), text(value.value));
+      return parts(Uint8Array.of(3), text(value.value));
     case "timestamp":
-      return concatBytes(Uint8Array.of(4), int64(value.value));
+      return parts(Uint8Array.of(4), int64(value.value));
     case "date":
-      return concatBytes(Uint8Array.of(5), int32(value.value));
+      return parts(Uint8Array.of(5), int32(value.value));
     case "party":
-      return concatBytes(Uint8Array.of(6), text(value.value));
+      return parts(Uint8Array.of(6), text(value.value));
     case "text":
-      return concatBytes(Uint8Array.of(7), text(value.value));
+      return parts(Uint8Array.of(7), text(value.value));
     case "contract-id":
-      return concatBytes(Uint8Array.of(8), hex(value.value));
+      return parts(Uint8Array.of(8), hex(value.value));
     case "optional":
-      return concatBytes(Uint8Array.of(9), optional(value.value, encodeValue));
+      return parts(Uint8Array.of(9), optional(value.value, encodeValue));
     case "list":
-      return concatBytes(Uint8Array.of(10), list(value.elements, encodeValue));
+      return parts(Uint8Array.of(10), list(value.elements, encodeValue));
     case "text-map":
-      return concatBytes(
+      return parts(
         Uint8Array.of(11),
-        list(value.entries, ([key, inner]) => concatBytes(text(key), encodeValue(inner))),
+        list(value.entries, ([key, inner]) => parts(text(key), encodeValue(inner))),
       );
     case "record":
-      return concatBytes(Uint8Array.of(12), optional(value.id, identifier), list(value.fields, encodeField));
+      return parts(Uint8Array.of(12), optional(value.id, identifier), list(value.fields, encodeField));
     case "variant":
-      return concatBytes(
+      return parts(
         Uint8Array.of(13),
         optional(value.id, identifier),
         text(value.constructorName),
         encodeValue(value.value),
       );
     case "enum":
-      return concatBytes(Uint8Array.of(14), optional(value.id, identifier), text(value.constructorName));
+      return parts(Uint8Array.of(14), optional(value.id, identifier), text(value.constructorName));
     case "gen-map":
-      return concatBytes(
+      return parts(
         Uint8Array.of(15),
-        list(value.entries, ([key, inner]) => concatBytes(encodeValue(key), encodeValue(inner))),
+        list(value.entries, ([key, inner]) => parts(encodeValue(key), encodeValue(inner))),
       );
   }
 }
 
-function encodeField([label, value]: DamlField): Uint8Array {
-  return concatBytes(optional(label === "" ? undefined : label, text), encodeValue(value));
+function encodeField([label, value]: DamlField): Parts {
+  return parts(optional(label === "" ? undefined : label, text), encodeValue(value));
 }
 
-function identifier(id: string): Uint8Array {
+function identifier(id: string): Parts {
   const [packageId = "", moduleName = "", entityName = ""] = id.split(":");
-  return concatBytes(text(packageId), list(moduleName.split("."), text), list(entityName.split("."), text));
+  return parts(text(packageId), list(moduleName.split("."), text), list(entityName.split("."), text));
 }
 
-function list<Element>(elements: readonly Element[], encode: (element: Element) => Uint8Array): Uint8Array {
-  return concatBytes(int32(elements.length), ...elements.map((element) => encode(element)));
+function list<Element>(elements: readonly Element[], encode: (element: Element) => Parts): Parts {
+  return [int32(elements.length), elements.map((element) => encode(element))];
 }
 
-function optional<Value>(value: Value | undefined, encode: (value: Value) => Uint8Array): Uint8Array {
-  return value === undefined ? Uint8Array.of(0) : concatBytes(Uint8Array.of(1), encode(value));
+function optional<Value>(value: Value | undefined, encode: (value: Value) => Parts): Parts {
+  return value === undefined ? Uint8Array.of(0) : parts(Uint8Array.of(1), encode(value));
+}
+
+/** Parts are joined once, when they are hashed, so that nesting does not multiply the work. */
+function parts(...all: readonly Parts[]): Parts {
+  return all;
+}
+
+function joinedParts(...all: readonly Parts[]): Uint8Array {
+  return joined(all);
 }
 
 function bool(value: boolean): Uint8Array {
   return Uint8Array.of(value ? 1 : 0);
 }
 
-function text(value: string): Uint8Array {
+function text(value: string): Parts {
   return framed(utf8ToBytes(value));
 }
 
-function hex(value: string): Uint8Array {
+function hex(value: string): Parts {
   return framed(hexToBytes(value));
 }
 
-function framed(bytes: Uint8Array): Uint8Array {
-  return concatBytes(int32(bytes.length), bytes);
+function framed(bytes: Uint8Array): Parts {
+  return parts(int32(bytes.length), bytes);
 }
 
 function int32(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setInt32(0, value);
-  return bytes;
+  return Uint8Array.of(value >> 24, value >> 16, value >> 8, value);
 }
 
 function int64(value: bigint): Uint8Array {

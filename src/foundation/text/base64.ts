@@ -11,9 +11,20 @@ export function bytesOfBase64(text: string): Uint8Array | undefined {
   }
 }
 
+const alphabet = new TextEncoder().encode("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
+const padding = 61;
+const ascii = new TextDecoder();
+
 /** Standard base64 with padding. */
 export function base64OfBytes(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
+  // `btoa` takes a text with a character for each byte, which takes longer to build than the base64.
+  const base64 = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
+  for (let from = 0, to = 0; from < bytes.length; from += 3, to += 4) {
+    const group = ((bytes[from] ?? 0) << 16) | ((bytes[from + 1] ?? 0) << 8) | (bytes[from + 2] ?? 0);
+    base64[to] = alphabet[group >> 18] ?? 0;
+    base64[to + 1] = alphabet[(group >> 12) & 63] ?? 0;
+    base64[to + 2] = from + 1 < bytes.length ? (alphabet[(group >> 6) & 63] ?? 0) : padding;
+    base64[to + 3] = from + 2 < bytes.length ? (alphabet[group & 63] ?? 0) : padding;
+  }
+  return ascii.decode(base64);
 }

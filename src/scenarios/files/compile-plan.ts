@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf } from "../../foundation/json/members.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import type { Table } from "../../foundation/table/table.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
@@ -159,12 +160,10 @@ function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
   const { ledger } = options;
   if (entry["reassign"] !== undefined) return reassignment(objectOf(entry["reassign"]), options);
   if (entry["deactivateUser"] !== undefined)
-    return known(
-      options,
-      string(entry["deactivateUser"], ""),
-      [...ledger.users.entries()].map(([id]) => id),
-      (userId) => ({ type: "user-deactivated", userId }),
-    );
+    return known(options, string(entry["deactivateUser"], ""), ledger.users, (userId) => ({
+      type: "user-deactivated",
+      userId,
+    }));
   if (entry["connect"] !== undefined)
     return synchronizer(options, string(entry["connect"], ""), (synchronizerId) => [
       { type: "synchronizer-connected", synchronizerId },
@@ -226,13 +225,13 @@ function createPreapproval(given: JsonObject, options: PlanOptions): FoundChange
   const featuredAppRight = optional(given, "featuredAppRight");
   const misnamed = checkParty(receiver, "creates the pre-approval of", options);
   if (misnamed !== undefined) return misnamed;
-  const names = [...options.registry.contracts.entries()].map(([name]) => name);
-  const unknown = [contract, featuredAppRight].find((name) => name !== undefined && !names.includes(name));
+  const { contracts } = options.registry;
+  const unknown = [contract, featuredAppRight].find((name) => name !== undefined && !contracts.has(name));
   if (unknown !== undefined) {
     const problem = `names the contract ${JSON.stringify(unknown)}, which the registry does not have`;
     return {
       type: "invalid",
-      problem: problemAt(options, problem, advise(unknown, names, "The registry fixture lists all.")),
+      problem: problemAt(options, problem, advise(unknown, namesIn(contracts), "The registry fixture lists all.")),
     };
   }
   return found({ type: "preapproval-created", preapproval: { receiver, contract, featuredAppRight } });
@@ -244,14 +243,14 @@ function found(change: WorldChange): FoundChanges {
 
 function reassignment(entry: JsonObject, options: PlanOptions): FoundChanges {
   const contract = string(entry["contract"], "");
-  const names = [...options.registry.contracts.entries()].map(([name]) => name);
-  if (!names.includes(contract))
+  const { contracts } = options.registry;
+  if (!contracts.has(contract))
     return {
       type: "invalid",
       problem: problemAt(
         options,
         `reassigns the contract ${JSON.stringify(contract)}, which the registry does not have`,
-        advise(contract, names, "The registry fixture lists all."),
+        advise(contract, namesIn(contracts), "The registry fixture lists all."),
       ),
     };
   return synchronizer(options, string(entry["to"], ""), (target) => [
@@ -295,18 +294,23 @@ function upload(options: PlanOptions, id: string): FoundChanges {
 function known(
   options: PlanOptions,
   name: string,
-  names: readonly string[],
+  table: Table<unknown>,
   change: (name: string) => WorldChange,
 ): FoundChanges {
-  if (names.includes(name)) return { type: "found", changes: [change(name)] };
+  if (table.has(name)) return { type: "found", changes: [change(name)] };
   return {
     type: "invalid",
     problem: problemAt(
       options,
       `names ${JSON.stringify(name)}, which does not exist`,
-      advise(name, names, "The fixture lists all."),
+      advise(name, namesIn(table), "The fixture lists all."),
     ),
   };
+}
+
+/** All names of a table; takes long for a large one, so it serves only the advice on a problem. */
+function namesIn(table: Table<unknown>): readonly string[] {
+  return [...table.entries()].map(([name]) => name);
 }
 
 function invalid(options: PlanOptions, problem: string, advice: string): CompiledEntry {

@@ -122,12 +122,14 @@ function wholeOf(json: Json | undefined): bigint | undefined {
 
 const decimalForm = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 const decimalDigits = 10;
+/** Far beyond every decimal; a longer text takes long to read as a number. */
+const decimalLengthMax = 1000;
 const decimalMax = 10n ** 38n;
 
 /** A decimal below 10^28 in size with ten digits after the point, rounded half-even, as the ledger writes it (Splice 0.7, TransferInstructionV1.daml and V2). */
 function numericOf(json: Json | undefined, path: string): string {
   const text = typeof json === "number" || typeof json === "bigint" ? String(json) : json;
-  const match = typeof text === "string" ? decimalForm.exec(text) : null;
+  const match = typeof text === "string" && text.length <= decimalLengthMax ? decimalForm.exec(text) : null;
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = match ?? [];
   if (match === null || whole + fraction === "") throw new DamlMismatch(path, "a decimal");
   const units = scaled(BigInt(whole + fraction), Number(exponent) - fraction.length + decimalDigits);

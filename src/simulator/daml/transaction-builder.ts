@@ -1,3 +1,4 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { CreateNode, DamlTransaction, TransactionNode } from "../../foundation/protobuf/prepared-transaction.ts";
 import { seededHex } from "../../foundation/text/seeded-hex.ts";
@@ -105,7 +106,7 @@ export class TransactionBuilder {
     const id = String(this.#count);
     this.#count += 1;
     this.#siblings.push(id);
-    this.#seeds.set(id, bytesOfHex(seededHex(this.#seed, `node ${id}`, 0, 64)));
+    this.#seeds.set(id, hexToBytes(seededHex(this.#seed, `node ${id}`, 0, 64)));
     return id;
   }
 
@@ -119,8 +120,4 @@ export class TransactionBuilder {
     const stakeholders = [...new Set([...signatories, ...observers])].sort();
     return { lfVersion, contractId, packageName, templateId, signatories: [...signatories].sort(), stakeholders };
   }
-}
-
-function bytesOfHex(hex: string): Uint8Array {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }

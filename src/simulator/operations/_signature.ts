@@ -31,8 +31,8 @@ const algorithmOfKey: Readonly<Record<SigningKey["spec"], SigningAlgorithm | und
 export function isSignedBy(signature: JsonObject, key: SigningKey, message: Uint8Array): boolean {
   const format = formats[textOf(signature["format"])];
   const algorithm = algorithms[textOf(signature["signingAlgorithmSpec"])];
-  const bytes = bytesOfBase64(textOf(signature["signature"]));
   if (textOf(signature["signedBy"]) !== key.fingerprint || algorithm !== algorithmOfKey[key.spec]) return false;
+  const bytes = bytesOfBase64(textOf(signature["signature"]));
   if (format === undefined || algorithm === undefined || bytes === undefined) return false;
   return isSignatureValid({ algorithm, format, signature: bytes, message, publicKey: key.publicKey });
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import type { BodyMessages } from "../../foundation/protobuf/body-messages.ts";
 import type { ReleaseBehaviour } from "../../foundation/spec/contracts.ts";
 import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { LedgerState, User } from "../ledger/ledger-state.ts";
@@ -18,6 +19,8 @@ export interface Call {
   readonly release: Release;
   readonly areSignaturesVerified: boolean;
   readonly rows: RowCaches;
+  /** Decodes the protobuf messages of the body, within a limit. */
+  readonly messages: BodyMessages;
 }
 
 /** Caches of JSON for frequent rows. They depend on the release and are shared by all worlds. */

@@ -2,9 +2,12 @@
 
 const digits = 10;
 
+/** Far beyond every decimal; a longer text takes long to read as a number. */
+const lengthMax = 1000;
+
 /** A decimal text in units; undefined for an invalid decimal. */
 export function unitsOf(amount: string): bigint | undefined {
-  const match = /^(\d+)(?:\.(\d{1,10}))?$/.exec(amount);
+  const match = amount.length <= lengthMax ? /^(\d+)(?:\.(\d{1,10}))?$/.exec(amount) : null;
   if (match === null) return undefined;
   return BigInt(`${match[1]}${(match[2] ?? "").padEnd(digits, "0")}`);
 }

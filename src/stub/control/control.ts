@@ -3,8 +3,17 @@ import type { Handler } from "../../foundation/http/handler.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
+import {
+  BeyondJsonBounds,
+  formatJson,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+} from "../../foundation/json/json.ts";
 import { textOf } from "../../foundation/json/members.ts";
+import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+import { limits } from "../../foundation/limits/limits.ts";
 import { maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
@@ -44,13 +53,20 @@ function control(hosting: Hosting, request: Request): Response {
   const hosted = hosting.worlds.get(id);
   if (hosted === undefined)
     return problem(404, `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`);
-  if (!isJsonObject(bodyIn(request))) return problem(400, "The body is not a JSON object.");
-  const response = onWorld(hosting, hosted, id, `${request.method} ${action.join("/")}`, request);
+  const body = bodyOf(request, hosting.limits);
+  if (typeof body === "string") return problem(400, body);
+  const response = onWorld(hosting, hosted, id, { action: `${request.method} ${action.join("/")}`, body });
   if (request.method !== "GET") hosting.touched(id);
   return response;
 }
 
-function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: string, request: Request): Response {
+/** An action of the control API with its body; an empty body is an empty object. */
+interface ControlCall {
+  readonly action: string;
+  readonly body: JsonObject;
+}
+
+function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, { action, body }: ControlCall): Response {
   switch (action) {
     case "GET ":
       return jsonValueResponse(200, worldJson(hosting, id, hosted));
@@ -59,30 +75,25 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
         ? jsonValueResponse(200, { removed: id })
         : problem(409, "The default world cannot be removed. Reset it instead.");
     case "POST fork":
-      return forked(hosting, hosted, id, request);
+      return forked(hosting, hosted, id, body);
     case "POST reset":
       hosted.world.reset();
       hosted.journal.clear();
       hosted.clientRules?.clear();
       return jsonValueResponse(200, worldJson(hosting, id, hosted));
     case "POST clock/advance":
-      return advanced(hosting, hosted, id, request);
+      return advanced(hosting, hosted, id, body);
     case "POST reassignments/begin":
       return afterReassignment(
         hosting,
         hosted,
         id,
-        beginReassignment(hosted.world, textOf(bodyOf(request)["contract"]), textOf(bodyOf(request)["to"])),
+        beginReassignment(hosted.world, textOf(body["contract"]), textOf(body["to"])),
       );
     case "POST reassignments/complete":
-      return afterReassignment(
-        hosting,
-        hosted,
-        id,
-        completeReassignment(hosted.world, textOf(bodyOf(request)["contract"])),
-      );
+      return afterReassignment(hosting, hosted, id, completeReassignment(hosted.world, textOf(body["contract"])));
     case "POST plan":
-      return planned(hosting, hosted, id, request);
+      return planned(hosting, hosted, id, body);
     case "GET journal":
       return jsonValueResponse(200, {
         dropped: hosted.journal.dropped,
@@ -97,8 +108,8 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, action: stri
   }
 }
 
-function forked(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {
-  const { from = "now", at } = bodyOf(request);
+function forked(hosting: Hosting, hosted: HostedWorld, id: string, body: JsonObject): Response {
+  const { from = "now", at } = body;
   if (from !== "now" && from !== "start")
     return problem(400, `"from": ${formatJson(from)} is not valid. Use "now" or "start".`);
   const isNumber = typeof at === "number" && Number.isInteger(at) && at >= 0;
@@ -114,8 +125,8 @@ function forked(hosting: Hosting, hosted: HostedWorld, id: string, request: Requ
     : jsonValueResponse(201, { id: forkId, path: `/w/${forkId}` });
 }
 
-function advanced(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {
-  const by = textOf(bodyOf(request)["by"]);
+function advanced(hosting: Hosting, hosted: HostedWorld, id: string, body: JsonObject): Response {
+  const by = textOf(body["by"]);
   const byMs = durationMs(by);
   if (byMs === undefined) {
     const found = by === "" ? '"by" is missing' : `"by": ${JSON.stringify(by)} is not a duration`;
@@ -127,8 +138,8 @@ function advanced(hosting: Hosting, hosted: HostedWorld, id: string, request: Re
   return jsonValueResponse(200, worldJson(hosting, id, hosted));
 }
 
-function planned(hosting: Hosting, hosted: HostedWorld, id: string, request: Request): Response {
-  const entries = bodyOf(request)["plan"];
+function planned(hosting: Hosting, hosted: HostedWorld, id: string, body: JsonObject): Response {
+  const entries = body["plan"];
   if (!isJsonList(entries) || entries.length === 0)
     return problem(400, '"plan" is missing or empty. Send {"plan": […]} with entries as in the plan of a scenario.');
   const found = planFromNow(entries, hosted.world.state);
@@ -224,18 +235,17 @@ function exchangeJson(entry: JournalEntry, { world }: HostedWorld): JsonObject {
   };
 }
 
-/** The body as an object; an empty body is an empty object. */
-function bodyOf(request: Request): JsonObject {
-  const given = bodyIn(request);
-  return isJsonObject(given) ? given : {};
-}
-
-function bodyIn(request: Request): Json | undefined {
-  const given = request.body.text();
+/** The body as an object, or the problem with it; an empty body is an empty object. */
+function bodyOf({ body }: Request, counted: CountedLimits): JsonObject | string {
+  const given = body.text();
+  if (given.trim() === "") return {};
   try {
-    return given.trim() === "" ? {} : parseJson(given);
+    const value = parseJson(given, counted.values);
+    return isJsonObject(value) ? value : "The body is not a JSON object.";
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+    if (!(error instanceof SyntaxError)) throw error;
+    if (!(error instanceof BeyondJsonBounds)) return "The body is not a JSON object.";
+    counted.exceed(error.bound);
+    return `The body exceeds a limit: ${error.message} (--${limits[error.bound].flag}).`;
   }
 }

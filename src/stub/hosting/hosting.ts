@@ -283,7 +283,7 @@ export class Hosting {
       unexpected,
     };
     hosted.journal.add(entry, states);
-    hosted.clientRules?.add(entry, responded.parsed ?? nothingParsed);
+    if (responded.isBodyUnread !== true) hosted.clientRules?.add(entry, responded.parsed ?? nothingParsed);
     this.touched(id);
   }
 

@@ -9,7 +9,14 @@ import type { Shape } from "../../foundation/spec/shape.ts";
 export function applyDefaults(shape: Shape, value: Json): Json {
   if (Array.isArray(value)) return value.map((entry) => applyDefaults(shape.items, entry));
   if (isJsonObject(value)) return shape.isOneKeyWrapper ? oneKey(shape, value) : relaxedMembers(shape, value);
-  return shape.type === "integer" && typeof value === "string" && /^-?\d+$/.test(value) ? BigInt(value) : value;
+  return shape.type === "integer" && typeof value === "string" && isInteger(value) ? BigInt(value) : value;
+}
+
+/** Longer texts are beyond int64 in any case, and take long to read. */
+const integerLengthMax = 1000;
+
+function isInteger(text: string): boolean {
+  return text.length <= integerLengthMax && /^-?\d+$/.test(text);
 }
 
 function oneKey({ properties }: Shape, value: JsonObject): Json {
@@ -22,6 +29,8 @@ function oneKey({ properties }: Shape, value: JsonObject): Json {
 
 function relaxedMembers(shape: Shape, value: JsonObject): JsonObject {
   const { hasDefaults, required } = shape;
+  // A map of free names may have many members.
+  if (shape.properties.size === 0) return value;
   const members: Record<string, Json> = { ...value };
   for (const [name, inner] of shape.properties) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;

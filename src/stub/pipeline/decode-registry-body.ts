@@ -24,7 +24,7 @@ export function decodeRegistryBody(
   requestSchema: string,
   parsed: Decoded<JsonObject>,
 ): Decoded<JsonObject> {
-  if (parsed.type === "refused") return malformed(parsed.reason);
+  if (parsed.type === "refused") return { ...parsed, ...malformed(parsed.reason) };
   for (const name of spec.shapes.registry.shapeAt(requestSchema).required)
     if (!Object.hasOwn(parsed.value, name)) return malformed(`DecodingFailure at .${name}: Missing required field`);
   const excluded = parsed.value["excludeDebugFields"];

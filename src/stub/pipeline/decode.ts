@@ -1,15 +1,21 @@
 import type { HeaderList } from "../../foundation/http/header.ts";
-import { isJsonObject, type Json, type JsonObject, NestedTooDeep, parseJson } from "../../foundation/json/json.ts";
+import { BeyondJsonBounds, isJsonObject, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+import { type LimitName, limits } from "../../foundation/limits/limits.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { createValidator, type Validate } from "../../foundation/spec/validator.ts";
 import { applyDefaults } from "./apply-defaults.ts";
 import { codecSchema } from "./codec-schema.ts";
 
-export type Decoded<Value> =
-  | { readonly type: "decoded"; readonly value: Value }
-  | { readonly type: "refused"; readonly reason: string };
+export type Decoded<Value> = { readonly type: "decoded"; readonly value: Value } | Refused;
+
+interface Refused {
+  readonly type: "refused";
+  readonly reason: string;
+  /** Whether the body exceeds a limit; then nothing else reads it. */
+  readonly isBeyondLimit?: boolean;
+}
 
 const integer = /^[+-]?\d+$/;
 const noQuery = { type: "decoded", value: {} } as const;
@@ -73,17 +79,27 @@ export function createLedgerDecoder(spec: Spec): LedgerDecoder {
 /** Decodes a request body against the schema at this JSON pointer. */
 export type LedgerDecoder = (requestSchema: string, parsed: Decoded<JsonObject>) => Decoded<JsonObject>;
 
-/** Parses JSON text that must be an object. The reason of a refusal names the place of the first problem. */
-export function parseBody(text: string, limits: CountedLimits | undefined): Decoded<JsonObject> {
-  if (text.trim() === "") return { type: "refused", reason: "exhausted input" };
+/** Parses JSON text that must be an object, within the limits. The reason of a refusal names the place of the first problem. */
+export function parseBody(text: string, counted: CountedLimits): Decoded<JsonObject> {
+  if (isBlank(text)) return { type: "refused", reason: "exhausted input" };
   try {
-    const value = parseJson(text, limits?.values.nestingMax);
+    const value = parseJson(text, counted.values);
     return isJsonObject(value) ? { type: "decoded", value } : { type: "refused", reason: "expected an object" };
   } catch (error) {
+    if (error instanceof BeyondJsonBounds) return beyond(error.bound, error.message, counted);
     if (!(error instanceof SyntaxError)) throw error;
-    if (error instanceof NestedTooDeep) limits?.exceed("nestingMax");
     return { type: "refused", reason: error.message };
   }
+}
+
+/** The refusal of a body that exceeds a limit. It is counted. */
+export function beyond(name: LimitName, problem: string, counted: CountedLimits): Refused {
+  counted.exceed(name);
+  return { type: "refused", reason: `${problem} (--${limits[name].flag})`, isBeyondLimit: true };
+}
+
+function isBlank(text: string): boolean {
+  return !/\S/.test(text);
 }
 
 function reasonOf(message: string, pointer: string): string {

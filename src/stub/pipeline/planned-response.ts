@@ -1,8 +1,7 @@
 import { Body } from "../../foundation/http/body.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
-import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
-import { isSameJson, jsonOf } from "../../foundation/json/json.ts";
+import { isSameJson } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
 import { seededHex } from "../../foundation/text/seeded-hex.ts";
 import {
@@ -13,18 +12,19 @@ import {
   type ResponseEvent,
 } from "../../simulator/world/plan.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
+import type { SentRequest } from "./sent-request.ts";
 
 /** Whether a planned response applies to this call. Body values are compared as JSON. */
-export function isMeantFor(event: ResponseEvent, operationId: string, request: Request, search: string): boolean {
-  return event.operationId === operationId && (event.match === undefined || isMatch(event.match, request, search));
+export function isMeantFor(event: ResponseEvent, sent: SentRequest): boolean {
+  return event.operationId === sent.operationId && (event.match === undefined || isMatch(event.match, sent));
 }
 
-function isMatch({ body, query }: CallMatch, request: Request, search: string): boolean {
-  const given = new URLSearchParams(search);
-  if (!query.every(([name, value]) => given.getAll(name).includes(value))) return false;
+function isMatch({ body, query }: CallMatch, sent: SentRequest): boolean {
+  if (!query.every(([name, value]) => sent.query.getAll(name).includes(value))) return false;
   if (body.length === 0) return true;
-  const json = jsonOf(request.body.text());
-  return json !== undefined && body.every(([pointer, value]) => isSameJson(valueAt(json, pointer), value));
+  const parsed = sent.body;
+  if (parsed.type === "refused") return false;
+  return body.every(([pointer, value]) => isSameJson(valueAt(parsed.value, pointer), value));
 }
 
 /** Builds the response to send. `own` is the operation's own response; `renderError` renders a ledger error for the profile. */

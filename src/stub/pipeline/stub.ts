@@ -4,14 +4,15 @@ import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { jsonResponse, type Response, textResponse } from "../../foundation/http/response.ts";
 import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+import { BodyMessages } from "../../foundation/protobuf/body-messages.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Route } from "../../foundation/spec/router.ts";
 import { loadSpec, newestProfileOf, type ProfileNames, releaseOf, type Spec } from "../../foundation/spec/spec.ts";
 import { seededHex } from "../../foundation/text/seeded-hex.ts";
 import { operations } from "../../simulator/operations/index.ts";
-import type { Call, Operation, Release, RowCaches } from "../../simulator/operations/operation.ts";
+import type { Call, Operation, Outcome, Release, RowCaches } from "../../simulator/operations/operation.ts";
 import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
 import { ContextCache } from "../../simulator/operations/registry-context.ts";
 import type { ResponseBody } from "../../simulator/operations/response-body.ts";
@@ -22,13 +23,14 @@ import type { Unexpected } from "../journal/journal-entry.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
 import { bearerToken } from "./bearer-token.ts";
 import { type AuthenticationMode, claimsOf } from "./claims.ts";
-import { createLedgerDecoder, type Decoded, decodeQuery, type LedgerDecoder, parseBody, traceIdOf } from "./decode.ts";
+import { beyond, createLedgerDecoder, type Decoded, decodeQuery, type LedgerDecoder, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
 import { delayMsOf, isMeantFor, plannedResponse } from "./planned-response.ts";
 import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMethod } from "./protocol-errors.ts";
 import { renderBody, sentJson } from "./render-body.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
+import { SentRequest } from "./sent-request.ts";
 
 /** Options that the stubs of many worlds share. */
 export interface StubOptions {
@@ -36,7 +38,7 @@ export interface StubOptions {
   readonly spec: Spec;
   readonly auth: AuthenticationMode;
   readonly areSignaturesVerified: boolean;
-  /** Limits the nesting of JSON bodies. */
+  /** Limits on what a body holds; defaults if omitted. */
   readonly limits?: CountedLimits | undefined;
 }
 
@@ -49,6 +51,8 @@ export interface StubResponse {
   readonly unexpected?: Unexpected | undefined;
   /** The route and the bodies as far as the stub parsed or created them, so that client rules need not parse them again. */
   readonly parsed?: ParsedExchange | undefined;
+  /** Whether the body exceeds a limit; then nothing else reads it. */
+  readonly isBodyUnread?: boolean | undefined;
 }
 
 /** Responds to one request. `verified` is the result of token verification in mode `jwt`. */
@@ -64,6 +68,7 @@ const performers: ReadonlyMap<string, Operation> = new Map(
 export function createStubs(options: StubOptions): (world: World) => Stub {
   const shared: SharedStep = {
     ...options,
+    limits: options.limits ?? new CountedLimits(),
     release: releaseBehaviourOf(options.spec.profile),
     decodeLedgerBody: createLedgerDecoder(options.spec),
     rows: {
@@ -101,6 +106,7 @@ function stubOver(world: World, shared: SharedStep): Stub {
       state,
       request,
       search,
+      sent: new SentRequest(operation.operationId, request, search, shared.limits),
       operation,
       path: pathParameters,
       performer,
@@ -108,9 +114,9 @@ function stubOver(world: World, shared: SharedStep): Stub {
     const { operationId } = operation;
     const byPlan = planned(step);
     if (byPlan !== undefined) return { ...byPlan, operationId };
-    const { response, requestJson, json } = respond(step);
+    const { response, requestJson, json, isBodyUnread } = respond(step);
     const parsed = { route, request: requestJson, response: json };
-    return { response, delayMs: 0, operationId, unexpected: undefined, parsed };
+    return { response, delayMs: 0, operationId, unexpected: undefined, parsed, isBodyUnread };
   };
 }
 
@@ -135,14 +141,15 @@ function unexpected(why: Unexpected, response: Response, route: Route): StubResp
 
 /** The planned response to this call; undefined if the plan has none. */
 function planned(step: Step): StubResponse | undefined {
-  const { world, state, operation, request, search } = step;
-  const due = world.plannedResponse((event) => isMeantFor(event, operation.operationId, request, search));
+  const { world, state, sent } = step;
+  const due = world.plannedResponse((event) => isMeantFor(event, sent));
   if (due === undefined) return undefined;
-  const committed = due.timing === "after" ? respond(step).response : undefined;
+  const committed = due.timing === "after" ? respond(step) : undefined;
   const renderError = (code: string) => refuse(step, nodeError(code, `Planned response of the scenario: ${code}`));
   return {
-    response: plannedResponse(due.response, () => committed ?? respond(step).response, renderError),
+    response: plannedResponse(due.response, () => (committed ?? respond(step)).response, renderError),
     delayMs: delayMsOf(due.delay, state),
+    isBodyUnread: committed?.isBodyUnread,
   };
 }
 
@@ -151,6 +158,7 @@ interface SharedStep extends StubOptions {
   readonly release: Release;
   readonly rows: RowCaches;
   readonly decodeLedgerBody: LedgerDecoder;
+  readonly limits: CountedLimits;
 }
 
 interface Step {
@@ -160,6 +168,7 @@ interface Step {
   readonly state: WorldState;
   readonly request: Request;
   readonly search: string;
+  readonly sent: SentRequest;
   readonly operation: SpecOperation;
   readonly path: Readonly<Record<string, string>>;
   readonly performer: Operation;
@@ -169,6 +178,7 @@ interface Step {
 interface RenderedResponse {
   readonly response: Response;
   readonly json?: (() => Json) | undefined;
+  readonly isBodyUnread?: boolean | undefined;
 }
 
 /** A response with the JSON of the request, if that was parsed. */
@@ -191,24 +201,21 @@ function respond(step: Step): Responded {
   const { parsed, body } = decodeBody(step);
   const rendered =
     body.type === "refused"
-      ? { response: bodyRefused(step, body.reason) }
+      ? { response: bodyRefused(step, body.reason), isBodyUnread: body.isBeyondLimit }
       : perform(step, { query: query.value, body: body.value, caller: claims.caller });
   return { ...rendered, requestJson: parsed };
 }
 
 function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): RenderedResponse {
-  const { shared, world, state, operation, performer, path } = step;
-  const { release, areSignaturesVerified, rows } = shared;
-  const call: Call = { path, ...decoded, release, areSignaturesVerified, rows };
-  const unfit = performer.precheck?.(call, state);
-  if (unfit !== undefined) return { response: refuse(step, unfit) };
-  if (call.caller.type === "anonymous")
-    return { response: refuse(step, nodeError("UNAUTHENTICATED", call.caller.reason)) };
-  if (performer.mayCall?.(call, state) === false)
-    return {
-      response: refuse(step, nodeError("PERMISSION_DENIED", "The rights of the caller do not allow this operation")),
-    };
-  const outcome = performer.perform(call, state);
+  const { shared, world, operation, path } = step;
+  const { release, areSignaturesVerified, rows, limits } = shared;
+  const { protobufFieldsMax } = limits.values;
+  const messages = new BodyMessages(protobufFieldsMax);
+  const outcome = outcomeOf({ path, ...decoded, release, areSignaturesVerified, rows, messages }, step);
+  if (messages.isExceeded) {
+    const problem = `the messages in the body have more than ${protobufFieldsMax} fields`;
+    return { response: bodyRefused(step, beyond("protobufFieldsMax", problem, limits).reason), isBodyUnread: true };
+  }
   switch (outcome.type) {
     case "succeeded":
       world.perform(outcome.changes);
@@ -222,6 +229,15 @@ function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): 
   }
 }
 
+function outcomeOf(call: Call, { performer, state }: Step): Outcome {
+  const unfit = performer.precheck?.(call, state);
+  if (unfit !== undefined) return unfit;
+  if (call.caller.type === "anonymous") return nodeError("UNAUTHENTICATED", call.caller.reason);
+  if (performer.mayCall?.(call, state) === false)
+    return nodeError("PERMISSION_DENIED", "The rights of the caller do not allow this operation");
+  return performer.perform(call, state);
+}
+
 /**
  * Loads the API description for a stub of this profile, with or without the additional operations. Profile `spec` takes
  * schemas that the spec leaves open from the newest release.
@@ -233,14 +249,14 @@ export function stubSpec(profile: ProfileNames, options: { readonly hasAdditiona
 }
 
 /** The body as the operation reads it, and as it was parsed. */
-function decodeBody({ shared, operation, request }: Step): {
+function decodeBody({ shared, operation, request, sent }: Step): {
   readonly body: Decoded<JsonObject>;
   readonly parsed?: Json | undefined;
 } {
   const { requestSchema } = operation;
   if (requestSchema === undefined) return { body: noBody };
   if (operation.api === "registry" && request.body.storedLength === 0) return { body: missingRegistryBody };
-  const parsed = parseBody(request.body.text(), shared.limits);
+  const parsed = sent.body;
   const body =
     operation.api === "ledger"
       ? shared.decodeLedgerBody(requestSchema, parsed)

@@ -92,7 +92,10 @@ type RefusedFor = Exclude<
   | "idleTimeoutMs"
   | "journalBytesMax"
   | "journalExchangesMax"
+  | "jsonValuesMax"
   | "nestingMax"
+  | "numberLengthMax"
+  | "protobufFieldsMax"
   | "worldsMax"
 >;
 

@@ -1,5 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
+import { limits } from "../../../foundation/limits/limits.ts";
 import { decodeCreatedEventBlob } from "../../../foundation/protobuf/created-event-blob.ts";
+import { FieldBudget } from "../../../foundation/protobuf/field-budget.ts";
 import { digestOf as digestOfText } from "../../rules/digest.ts";
 import { listAt, textAt } from "../../rules/members.ts";
 import { memoize } from "../../rules/memoize.ts";
@@ -122,7 +124,7 @@ export const blobsForwardedUnchanged: ClientRule = {
 
 function descriptionOf(blob: string, id: string): string {
   if (blob === "") return "none";
-  const event = decodeCreatedEventBlob(blob);
+  const event = decodeCreatedEventBlob(blob, new FieldBudget(limits.protobufFieldsMax.byDefault));
   if (event === undefined) return "text that is not a created event";
   return event.contractId === id ? "another blob of the same contract" : `a blob of ${event.contractId}`;
 }

@@ -1,3 +1,5 @@
+import { limits } from "../../../foundation/limits/limits.ts";
+import { FieldBudget } from "../../../foundation/protobuf/field-budget.ts";
 import {
   decodePreparedTransaction,
   encodePreparedTransaction,
@@ -72,5 +74,6 @@ export const preparedTransactionUnchanged: ClientRule = {
 
 function uuidOf(preparedTransaction: string | undefined): string {
   if (preparedTransaction === undefined || preparedTransaction === "") return "";
-  return decodePreparedTransaction(preparedTransaction)?.metadata?.transactionUuid ?? "";
+  const budget = new FieldBudget(limits.protobufFieldsMax.byDefault);
+  return decodePreparedTransaction(preparedTransaction, budget)?.metadata?.transactionUuid ?? "";
 }

@@ -24,8 +24,11 @@ export const limitFlags: readonly Flag[] = limitList.map((limit) => ({
   isRare: true,
 }));
 
-/** Limits of worlds and of the inspector; other servers do not have them. */
+/** Limits of worlds, of the inspector, and of what operations read; other servers do not have them. */
 const worldLimits: ReadonlySet<string> = new Set([
+  "jsonValuesMax",
+  "numberLengthMax",
+  "protobufFieldsMax",
   "eventStreamsMax",
   "eventBytesMax",
   "worldsMax",
@@ -94,7 +97,10 @@ const exceededTexts: Readonly<Record<LimitName, string>> = {
   headBytesMax: "request refused for its head",
   targetBytesMax: "request refused for its target",
   headersMax: "request refused for its headers",
-  nestingMax: "body refused for its nesting",
+  nestingMax: "request refused for the nesting of its body",
+  jsonValuesMax: "request refused for the members and elements of its body",
+  numberLengthMax: "request refused for a long number",
+  protobufFieldsMax: "request refused for its protobuf fields",
   headTimeoutMs: "request ended before its head arrived",
   requestTimeoutMs: "request ended before it arrived completely",
   idleTimeoutMs: "idle connection closed",

@@ -9,7 +9,7 @@ import type {
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import type { NamespaceDefinition } from "../../ledger/ledger-state.ts";
 
-/** One onboarding transaction, with the fingerprints of the keys that signed it. */
+/** One onboarding transaction with its signatures. */
 export interface SignedTopologyTransaction {
   readonly transaction: TopologyTransaction;
   /** The serialized transaction. */
@@ -17,7 +17,8 @@ export interface SignedTopologyTransaction {
   /** Signatures of this transaction; `common` has those of the hash over all transactions. */
   readonly own: readonly JsonObject[];
   readonly common: readonly JsonObject[];
-  readonly signedBy: ReadonlySet<string>;
+  /** Whether the key with this fingerprint signed the transaction, alone or together with all others. */
+  readonly isSignedBy: (fingerprint: string) => boolean;
 }
 
 /** The content of all transactions of an onboarding. */
@@ -137,8 +138,8 @@ export function missingSigner(
   known: NamespaceDefinition | undefined,
 ): string | undefined {
   const definition = given ?? known;
-  for (const { transaction, signedBy } of transactions) {
-    const missing = missingFor(transaction.mapping, signedBy, namespace, definition);
+  for (const { transaction, isSignedBy } of transactions) {
+    const missing = missingFor(transaction.mapping, isSignedBy, namespace, definition);
     if (missing !== undefined) return missing;
   }
   return undefined;
@@ -146,19 +147,19 @@ export function missingSigner(
 
 function missingFor(
   mapping: TopologyMapping,
-  signedBy: ReadonlySet<string>,
+  isSignedBy: (fingerprint: string) => boolean,
   namespace: string,
   definition: NamespaceDefinition | undefined,
 ): string | undefined {
   switch (mapping.type) {
     case "namespace-delegation":
-      return signedBy.has(mapping.namespace) ? undefined : mapping.namespace;
+      return isSignedBy(mapping.namespace) ? undefined : mapping.namespace;
     case "decentralized-namespace":
-      return mapping.owners.find((owner) => !signedBy.has(owner));
+      return mapping.owners.find((owner) => !isSignedBy(owner));
     case "party-to-participant":
-      return ownerMissing(namespace, definition, signedBy) ?? keyMissing(mapping.hosting.keys, signedBy);
+      return ownerMissing(namespace, definition, isSignedBy) ?? keyMissing(mapping.hosting.keys, isSignedBy);
     case "party-to-key":
-      return ownerMissing(namespace, definition, signedBy) ?? keyMissing(mapping.keys, signedBy);
+      return ownerMissing(namespace, definition, isSignedBy) ?? keyMissing(mapping.keys, isSignedBy);
     case "other":
       return undefined;
   }
@@ -168,16 +169,16 @@ function missingFor(
 function ownerMissing(
   namespace: string,
   definition: NamespaceDefinition | undefined,
-  signedBy: ReadonlySet<string>,
+  isSignedBy: (fingerprint: string) => boolean,
 ): string | undefined {
-  if (definition === undefined) return signedBy.has(namespace) ? undefined : namespace;
-  const absent = definition.owners.filter((owner) => !signedBy.has(owner));
+  if (definition === undefined) return isSignedBy(namespace) ? undefined : namespace;
+  const absent = definition.owners.filter((owner) => !isSignedBy(owner));
   return definition.owners.length - absent.length >= definition.threshold ? undefined : absent[0];
 }
 
 /** Requires that an added key signs, too. */
-function keyMissing(keys: readonly PublicKey[], signedBy: ReadonlySet<string>): string | undefined {
-  return keys.map(({ bytes }) => fingerprintOf(bytes)).find((fingerprint) => !signedBy.has(fingerprint));
+function keyMissing(keys: readonly PublicKey[], isSignedBy: (fingerprint: string) => boolean): string | undefined {
+  return keys.map(({ bytes }) => fingerprintOf(bytes)).find((fingerprint) => !isSignedBy(fingerprint));
 }
 
 function refused(problem: string): OnboardingResult {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../../foundation/json/json.ts";
 import { textOf } from "../../../foundation/json/members.ts";
 import { fingerprintOf, topologyMultiHash, topologyTransactionHash } from "../../../foundation/protobuf/fingerprint.ts";
 import type { PublicKey } from "../../../foundation/protobuf/topology-transaction.ts";
@@ -17,22 +18,38 @@ export function multiHashOf(transactions: readonly SignedTopologyTransaction[]):
   return topologyMultiHash(transactions.map(({ bytes }) => topologyTransactionHash(bytes)));
 }
 
-/** Whether every signature of a transaction is valid, for keys that are in the transactions. */
-export function areSignaturesValid(
-  { bytes, own, common }: SignedTopologyTransaction,
-  all: readonly SignedTopologyTransaction[],
-  { keys }: Onboarding,
-): boolean {
+/** Most signatures that are verified for one request; verifying takes milliseconds each. */
+export const signaturesMax = 100;
+
+/** The number of signatures of the transactions; those of all transactions together count once. */
+export function signatureCount([first, ...others]: readonly SignedTopologyTransaction[]): number {
+  if (first === undefined) return 0;
+  return others.reduce((count, { own }) => count + own.length, first.own.length + first.common.length);
+}
+
+/** Whether every signature of the transactions is valid, for keys that are in the transactions. */
+export function areSignaturesValid(all: readonly SignedTopologyTransaction[], { keys }: Onboarding): boolean {
   const delegated = all.flatMap(({ transaction: { mapping } }) =>
     mapping.type === "namespace-delegation" ? [mapping.targetKey] : [],
   );
-  const known = [...keys, ...delegated].map(signingKeyOf);
-  const [hash, together] = [topologyTransactionHash(bytes), multiHashOf(all)];
-  const isValid = (signature: (typeof own)[number], message: Uint8Array) => {
-    const key = known.find(({ fingerprint }) => fingerprint === textOf(signature["signedBy"]));
+  // Of several keys with one fingerprint the first counts, and is set last.
+  const known = new Map(
+    [...keys, ...delegated]
+      .map(signingKeyOf)
+      .map((key) => [key.fingerprint, key] as const)
+      .reverse(),
+  );
+  const isValid = (signature: JsonObject, message: Uint8Array) => {
+    const key = known.get(textOf(signature["signedBy"]));
     return key !== undefined && isSignedBy(signature, key, message);
   };
+  const areValid = (signatures: readonly JsonObject[], messageOf: () => Uint8Array) => {
+    if (signatures.length === 0) return true;
+    const message = messageOf();
+    return signatures.every((signature) => isValid(signature, message));
+  };
   return (
-    own.every((signature) => isValid(signature, hash)) && common.every((signature) => isValid(signature, together))
+    areValid(all[0]?.common ?? [], () => multiHashOf(all)) &&
+    all.every(({ own, bytes }) => areValid(own, () => topologyTransactionHash(bytes)))
   );
 }

@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectsOf, textOf } from "../../../foundation/json/members.ts";
-import { decodeTopologyTransaction } from "../../../foundation/protobuf/topology-transaction.ts";
+import type { BodyMessages } from "../../../foundation/protobuf/body-messages.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { bytesOfBase64 } from "../../../foundation/text/base64.ts";
 import type { LedgerChange } from "../../ledger/ledger-change.ts";
@@ -12,7 +12,13 @@ import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, type LedgerError, missingField, nodeError, type Refusal } from "../refusal.ts";
 import { missingSigner, type Onboarding, readOnboarding, type SignedTopologyTransaction } from "./_onboarding.ts";
-import { areSignaturesValid, multiHashOf, signingKeyOf } from "./_topology-signatures.ts";
+import {
+  areSignaturesValid,
+  multiHashOf,
+  signatureCount,
+  signaturesMax,
+  signingKeyOf,
+} from "./_topology-signatures.ts";
 
 /** `POST /v2/parties/external/allocate`: allocates a party that signs for itself (spec §4.2; Canton 3.5, ApiPartyManagementService.scala). */
 export const allocateExternalParty: Operation = {
@@ -26,7 +32,7 @@ function allocate(call: Call, { ledger, nowMs }: WorldView): Outcome {
   const body = release.hasAllocationForUsers ? call.body : withoutUserMembers(call.body);
   const misplaced = checkSynchronizer(textOf(body["synchronizer"]), ledger);
   if (misplaced !== undefined) return misplaced;
-  const read = readTransactions(body);
+  const read = readTransactions(body, call.messages);
   if (read.type === "refused") return read.refusal;
   const misnamed = checkNames(body);
   if (misnamed !== undefined) return misnamed;
@@ -66,12 +72,13 @@ type ReadTransactions =
   | { readonly type: "read"; readonly transactions: readonly SignedTopologyTransaction[] }
   | { readonly type: "refused"; readonly refusal: Refusal };
 
-function readTransactions(body: JsonObject): ReadTransactions {
+function readTransactions(body: JsonObject, messages: BodyMessages): ReadTransactions {
   const entries = objectsOf(body["onboardingTransactions"]);
   const common = objectsOf(body["multiHashSignatures"]);
+  const commonSigners = signersOf(common);
   const transactions: SignedTopologyTransaction[] = [];
   for (const entry of entries) {
-    const transaction = decodeTopologyTransaction(textOf(entry["transaction"]));
+    const transaction = messages.topologyTransaction(textOf(entry["transaction"]));
     if (transaction === undefined)
       return refused("onboarding_transactions.transaction", "the bytes are not a topology transaction");
     if (!transaction.isAddOrReplace || transaction.serial !== 1)
@@ -80,9 +87,10 @@ function readTransactions(body: JsonObject): ReadTransactions {
         "an onboarding transaction must be a Replace with serial 1",
       );
     const own = objectsOf(entry["signatures"]);
-    const signedBy = new Set([...own, ...common].map((signature) => textOf(signature["signedBy"])));
+    const signers = signersOf(own);
+    const isSignedBy = (fingerprint: string) => signers.has(fingerprint) || commonSigners.has(fingerprint);
     const bytes = bytesOfBase64(textOf(entry["transaction"])) ?? new Uint8Array();
-    transactions.push({ transaction, bytes, own, common, signedBy });
+    transactions.push({ transaction, bytes, own, common, isSignedBy });
   }
   if (entries.length === 0) return refused("onboarding_transactions.transactions", "the list is empty");
   const unspecified = [...entries.flatMap((entry) => objectsOf(entry["signatures"])), ...common].find(
@@ -96,6 +104,10 @@ function readTransactions(body: JsonObject): ReadTransactions {
 
 function refused(field: string, problem: string): ReadTransactions {
   return { type: "refused", refusal: invalidField(field, problem) };
+}
+
+function signersOf(signatures: readonly JsonObject[]): ReadonlySet<string> {
+  return new Set(signatures.map((signature) => textOf(signature["signedBy"])));
 }
 
 function checkNames(body: JsonObject): Refusal | undefined {
@@ -128,8 +140,10 @@ function checkAuthorization(
   { namespaces }: LedgerState,
 ): Refusal | undefined {
   if (areSignaturesVerified) {
-    const forged = transactions.some((transaction) => !areSignaturesValid(transaction, transactions, onboarding));
-    if (forged) return { type: "legacy-error", description: "Transaction signature verification failed" };
+    const count = signatureCount(transactions);
+    if (count > signaturesMax) return invalidArgument(`There are ${count} signatures, the limit is ${signaturesMax}`);
+    if (!areSignaturesValid(transactions, onboarding))
+      return { type: "legacy-error", description: "Transaction signature verification failed" };
   }
   const signer = missingSigner(transactions, onboarding, namespaces.get(onboarding.namespace));
   if (signer === undefined) return undefined;

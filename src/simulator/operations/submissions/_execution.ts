@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { textOf } from "../../../foundation/json/members.ts";
-import { decodeCreatedEventBlob } from "../../../foundation/protobuf/created-event-blob.ts";
+import type { BodyMessages } from "../../../foundation/protobuf/body-messages.ts";
 import {
   type DamlTransaction,
   encodePreparedTransaction,
@@ -34,17 +34,17 @@ export type Executed =
   | Refusal;
 
 /** Refuses an undecodable transaction before the token is checked. */
-export const decodeFirst: NonNullable<Operation["precheck"]> = ({ body }, { registry }) =>
-  submissionOf(textOf(body["preparedTransaction"]), registry) === undefined
+export const decodeFirst: NonNullable<Operation["precheck"]> = ({ body, messages }, { registry }) =>
+  submissionOf(textOf(body["preparedTransaction"]), registry, messages) === undefined
     ? jsonLayerError("INVALID_ARGUMENT", "The prepared transaction is not a PreparedTransaction protobuf")
     : undefined;
 
 /** Whether the request names the user of the token, and this user may act or execute as every submitter (Canton 3.5, the authorizers in ledger/api/auth/services). */
-export const mayExecute: NonNullable<Operation["mayCall"]> = ({ caller, body }, { ledger, registry }) => {
+export const mayExecute: NonNullable<Operation["mayCall"]> = ({ caller, body, messages }, { ledger, registry }) => {
   if (caller.type !== "user") return caller.type === "everyone";
   const userId = textOf(body["userId"]);
   const rights = ledger.users.get(caller.userId)?.rights;
-  const submitters = submissionOf(textOf(body["preparedTransaction"]), registry)?.actAs ?? [];
+  const submitters = submissionOf(textOf(body["preparedTransaction"]), registry, messages)?.actAs ?? [];
   const mayExecuteAs = (party: string) =>
     rights?.has("CanExecuteAsAnyParty") === true ||
     rights?.has(`CanActAs ${party}`) === true ||
@@ -54,7 +54,7 @@ export const mayExecute: NonNullable<Operation["mayCall"]> = ({ caller, body }, 
 
 /** Executes the submission of a body, or refuses it; the error carries the submission id. */
 export function execute(call: Call, world: WorldView): Executed {
-  const submission = submissionOf(textOf(call.body["preparedTransaction"]), world.registry);
+  const submission = submissionOf(textOf(call.body["preparedTransaction"]), world.registry, call.messages);
   if (submission === undefined) throw new Error("invariant: the prepared transaction was decoded before");
   const executed = executeSubmission(call, submission, world);
   const correlationId = textOf(call.body["submissionId"]);
@@ -74,7 +74,7 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
   if (refusal !== undefined) return refusal;
   const offset = ledger.ledgerEnd + 1n;
   const updateId = `1220${seededHex(world.seed, "update", offset, 64)}`;
-  const transaction = transactionOf(submission, world, updateId);
+  const transaction = transactionOf(submission, world, updateId, call.messages);
   if (transaction.type !== "transaction") return transaction;
   const run = committed(transaction.transaction, {
     updateId,
@@ -121,7 +121,12 @@ type FoundTransaction = { readonly type: "transaction"; readonly transaction: Da
  * that stale or altered transactions are refused. A create whose package the node lacks is executed without effect on
  * contracts.
  */
-function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: string): FoundTransaction {
+function transactionOf(
+  { what, actAs }: Submission,
+  world: WorldView,
+  updateId: string,
+  messages: BodyMessages,
+): FoundTransaction {
   const options: Options = { ...world, submitters: actAs, readers: [], disclosed: new Set() };
   if (what.type === "declared") return foundIn(interpretDeclared(what.declared, options, updateId));
   const { transaction, metadata } = what.prepared;
@@ -130,7 +135,9 @@ function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: 
   const inputs = metadata.inputContracts.map(({ contract }) => contract.contractId);
   const routed = synchronizerFor(metadata.synchronizerId, inputs, world);
   if (routed.type !== "found") return routed;
-  const disclosed = new Set(metadata.inputContracts.filter(isDisclosed).map(({ contract }) => contract.contractId));
+  const disclosed = new Set(
+    metadata.inputContracts.filter((input) => isDisclosed(input, messages)).map(({ contract }) => contract.contractId),
+  );
   const again = interpret(commandsOf(what.prepared), { ...options, disclosed }, metadata.transactionUuid);
   if (again.type === "failed" && again.code === "FAILED_TO_PREPARE_TRANSACTION")
     return isForeign(transaction, world) ? noEffect : notExecuted(again.problem);
@@ -145,8 +152,8 @@ const noEffect: FoundTransaction = {
 };
 
 /** Whether the blob of an input contract belongs to it. */
-function isDisclosed({ contract, eventBlob }: InputContract): boolean {
-  return decodeCreatedEventBlob(base64OfBytes(eventBlob))?.contractId === contract.contractId;
+function isDisclosed({ contract, eventBlob }: InputContract, messages: BodyMessages): boolean {
+  return messages.createdEvent(base64OfBytes(eventBlob))?.contractId === contract.contractId;
 }
 
 /** Whether no node refers to a contract of this ledger or to a token. */

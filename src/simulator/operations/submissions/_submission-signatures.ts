@@ -29,7 +29,7 @@ export function checkSignatures(call: Call, submission: Submission, ledger: Ledg
   const hash = hashOf(call.body, submission);
   if (hash === undefined) return notExecuted("the transaction has no nodes, so there is nothing to sign");
   const signing = objectsOf(objectOf(call.body["partySignatures"])["signatures"]);
-  for (const party of submission.actAs) {
+  for (const party of new Set(submission.actAs)) {
     const { signingKeys = [], signingThreshold = 1 } = ledger.parties.get(party) ?? {};
     const given = signing
       .filter((entry) => entry["party"] === party)

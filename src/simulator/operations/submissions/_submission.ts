@@ -1,7 +1,5 @@
-import {
-  decodePreparedTransaction,
-  type PreparedTransaction,
-} from "../../../foundation/protobuf/prepared-transaction.ts";
+import type { BodyMessages } from "../../../foundation/protobuf/body-messages.ts";
+import type { PreparedTransaction } from "../../../foundation/protobuf/prepared-transaction.ts";
 import type { DeclaredTransaction, RegistryState } from "../../registry/registry-state.ts";
 
 /** A prepared transaction, decoded or declared in the fixture. Times are microseconds since the epoch. */
@@ -21,7 +19,11 @@ type SubmittedTransaction =
   | { readonly type: "prepared"; readonly prepared: PreparedTransaction };
 
 /** The submission in a base64 text; undefined if it is neither declared nor a valid protobuf. */
-export function submissionOf(preparedTransaction: string, registry: RegistryState): Submission | undefined {
+export function submissionOf(
+  preparedTransaction: string,
+  registry: RegistryState,
+  messages: BodyMessages,
+): Submission | undefined {
   const declared = registry.preparedTransactions.get(preparedTransaction);
   if (declared !== undefined)
     return {
@@ -33,7 +35,7 @@ export function submissionOf(preparedTransaction: string, registry: RegistryStat
       maxRecordTimeMicros: undefined,
       what: { type: "declared", declared },
     };
-  const prepared = decodePreparedTransaction(preparedTransaction);
+  const prepared = messages.preparedTransaction(preparedTransaction);
   if (prepared === undefined) return undefined;
   const { metadata } = prepared;
   return {

@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../../foundation/json/json.ts";
+import type { Json, JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../../../foundation/json/members.ts";
-import { decodeCreatedEventBlob } from "../../../foundation/protobuf/created-event-blob.ts";
+import type { BodyMessages } from "../../../foundation/protobuf/body-messages.ts";
 import {
   encodePreparedTransaction,
   type InputContract,
@@ -40,10 +40,10 @@ function prepare(call: Call, world: WorldView): Outcome {
   const commands = objectsOf(body["commands"]).map(commandFrom);
   if (commands.some((command) => command === undefined))
     return invalidArgument("Understudy prepares create, exercise and create-and-exercise commands only");
-  const disclosed = readDisclosed(objectsOf(body["disclosedContracts"]));
+  const disclosed = readDisclosed(objectsOf(body["disclosedContracts"]), call.messages);
   if (typeof disclosed === "string") return invalidArgument(disclosed);
-  const submitters = textsOf(body["actAs"]);
-  const options: Options = { ...world, submitters, readers: textsOf(body["readAs"]), disclosed: new Set(disclosed) };
+  const [submitters, readers] = [distinct(body["actAs"]), distinct(body["readAs"])];
+  const options: Options = { ...world, submitters, readers, disclosed: new Set(disclosed) };
   const uuid = uuidOf(seededHex(world.seed, `prepared ${textOf(body["commandId"])}`, world.counter, 32));
   const interpreted = interpret(
     commands.filter((command) => command !== undefined),
@@ -82,6 +82,14 @@ function checkTimes(body: JsonObject): Refusal | undefined {
     : invalidField(misread[0], `${JSON.stringify(misread[1])} is not a valid timestamp`);
 }
 
+/** A transaction with several roots is not executed, so more commands are not of use. Each takes a tenth of a millisecond or more. */
+const commandsMax = 500;
+
+/** The parties of a request are a set. */
+function distinct(parties: Json | undefined): readonly string[] {
+  return [...new Set(textsOf(parties))];
+}
+
 function checkForm(body: JsonObject): Refusal | undefined {
   const [commandId, userId] = [textOf(body["commandId"]), textOf(body["userId"])];
   if (commandId === "") return missingField("command_id");
@@ -89,7 +97,9 @@ function checkForm(body: JsonObject): Refusal | undefined {
     return invalidField("command_id", `${JSON.stringify(commandId)} is not a LedgerString`);
   if (userId !== "" && !isIdentifier("userId", userId))
     return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
-  if (objectsOf(body["commands"]).length === 0) return missingField("commands");
+  const commands = objectsOf(body["commands"]).length;
+  if (commands === 0) return missingField("commands");
+  if (commands > commandsMax) return invalidArgument(`There are ${commands} commands, the limit is ${commandsMax}`);
   const submitters = textsOf(body["actAs"]);
   if (submitters.length === 0) return missingField("act_as");
   const misnamed = [...submitters, ...textsOf(body["readAs"])].find((party) => !isIdentifier("partyId", party));
@@ -121,10 +131,10 @@ function commandFrom(wrapper: JsonObject): Command | undefined {
 }
 
 /** The ids of the disclosed contracts, or the problem: an invalid blob, or a blob of another contract. */
-function readDisclosed(given: readonly JsonObject[]): readonly string[] | string {
+function readDisclosed(given: readonly JsonObject[], messages: BodyMessages): readonly string[] | string {
   const ids: string[] = [];
   for (const entry of given) {
-    const event = decodeCreatedEventBlob(textOf(entry["createdEventBlob"]));
+    const event = messages.createdEvent(textOf(entry["createdEventBlob"]));
     if (event === undefined) return "a disclosed contract has a createdEventBlob that cannot be decoded";
     const [contractId, templateId] = [textOf(entry["contractId"]), textOf(entry["templateId"])];
     if (contractId !== "" && contractId !== event.contractId)
@@ -163,7 +173,7 @@ function prepared(
   const transaction: PreparedTransaction = {
     transaction: builder.transaction(),
     metadata: {
-      actAs: textsOf(body["actAs"]),
+      actAs: distinct(body["actAs"]),
       commandId: textOf(body["commandId"]),
       synchronizerId: isPhysical ? physicalId(synchronizer) : synchronizer.id,
       mediatorGroup: 0,

@@ -108,12 +108,17 @@ function checkCaller({ caller }: Call, { userId, given, mask }: UserUpdate): Ref
 /** Compares the resource version whenever the request gives one, even if the mask does not name it. */
 function checkAgainst(user: User, { given, resourceVersion }: UserUpdate): Refusal | undefined {
   if (user.identityProviderId !== textOf(given["identityProviderId"])) return managedElsewhere(user.id);
-  if (resourceVersion === "" || BigInt(resourceVersion) === BigInt(user.resourceVersion)) return undefined;
+  if (resourceVersion === "" || withoutZeros(resourceVersion) === withoutZeros(user.resourceVersion)) return undefined;
   return nodeError(
     "CONCURRENT_USER_UPDATE_DETECTED",
     `Update operation for user '${user.id}' failed due to a concurrent update to the same user`,
     { resources: [["USER", user.id]] },
   );
+}
+
+/** A decimal number without leading zeros. Converting a long one takes long. */
+function withoutZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, "");
 }
 
 function changed(user: User, { given, annotations, mask }: UserUpdate): User {

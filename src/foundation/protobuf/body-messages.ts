@@ -1,0 +1,36 @@
+import { type CreatedEvent, decodeCreatedEventBlob } from "./created-event-blob.ts";
+import { FieldBudget } from "./field-budget.ts";
+import { decodePreparedTransaction, type PreparedTransaction } from "./prepared-transaction.ts";
+import { decodeTopologyTransaction, type TopologyTransaction } from "./topology-transaction.ts";
+
+/** Decodes the messages in one request body, all within one budget of fields. Beyond it every message is undefined. */
+export class BodyMessages {
+  readonly #budget: FieldBudget;
+  /** The stages of a request read the same transaction. */
+  readonly #prepared = new Map<string, PreparedTransaction | undefined>();
+
+  constructor(fieldsMax?: number) {
+    this.#budget = new FieldBudget(fieldsMax);
+  }
+
+  /** Whether the messages have more fields than allowed. */
+  get isExceeded(): boolean {
+    return this.#budget.isExceeded;
+  }
+
+  /** A prepared transaction from standard base64; undefined for an invalid protobuf. */
+  preparedTransaction(base64: string): PreparedTransaction | undefined {
+    if (!this.#prepared.has(base64)) this.#prepared.set(base64, decodePreparedTransaction(base64, this.#budget));
+    return this.#prepared.get(base64);
+  }
+
+  /** A topology transaction from standard base64; undefined for an invalid protobuf. */
+  topologyTransaction(base64: string): TopologyTransaction | undefined {
+    return decodeTopologyTransaction(base64, this.#budget);
+  }
+
+  /** The event in a blob from standard base64; undefined for an invalid protobuf. */
+  createdEvent(base64: string): CreatedEvent | undefined {
+    return decodeCreatedEventBlob(base64, this.#budget);
+  }
+}
