@@ -223,6 +223,17 @@ test("refuses another media type, an unknown path and another method like a regi
   expect(ask(path).status).toBe(405);
 });
 
+test("refuses another media type as an ErrorResponse in profile spec", () => {
+  const { ask } = stubOf("quickstart", "spec");
+  expect(ask(path, { body: lookup(account(alice)), headers: [["Content-Type", "text/xml"]] })).toEqual({
+    status: 400,
+    contentType: "application/json",
+    text: JSON.stringify({
+      error: "The request's Content-Type [text/xml] is not supported. Expected:\napplication/json",
+    }),
+  });
+});
+
 test("reports the column at the end of the compacted text", () => {
   const body = JSON.parse(JSON.stringify(lookup(account("carol::1220ab"), { amount: "blah" })));
   const column = JSON.stringify(body.choiceArguments).length;

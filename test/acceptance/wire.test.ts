@@ -34,6 +34,7 @@ async function serve(profile: "spec" | "canton-3.5" = "canton-3.5", graces: Grac
   const faults: unknown[] = [];
   const server = await startServer({
     handler: withControl(hosting, accessBy("127.0.0.1")),
+    renderRefusal: hosting.renderRefusal,
     host: "127.0.0.1",
     port: 0,
     limits: new CountedLimits({ bodyBytesMax }),
@@ -92,12 +93,36 @@ test.each([
     const before = stateOf(hosting);
     const response = await ask(url, path, { method: "POST", body });
     expect(response.status).toBe(status);
-    expect(response.type).toBe("text/plain; charset=UTF-8");
+    const isJson = status === 413 && profile === "spec";
+    expect(response.type).toBe(isJson ? "application/json" : "text/plain; charset=UTF-8");
     expect(stateOf(hosting)).toBe(before);
     expect(faults).toEqual([]);
     expect((await ask(url, "/v2/idps")).status).toBe(200);
   }
 });
+
+const lookupPath = "/registry/transfer-instruction/v2/transfer-factory";
+const tooLarge = `The request body is larger than the limit of ${bodyBytesMax} bytes (--body-bytes-max).`;
+const inWorld = { "Understudy-World": "none", Authorization: "Bearer any" };
+const ledgerRefusal = JSON.stringify({ code: "INVALID_ARGUMENT", cause: tooLarge, context: {}, errorCategory: 8 });
+const registryRefusal = JSON.stringify({ error: tooLarge });
+
+test.each([
+  ["to the ledger", path, {}, 413, "application/json", ledgerRefusal],
+  ["to the ledger of a named world", path, inWorld, 413, "application/json", ledgerRefusal],
+  ["to the ledger under the path of a world", `/w/default${path}?a=b`, {}, 413, "application/json", ledgerRefusal],
+  ["to the registry", lookupPath, {}, 400, "application/json", registryRefusal],
+  ["to an unknown path", "/v2/none", {}, 413, "text/plain; charset=UTF-8", tooLarge],
+  ["to the control API", "/__understudy/worlds", {}, 413, "text/plain; charset=UTF-8", tooLarge],
+])(
+  "refuses a body above the limit %s like an error of the spec, in profile spec only",
+  async (_name, target, headers, status, type, text) => {
+    const sent = { method: "POST", headers, body: "x".repeat(bodyBytesMax + 1) };
+    expect(await ask((await serve("spec")).url, target, sent)).toEqual({ status, type, text });
+    const plain = { status: 413, type: "text/plain; charset=UTF-8", text: tooLarge };
+    expect(await ask((await serve()).url, target, sent)).toEqual(plain);
+  },
+);
 
 test.each([
   ["/v2/users/%/rights", 400],

@@ -50,6 +50,7 @@ export async function startUnderstudy(
   });
   const server = await startServer({
     handler: refuseForeignOrigins(inspection.handler, new Set()),
+    renderRefusal: hosting.renderRefusal,
     host: "127.0.0.1",
     port: options.port ?? 0,
     limits: hosting.limits,

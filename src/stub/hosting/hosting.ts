@@ -1,6 +1,7 @@
 import type { ClientRulesWatch } from "../../checker/client-rules/client-finding.ts";
 import type { Handler, HandlerResponse } from "../../foundation/http/handler.ts";
 import { headerValues } from "../../foundation/http/header.ts";
+import type { RenderRefusal } from "../../foundation/http/refused-request.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
@@ -10,6 +11,7 @@ import type { WorldState } from "../../simulator/world/world-state.ts";
 import { Journal, type JournalLimits } from "../journal/journal.ts";
 import { bearerToken } from "../pipeline/bearer-token.ts";
 import type { AuthenticationMode } from "../pipeline/claims.ts";
+import { renderRefusal } from "../pipeline/render-refusal.ts";
 import { createStubs, type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
 import type { VerifiedToken, VerifyToken } from "../tokens/verify-token.ts";
 import { Timestamps } from "./timestamps.ts";
@@ -74,6 +76,8 @@ const forkPrefixDefault = "fork";
 /** Serves many worlds at one address: the default world at the root, others under `/w/<id>` or by the header `Understudy-World`. */
 export class Hosting {
   readonly handler: Handler;
+  /** Renders a refusal of the server in front of the handler like an error of the addressed operation. */
+  readonly renderRefusal: RenderRefusal;
   readonly limits: CountedLimits;
   readonly #options: HostingOptions;
   readonly #journalLimits: JournalLimits;
@@ -95,6 +99,8 @@ export class Hosting {
     this.#stubOver = stubOver;
     this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, options.world, true));
     this.handler = (request) => this.#handle(request);
+    this.renderRefusal = (refused) =>
+      renderRefusal(this.#spec, { ...refused, target: addressed(refused).inner.target });
     this.#watchLimits();
   }
 
@@ -332,7 +338,9 @@ function forkOf(world: World, from: "now" | "start" | WorldState): World {
 }
 
 /** The id of the addressed world, and the request without the world prefix in its path. */
-export function addressed(request: Request): { readonly id: string; readonly inner: Request } {
+export function addressed<Addressed extends Pick<Request, "target" | "headers">>(
+  request: Addressed,
+): { readonly id: string; readonly inner: Addressed } {
   const byPath = request.target.startsWith("/w/") ? /^\/w\/([^/?]+)(\/.*)$/.exec(request.target) : null;
   if (byPath !== null) return { id: byPath[1] ?? "", inner: { ...request, target: byPath[2] ?? "/" } };
   return { id: headerValues(request.headers, "understudy-world")[0] ?? defaultWorldId, inner: request };

@@ -31,6 +31,7 @@ import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMetho
 import { renderBody, sentJson } from "./render-body.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
 import { SentRequest } from "./sent-request.ts";
+import { splitTarget } from "./split-target.ts";
 
 /** Options that the stubs of many worlds share. */
 export interface StubOptions {
@@ -190,7 +191,7 @@ interface Responded extends RenderedResponse {
 function respond(step: Step): Responded {
   const { shared, state, operation } = step;
   if (operation.api === "registry" && operation.requestSchema !== undefined && !isJsonSent(step.request))
-    return { response: unsupportedMediaType(step.request) };
+    return { response: mediaTypeRefused(step) };
   const query = decodeQuery(operation, step.search);
   if (query.type === "refused") return { response: decodeRefused(step, query.reason) };
   const token = bearerToken(step.request.headers);
@@ -277,6 +278,12 @@ function decodeRefused(step: Step, reason: string): Response {
   return textResponse(400, "text/plain; charset=UTF-8", reason);
 }
 
+/** The spec knows no 415 (spec §4.1). */
+function mediaTypeRefused(step: Step): Response {
+  const refused = unsupportedMediaType(step.request);
+  return step.shared.spec.profile.registry === "spec" ? decodeRefused(step, refused.body.text()) : refused;
+}
+
 function refuse(step: Step, refusal: Refusal): Response {
   if (refusal.type === "registry-error")
     return textResponse(refusal.status, "application/json", formatJson({ error: refusal.error }));
@@ -299,14 +306,4 @@ function success({ shared: { spec }, operation }: Step, body: ResponseBody): Ren
   const omitsNulls = spec.profile[operation.api] === "spec" && schema !== undefined;
   const shape = omitsNulls ? spec.shapes[operation.api].shapeAt(schema) : undefined;
   return { response: jsonResponse(200, renderBody(body, shape)), json: () => sentJson(body, shape) };
-}
-
-/** Splits a request target into path and query. The origin of an absolute target is dropped; clients never send a fragment. */
-function splitTarget(target: string): { readonly path: string; readonly search: string } {
-  const origin = target.startsWith("/") ? "" : (/^https?:\/\/[^/?]*/i.exec(target)?.[0] ?? "");
-  const relative = target.slice(origin.length);
-  const mark = relative.indexOf("?");
-  return mark < 0
-    ? { path: relative, search: "" }
-    : { path: relative.slice(0, mark), search: relative.slice(mark + 1) };
 }

@@ -7,6 +7,8 @@ export interface Refusal {
   readonly status: number;
   readonly reason: string;
   readonly text: string;
+  /** The Content-Type; plain text if omitted. */
+  readonly contentType?: string | undefined;
 }
 
 /** Time for a client that is still sending to read the refusal. */
@@ -54,12 +56,12 @@ export class Connection {
   }
 
   /** Responds to a request with a refusal, after earlier responses, and ends the connection. */
-  refuseRequest(outgoing: ServerResponse, { status, text }: Refusal): void {
+  refuseRequest(outgoing: ServerResponse, { status, text, contentType = textType }: Refusal): void {
     if (this.#isRefused) return;
     this.#isRefused = true;
     // Node would close both directions at once, so a client that is still sending would lose the response.
     this.#socket.destroySoon = () => this.#finish();
-    outgoing.writeHead(status, ["Content-Type", textType, "Connection", "close", "Content-Length", lengthOf(text)]);
+    outgoing.writeHead(status, ["Content-Type", contentType, "Connection", "close", "Content-Length", lengthOf(text)]);
     outgoing.end(text);
   }
 

@@ -5,15 +5,19 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Body, emptyBody } from "../../foundation/http/body.ts";
 import { headWithoutUpgrade } from "../../foundation/http/head-without-upgrade.ts";
-import type { HeaderList } from "../../foundation/http/header.ts";
+import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
+import type { RenderRefusal } from "../../foundation/http/refused-request.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import type { Response } from "../../foundation/http/response.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
-import { Connection } from "./connection.ts";
+import { Connection, type Refusal } from "./connection.ts";
 import { beyond, expectationRefused, headOf, methodRefused, refusalOf, refusalOfError } from "./refusals.ts";
 import { failPlainly, preflight, ResponseSender, type ServedResponse } from "./response-sender.ts";
 
 export interface ServerOptions {
   readonly handler: (request: Request) => ServedResponse | Promise<ServedResponse>;
+  /** Renders a refusal of a request; plain text if omitted. */
+  readonly renderRefusal?: RenderRefusal | undefined;
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
@@ -207,7 +211,7 @@ class HttpServer {
     const refusal = refusalOf(incoming, head, waiting, this.#limits);
     if (refusal !== undefined) {
       incoming.on("error", () => undefined).resume();
-      connection.refuseRequest(outgoing, refusal);
+      this.#refuse(connection, outgoing, refusal);
       return;
     }
     const { headers } = head;
@@ -219,9 +223,17 @@ class HttpServer {
     if (incoming.headers.expect !== undefined) sendContinue(outgoing);
     const whenComplete = connection.exchanges.await();
     readBody(incoming, this.#limits.values.bodyBytesMax, (bytes) => {
-      if (bytes === "too-large") connection.refuseRequest(outgoing, beyond(this.#limits, "bodyBytesMax"));
+      if (bytes === "too-large") this.#refuse(connection, outgoing, beyond(this.#limits, "bodyBytesMax"));
       else whenComplete(() => this.#respond(outgoing, requestOf(incoming, headers, bodyOf(bytes))));
     });
+  }
+
+  /** Refuses a request whose head is known, in the format of the served API. */
+  #refuse(connection: Connection, outgoing: ServerResponse, refusal: Refusal): void {
+    const { status, text } = refusal;
+    const { method, target, headers } = requestOf(outgoing.req, headOf(outgoing.req.rawHeaders).headers, emptyBody);
+    const rendered = this.#options.renderRefusal?.({ method, target, headers, status, reason: text });
+    connection.refuseRequest(outgoing, rendered === undefined ? refusal : refusalFrom(rendered, refusal));
   }
 
   /** Sends a synchronous response within the same event, since a promise costs as much as a lookup. */
@@ -277,6 +289,10 @@ function sendContinue(outgoing: ServerResponse): void {
     outgoing.once("socket", () => {
       if (!outgoing.headersSent) outgoing.writeContinue();
     });
+}
+
+function refusalFrom({ status, headers, body }: Response, { reason }: Refusal): Refusal {
+  return { status, reason, text: body.text(), contentType: headerValues(headers, "content-type")[0] };
 }
 
 function requestOf({ method = "GET", url = "/" }: IncomingMessage, headers: HeaderList, body: Body): Request {

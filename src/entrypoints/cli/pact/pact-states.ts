@@ -77,7 +77,7 @@ async function runStates(options: Options, environment: Environment): Promise<nu
     onChange: (event) => environment.print(options.flag("json") ? eventText(event) : lineOf(event)),
   });
   const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
-  const server = await listen(options, environment, states.handler, limits);
+  const server = await listen(options, environment, { handler: states.handler }, limits);
   const stopped = environment.stopped();
   try {
     readyFile.write(server.url);

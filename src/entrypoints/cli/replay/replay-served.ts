@@ -164,7 +164,7 @@ async function serveUntilStopped(
     }
   };
   const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
-  const server = await listen(options, environment, handler, limits);
+  const server = await listen(options, environment, { handler }, limits);
   const url = reachableUrl(server.url);
   try {
     readyFile.write(url);

@@ -147,7 +147,15 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const inner = oauth === undefined ? control : withOauth(control, oauth);
   const page = inspectorFiles();
   let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, inner, page, endpoint.access);
-  const server = await listen(options, environment, (request) => (inspection?.handler ?? inner)(request), limits);
+  const server = await listen(
+    options,
+    environment,
+    {
+      handler: (request) => (inspection?.handler ?? inner)(request),
+      renderRefusal: (refused) => served.hosting.renderRefusal(refused),
+    },
+    limits,
+  );
   let watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
   const stopped = environment.stopped();
   try {

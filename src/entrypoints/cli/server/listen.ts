@@ -15,15 +15,19 @@ import type { Environment, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { allowedHosts, hostOf } from "./control-access.ts";
 
+/** A handler, with the format of refusals in front of it. */
+type ServedHandler = Pick<ServerOptions, "handler" | "renderRefusal">;
+
 /** Server options, without the address. */
 function serverOptions(
   options: Options,
   environment: Environment,
-  handler: ServerOptions["handler"],
+  { handler, renderRefusal }: ServedHandler,
   limits: CountedLimits,
 ): Omit<ServerOptions, "host" | "port"> {
   return {
     handler: options.flag("cors") ? handler : refuseForeignOrigins(handler, allowedHosts(options)),
+    renderRefusal,
     limits,
     isCorsAllowed: options.flag("cors"),
     tls: tlsOf(options),
@@ -69,10 +73,10 @@ function once<Arguments extends readonly unknown[]>(
 export async function listen(
   options: Options,
   environment: Environment,
-  handler: ServerOptions["handler"],
+  served: ServedHandler,
   limits: CountedLimits,
 ): Promise<RunningServer> {
-  const serving = serverOptions(options, environment, handler, limits);
+  const serving = serverOptions(options, environment, served, limits);
   const host = hostOf(options);
   const port = wholeNumber(options, "port", { byDefault: 7575, min: 0, max: 65535 });
   try {

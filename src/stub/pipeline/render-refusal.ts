@@ -1,0 +1,25 @@
+import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
+import type { RefusedRequest } from "../../foundation/http/refused-request.ts";
+import type { Response } from "../../foundation/http/response.ts";
+import type { JsonObject } from "../../foundation/json/json.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
+import { splitTarget } from "./split-target.ts";
+
+/**
+ * Renders a refusal of the server, for example of a body above the limit, in profile `spec`; undefined for plain text.
+ * The spec has a ledger error for every status but 400, and for the registry only 400, 404 and 409 with an ErrorResponse
+ * (spec §7).
+ */
+export function renderRefusal({ profile, route }: Spec, refused: RefusedRequest): Response | undefined {
+  const { method, target, status, reason } = refused;
+  const found = route(method, splitTarget(target).path);
+  if (found.type !== "found" || profile[found.operation.api] !== "spec") return undefined;
+  if (found.operation.api === "registry") return jsonValueResponse(status < 500 ? 400 : status, { error: reason });
+  return status === 400 ? undefined : jsonValueResponse(status, errorOf(status, reason));
+}
+
+/** The catalogue has no code for these refusals: the nearest one, without the gRPC code, which stands for another status. */
+function errorOf(status: number, cause: string): JsonObject {
+  const [code, errorCategory] = status === 503 ? ["PARTICIPANT_BACKPRESSURE", 2] : ["INVALID_ARGUMENT", 8];
+  return { code, cause, context: {}, errorCategory };
+}
