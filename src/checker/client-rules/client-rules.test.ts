@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { exchangeOf } from "../engine/_example-exchange.ts";
+import { exchangeOf, namedExamples } from "../engine/_example-exchange.ts";
 import { ClientChecker, checkClientRules } from "../engine/client-checker.ts";
 import type { ParsedExchange } from "../rules/read-exchange.ts";
 import { clientRules } from "./index.ts";
@@ -12,16 +12,7 @@ const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOpera
 const release = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 const document = readFileSync(new URL("../../../../shared/contract.md", import.meta.url), "utf8");
 
-const examples = clientRules.flatMap((rule) =>
-  (["kept", "broken"] as const).flatMap((verdict) =>
-    rule.examples[verdict].map((example) => ({
-      rule,
-      verdict,
-      name: `${rule.id} is ${verdict} by ${example.name}`,
-      exchanges: "exchanges" in example ? example.exchanges : [example],
-    })),
-  ),
-);
+const examples = namedExamples(clientRules);
 
 test.each(examples)("$name", ({ rule, verdict, exchanges }) => {
   const examplesSpec = rule.examplesIn === undefined ? spec : release;

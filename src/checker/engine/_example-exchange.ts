@@ -3,7 +3,7 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { formatJson } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import type { RuleExample } from "../rules/rule.ts";
+import type { Rule, RuleExample } from "../rules/rule.ts";
 
 /** Builds the exchange of a rule example. Status 0 means that the connection was reset without a response. */
 export function exchangeOf(spec: Spec, example: Omit<RuleExample, "name">): Exchange {
@@ -31,4 +31,25 @@ function responseOf({
 }: Omit<RuleExample, "name">): Response {
   const response = textResponse(status, contentType, body);
   return bodyBase64 === undefined ? response : { ...response, body: new Body(Buffer.from(bodyBase64, "base64")) };
+}
+
+/** Every example of the rules with its exchanges, named for a test. */
+export function namedExamples<Some extends Rule>(
+  rules: readonly Some[],
+): readonly {
+  readonly rule: Some;
+  readonly verdict: "kept" | "broken";
+  readonly name: string;
+  readonly exchanges: readonly Omit<RuleExample, "name">[];
+}[] {
+  return rules.flatMap((rule) =>
+    (["kept", "broken"] as const).flatMap((verdict) =>
+      rule.examples[verdict].map((example) => ({
+        rule,
+        verdict,
+        name: `${rule.id} is ${verdict} by ${example.name}`,
+        exchanges: "exchanges" in example ? example.exchanges : [example],
+      })),
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { impliedRegistryProfile, loadSpec, type Spec } from "../../foundation/spec/spec.ts";
-import { exchangeOf } from "../engine/_example-exchange.ts";
+import { exchangeOf, namedExamples } from "../engine/_example-exchange.ts";
 import { Checker } from "../engine/checker.ts";
 import { Verdict } from "../engine/verdict.ts";
 import { rules } from "./index.ts";
@@ -34,16 +34,7 @@ function outcome(rule: (typeof rules)[number], exchanges: readonly Omit<RuleExam
   return found.find((row) => row.outcome !== "PASS")?.outcome ?? found[0]?.outcome;
 }
 
-const examples = rules.flatMap((rule) =>
-  (["kept", "broken"] as const).flatMap((verdict) =>
-    rule.examples[verdict].map((example) => ({
-      rule,
-      verdict,
-      name: `${rule.id} is ${verdict} by ${example.name}`,
-      exchanges: "exchanges" in example ? example.exchanges : [example],
-    })),
-  ),
-);
+const examples = namedExamples(rules);
 
 test.each(examples)("$name", ({ rule, verdict, exchanges }) => {
   // An inconclusive example also counts as kept, except for the first one.

@@ -3,8 +3,6 @@ import { encodeCreatedEventBlob } from "../../foundation/protobuf/created-event-
 
 export const ledgerError = '{"code":"USER_NOT_FOUND","cause":"unknown user","context":{},"errorCategory":11}';
 export const usersPage = '{"users":[],"nextPageToken":""}';
-export const identityProviders =
-  '{"identityProviderConfigs":[{"identityProviderId":"corporate","issuer":"https://login.example.com","jwksUrl":"https://login.example.com/jwks"}]}';
 
 /** A page of users with these ids. */
 export function pageOfUsers(ids: readonly string[], nextPageToken: string): string {

@@ -1,13 +1,6 @@
 import { mediaType } from "../../../foundation/http/header.ts";
+import { grant } from "../../rules/sample-users.ts";
 import type { ClientRule } from "../client-rule.ts";
-
-const grant = {
-  operationId: "postV2UsersUser-idRights",
-  target: "/v2/users/a/rights",
-  requestBody: { userId: "a" },
-  status: 200,
-  body: '{"newlyGrantedRights":[]}',
-} as const;
 
 /** Requests without a Content-Type are skipped, since recorders omit headers. */
 export const jsonBodies: ClientRule = {

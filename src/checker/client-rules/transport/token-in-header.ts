@@ -1,9 +1,8 @@
 import { headerValues } from "../../../foundation/http/header.ts";
 import type { CheckedExchange, Finding } from "../../rules/rule.ts";
-import { usersPage } from "../../rules/sample-bodies.ts";
+import { users } from "../../rules/sample-users.ts";
 import type { ClientRule } from "../client-rule.ts";
 
-const list = { operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage } as const;
 const refusal = '{"code":"UNAUTHENTICATED","cause":"no token","context":{},"errorCategory":6}';
 const secretParameter = /^(?:access[_-]?token|id[_-]?token|token|jwt|bearer|auth|authorization|api[_-]?key)$/i;
 
@@ -22,35 +21,35 @@ export const tokenInHeader: ClientRule = {
   check: (checked) => [...inQuery(checked), ...inScheme(checked), ...inProtocol(checked)],
   examples: {
     kept: [
-      { ...list, name: "a bearer token" },
+      { ...users, name: "a bearer token" },
       {
-        ...list,
+        ...users,
         name: "an additional operation",
         operationId: "getV2Version",
         target: "/v2/version?access_token=abc",
       },
-      { ...list, name: "an empty token parameter", target: "/v2/users?token=" },
-      { ...list, name: "a page token", target: "/v2/users?pageToken=t" },
-      { ...list, name: "no token", requestHeaders: { Authorization: "" }, status: 401, body: refusal },
+      { ...users, name: "an empty token parameter", target: "/v2/users?token=" },
+      { ...users, name: "a page token", target: "/v2/users?pageToken=t" },
+      { ...users, name: "no token", requestHeaders: { Authorization: "" }, status: 401, body: refusal },
     ],
     broken: [
-      { ...list, name: "a token in the query", target: "/v2/users?access_token=abc", status: 401, body: refusal },
+      { ...users, name: "a token in the query", target: "/v2/users?access_token=abc", status: 401, body: refusal },
       {
-        ...list,
+        ...users,
         name: "the scheme Basic",
         requestHeaders: { Authorization: "Basic YTpi" },
         status: 401,
         body: refusal,
       },
       {
-        ...list,
+        ...users,
         name: "a token without a scheme",
         requestHeaders: { Authorization: "eyJh.eyJi.c" },
         status: 401,
         body: refusal,
       },
       {
-        ...list,
+        ...users,
         name: "a token in the header of a WebSocket",
         requestHeaders: { Authorization: "", "Sec-WebSocket-Protocol": "jwt.token.eyJh.eyJi.c" },
       },

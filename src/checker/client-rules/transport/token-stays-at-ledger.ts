@@ -1,18 +1,12 @@
 import { notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
-import { usersPage } from "../../rules/sample-bodies.ts";
+import { users } from "../../rules/sample-users.ts";
 import { contextLookups } from "../_lookups.ts";
 import { lookupExample, transfer } from "../_samples.ts";
 import { executions, preparation } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
 import { createTokens } from "./_tokens.ts";
 
-const list = {
-  operationId: "getV2Users",
-  target: "/v2/users",
-  requestHeaders: { Authorization: "Bearer ledger-token-of-alice" },
-  status: 200,
-  body: usersPage,
-} as const;
+const list = { ...users, requestHeaders: { Authorization: "Bearer ledger-token-of-alice" } };
 const lookUp = lookupExample(transfer("1.0"));
 const leaking = { ...lookUp, requestHeaders: list.requestHeaders };
 

@@ -1,12 +1,6 @@
 import { textAt } from "../../rules/members.ts";
+import { repeatedGrant } from "../../rules/sample-users.ts";
 import type { ClientRule } from "../client-rule.ts";
-
-const grant = {
-  operationId: "postV2UsersUser-idRights",
-  target: "/v2/users/a/rights",
-  status: 200,
-  body: '{"newlyGrantedRights":[]}',
-} as const;
 
 export const grantNamesItsUser: ClientRule = {
   type: "exchange",
@@ -17,7 +11,7 @@ export const grantNamesItsUser: ClientRule = {
   summary: "A grant names the same user in its path and in its body.",
   why: "Releases reject the request. A node that accepts it could grant rights to the wrong user.",
   advice: "Set `userId` in the body to the same value as in the path.",
-  operations: [grant.operationId],
+  operations: [repeatedGrant.operationId],
   appliesTo: ({ requestJson }) => textAt(requestJson, "userId") !== undefined,
   check({ requestJson, pathParameters }) {
     const [inPath, inBody] = [pathParameters["user-id"] ?? "", textAt(requestJson, "userId") ?? ""];
@@ -27,9 +21,9 @@ export const grantNamesItsUser: ClientRule = {
   },
   examples: {
     kept: [
-      { ...grant, name: "the same user", requestBody: { userId: "a" } },
+      { ...repeatedGrant, name: "the same user", requestBody: { userId: "a" } },
       {
-        ...grant,
+        ...repeatedGrant,
         name: "a user id that is encoded in the path",
         target: "/v2/users/a%7Cb/rights",
         requestBody: { userId: "a|b" },
@@ -37,7 +31,7 @@ export const grantNamesItsUser: ClientRule = {
     ],
     broken: [
       {
-        ...grant,
+        ...repeatedGrant,
         name: "different users",
         requestBody: { userId: "b" },
         status: 400,

@@ -2,14 +2,10 @@ import { baseUrlOf } from "../../rules/base-url-of.ts";
 import { textAt } from "../../rules/members.ts";
 import { noFindings, notApplicable, withFindings } from "../../rules/rule.ts";
 import { pageOfUsers } from "../../rules/sample-bodies.ts";
+import { users } from "../../rules/sample-users.ts";
 import type { ClientRule } from "../client-rule.ts";
 
-const first = {
-  operationId: "getV2Users",
-  target: "/v2/users",
-  status: 200,
-  body: pageOfUsers(["a"], "ab+c="),
-} as const;
+const first = { ...users, body: pageOfUsers(["a"], "ab+c=") };
 const refusal = { status: 400, contentType: "text/plain", body: '"INVALID_ARGUMENT: page token"' } as const;
 
 /** A node accepts all its own tokens, so a token from before the trace does not count as invented. */

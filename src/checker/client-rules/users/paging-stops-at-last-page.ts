@@ -2,10 +2,8 @@ import { baseUrlOf } from "../../rules/base-url-of.ts";
 import { textAt } from "../../rules/members.ts";
 import { noFindings, notApplicable, withFindings } from "../../rules/rule.ts";
 import { pageOfUsers } from "../../rules/sample-bodies.ts";
+import { firstPage, lastPage } from "../../rules/sample-users.ts";
 import type { ClientRule } from "../client-rule.ts";
-
-const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
-const last = { ...first, target: "/v2/users?pageToken=t", body: pageOfUsers(["b"], "") } as const;
 
 /** How often a token was given, and how often its page was the last one. */
 interface TokenUse {
@@ -58,22 +56,26 @@ export const pagingStopsAtLastPage: ClientRule = {
   },
   examples: {
     kept: [
-      { name: "a complete walk, twice", exchanges: [first, last, first, last] },
+      { name: "a complete walk, twice", exchanges: [firstPage, lastPage, firstPage, lastPage] },
       {
         name: "a middle page read again",
-        exchanges: [first, { ...last, body: pageOfUsers(["b"], "u") }, { ...last, body: pageOfUsers(["b"], "u") }],
+        exchanges: [
+          firstPage,
+          { ...lastPage, body: pageOfUsers(["b"], "u") },
+          { ...lastPage, body: pageOfUsers(["b"], "u") },
+        ],
       },
-      { name: "two concurrent walks", exchanges: [first, first, last, last] },
+      { name: "two concurrent walks", exchanges: [firstPage, firstPage, lastPage, lastPage] },
       {
         name: "the last page read after a failure",
-        exchanges: [first, { ...last, status: 503, body: "" }, last],
+        exchanges: [firstPage, { ...lastPage, status: 503, body: "" }, lastPage],
       },
       {
         name: "the last page read once more after a timeout",
-        exchanges: [first, last, last],
+        exchanges: [firstPage, lastPage, lastPage],
       },
-      { name: "a token from before the recording", exchanges: [last, last, last] },
+      { name: "a token from before the recording", exchanges: [lastPage, lastPage, lastPage] },
     ],
-    broken: [{ name: "a loop that keeps the old token", exchanges: [first, last, last, last] }],
+    broken: [{ name: "a loop that keeps the old token", exchanges: [firstPage, lastPage, lastPage, lastPage] }],
   },
 };

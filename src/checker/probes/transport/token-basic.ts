@@ -1,17 +1,5 @@
 import type { Probe } from "../../probing/probe.ts";
-import { harmlessCalls, ledgerOperations } from "../_ledger-calls.ts";
+import { tokenProbe } from "./_token-probe.ts";
 
 /** Basic credentials are not a bearer token. */
-export const tokenBasic: Probe = {
-  id: "token-basic",
-  summary: "Calls every ledger operation with Basic credentials instead of a bearer token.",
-  section: "5",
-  safety: "safe",
-  needs: ["ledger"],
-  reaches: ledgerOperations.map((operation) => `${operation} 401`),
-  async run(context) {
-    // Shows whether the target requires tokens at all.
-    await context.send({ operationId: "getV2Idps", token: "none" });
-    for (const call of harmlessCalls(context)) await context.send({ ...call, token: "basic" });
-  },
-};
+export const tokenBasic: Probe = tokenProbe("token-basic", "Basic credentials instead of a bearer token", "basic");

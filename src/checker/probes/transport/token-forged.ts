@@ -1,16 +1,8 @@
 import type { Probe } from "../../probing/probe.ts";
-import { harmlessCalls, ledgerOperations } from "../_ledger-calls.ts";
+import { tokenProbe } from "./_token-probe.ts";
 
-export const tokenForged: Probe = {
-  id: "token-forged",
-  summary: "Calls every ledger operation with a well-formed administrator token with a foreign signature.",
-  section: "5",
-  safety: "safe",
-  needs: ["ledger"],
-  reaches: ledgerOperations.map((operation) => `${operation} 401`),
-  async run(context) {
-    // Shows whether the target requires tokens at all.
-    await context.send({ operationId: "getV2Idps", token: "none" });
-    for (const call of harmlessCalls(context)) await context.send({ ...call, token: "forged" });
-  },
-};
+export const tokenForged: Probe = tokenProbe(
+  "token-forged",
+  "a well-formed administrator token with a foreign signature",
+  "forged",
+);

@@ -1,16 +1,4 @@
 import type { Probe } from "../../probing/probe.ts";
-import { harmlessCalls, ledgerOperations } from "../_ledger-calls.ts";
+import { tokenProbe } from "./_token-probe.ts";
 
-export const tokenInvalid: Probe = {
-  id: "token-invalid",
-  summary: "Calls every ledger operation with an invalid token.",
-  section: "5",
-  safety: "safe",
-  needs: ["ledger"],
-  reaches: ledgerOperations.map((operation) => `${operation} 401`),
-  async run(context) {
-    // Shows whether the target requires tokens at all.
-    await context.send({ operationId: "getV2Idps", token: "none" });
-    for (const call of harmlessCalls(context)) await context.send({ ...call, token: "invalid" });
-  },
-};
+export const tokenInvalid: Probe = tokenProbe("token-invalid", "an invalid token", "invalid");

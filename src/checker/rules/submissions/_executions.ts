@@ -9,21 +9,21 @@ const execution = {
 
 export const executionOperations: readonly string[] = [execution.operationId];
 
-/** An example execution of a prepared transaction. */
+/** An example execution of a prepared transaction; `update` are two hexadecimal characters for its update id. */
 export function executionExample(
   preparedTransaction: string,
-  submissionId: string,
-  response: { readonly updateId: string; readonly completionOffset: number },
+  update: string,
+  completionOffset: number,
 ): Omit<RuleExample, "name"> {
   return {
     ...execution,
     requestBody: {
       preparedTransaction,
       partySignatures: { signatures: [] },
-      submissionId,
+      submissionId: `s${completionOffset}`,
       hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
     },
-    body: JSON.stringify(response),
+    body: JSON.stringify({ updateId: `1220${update.repeat(32)}`, completionOffset }),
   };
 }
 

@@ -3,8 +3,6 @@ import { memberAt } from "../members.ts";
 import { noFindings, notApplicable, type TracedExchange, type TraceRule, withFindings } from "../rule.ts";
 import { executionExample, executionOf, executionOperations } from "./_executions.ts";
 
-const [one, two] = [`1220${"ab".repeat(32)}`, `1220${"cd".repeat(32)}`];
-
 /**
  * The spec names change ids without saying what follows from them; releases refuse the second (Canton 3.5, SubmitRequestValidator.scala),
  * for as long as the request wants it.
@@ -41,21 +39,12 @@ export const executedOnce: TraceRule = {
   },
   examples: {
     kept: [
-      {
-        name: "two transactions",
-        exchanges: [
-          executionExample("YQ==", "s1", { updateId: one, completionOffset: 1 }),
-          executionExample("Yg==", "s2", { updateId: two, completionOffset: 2 }),
-        ],
-      },
+      { name: "two transactions", exchanges: [executionExample("YQ==", "ab", 1), executionExample("Yg==", "cd", 2)] },
     ],
     broken: [
       {
         name: "one transaction executed twice",
-        exchanges: [
-          executionExample("YQ==", "s1", { updateId: one, completionOffset: 1 }),
-          executionExample("YQ==", "s2", { updateId: two, completionOffset: 2 }),
-        ],
+        exchanges: [executionExample("YQ==", "ab", 1), executionExample("YQ==", "cd", 2)],
       },
     ],
   },

@@ -1,7 +1,7 @@
 import type { ExchangeRule, Finding } from "../rule.ts";
 import { usersPage } from "../sample-bodies.ts";
+import { users } from "../sample-users.ts";
 
-const users = { operationId: "getV2Users", target: "/v2/users" } as const;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** JSON is exchanged in UTF-8 (RFC 8259, section 8.1). The spec gives error texts no other charset. */

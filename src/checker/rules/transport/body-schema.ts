@@ -1,6 +1,7 @@
 import { schemaFindings } from "../_schema-findings.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { lookupRequest, lookupResponse, lookupTarget, usersPage } from "../sample-bodies.ts";
+import { lookupRequest, lookupResponse, lookupTarget } from "../sample-bodies.ts";
+import { users } from "../sample-users.ts";
 
 /** The rule `non-empty-lists` checks that the list of identity providers is not empty. */
 export const bodySchema: ExchangeRule = {
@@ -21,7 +22,7 @@ export const bodySchema: ExchangeRule = {
   },
   examples: {
     kept: [
-      { name: "a page of users", operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage },
+      { name: "a page of users", ...users },
       {
         name: "an empty list of identity providers",
         operationId: "getV2Idps",
@@ -33,12 +34,10 @@ export const bodySchema: ExchangeRule = {
     broken: [
       {
         name: "users that are not a list",
-        operationId: "getV2Users",
-        target: "/v2/users",
-        status: 200,
+        ...users,
         body: '{"users":{}}',
       },
-      { name: "a truncated body", operationId: "getV2Users", target: "/v2/users", status: 200, body: '{"users":[' },
+      { name: "a truncated body", ...users, body: '{"users":[' },
       {
         name: "a transfer kind with a capital letter",
         operationId: "getTransferFactory",

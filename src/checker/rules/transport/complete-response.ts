@@ -1,8 +1,7 @@
 import type { FailedResponse } from "../../../foundation/http/failed-response.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { usersPage } from "../sample-bodies.ts";
-
-const users = { operationId: "getV2Users", target: "/v2/users" } as const;
+import { users } from "../sample-users.ts";
 
 export const completeResponse: ExchangeRule = {
   type: "exchange",

@@ -1,5 +1,6 @@
 import type { ExchangeRule } from "../rule.ts";
-import { ledgerError, lookupRequest, lookupTarget, usersPage } from "../sample-bodies.ts";
+import { ledgerError, lookupRequest, lookupTarget } from "../sample-bodies.ts";
+import { users } from "../sample-users.ts";
 
 /** The `default` response of the ledger covers errors, but no further success and no redirect. */
 export const documentedStatus: ExchangeRule = {
@@ -17,17 +18,16 @@ export const documentedStatus: ExchangeRule = {
   },
   examples: {
     kept: [
-      { name: "a page of users", operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage },
+      { name: "a page of users", ...users },
       {
         name: "a ledger error",
-        operationId: "getV2Users",
-        target: "/v2/users",
+        ...users,
         status: 503,
         body: ledgerError,
       },
     ],
     broken: [
-      { name: "another success status", operationId: "getV2Users", target: "/v2/users", status: 206, body: usersPage },
+      { name: "another success status", ...users, status: 206 },
       {
         name: "a status that the spec does not list for a registry",
         operationId: "getTransferFactory",

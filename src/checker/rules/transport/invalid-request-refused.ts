@@ -1,12 +1,7 @@
 import { redactionMark } from "../../../foundation/secrets/secret-name.ts";
 import { schemaFindings } from "../_schema-findings.ts";
 import type { ExchangeRule } from "../rule.ts";
-
-const grant = {
-  operationId: "postV2UsersUser-idRights",
-  target: "/v2/users/a/rights",
-  body: '{"newlyGrantedRights":[]}',
-} as const;
+import { grant } from "../sample-users.ts";
 
 /** The pointer of a finding points into the request. */
 export const invalidRequestRefused: ExchangeRule = {
@@ -32,7 +27,7 @@ export const invalidRequestRefused: ExchangeRule = {
   },
   examples: {
     kept: [
-      { ...grant, name: "a valid request", requestBody: { userId: "a" }, status: 200 },
+      { ...grant, name: "a valid request", requestBody: { userId: "a" } },
       {
         ...grant,
         name: "an error",
@@ -42,6 +37,6 @@ export const invalidRequestRefused: ExchangeRule = {
         body: "Invalid value for: body",
       },
     ],
-    broken: [{ ...grant, name: "a missing user id", requestBody: { rights: [] }, status: 200 }],
+    broken: [{ ...grant, name: "a missing user id", requestBody: { rights: [] } }],
   },
 };

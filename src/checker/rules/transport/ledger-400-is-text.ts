@@ -1,6 +1,7 @@
 import { isJsonObject } from "../../../foundation/json/json.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { ledgerError } from "../sample-bodies.ts";
+import { users } from "../sample-users.ts";
 
 export const ledger400IsText: ExchangeRule = {
   type: "exchange",
@@ -27,7 +28,7 @@ export const ledger400IsText: ExchangeRule = {
     kept: [
       {
         name: "a decoding error",
-        operationId: "getV2Users",
+        ...users,
         target: "/v2/users?pageSize=x",
         status: 400,
         contentType: "text/plain; charset=UTF-8",
@@ -37,14 +38,14 @@ export const ledger400IsText: ExchangeRule = {
     broken: [
       {
         name: "an error as JSON",
-        operationId: "getV2Users",
+        ...users,
         target: "/v2/users?pageSize=-1",
         status: 400,
         body: ledgerError,
       },
       {
         name: "an empty text",
-        operationId: "getV2Users",
+        ...users,
         target: "/v2/users?pageSize=x",
         status: 400,
         contentType: "text/plain",

@@ -1,6 +1,7 @@
 import { schemaFindings } from "../_schema-findings.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { ledgerError } from "../sample-bodies.ts";
+import { users } from "../sample-users.ts";
 import { isUnknownPath } from "./_unknown-path.ts";
 
 /** The rule `operation-exists` checks whether the operation exists. */
@@ -33,25 +34,22 @@ export const ledgerErrorShape: ExchangeRule = {
       },
     ],
     broken: [
-      { name: "a truncated error", operationId: "getV2Users", target: "/v2/users", status: 503, body: '{"code":' },
+      { name: "a truncated error", ...users, status: 503, body: '{"code":' },
       {
         name: "a missing category",
-        operationId: "getV2Users",
-        target: "/v2/users",
+        ...users,
         status: 503,
         body: '{"code":"A","cause":"b","context":{}}',
       },
       {
         name: "the 404 of an unknown path",
-        operationId: "getV2Users",
-        target: "/v2/users",
+        ...users,
         status: 404,
         body: '{"errors":["HttpMethod(GET), uri: http://node/v2/users"],"status":404,"ledgerApiError":null}',
       },
       {
         name: "a correlation id that is null",
-        operationId: "getV2Users",
-        target: "/v2/users",
+        ...users,
         status: 503,
         body: ledgerError.replace("{", '{"correlationId":null,'),
       },

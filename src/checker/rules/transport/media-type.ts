@@ -1,5 +1,6 @@
 import type { CheckedExchange, ExchangeRule } from "../rule.ts";
-import { ledgerError, usersPage } from "../sample-bodies.ts";
+import { ledgerError } from "../sample-bodies.ts";
+import { users } from "../sample-users.ts";
 
 /** The rule `ledger-400-is-text` checks the 400 of the ledger. */
 export const mediaType: ExchangeRule = {
@@ -20,26 +21,19 @@ export const mediaType: ExchangeRule = {
     kept: [
       {
         name: "JSON with a charset",
-        operationId: "getV2Users",
-        target: "/v2/users",
-        status: 200,
+        ...users,
         contentType: "application/json; charset=utf-8",
-        body: usersPage,
       },
     ],
     broken: [
       {
         name: "a page as text",
-        operationId: "getV2Users",
-        target: "/v2/users",
-        status: 200,
+        ...users,
         contentType: "text/plain",
-        body: usersPage,
       },
       {
         name: "an error as HTML",
-        operationId: "getV2Users",
-        target: "/v2/users",
+        ...users,
         status: 503,
         contentType: "text/html",
         body: ledgerError,

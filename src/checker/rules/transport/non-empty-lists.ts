@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../../foundation/json/json.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { identityProviders } from "../sample-bodies.ts";
+import { providers } from "../sample-users.ts";
 
 export const nonEmptyLists: ExchangeRule = {
   type: "exchange",
@@ -25,15 +25,11 @@ export const nonEmptyLists: ExchangeRule = {
     ];
   },
   examples: {
-    kept: [
-      { name: "one provider", operationId: "getV2Idps", target: "/v2/idps", status: 200, body: identityProviders },
-    ],
+    kept: [{ name: "one provider", ...providers }],
     broken: [
       {
         name: "no provider",
-        operationId: "getV2Idps",
-        target: "/v2/idps",
-        status: 200,
+        ...providers,
         body: '{"identityProviderConfigs":[]}',
       },
     ],

@@ -1,9 +1,7 @@
 import { inconclusive, noFindings, notApplicable, type TracedExchange, type TraceRule, withFindings } from "../rule.ts";
-import { identityProviders, usersPage } from "../sample-bodies.ts";
+import { providers, users } from "../sample-users.ts";
 import { isUnknownPath } from "./_unknown-path.ts";
 
-const users = { operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage } as const;
-const providers = { operationId: "getV2Idps", target: "/v2/idps", status: 200, body: identityProviders } as const;
 const missing = {
   ...providers,
   status: 404,

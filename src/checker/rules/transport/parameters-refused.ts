@@ -1,5 +1,5 @@
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
-import { usersPage } from "../sample-bodies.ts";
+import { users } from "../sample-users.ts";
 
 export const parametersRefused: ExchangeRule = {
   type: "exchange",
@@ -14,28 +14,24 @@ export const parametersRefused: ExchangeRule = {
     kept: [
       {
         name: "an error",
-        operationId: "getV2Users",
+        ...users,
         target: "/v2/users?pageSize=x",
         status: 400,
         contentType: "text/plain",
         body: "Invalid value for: query parameter pageSize",
       },
-      { name: "a number", operationId: "getV2Users", target: "/v2/users?pageSize=5", status: 200, body: usersPage },
+      { name: "a number", ...users, target: "/v2/users?pageSize=5" },
     ],
     broken: [
       {
         name: "a text instead of a number",
-        operationId: "getV2Users",
+        ...users,
         target: "/v2/users?pageSize=x",
-        status: 200,
-        body: usersPage,
       },
       {
         name: "a number above the int32 range",
-        operationId: "getV2Users",
+        ...users,
         target: "/v2/users?pageSize=3000000000",
-        status: 200,
-        body: usersPage,
       },
     ],
   },

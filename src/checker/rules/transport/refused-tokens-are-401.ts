@@ -1,7 +1,8 @@
 import type { ExchangeRule } from "../rule.ts";
 import { ledgerError } from "../sample-bodies.ts";
+import { users } from "../sample-users.ts";
 
-const users = { operationId: "getV2Users", target: "/v2/users", body: ledgerError } as const;
+const refused = { ...users, body: ledgerError };
 const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);
 /** Statuses of an unavailable server, whatever the token. */
 const busy: ReadonlySet<number> = new Set([429, 503, 504]);
@@ -24,7 +25,7 @@ export const refusedTokensAre401: ExchangeRule = {
       ? []
       : [{ expected: "401", actual: `${status} for a token that is ${context.token}`, pointer: "" }],
   examples: {
-    kept: [{ ...users, name: "401", status: 401, context: { token: "expired" } }],
-    broken: [{ ...users, name: "a server error", status: 500, context: { token: "invalid" } }],
+    kept: [{ ...refused, name: "401", status: 401, context: { token: "expired" } }],
+    broken: [{ ...refused, name: "a server error", status: 500, context: { token: "invalid" } }],
   },
 };

@@ -8,10 +8,9 @@ import {
   type TraceRule,
   withFindings,
 } from "../rule.ts";
-import { identityProviders, ledgerError, usersPage } from "../sample-bodies.ts";
+import { ledgerError } from "../sample-bodies.ts";
+import { providers, users } from "../sample-users.ts";
 
-const users = { operationId: "getV2Users", target: "/v2/users", status: 200, body: usersPage } as const;
-const withToken = { operationId: "getV2Idps", target: "/v2/idps", status: 200, body: identityProviders } as const;
 const bare = { ...users, requestHeaders: { Authorization: "" } } as const;
 const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);
 
@@ -43,9 +42,9 @@ export const tokenRequired: TraceRule = {
     kept: [
       {
         name: "an error",
-        exchanges: [withToken, { ...bare, status: 401, body: ledgerError }],
+        exchanges: [providers, { ...bare, status: 401, body: ledgerError }],
       },
-      { name: "a recording without a token", exchanges: [bare, withToken] },
+      { name: "a recording without a token", exchanges: [bare, providers] },
     ],
     broken: [
       { name: "success with a missing token", exchanges: [{ ...bare, context: { token: "none" } }] },

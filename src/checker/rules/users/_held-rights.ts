@@ -1,6 +1,6 @@
 import { listAt, memberAt, textAt } from "../members.ts";
 import { type Expectation, failedWrite, Register, type WriteOutcome } from "../register.ts";
-import type { Memories, TracedExchange } from "../rule.ts";
+import { type Memories, notApplicable, type RuleResult, type TracedExchange, type TraceWatch } from "../rule.ts";
 import { rightKey } from "./_rights.ts";
 
 /** Source of a right that a user holds, or `revoked`. */
@@ -32,7 +32,7 @@ export const rightsConcerning: readonly string[] = [creations, ...ofTheirUser, .
 const unrecordedChange = { type: "unknown", reason: "a change of rights was recorded without its body" } as const;
 
 /** Tracks the rights of users as far as exchanges show them. */
-export class HeldRights {
+class HeldRights {
   readonly #held: Register<Holdings>;
   /** Number of changes to an unknown user, because the recorder omitted the request body. */
   #unnamed = 0;
@@ -73,6 +73,24 @@ export class HeldRights {
       this.#held.seen(user, traced.span, withRights(new Map([[everyOther, "revoked"]]), listed, "listed"));
     return this.#unnamed > 0 ? unrecordedChange : before;
   }
+}
+
+/**
+ * Watches the rights of users. `check` is called for each exchange that shows or changes rights, with the holdings before
+ * it.
+ */
+export function watchRights(
+  memories: Memories,
+  check: (traced: TracedExchange, before: Expectation<Holdings>) => RuleResult,
+): TraceWatch {
+  const rights = new HeldRights(memories);
+  return {
+    begins: (traced) => rights.begins(traced),
+    ends(traced) {
+      const before = rights.ends(traced);
+      return before === undefined ? notApplicable : check(traced, before);
+    },
+  };
 }
 
 /** The source of a right, if known. */

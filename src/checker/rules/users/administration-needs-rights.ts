@@ -1,7 +1,6 @@
 import type { ExchangeRule } from "../rule.ts";
-import { usersPage } from "../sample-bodies.ts";
+import { users } from "../sample-users.ts";
 
-const users = { operationId: "getV2Users", target: "/v2/users", body: usersPage, status: 200 } as const;
 const forAdministrators: ReadonlySet<string> = new Set([
   "getV2Users",
   "getV2Idps",

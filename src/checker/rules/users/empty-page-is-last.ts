@@ -1,8 +1,9 @@
 import { listAt, textAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { pageOfUsers, usersPage } from "../sample-bodies.ts";
+import { users } from "../sample-users.ts";
 
-const users = { operationId: "getV2Users", target: "/v2/users?pageToken=t", status: 200 } as const;
+const last = { ...users, target: "/v2/users?pageToken=t" };
 
 export const emptyPageIsLast: ExchangeRule = {
   type: "exchange",
@@ -18,7 +19,7 @@ export const emptyPageIsLast: ExchangeRule = {
     return token === "" ? [] : [{ expected: "no token", actual: token, pointer: "/nextPageToken" }];
   },
   examples: {
-    kept: [{ ...users, name: "an empty last page", body: usersPage }],
-    broken: [{ ...users, name: "an empty page with a token", body: pageOfUsers([], "t2") }],
+    kept: [{ ...last, name: "an empty last page", body: usersPage }],
+    broken: [{ ...last, name: "an empty page with a token", body: pageOfUsers([], "t2") }],
   },
 };

@@ -1,11 +1,8 @@
 import { indexesOfRepeats } from "../_repeats.ts";
 import { listAt } from "../members.ts";
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
+import { actAs, grant, repeatedGrant } from "../sample-users.ts";
 import { rightKey } from "./_rights.ts";
-
-const grant = { operationId: "postV2UsersUser-idRights", target: "/v2/users/a/rights", status: 200 } as const;
-const actAs = (party: string) => ({ kind: { CanActAs: { value: { party } } } });
-const request = { userId: "a", rights: [actAs("alice::1220ab")] };
 
 export const grantedWithinRequested: ExchangeRule = {
   type: "exchange",
@@ -19,27 +16,16 @@ export const grantedWithinRequested: ExchangeRule = {
   check: ({ requestJson, responseJson }) => strayRights(requestJson, responseJson),
   examples: {
     kept: [
-      {
-        ...grant,
-        name: "the requested right",
-        requestBody: request,
-        body: JSON.stringify({ newlyGrantedRights: request.rights }),
-      },
-      { ...grant, name: "no newly granted right", requestBody: request, body: '{"newlyGrantedRights":[]}' },
+      { ...grant, name: "the requested right" },
+      { ...repeatedGrant, name: "no newly granted right" },
     ],
     broken: [
       {
         ...grant,
         name: "a right for another party",
-        requestBody: request,
         body: JSON.stringify({ newlyGrantedRights: [actAs("bob::1220ab")] }),
       },
-      {
-        ...grant,
-        name: "a right twice",
-        requestBody: request,
-        body: JSON.stringify({ newlyGrantedRights: [actAs("alice::1220ab"), actAs("alice::1220ab")] }),
-      },
+      { ...grant, name: "a right twice", body: JSON.stringify({ newlyGrantedRights: [actAs(), actAs()] }) },
     ],
   },
 };

@@ -9,30 +9,11 @@ import {
   type TraceRule,
   withFindings,
 } from "../rule.ts";
+import { atVersion, grant, listedUser, updateOf } from "../sample-users.ts";
 import { usersShowing } from "./_user-attributes.ts";
 
-const user = (resourceVersion: string) => ({ id: "a", metadata: { resourceVersion, annotations: {} } });
-const patch = {
-  operationId: "patchV2UsersUser-id",
-  target: "/v2/users/a",
-  requestBody: { user: { id: "a" }, updateMask: { paths: ["is_deactivated"] } },
-  status: 200,
-  body: JSON.stringify({ user: user("1") }),
-} as const;
-const grant = {
-  operationId: "postV2UsersUser-idRights",
-  target: "/v2/users/a/rights",
-  requestBody: { userId: "a", rights: [{ kind: { ParticipantAdmin: { value: {} } } }] },
-  status: 200,
-  body: '{"newlyGrantedRights":[]}',
-} as const;
-const listed = (version: string) =>
-  ({
-    operationId: "getV2Users",
-    target: "/v2/users",
-    status: 200,
-    body: JSON.stringify({ users: [user(version)], nextPageToken: "" }),
-  }) as const;
+const update = (version: string) => updateOf({}, atVersion(version));
+const listed = (version: string) => listedUser(atVersion(version));
 
 interface Version {
   readonly version: string;
@@ -90,13 +71,13 @@ export const grantsKeepVersion: TraceRule = {
   },
   examples: {
     kept: [
-      { name: "the same resource version after a grant", exchanges: [patch, grant, listed("1")] },
+      { name: "the same resource version after a grant", exchanges: [update("1"), grant, listed("1")] },
       {
         name: "another resource version after an update",
-        exchanges: [listed("1"), grant, { ...patch, body: JSON.stringify({ user: user("2") }) }, grant, listed("2")],
+        exchanges: [listed("1"), grant, update("2"), grant, listed("2")],
       },
     ],
-    broken: [{ name: "another resource version after a grant", exchanges: [patch, grant, listed("2")] }],
+    broken: [{ name: "another resource version after a grant", exchanges: [update("1"), grant, listed("2")] }],
   },
 };
 

@@ -1,8 +1,8 @@
 import type { Json } from "../../../foundation/json/json.ts";
 import { memberAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
+import { update } from "../sample-users.ts";
 
-const patch = { operationId: "patchV2UsersUser-id", target: "/v2/users/a", status: 200 } as const;
 const requested = (paths: readonly string[]) => ({ user: { id: "a", isDeactivated: true }, updateMask: { paths } });
 const response = '{"user":{"id":"a","isDeactivated":true}}';
 
@@ -16,9 +16,9 @@ export const masksRefused: ExchangeRule = {
   section: "4.2",
   severity: "warning",
   summary: "An update whose mask is empty, has an empty path, or names a path twice is rejected.",
-  operations: [patch.operationId],
+  operations: [update.operationId],
   appliesTo: ({ operation, status, requestJson }) =>
-    operation.operationId === patch.operationId && status > 0 && pathsIn(requestJson) !== undefined,
+    operation.operationId === update.operationId && status > 0 && pathsIn(requestJson) !== undefined,
   check({ status, requestJson }) {
     const paths = pathsIn(requestJson) ?? [];
     const flaw = paths.length === 0 ? "no path" : paths.includes("") ? "an empty path" : repeatedIn(paths);
@@ -27,9 +27,9 @@ export const masksRefused: ExchangeRule = {
   },
   examples: {
     kept: [
-      { ...patch, name: "one path", requestBody: requested(["is_deactivated"]), body: response },
+      { ...update, name: "one path", requestBody: requested(["is_deactivated"]), body: response },
       {
-        ...patch,
+        ...update,
         name: "an error",
         requestBody: requested([]),
         status: 400,
@@ -38,9 +38,9 @@ export const masksRefused: ExchangeRule = {
       },
     ],
     broken: [
-      { ...patch, name: "a path twice", requestBody: requested(["is_deactivated", "is_deactivated"]), body: response },
-      { ...patch, name: "no path", requestBody: requested([]), body: response },
-      { ...patch, name: "an empty path", requestBody: requested([""]), body: response },
+      { ...update, name: "a path twice", requestBody: requested(["is_deactivated", "is_deactivated"]), body: response },
+      { ...update, name: "no path", requestBody: requested([]), body: response },
+      { ...update, name: "an empty path", requestBody: requested([""]), body: response },
     ],
   },
 };

@@ -1,6 +1,7 @@
 import { listAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
+import { users } from "../sample-users.ts";
 
 /** A size of 0 is skipped, since the spec does not define it. */
 export const pageSize: ExchangeRule = {
@@ -19,30 +20,10 @@ export const pageSize: ExchangeRule = {
       : [{ expected: `at most ${size} users`, actual: `${count} users`, pointer: "/users", keyword: "maxItems" }];
   },
   examples: {
-    kept: [
-      {
-        name: "a full page",
-        operationId: "getV2Users",
-        target: "/v2/users?pageSize=2",
-        status: 200,
-        body: pageOfUsers(["a", "b"], "t"),
-      },
-    ],
+    kept: [{ ...users, name: "a full page", target: "/v2/users?pageSize=2", body: pageOfUsers(["a", "b"], "t") }],
     broken: [
-      {
-        name: "one user too many",
-        operationId: "getV2Users",
-        target: "/v2/users?pageSize=1",
-        status: 200,
-        body: pageOfUsers(["a", "b"], "t"),
-      },
-      {
-        name: "a negative page size",
-        operationId: "getV2Users",
-        target: "/v2/users?pageSize=-1",
-        status: 200,
-        body: pageOfUsers([], ""),
-      },
+      { ...users, name: "one user too many", target: "/v2/users?pageSize=1", body: pageOfUsers(["a", "b"], "t") },
+      { ...users, name: "a negative page size", target: "/v2/users?pageSize=-1", body: pageOfUsers([], "") },
     ],
   },
 };

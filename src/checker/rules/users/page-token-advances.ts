@@ -1,10 +1,8 @@
 import { listAt } from "../members.ts";
 import type { TraceRule } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
+import { firstPage, lastPage } from "../sample-users.ts";
 import { walkOperations, watchUndisturbedWalks } from "./_walks.ts";
-
-const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
-const second = { ...first, target: "/v2/users?pageToken=t" } as const;
 
 /** The previous page breaks the rule; the finding is reported at the empty page that shows it. */
 export const pageTokenAdvances: TraceRule = {
@@ -22,9 +20,9 @@ export const pageTokenAdvances: TraceRule = {
         : [],
     ),
   examples: {
-    kept: [
-      { name: "a page with users after a token", exchanges: [first, { ...second, body: pageOfUsers(["b"], "") }] },
+    kept: [{ name: "a page with users after a token", exchanges: [firstPage, lastPage] }],
+    broken: [
+      { name: "an empty page after a token", exchanges: [firstPage, { ...lastPage, body: pageOfUsers([], "") }] },
     ],
-    broken: [{ name: "an empty page after a token", exchanges: [first, { ...second, body: pageOfUsers([], "") }] }],
   },
 };

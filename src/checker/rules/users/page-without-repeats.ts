@@ -2,8 +2,7 @@ import { indexesOfRepeats } from "../_repeats.ts";
 import { listAt, textAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
-
-const users = { operationId: "getV2Users", target: "/v2/users", status: 200 } as const;
+import { users } from "../sample-users.ts";
 
 export const pageWithoutRepeats: ExchangeRule = {
   type: "exchange",

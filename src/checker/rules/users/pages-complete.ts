@@ -14,18 +14,11 @@ import {
   withFindings,
 } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
+import { creation, update, users } from "../sample-users.ts";
 import { usersChanging, Walks, walkOperations } from "./_walks.ts";
 
-const list = { operationId: "getV2Users", target: "/v2/users", status: 200 } as const;
-const both = { ...list, body: pageOfUsers(["a", "b"], "") };
-const patch = {
-  operationId: "patchV2UsersUser-id",
-  target: "/v2/users/c",
-  requestBody: { user: { id: "c" }, updateMask: { paths: ["is_deactivated"] } },
-  status: 200,
-  body: '{"user":{"id":"c","identityProviderId":""}}',
-} as const;
-const creation = { operationId: "postV2Users", target: "/v2/users", requestBody: {}, status: 200, body: "{}" } as const;
+const both = { ...users, body: pageOfUsers(["a", "b"], "") };
+const patch = { ...update, target: "/v2/users/c", body: '{"user":{"id":"c","identityProviderId":""}}' };
 
 /** All users of a complete walk, and its caller. */
 interface Census {
@@ -80,22 +73,22 @@ export const pagesComplete: TraceRule = {
         name: "walks with two page sizes",
         exchanges: [
           both,
-          { ...list, target: "/v2/users?pageSize=1", body: pageOfUsers(["a"], "t") },
-          { ...list, target: "/v2/users?pageSize=1&pageToken=t", body: pageOfUsers(["b"], "") },
+          { ...users, target: "/v2/users?pageSize=1", body: pageOfUsers(["a"], "t") },
+          { ...users, target: "/v2/users?pageSize=1&pageToken=t", body: pageOfUsers(["b"], "") },
         ],
       },
       {
         name: "a user created between two walks",
-        exchanges: [both, creation, { ...list, body: pageOfUsers(["a", "b", "c"], "") }],
+        exchanges: [both, creation, { ...users, body: pageOfUsers(["a", "b", "c"], "") }],
       },
     ],
     broken: [
       {
         name: "a user missing between two pages",
         exchanges: [
-          { ...list, body: pageOfUsers(["a", "b", "c"], "") },
-          { ...list, target: "/v2/users?pageSize=1", body: pageOfUsers(["a"], "t") },
-          { ...list, target: "/v2/users?pageSize=1&pageToken=t", body: pageOfUsers(["c"], "") },
+          { ...users, body: pageOfUsers(["a", "b", "c"], "") },
+          { ...users, target: "/v2/users?pageSize=1", body: pageOfUsers(["a"], "t") },
+          { ...users, target: "/v2/users?pageSize=1&pageToken=t", body: pageOfUsers(["c"], "") },
         ],
       },
       { name: "an updated user that the walk does not list", exchanges: [both, patch] },

@@ -1,9 +1,7 @@
 import type { TraceRule } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
+import { firstPage, lastPage } from "../sample-users.ts";
 import { walkOperations, watchUndisturbedWalks } from "./_walks.ts";
-
-const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
-const second = { ...first, target: "/v2/users?pageToken=t" } as const;
 
 export const pagesDisjoint: TraceRule = {
   type: "trace",
@@ -23,7 +21,9 @@ export const pagesDisjoint: TraceRule = {
       })),
     ),
   examples: {
-    kept: [{ name: "each user once", exchanges: [first, { ...second, body: pageOfUsers(["b"], "") }] }],
-    broken: [{ name: "a user on two pages", exchanges: [first, { ...second, body: pageOfUsers(["a", "b"], "") }] }],
+    kept: [{ name: "each user once", exchanges: [firstPage, lastPage] }],
+    broken: [
+      { name: "a user on two pages", exchanges: [firstPage, { ...lastPage, body: pageOfUsers(["a", "b"], "") }] },
+    ],
   },
 };

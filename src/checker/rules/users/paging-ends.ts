@@ -1,9 +1,7 @@
 import { inconclusive, noFindings, notApplicable, type TraceRule, withFindings } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
+import { firstPage, lastPage } from "../sample-users.ts";
 import { Walks, walkOperations } from "./_walks.ts";
-
-const first = { operationId: "getV2Users", target: "/v2/users", status: 200, body: pageOfUsers(["a"], "t") } as const;
-const second = { ...first, target: "/v2/users?pageToken=t" } as const;
 
 export const pagingEnds: TraceRule = {
   type: "trace",
@@ -29,9 +27,9 @@ export const pagingEnds: TraceRule = {
   },
   examples: {
     kept: [
-      { name: "a walk to the end", exchanges: [first, { ...second, body: pageOfUsers(["b"], "") }] },
-      { name: "the first page read twice", exchanges: [first, first, { ...second, body: pageOfUsers(["b"], "") }] },
+      { name: "a walk to the end", exchanges: [firstPage, lastPage] },
+      { name: "the first page read twice", exchanges: [firstPage, firstPage, lastPage] },
     ],
-    broken: [{ name: "a walk that loops", exchanges: [first, { ...second, body: pageOfUsers(["b"], "t") }] }],
+    broken: [{ name: "a walk that loops", exchanges: [firstPage, { ...lastPage, body: pageOfUsers(["b"], "t") }] }],
   },
 };

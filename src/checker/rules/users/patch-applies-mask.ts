@@ -2,6 +2,7 @@ import { isSameJson } from "../../../foundation/json/json.ts";
 import { shown } from "../_schema-findings.ts";
 import { memberAt, objectAt } from "../members.ts";
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
+import { update } from "../sample-users.ts";
 import {
   annotationPaths,
   annotationsOf,
@@ -11,7 +12,6 @@ import {
   maskPaths,
 } from "./_user-attributes.ts";
 
-const patch = { operationId: "patchV2UsersUser-id", target: "/v2/users/a", status: 200 } as const;
 const deactivation = { user: { id: "a", isDeactivated: true }, updateMask: { paths: ["is_deactivated"] } };
 const annotation = {
   user: { id: "a", metadata: { annotations: { team: "payments", old: "" } } },
@@ -26,9 +26,9 @@ export const patchAppliesMask: ExchangeRule = {
   severity: "error",
   summary: "The response to an update shows the requested values of the masked attributes.",
   examplesIn: "canton-3.5",
-  operations: [patch.operationId],
+  operations: [update.operationId],
   appliesTo: ({ operation, status, requestJson, responseJson }) =>
-    operation.operationId === patch.operationId &&
+    operation.operationId === update.operationId &&
     status === 200 &&
     objectAt(responseJson, "user") !== undefined &&
     maskPaths(requestJson).length > 0,
@@ -36,13 +36,13 @@ export const patchAppliesMask: ExchangeRule = {
   examples: {
     kept: [
       {
-        ...patch,
+        ...update,
         name: "the requested values",
         requestBody: deactivation,
         body: '{"user":{"id":"a","isDeactivated":true}}',
       },
       {
-        ...patch,
+        ...update,
         name: "merged annotations",
         requestBody: annotation,
         body: '{"user":{"id":"a","metadata":{"resourceVersion":"1","annotations":{"team":"payments","kept":"x"}}}}',
@@ -50,14 +50,14 @@ export const patchAppliesMask: ExchangeRule = {
     ],
     broken: [
       {
-        ...patch,
+        ...update,
         name: "an unchanged value",
         requestBody: deactivation,
         body: '{"user":{"id":"a","isDeactivated":false}}',
       },
-      { ...patch, name: "a missing value", requestBody: deactivation, body: '{"user":{"id":"a"}}' },
+      { ...update, name: "a missing value", requestBody: deactivation, body: '{"user":{"id":"a"}}' },
       {
-        ...patch,
+        ...update,
         name: "an annotation that should be removed",
         requestBody: annotation,
         body: '{"user":{"id":"a","metadata":{"resourceVersion":"1","annotations":{"team":"payments","old":"x"}}}}',

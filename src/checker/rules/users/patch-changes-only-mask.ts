@@ -1,4 +1,4 @@
-import { isSameJson, type Json } from "../../../foundation/json/json.ts";
+import { isSameJson, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import { shown } from "../_schema-findings.ts";
 import { listAt, memberAt, textAt } from "../members.ts";
 import { isOfAnotherCheck } from "../probe-ids.ts";
@@ -12,6 +12,7 @@ import {
   type TraceRule,
   withFindings,
 } from "../rule.ts";
+import { listedUser, updateOf } from "../sample-users.ts";
 import {
   annotationPaths,
   annotationsAfter,
@@ -23,21 +24,7 @@ import {
   usersShowing,
 } from "./_user-attributes.ts";
 
-const listed = (user: object) =>
-  ({
-    operationId: "getV2Users",
-    target: "/v2/users",
-    status: 200,
-    body: JSON.stringify({ users: [{ id: "a", ...user }], nextPageToken: "" }),
-  }) as const;
-const patched = (user: object) =>
-  ({
-    operationId: "patchV2UsersUser-id",
-    target: "/v2/users/a",
-    requestBody: { user: { id: "a", isDeactivated: true }, updateMask: { paths: ["is_deactivated"] } },
-    status: 200,
-    body: JSON.stringify({ user: { id: "a", ...user } }),
-  }) as const;
+const patched = (user: JsonObject) => updateOf({ isDeactivated: true }, user);
 
 /** The attributes of a user, including its annotations. */
 type Attributes = Readonly<Record<string, Json>>;
@@ -75,20 +62,20 @@ export const patchChangesOnlyMask: TraceRule = {
       {
         name: "an update of one attribute",
         exchanges: [
-          listed({ primaryParty: "p::1220ab" }),
+          listedUser({ primaryParty: "p::1220ab" }),
           patched({ primaryParty: "p::1220ab", isDeactivated: true }),
-          listed({ primaryParty: "p::1220ab", isDeactivated: true }),
+          listedUser({ primaryParty: "p::1220ab", isDeactivated: true }),
         ],
       },
     ],
     broken: [
       {
         name: "a change outside the mask",
-        exchanges: [listed({ primaryParty: "p::1220ab" }), patched({ primaryParty: "", isDeactivated: true })],
+        exchanges: [listedUser({ primaryParty: "p::1220ab" }), patched({ primaryParty: "", isDeactivated: true })],
       },
       {
         name: "an update without lasting effect",
-        exchanges: [patched({ isDeactivated: true }), listed({ isDeactivated: false })],
+        exchanges: [patched({ isDeactivated: true }), listedUser({ isDeactivated: false })],
       },
     ],
   },

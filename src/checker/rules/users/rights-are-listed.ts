@@ -8,22 +8,10 @@ import {
   type TraceRule,
   withFindings,
 } from "../rule.ts";
-import { HeldRights, type Holdings, heldIn, holdingOf, rightsConcerning, rightsListing } from "./_held-rights.ts";
+import { actAs, creation, grant, listedRights, revocation } from "../sample-users.ts";
+import { type Holdings, heldIn, holdingOf, rightsConcerning, rightsListing, watchRights } from "./_held-rights.ts";
 import { rightKey } from "./_rights.ts";
 
-const actAs = { kind: { CanActAs: { value: { party: "alice::1220ab" } } } };
-const grant = {
-  operationId: "postV2UsersUser-idRights",
-  target: "/v2/users/a/rights",
-  requestBody: { userId: "a", rights: [actAs] },
-  status: 200,
-  body: JSON.stringify({ newlyGrantedRights: [actAs] }),
-} as const;
-const revocation = {
-  ...grant,
-  operationId: "patchV2UsersUser-idRights",
-  body: JSON.stringify({ newlyRevokedRights: [actAs] }),
-} as const;
 const allocation = {
   operationId: "postV2PartiesExternalAllocate",
   target: "/v2/parties/external/allocate",
@@ -31,20 +19,6 @@ const allocation = {
   status: 200,
   body: '{"partyId":"alice::1220ab"}',
 } as const;
-const creation = {
-  operationId: "postV2Users",
-  target: "/v2/users",
-  requestBody: { user: { id: "a" }, rights: [] },
-  status: 200,
-  body: '{"user":{"id":"a"}}',
-} as const;
-const list = (rights: readonly object[]) =>
-  ({
-    operationId: rightsListing,
-    target: "/v2/users/a/rights",
-    status: 200,
-    body: JSON.stringify({ rights }),
-  }) as const;
 
 /** Listing rights is an additional operation; it shows the effect of documented ones. */
 export const rightsAreListed: TraceRule = {
@@ -55,29 +29,23 @@ export const rightsAreListed: TraceRule = {
   summary: "The list of a user's rights shows grants, allocations and revocations.",
   operations: rightsConcerning,
   assumesExclusiveUse: true,
-  watch(memories) {
-    const rights = new HeldRights(memories);
-    return {
-      begins: (traced) => rights.begins(traced),
-      ends(traced) {
-        const before = rights.ends(traced);
-        if (traced.operation.operationId !== rightsListing || before === undefined) return notApplicable;
-        return before.type === "unknown" ? inconclusive(before.reason) : wrongRights(traced, before.value);
-      },
-    };
-  },
+  watch: (memories) =>
+    watchRights(memories, (traced, before) => {
+      if (traced.operation.operationId !== rightsListing) return notApplicable;
+      return before.type === "unknown" ? inconclusive(before.reason) : wrongRights(traced, before.value);
+    }),
   examples: {
     kept: [
-      { name: "a granted right is listed", exchanges: [grant, list([actAs])] },
-      { name: "a revoked right is not listed", exchanges: [grant, revocation, list([])] },
-      { name: "a right from an allocation is listed", exchanges: [allocation, list([actAs])] },
-      { name: "the rights of a new user are listed", exchanges: [creation, list([])] },
+      { name: "a granted right is listed", exchanges: [grant, listedRights([actAs()])] },
+      { name: "a revoked right is not listed", exchanges: [grant, revocation, listedRights([])] },
+      { name: "a right from an allocation is listed", exchanges: [allocation, listedRights([actAs()])] },
+      { name: "the rights of a new user are listed", exchanges: [creation, listedRights([])] },
     ],
     broken: [
-      { name: "a granted right is missing", exchanges: [grant, list([])] },
-      { name: "a revoked right is still listed", exchanges: [grant, revocation, list([actAs])] },
-      { name: "a right that no allocation granted is listed", exchanges: [allocation, list([])] },
-      { name: "a right that a new user does not have is listed", exchanges: [creation, list([actAs])] },
+      { name: "a granted right is missing", exchanges: [grant, listedRights([])] },
+      { name: "a revoked right is still listed", exchanges: [grant, revocation, listedRights([actAs()])] },
+      { name: "a right that no allocation granted is listed", exchanges: [allocation, listedRights([])] },
+      { name: "a right that a new user does not have is listed", exchanges: [creation, listedRights([actAs()])] },
     ],
   },
 };

@@ -1,23 +1,10 @@
 import { textAt } from "../members.ts";
 import { noFindings, notApplicable, type TraceRule, withFindings } from "../rule.ts";
+import { atVersion, listedUser, updateOf } from "../sample-users.ts";
 import { versionsConcerning, watchUpdates } from "./_user-versions.ts";
 
-const user = (resourceVersion: string) => ({ id: "a", metadata: { resourceVersion, annotations: {} } });
-const listed = (version: string) =>
-  ({
-    operationId: "getV2Users",
-    target: "/v2/users",
-    status: 200,
-    body: JSON.stringify({ users: [user(version)], nextPageToken: "" }),
-  }) as const;
-const update = (given: string, responded: string) =>
-  ({
-    operationId: "patchV2UsersUser-id",
-    target: "/v2/users/a",
-    requestBody: { user: user(given), updateMask: { paths: ["is_deactivated"] } },
-    status: 200,
-    body: JSON.stringify({ user: user(responded) }),
-  }) as const;
+const listed = (version: string) => listedUser(atVersion(version));
+const update = (given: string, responded: string) => updateOf(atVersion(given), atVersion(responded));
 
 /**
  * The spec does not say what the version does; releases reject any version but the last (Canton 3.5,

@@ -1,30 +1,8 @@
 import { textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import { inconclusive, noFindings, notApplicable, type TracedExchange, type TraceRule, withFindings } from "../rule.ts";
+import { creation, deletion, grant, update } from "../sample-users.ts";
 
-const right = { kind: { CanActAs: { value: { party: "alice::1220ab" } } } };
-const grant = {
-  operationId: "postV2UsersUser-idRights",
-  target: "/v2/users/a/rights",
-  requestBody: { userId: "a", rights: [right] },
-  status: 200,
-  body: JSON.stringify({ newlyGrantedRights: [right] }),
-} as const;
-const update = {
-  operationId: "patchV2UsersUser-id",
-  target: "/v2/users/a",
-  requestBody: { user: { id: "a" }, updateMask: { paths: ["is_deactivated"] } },
-  status: 200,
-  body: '{"user":{"id":"a"}}',
-} as const;
-const deletion = { operationId: "deleteV2UsersUser-id", target: "/v2/users/a", status: 200, body: "{}" } as const;
-const creation = {
-  operationId: "postV2Users",
-  target: "/v2/users",
-  requestBody: { user: { id: "a" }, rights: [] },
-  status: 200,
-  body: '{"user":{"id":"a"}}',
-} as const;
 const notFound = {
   status: 404,
   body: '{"code":"USER_NOT_FOUND","cause":"x","context":{},"errorCategory":11}',

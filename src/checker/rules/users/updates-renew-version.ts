@@ -1,25 +1,10 @@
 import { noFindings, notApplicable, type TraceRule, withFindings } from "../rule.ts";
+import { atVersion, listedUser, updateOf } from "../sample-users.ts";
 import { changeableIn, versionsConcerning, watchUpdates } from "./_user-versions.ts";
 
-const user = (isDeactivated: boolean, resourceVersion: string) => ({
-  id: "a",
-  isDeactivated,
-  metadata: { resourceVersion, annotations: {} },
-});
-const listed = {
-  operationId: "getV2Users",
-  target: "/v2/users",
-  status: 200,
-  body: JSON.stringify({ users: [user(false, "4")], nextPageToken: "" }),
-} as const;
-const update = (isDeactivated: boolean, responded: string) =>
-  ({
-    operationId: "patchV2UsersUser-id",
-    target: "/v2/users/a",
-    requestBody: { user: { id: "a", isDeactivated }, updateMask: { paths: ["is_deactivated"] } },
-    status: 200,
-    body: JSON.stringify({ user: user(isDeactivated, responded) }),
-  }) as const;
+const listed = listedUser({ isDeactivated: false, ...atVersion("4") });
+const update = (isDeactivated: boolean, version: string) =>
+  updateOf({ isDeactivated }, { isDeactivated, ...atVersion(version) });
 
 /**
  * The spec defines the effect on the version only for grants; releases change it with every update (Canton 3.5,
