@@ -17,6 +17,7 @@ import {
   registry,
   repeated,
   rights,
+  signature,
   update,
   user,
   vetting,
@@ -65,7 +66,7 @@ export const acceptedInputs: readonly LargeInput[] = [
       "",
       "0",
       "[]",
-      many(values / 4, (index) => `{"party":"p${index}::1220","signatures":[{}]}`),
+      many(values / 4, (index) => `{"party":"p${index}::1220","signatures":[${signature}]}`),
     ),
   ),
   post("submitters", prepare, () => preparation(undefined, undefined, values)),
@@ -121,7 +122,7 @@ function planOf(entries: number, entry: string): string {
 /** Executes what the last request prepared. */
 function executionOf(previous: string): string {
   const { preparedTransaction } = JSON.parse(previous);
-  return execution(preparedTransaction, undefined, undefined, `{"party":"${party}","signatures":[{}]}`);
+  return execution(preparedTransaction, undefined, undefined, `{"party":"${party}","signatures":[${signature}]}`);
 }
 
 /** Created contracts whose argument has many levels. */

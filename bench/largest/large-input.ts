@@ -49,14 +49,20 @@ export function preparation(
   const create = `{"CreateCommand":{"templateId":"#app:M:T","createArguments":${argument}}}`;
   const disclosed = `{"createdEventBlob":"${blob}","contractId":"","templateId":"","synchronizerId":""}`;
   const actAs = many(submitters, (index) => (index === 0 || isOneSubmitter ? `"${party}"` : `"p${index}::1220ab"`));
-  return `{"commandId":"c","userId":"alice","actAs":[${actAs}],"commands":[${many(commands, () => create)}],"disclosedContracts":[${blob === undefined ? "" : many(contracts, () => disclosed)}]}`;
+  return `{"commandId":"c${argument.length}","userId":"alice","actAs":[${actAs}],"commands":[${many(commands, () => create)}],"disclosedContracts":[${blob === undefined ? "" : many(contracts, () => disclosed)}]}`;
 }
 
+export const signature =
+  '{"format":"SIGNATURE_FORMAT_RAW","signature":"","signedBy":"1220","signingAlgorithmSpec":"SIGNING_ALGORITHM_SPEC_ED25519"}';
 export const synchronizer = "global-domain::1220fa79dd1ee8fe25d601870c1b05bb634a8086134bfbe57f870549e2ddaca444e2";
 export const party = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
 
 export function allocation(transactions: string, signatures = 0): string {
-  const common = many(signatures, (index) => `{"signedBy":"1220${index}"}`);
+  const common = many(
+    signatures,
+    (index) =>
+      `{"format":"SIGNATURE_FORMAT_RAW","signature":"","signedBy":"1220${index}","signingAlgorithmSpec":"SIGNING_ALGORITHM_SPEC_ED25519"}`,
+  );
   return `{"synchronizer":"${synchronizer}","onboardingTransactions":[${transactions}],"multiHashSignatures":[${common}]}`;
 }
 

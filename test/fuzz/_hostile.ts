@@ -1,4 +1,5 @@
 import { below, isDrawn, oneOf, type Random } from "./_draw.ts";
+import { digitsNearLimit, valueNearLimit } from "./_near-limits.ts";
 
 /** Brackets of an absurdly nested value. */
 const bracketsMax = 100_000;
@@ -129,7 +130,7 @@ export const hostileNames: readonly string[] = [
 /** An invalid or extreme value as JSON text. Some are huge, to test the limits. */
 export function hostileValue(random: Random): string {
   if (!isDrawn(random, hugeShare)) return oneOf(random, values);
-  switch (below(random, 6)) {
+  switch (below(random, 12)) {
     case 0:
       return `${"[".repeat(bracketsMax)}${"]".repeat(bracketsMax)}`;
     case 1:
@@ -140,7 +141,11 @@ export function hostileValue(random: Random): string {
       return JSON.stringify(oneOf(random, ["a", "::", "%", "\\", "💥", " ", "a."]).repeat(longText));
     case 4:
       return `[${Array.from({ length: longList }, () => oneOf(random, ["1", "{}", '"a"', "null"])).join(",")}]`;
-    default:
+    case 5:
+      return digitsNearLimit(random);
+    case 6:
       return `{${Array.from({ length: longList }, (_, index) => `"m${index}":0`).join(",")}}`;
+    default:
+      return valueNearLimit(random);
   }
 }

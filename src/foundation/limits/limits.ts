@@ -99,7 +99,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     name: "jsonValuesMax",
     flag: "json-values-max",
     unit: "",
-    byDefault: 50_000,
+    byDefault: 40_000,
     min: 100,
     max: 10_000_000,
     quantity: "number of members and elements of a JSON body",

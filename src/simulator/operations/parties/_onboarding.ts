@@ -40,6 +40,8 @@ export type OnboardingResult =
 type Mapping<Type extends TopologyMapping["type"]> = Extract<TopologyMapping, { readonly type: Type }>;
 
 const ownersMax = 10;
+/** Bounds the hashes of one request: each key has its fingerprint. */
+const keysMax = 1000;
 
 /** Reads and checks the onboarding of a party on this participant (Canton 3.5, ApiPartyManagementService.scala). Authorization is checked separately. */
 export function readOnboarding(
@@ -106,6 +108,7 @@ function checkKeys(
   if (mapping !== undefined && keys.length > 0)
     return "Party signing keys must be in PartyToParticipant or in PartyToKeyMapping, not in both";
   const [given, threshold] = mapping === undefined ? [keys, keyThreshold] : [mapping.keys, mapping.threshold];
+  if (given.length > keysMax) return `A party cannot have more than ${keysMax} signing keys, got ${given.length}`;
   const count = new Set(given.map(({ bytes }) => fingerprintOf(bytes))).size;
   if (count === 0) return "Party signing keys must be supplied";
   if (given.some(({ bytes }) => bytes.length === 0)) return "A party signing key is empty";
