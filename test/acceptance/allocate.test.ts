@@ -9,6 +9,7 @@ import {
   here,
   hostMapping,
   hostMappingWithKeys,
+  type Key,
   keyMapping,
   keyOf,
   signedBy,
@@ -183,12 +184,6 @@ test.each([
     400,
     "INVALID_ARGUMENT",
   ],
-  [
-    "only observation permission",
-    request([hostMappingWithKeys(party, [key], [{ id: here, permission: "OBSERVATION" }])]),
-    400,
-    "INVALID_ARGUMENT",
-  ],
   ["only another host", request([hostMappingWithKeys(party, [key], [{ id: there }])]), 400, "INVALID_ARGUMENT"],
   ["an unknown identity provider", request(undefined, { identityProviderId: "none" }), 400, "INVALID_ARGUMENT"],
   ["an invalid user id", request(undefined, { userId: "a b" }), 400, "INVALID_FIELD"],
@@ -333,6 +328,7 @@ const hosted = {
 };
 const trio = [keyOf("x"), keyOf("y"), keyOf("z")];
 const joint = `joint::${decentralizedNamespaceOf(trio.map(({ fingerprint }) => fingerprint))}`;
+const roots = trio.map((owner) => delegation(owner));
 const ten = many.slice(0, 10);
 const tens = `tens::${decentralizedNamespaceOf(ten.map(({ fingerprint }) => fingerprint))}`;
 
@@ -364,22 +360,27 @@ test.each([
     400,
   ],
   ["an invalid party id", [hostMappingWithKeys(`a!::${key.fingerprint}`, [key])], [key], 400],
-  ["ten owners", [decentralized(ten, 10), keyMapping(tens, [key]), hostMapping(tens)], [key, ...ten], 200],
+  [
+    "ten owners",
+    [...ten.map((owner) => delegation(owner)), decentralized(ten, 10), keyMapping(tens, [key]), hostMapping(tens)],
+    [key, ...ten],
+    200,
+  ],
   [
     "the namespace of other owners",
-    [decentralized(trio, 2), keyMapping(party, [key]), hostMapping(party)],
+    [...roots, decentralized(trio, 2), keyMapping(party, [key]), hostMapping(party)],
     [key, ...trio],
     400,
   ],
   [
     "a root of a key that is not an owner",
-    [decentralized(trio, 2), delegation(other), keyMapping(joint, [key]), hostMapping(joint)],
+    [...roots, decentralized(trio, 2), delegation(other), keyMapping(joint, [key]), hostMapping(joint)],
     [key, other, ...trio],
     400,
   ],
   [
     "an owner that did not sign",
-    [decentralized(trio, 2), keyMapping(joint, [key]), hostMapping(joint)],
+    [...roots, decentralized(trio, 2), keyMapping(joint, [key]), hostMapping(joint)],
     [key, ...trio.slice(1)],
     400,
   ],
@@ -399,6 +400,35 @@ test("accepts another party in an existing decentralized namespace, signed by as
   expect(joint("first", [...trio.map((owner) => delegation(owner)), decentralized(trio, 2)], trio)).toBe(200);
   expect(joint("second", [], trio.slice(0, 1))).toBe(400);
   expect(joint("second", [], trio.slice(0, 2))).toBe(200);
+});
+
+test("refuses a decentralized namespace without the delegation of an owner in every profile, unless it is known", () => {
+  const own = (owner: Key) => `own::${owner.fingerprint}`;
+  const shared = [decentralized(trio, 2), hostMappingWithKeys(joint, [key])];
+  for (const profile of profiles) {
+    const { world, allocate } = stub(profile);
+    const send = (transactions: readonly string[], ...signers: readonly Key[]) =>
+      allocate(request(transactions, { multiHashSignatures: signedBy(...signers) }));
+    const before = hashOfWorld(world);
+    for (const given of [[], roots.slice(1)]) {
+      const refused = send([...given, ...shared], key, ...trio);
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain(`missing the namespace delegation of ${trio[0]?.fingerprint}`);
+    }
+    expect(hashOfWorld(world)).toBe(before);
+    const [first = other] = trio;
+    expect(send([delegation(first), hostMappingWithKeys(own(first), [first])], first).status).toBe(200);
+    expect(send([...roots.slice(1), ...shared], key, ...trio).status).toBe(200);
+  }
+});
+
+test("accepts a party that this node only observes in profile spec, where a release needs a confirming host", () => {
+  const observed = request([hostMappingWithKeys(party, [key], [{ id: here, permission: "OBSERVATION" }])]);
+  expect(stub("spec").allocate(observed)).toMatchObject({ status: 200, text: JSON.stringify({ partyId: party }) });
+  const refused = stub().allocate(observed);
+  expect([refused.status, JSON.parse(refused.text).code]).toEqual([400, "INVALID_ARGUMENT"]);
+  const tooMany = hostMapping(party, [{ id: here, permission: "OBSERVATION" }], 2);
+  expect(stub("spec").allocate(request([keyMapping(party, [key]), tooMany])).status).toBe(400);
 });
 
 test("grants no rights if the request does not name a user", () => {

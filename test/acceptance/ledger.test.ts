@@ -39,10 +39,18 @@ test("ends with an empty page in a release when the previous page was full", () 
 
 test.each([
   ["absent", "/v2/users", 5],
-  ["0", "/v2/users?pageSize=0", 5],
   ["above the maximum", "/v2/users?pageSize=1000", 10],
 ])("takes the server's own size for a page size that is %s", (_name, target, size) => {
   expect(JSON.parse(stubOf("paging", "spec").ask(target).text).users).toHaveLength(size);
+});
+
+test("refuses a page size of 0 in profile spec, and takes the server's own size in a release", () => {
+  expect(stubOf("paging", "spec").ask("/v2/users?pageSize=0")).toEqual({
+    status: 400,
+    contentType: text,
+    text: "INVALID_ARGUMENT: The submitted request has invalid arguments: Page size must be positive",
+  });
+  expect(JSON.parse(stubOf("paging", "canton-3.5").ask("/v2/users?pageSize=0").text).users).toHaveLength(5);
 });
 
 test("keeps later pages unchanged when users before them are created or deleted", () => {
@@ -326,6 +334,18 @@ test("accepts a bearer token from Sec-WebSocket-Protocol, and a scheme in any ca
   expect(status(["Sec-WebSocket-Protocol", "daml.ws.auth, jwt.token.participant_admin"])).toBe(200);
   expect(status(["Sec-WebSocket-Protocol", "daml.ws.auth, jwt.token."])).toBe(401);
   expect(status(["Authorization", "bEARER participant_admin"])).toBe(200);
+});
+
+test("in profile spec, reads the token of an operation of the spec only from Authorization", () => {
+  const { ask } = stubOf("quickstart", "spec", "user");
+  const status = (target: string, more: readonly (readonly [string, string])[] = []) => {
+    const headers = [["Sec-WebSocket-Protocol", "jwt.token.participant_admin"] as const, ...more];
+    return ask(target, { token: "", headers }).status;
+  };
+  expect(["/v2/idps", "/v2/users", "/v2/packages/a/status"].map((target) => status(target))).toEqual([401, 401, 401]);
+  expect(status("/v2/idps", [["Authorization", "Bearer participant_admin"]])).toBe(200);
+  // An additional operation; a WebSocket sends its token in this header.
+  expect(status("/v2/state/ledger-end")).toBe(200);
 });
 
 test("lets only administrators list users or grant rights, and guards rights over any party", () => {

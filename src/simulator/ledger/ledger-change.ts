@@ -26,7 +26,7 @@ export type LedgerChange =
   | { readonly type: "transaction-committed"; readonly command: CompletedCommand; readonly update: Update }
   /** Another participant authorizes hosting the party. */
   | { readonly type: "hosting-authorized"; readonly party: string; readonly participantId: string }
-  /** The owners of a decentralized namespace and their threshold. */
+  /** The owners of a namespace and their threshold; a delegated namespace owns itself. */
   | { readonly type: "namespace-defined"; readonly namespace: string; readonly definition: NamespaceDefinition }
   | { readonly type: "package-uploaded"; readonly package: Package }
   /** The new set of vetted packages on a synchronizer; the topology serial grows. */

@@ -6,7 +6,7 @@ export interface LedgerState {
   readonly participantId: string;
   readonly users: Table<User>;
   readonly parties: Table<Party>;
-  /** Decentralized namespaces by fingerprint. */
+  /** Namespaces by fingerprint: decentralized ones, and delegated ones, which own themselves. */
   readonly namespaces: Table<NamespaceDefinition>;
   readonly packages: Table<Package>;
   /** The templates of the fixture, by package-name:module:entity. */

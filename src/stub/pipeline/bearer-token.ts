@@ -9,17 +9,23 @@ const scheme = /^bearer(?:\s+(.*))?$/i;
 const protocolPrefix = "jwt.token.";
 
 /**
- * Extracts the bearer token of a request. Another scheme counts as no token; an empty token and several tokens are
- * malformed. Evidence: Canton 3.5, JSON API (source and tests).
+ * The bearer token of a request, from `Authorization` or else from the protocols of a WebSocket. Evidence: Canton 3.5, JSON
+ * API (source and tests).
  */
 export function bearerToken(headers: HeaderList): BearerToken {
+  const token = tokenInAuthorization(headers);
+  return token.type === "none" ? tokenOfProtocol(headers) : token;
+}
+
+/** The bearer token in `Authorization`. Another scheme counts as no token; an empty token and several tokens are malformed. */
+export function tokenInAuthorization(headers: HeaderList): BearerToken {
   const found = headerValues(headers, "authorization").flatMap((value) => {
     const match = scheme.exec(value.trim());
     return match === null ? [] : [match[1]?.trim() ?? ""];
   });
   if (found.length > 1) return { type: "malformed" };
   const token = found[0];
-  if (token === undefined) return tokenOfProtocol(headers);
+  if (token === undefined) return { type: "none" };
   return token === "" ? { type: "malformed" } : { type: "token", token };
 }
 

@@ -21,7 +21,7 @@ import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import type { Unexpected } from "../journal/journal-entry.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
-import { bearerToken } from "./bearer-token.ts";
+import { type BearerToken, bearerToken, tokenInAuthorization } from "./bearer-token.ts";
 import { type AuthenticationMode, claimsOf } from "./claims.ts";
 import { beyond, createLedgerDecoder, type Decoded, decodeQuery, type LedgerDecoder, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
@@ -194,7 +194,7 @@ function respond(step: Step): Responded {
     return { response: mediaTypeRefused(step) };
   const query = decodeQuery(operation, step.search);
   if (query.type === "refused") return { response: decodeRefused(step, query.reason) };
-  const token = bearerToken(step.request.headers);
+  const token = tokenOf(step);
   if (operation.api === "ledger" && token.type === "malformed")
     return { response: decodeRefused(step, "Invalid value for: header Authorization") };
   const claims = claimsOf(operation.isPublic ? "none" : shared.auth, token, step.verified, state.ledger);
@@ -205,6 +205,11 @@ function respond(step: Step): Responded {
       ? { response: bodyRefused(step, body.reason), isBodyUnread: body.isBeyondLimit }
       : perform(step, { query: query.value, body: body.value, caller: claims.caller });
   return { ...rendered, requestJson: parsed };
+}
+
+/** The spec names only the header `Authorization` (spec §5); additional operations serve WebSockets, too. */
+function tokenOf({ shared: { release }, operation, request: { headers } }: Step): BearerToken {
+  return release.isByLetter && !operation.isAdditional ? tokenInAuthorization(headers) : bearerToken(headers);
 }
 
 function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): RenderedResponse {

@@ -28,9 +28,18 @@ export interface Onboarding {
   readonly namespace: string;
   /** The decentralized namespace that the transactions define. */
   readonly definition: NamespaceDefinition | undefined;
+  /** The namespaces whose delegations are among the transactions. */
+  readonly delegated: readonly string[];
   /** The keys that sign for the party, and their threshold. */
   readonly keys: readonly PublicKey[];
   readonly keyThreshold: number;
+}
+
+/** The rules of the node that reads an onboarding. */
+export interface OnboardingRules {
+  readonly participantId: string;
+  /** Whether it follows the spec where releases deviate. */
+  readonly isByLetter: boolean;
 }
 
 export type OnboardingResult =
@@ -46,7 +55,7 @@ const keysMax = 1000;
 /** Reads and checks the onboarding of a party on this participant (Canton 3.5, ApiPartyManagementService.scala). Authorization is checked separately. */
 export function readOnboarding(
   transactions: readonly SignedTopologyTransaction[],
-  participantId: string,
+  { participantId, isByLetter }: OnboardingRules,
 ): OnboardingResult {
   const mappings = transactions.map(({ transaction }) => transaction.mapping);
   const hostings = mappings.filter((mapping) => mapping.type === "party-to-participant");
@@ -63,12 +72,20 @@ export function readOnboarding(
   const problem =
     checkNamespaces(namespace, delegations, decentralized) ??
     checkKeys(hosting, keys) ??
-    checkHosting(hosting, participantId);
+    checkHosting(hosting, participantId) ??
+    checkThreshold(hosting, isByLetter);
   if (problem !== undefined) return refused(problem);
   const { keys: signing, threshold: keyThreshold } = keys[0] ?? { keys: hosting.keys, threshold: hosting.keyThreshold };
   return {
     type: "read",
-    onboarding: { hosting, namespace, definition: decentralized[0], keys: signing, keyThreshold },
+    onboarding: {
+      hosting,
+      namespace,
+      definition: decentralized[0],
+      delegated: delegations.map((delegation) => delegation.namespace),
+      keys: signing,
+      keyThreshold,
+    },
   };
 }
 
@@ -118,7 +135,7 @@ function checkKeys(
     : undefined;
 }
 
-function checkHosting({ participants, threshold }: PartyHosting, participantId: string): string | undefined {
+function checkHosting({ participants }: PartyHosting, participantId: string): string | undefined {
   const self = participants.find(({ id }) => id === participantId);
   const misnamed = participants.find(({ id }) => !isIdentifier("participantId", id));
   if (misnamed !== undefined) return `${JSON.stringify(misnamed.id)} is not a participant`;
@@ -126,12 +143,31 @@ function checkHosting({ participants, threshold }: PartyHosting, participantId: 
   if (participants.some(({ permission }) => permission === "submission"))
     return "External parties cannot be hosted with submission permission";
   if (participants.some(({ permission }) => permission === "unspecified")) return "A hosting permission is unspecified";
-  if (self === undefined) return `The party is to be allocated on ${participantId}, which is not among its hosts`;
-  const confirming = participants.filter(({ permission }) => permission === "confirmation").length;
-  if (confirming === 0) return "The party must be hosted on at least one node with confirmation permission";
-  return threshold < 1 || threshold > confirming
-    ? `A threshold of ${threshold} does not fit ${confirming} confirming participants`
+  return self === undefined
+    ? `The party is to be allocated on ${participantId}, which is not among its hosts`
     : undefined;
+}
+
+/** In profile `spec` it is enough that hosts observe (spec §4.2); a release needs a confirming one. */
+function checkThreshold({ participants, threshold }: PartyHosting, isByLetter: boolean): string | undefined {
+  const confirming = participants.filter(({ permission }) => permission === "confirmation").length;
+  if (confirming === 0 && !isByLetter)
+    return "The party must be hosted on at least one node with confirmation permission";
+  const [count, hosts] = confirming === 0 ? [participants.length, "observing"] : [confirming, "confirming"];
+  return threshold < 1 || threshold > count
+    ? `A threshold of ${threshold} does not fit ${count} ${hosts} participants`
+    : undefined;
+}
+
+/**
+ * The first owner of a defined decentralized namespace without a delegation, neither among the transactions nor known
+ * (spec §4.2).
+ */
+export function undelegatedOwner(
+  { definition, delegated }: Onboarding,
+  isKnown: (namespace: string) => boolean,
+): string | undefined {
+  return definition?.owners.find((owner) => !delegated.includes(owner) && !isKnown(owner));
 }
 
 /** The first missing signer; undefined if the transactions are authorized. A known namespace definition counts. */

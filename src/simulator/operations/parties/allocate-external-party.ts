@@ -11,7 +11,13 @@ import { isUserAdministrator } from "../_user-administrator.ts";
 import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, type LedgerError, missingField, nodeError, type Refusal } from "../refusal.ts";
-import { missingSigner, type Onboarding, readOnboarding, type SignedTopologyTransaction } from "./_onboarding.ts";
+import {
+  missingSigner,
+  type Onboarding,
+  readOnboarding,
+  type SignedTopologyTransaction,
+  undelegatedOwner,
+} from "./_onboarding.ts";
 import {
   areSignaturesValid,
   multiHashOf,
@@ -36,7 +42,10 @@ function allocate(call: Call, { ledger, nowMs }: WorldView): Outcome {
   if (read.type === "refused") return read.refusal;
   const misnamed = checkNames(body);
   if (misnamed !== undefined) return misnamed;
-  const result = readOnboarding(read.transactions, ledger.participantId);
+  const result = readOnboarding(read.transactions, {
+    participantId: ledger.participantId,
+    isByLetter: release.isByLetter,
+  });
   if (result.type === "refused") return invalidArgument(result.problem);
   const unfit = checkUsers({ ...call, body }, ledger);
   if (unfit !== undefined) return unfit;
@@ -137,7 +146,7 @@ function checkAuthorization(
   { areSignaturesVerified }: Call,
   transactions: readonly SignedTopologyTransaction[],
   onboarding: Onboarding,
-  { namespaces }: LedgerState,
+  { namespaces, participantId }: LedgerState,
 ): Refusal | undefined {
   if (areSignaturesVerified) {
     const count = signatureCount(transactions);
@@ -146,11 +155,14 @@ function checkAuthorization(
       return { type: "legacy-error", description: "Transaction signature verification failed" };
   }
   const signer = missingSigner(transactions, onboarding, namespaces.get(onboarding.namespace));
-  if (signer === undefined) return undefined;
-  return {
-    type: "legacy-error",
-    description: `Topology transaction authorization cannot be verified: missing ${signer}`,
-  };
+  if (signer !== undefined) return unauthorized(`missing ${signer}`);
+  const isKnown = (namespace: string) => namespaces.has(namespace) || participantId.endsWith(`::${namespace}`);
+  const owner = undelegatedOwner(onboarding, isKnown);
+  return owner === undefined ? undefined : unauthorized(`missing the namespace delegation of ${owner}`);
+}
+
+function unauthorized(problem: string): Refusal {
+  return { type: "legacy-error", description: `Topology transaction authorization cannot be verified: ${problem}` };
 }
 
 /** The hash over all transactions: the correlation id of errors of the allocation. */
@@ -170,7 +182,7 @@ function alreadyAllocated({ id, visibleFromMs }: Party, nowMs: number): LedgerEr
 /** The changes of an allocation. Only a party with a single host and without a decentralized namespace can be waited for. */
 function changesOf(
   { body }: Call,
-  { hosting, namespace, definition, keys, keyThreshold }: Onboarding,
+  { hosting, namespace, definition, delegated, keys, keyThreshold }: Onboarding,
   { participantId, users, limits }: LedgerState,
   nowMs: number,
 ): readonly LedgerChange[] {
@@ -190,5 +202,12 @@ function changesOf(
   const rights = [{ type: "CanActAs", party: party.id }] as const;
   const granted = users.has(userId) ? [{ type: "rights-granted", userId, rights } as const] : [];
   const defined = definition === undefined ? [] : [{ type: "namespace-defined", namespace, definition } as const];
-  return [...defined, { type: "party-allocated", party }, ...granted];
+  const delegations = delegated.map(
+    (owner): LedgerChange => ({
+      type: "namespace-defined",
+      namespace: owner,
+      definition: { owners: [owner], threshold: 1 },
+    }),
+  );
+  return [...delegations, ...defined, { type: "party-allocated", party }, ...granted];
 }

@@ -2,6 +2,7 @@ import type { User } from "../../ledger/ledger-state.ts";
 import { pageByLetter, pageOf, requestedPage } from "../_page.ts";
 import { isSomeUserAdministrator } from "../_user-administrator.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { invalidArgument } from "../refusal.ts";
 import { userJson } from "./_user-json.ts";
 
 /** `GET /v2/users`: the users of one identity provider by ascending id (spec §4.2; Canton 3.5, ApiUserManagementService.scala). */
@@ -13,6 +14,8 @@ export const listUsers: Operation = {
 
 function list(call: Call, { ledger }: WorldView): Outcome {
   const { usersPageSizeDefault, usersPageSizeMax } = ledger.limits;
+  // A page of no users would say that there are no more users (spec §4.2).
+  if (call.release.isByLetter && call.query["pageSize"] === 0) return invalidArgument("Page size must be positive");
   const limits = { sizeDefault: usersPageSizeDefault, sizeMax: usersPageSizeMax };
   const requested = requestedPage(Number(call.query["pageSize"] ?? 0), String(call.query["pageToken"] ?? ""), limits);
   if (requested.type !== "page") return requested;
