@@ -14,7 +14,7 @@ test("reads large JSON with the same value and lines as the YAML reader", () => 
     expect([path, fast.lineOf(path)]).toEqual([path, slow.source.lineOf(path)]);
 });
 
-test("finds the lines of its rows without parsing it again", () => {
+test("reads large JSON with its value and the lines of its rows", () => {
   const read = readLargeJson("f", large, () => large);
   expect(read?.lineOf(["users", 29_999, "id"])).toBe(30_003);
   expect(read?.lineOf(["deep", "a", 1, 1])).toBe(30_006);
@@ -29,6 +29,6 @@ test.each([
   expect(readLargeJson("f", text, () => text)).toBeUndefined();
 });
 
-test("reports a problem without a line if the file has disappeared", () => {
+test("gives line 1 if the file has changed since it was read", () => {
   expect(readLargeJson("f", large, () => "")?.lineOf(["users", 29_999, "id"])).toBe(1);
 });
