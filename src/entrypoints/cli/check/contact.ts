@@ -73,7 +73,7 @@ function checkToken({ target, environment }: TargetSession, response: HandlerRes
   const requested = `GET ${target.baseUrls.ledger}/v2/idps`;
   if (response.status === 401)
     throw new UserError(
-      `The token of --token was refused with 401 (${requested}). It can be expired, or for another audience or participant. Use a new token of a participant administrator, or no token to check only what needs none.`,
+      `The token of --token was refused with 401 (${requested}). It may have expired, or is for another audience or participant. Use a new token of a participant administrator, or no token to check only what needs none.`,
     );
   if (response.status === 403)
     environment.printError(
