@@ -64,25 +64,33 @@ export function changing(
   };
 }
 
+/** A fault that changes the responses of an operation with this status. */
+export function changingStatus(
+  id: string,
+  operation: Operation,
+  status: number,
+  change: (response: Response, request: Request) => HandlerResponse | undefined,
+  profile?: Mutant["profile"],
+): Mutant {
+  const changed = (response: Response, request: Request) =>
+    response.status === status ? change(response, request) : undefined;
+  return changing(id, operation, changed, profile);
+}
+
 /** A fault that changes the JSON of the responses of an operation with this status; undefined leaves one as it is. */
 export function changingBody(
   id: string,
   operation: Operation,
   status: number,
   change: (body: JsonObject, request: Request) => Json | undefined,
-  profile: Mutant["profile"] = "spec",
+  profile?: Mutant["profile"],
 ): Mutant {
-  return changing(
-    id,
-    operation,
-    (response, request) => {
-      const body = jsonOf(response.body.text());
-      if (response.status !== status || !isJsonObject(body)) return undefined;
-      const changed = change(body, request);
-      return changed === undefined ? undefined : withJson(response, changed);
-    },
-    profile,
-  );
+  const changed = (response: Response, request: Request) => {
+    const body = jsonOf(response.body.text());
+    const json = isJsonObject(body) ? change(body, request) : undefined;
+    return json === undefined ? undefined : withJson(response, json);
+  };
+  return changingStatus(id, operation, status, changed, profile);
 }
 
 export function withJson(response: Response, body: Json): Response {

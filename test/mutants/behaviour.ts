@@ -7,6 +7,7 @@ import { formatJson, isJsonObject, type Json, type JsonObject, jsonOf } from "..
 import {
   changing,
   changingBody,
+  changingStatus,
   isOf,
   isOfLedger,
   json,
@@ -28,9 +29,7 @@ const tokens: readonly Mutant[] = [
   acceptingTokens("any-token-accepted-for-reading", () => true, "idps"),
   { ...acceptingTokens("any-token-accepted-for-some", () => true, "users"), profile: "canton-3.5" },
   acceptingTokens("any-token-accepted-for-status", () => true, "status"),
-  changing("no-token-500", "idps", (response) =>
-    response.status === 401 ? json(500, { ...errorOf(response), grpcCodeValue: 13 }) : undefined,
-  ),
+  changingStatus("no-token-500", "idps", 401, (response) => json(500, { ...errorOf(response), grpcCodeValue: 13 })),
 ];
 
 const requests: readonly Mutant[] = [
@@ -312,8 +311,8 @@ const vetting: readonly Mutant[] = [
 ];
 
 const executions: readonly Mutant[] = [
-  changing("executed-again", "execute", (response, request) =>
-    response.status === 409 ? json(200, { updateId: `1220${hexOf(request)}`, completionOffset: 1_000_000 }) : undefined,
+  changingStatus("executed-again", "execute", 409, (_response, request) =>
+    json(200, { updateId: `1220${hexOf(request)}`, completionOffset: 1_000_000 }),
   ),
 ];
 

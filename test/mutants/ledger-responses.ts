@@ -3,6 +3,7 @@ import { formatJson, type Json, type JsonObject } from "../../src/foundation/jso
 import {
   changing,
   changingBody,
+  changingStatus,
   listIn,
   type Mutant,
   type Operation,
@@ -22,33 +23,21 @@ const mediaTypes: readonly Mutant[] = [
       response.status === 200 ? withContentType(response, "text/plain") : undefined,
     ),
   ),
-  changing("users-200-without-media-type", "users", (response) =>
-    response.status === 200 ? withContentType(response, undefined) : undefined,
+  changingStatus("users-200-without-media-type", "users", 200, (response) => withContentType(response, undefined)),
+  changingStatus("ledger-400-as-json-text", "users", 400, (response) => withContentType(response, "application/json")),
+  changingStatus("ledger-400-as-html", "grant", 400, (response) =>
+    withText(response, "<p>Bad request</p>", "text/html"),
   ),
-  changing("ledger-400-as-json-text", "users", (response) =>
-    response.status === 400 ? withContentType(response, "application/json") : undefined,
+  changingStatus("ledger-400-json-as-text", "users", 400, (response) =>
+    withText(response, '{"code":"A","cause":"b"}', "text/plain"),
   ),
-  changing("ledger-400-as-html", "grant", (response) =>
-    response.status === 400 ? withText(response, "<p>Bad request</p>", "text/html") : undefined,
+  changingStatus("ledger-400-empty", "users", 400, (response) => withText(response, "", "text/plain")),
+  changingStatus("ledger-404-as-text", "grant", 404, (response) => withContentType(response, "text/plain")),
+  changingStatus("ledger-401-as-text", "idps", 401, (response) => withText(response, "Unauthorized", "text/plain")),
+  changingStatus("ledger-403-from-a-gateway", "idps", 403, (response) =>
+    withText(response, "<html>Forbidden</html>", "text/html"),
   ),
-  changing("ledger-400-json-as-text", "users", (response) =>
-    response.status === 400 ? withText(response, '{"code":"A","cause":"b"}', "text/plain") : undefined,
-  ),
-  changing("ledger-400-empty", "users", (response) =>
-    response.status === 400 ? withText(response, "", "text/plain") : undefined,
-  ),
-  changing("ledger-404-as-text", "grant", (response) =>
-    response.status === 404 ? withContentType(response, "text/plain") : undefined,
-  ),
-  changing("ledger-401-as-text", "idps", (response) =>
-    response.status === 401 ? withText(response, "Unauthorized", "text/plain") : undefined,
-  ),
-  changing("ledger-403-from-a-gateway", "idps", (response) =>
-    response.status === 403 ? withText(response, "<html>Forbidden</html>", "text/html") : undefined,
-  ),
-  changing("ledger-409-as-text", "execute", (response) =>
-    response.status === 409 ? withContentType(response, "text/plain") : undefined,
-  ),
+  changingStatus("ledger-409-as-text", "execute", 409, (response) => withContentType(response, "text/plain")),
 ];
 
 const statuses: readonly Mutant[] = [
@@ -138,9 +127,10 @@ const errors: readonly Mutant[] = [
   eachError("error-as-list", (error) => [error]),
   eachError("error-of-another-grpc-code", (error) => ({ ...error, grpcCodeValue: 13 })),
   eachError("error-of-another-category", (error) => ({ ...error, errorCategory: 2 })),
-  changing("error-cut-short", "grant", (response) =>
-    response.status === 404 ? { ...response, body: new Body(response.body.bytes().subarray(0, 20)) } : undefined,
-  ),
+  changingStatus("error-cut-short", "grant", 404, (response) => ({
+    ...response,
+    body: new Body(response.body.bytes().subarray(0, 20)),
+  })),
 ];
 
 /** A fault of every user in a list. */

@@ -4,6 +4,7 @@ import { type Json, type JsonObject, jsonOf } from "../../src/foundation/json/js
 import {
   changing,
   changingBody,
+  changingStatus,
   isOf,
   json,
   listIn,
@@ -20,37 +21,22 @@ import {
 // Faults of the registry's lookup.
 
 const statuses: readonly Mutant[] = [
-  changing("lookup-200-as-201", "lookup", (response) =>
-    response.status === 200 ? { ...response, status: 201 } : undefined,
-  ),
-  changing("lookup-200-as-text", "lookup", (response) =>
-    response.status === 200 ? withContentType(response, "text/plain") : undefined,
-  ),
-  changing("lookup-400-as-422", "lookup", (response) =>
-    response.status === 400 ? { ...response, status: 422 } : undefined,
-  ),
-  changing("lookup-400-as-500", "lookup", (response) =>
-    response.status === 400 ? { ...response, status: 500 } : undefined,
-  ),
-  changing("lookup-400-as-text", "lookup", (response) =>
-    response.status === 400 ? withText(response, "bad", "text/plain") : undefined,
-  ),
-  changing("lookup-409-as-text", "lookup", (response) =>
-    response.status === 409 ? withText(response, "later", "text/plain") : undefined,
-  ),
-  changing("lookup-409-as-423", "lookup", (response) =>
-    response.status === 409 ? { ...response, status: 423 } : undefined,
-  ),
-  changing("lookup-409-empty-object", "lookup", (response) =>
-    response.status === 409 ? withJson(response, {}) : undefined,
-  ),
+  changingStatus("lookup-200-as-201", "lookup", 200, (response) => ({ ...response, status: 201 })),
+  changingStatus("lookup-200-as-text", "lookup", 200, (response) => withContentType(response, "text/plain")),
+  changingStatus("lookup-400-as-422", "lookup", 400, (response) => ({ ...response, status: 422 })),
+  changingStatus("lookup-400-as-500", "lookup", 400, (response) => ({ ...response, status: 500 })),
+  changingStatus("lookup-400-as-text", "lookup", 400, (response) => withText(response, "bad", "text/plain")),
+  changingStatus("lookup-409-as-text", "lookup", 409, (response) => withText(response, "later", "text/plain")),
+  changingStatus("lookup-409-as-423", "lookup", 409, (response) => ({ ...response, status: 423 })),
+  changingStatus("lookup-409-empty-object", "lookup", 409, (response) => withJson(response, {})),
   changing("lookup-401", "lookup", () => json(401, { error: "no token" })),
   changingBody("lookup-error-under-another-name", "lookup", 400, () => ({ message: "bad" })),
   changingBody("lookup-error-null", "lookup", 400, () => ({ error: null })),
   changingBody("lookup-error-list", "lookup", 400, () => ({ error: ["bad"] })),
-  changing("lookup-error-cut-short", "lookup", (response) =>
-    response.status === 400 ? { ...response, body: new Body(response.body.bytes().subarray(0, 5)) } : undefined,
-  ),
+  changingStatus("lookup-error-cut-short", "lookup", 400, (response) => ({
+    ...response,
+    body: new Body(response.body.bytes().subarray(0, 5)),
+  })),
 ];
 
 const members: readonly Mutant[] = [

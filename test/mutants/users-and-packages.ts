@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject, jsonOf } from "../../src/foun
 import {
   changing,
   changingBody,
+  changingStatus,
   isOf,
   json,
   listIn,
@@ -39,13 +40,13 @@ const versions: readonly Mutant[] = [
 
 const users: readonly Mutant[] = [
   inSession(
-    changing("grant-to-a-deleted-user-accepted", "grant", (response, request) =>
-      response.status === 404 ? json(200, { newlyGrantedRights: requestBody(request)["rights"] ?? [] }) : undefined,
+    changingStatus("grant-to-a-deleted-user-accepted", "grant", 404, (_response, request) =>
+      json(200, { newlyGrantedRights: requestBody(request)["rights"] ?? [] }),
     ),
   ),
   inSession(
-    changing("patch-of-a-deleted-user-accepted", "patch", (response, request) =>
-      response.status === 404 ? json(200, { user: requestBody(request)["user"] ?? null }) : undefined,
+    changingStatus("patch-of-a-deleted-user-accepted", "patch", 404, (_response, request) =>
+      json(200, { user: requestBody(request)["user"] ?? null }),
     ),
   ),
   inSession(listedRights("rights-not-listed", () => [])),
