@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { Checker } from "../../src/checker/engine/checker.ts";
-import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
+import { checkTrace } from "../../src/checker/engine/checker.ts";
+import type { VerdictSummary } from "../../src/checker/engine/verdict.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { Body } from "../../src/foundation/http/body.ts";
@@ -136,14 +136,8 @@ function targetIn(ledger: string): Handler {
 
 function checked(ledger: string, exchanges: readonly Exchange[]): VerdictSummary {
   const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
-  const verdict = new Verdict(spec);
-  const checker = new Checker(
-    { spec, level: "release", areAdditionalOperationsChecked: false, order: "by-time", isExclusive: true },
-    verdict,
-  );
-  for (const exchange of exchanges) checker.add(exchange);
-  checker.end();
-  return verdict.summary();
+  const steps = exchanges.map((exchange) => ({ exchange }));
+  return checkTrace(steps, { spec, order: "by-time" }).summary();
 }
 
 /** Asserts that random clients, one run for each seed, cause no findings in any order of the recording. */

@@ -1,4 +1,4 @@
-import { Checker, checkExchange } from "../../src/checker/engine/checker.ts";
+import { checkExchange, checkTrace } from "../../src/checker/engine/checker.ts";
 import type { ExchangeVerdict } from "../../src/checker/engine/exchange-verdict.ts";
 import { Verdict } from "../../src/checker/engine/verdict.ts";
 import { type Baseline, baselineOf, compareBaseline } from "../../src/checker/reports/baseline.ts";
@@ -138,17 +138,8 @@ const probing: ProbingReport = {
 
 /** A report of the checker with all parts that a report can have. */
 export function sampleReport(checked: readonly Exchange[] = exchanges): Report {
-  const verdict = new Verdict(spec);
-  const options = {
-    spec,
-    level: "release",
-    areAdditionalOperationsChecked: false,
-    order: "one-by-one",
-    isExclusive: false,
-  } as const;
-  const all = new Checker(options, verdict);
-  for (const exchange of checked) all.add(exchange);
-  all.end();
+  const steps = checked.map((exchange) => ({ exchange }));
+  const verdict = checkTrace(steps, { spec, isExclusive: false });
   verdict.add(asWarnings(checkExchange(spec, "release", exchangeOf(200, '{"users":{}}'))));
   verdict.addInconclusive("body-schema", "no earlier exchange shows the value");
   verdict.addTraceCoverage({ evicted: { "media-type": 2 }, resets: 1, untimed: 3, untracked: 4 });

@@ -1,8 +1,7 @@
 import { createLogger } from "@stoplight/prism-core";
 import { getHttpOperationsFromSpec } from "@stoplight/prism-http";
 import { createServer } from "@stoplight/prism-http-server";
-import { Checker } from "../../src/checker/engine/checker.ts";
-import { Verdict } from "../../src/checker/engine/verdict.ts";
+import { checkTrace } from "../../src/checker/engine/checker.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import { headerValues, mediaType } from "../../src/foundation/http/header.ts";
@@ -161,14 +160,8 @@ export function isResponseBroken({ exchange, original }: SecondOpinion): boolean
 }
 
 function failedRules(exchange: Exchange): readonly string[] {
-  const verdict = new Verdict(spec);
-  const checker = new Checker(
-    { spec, level: "spec", areAdditionalOperationsChecked: false, order: "one-by-one", isExclusive: true },
-    verdict,
-  );
   const bearer = headerValues(exchange.request.headers, "authorization").some((value) => /^bearer \S/i.test(value));
-  checker.add(exchange, bearer ? {} : { token: "none" });
-  checker.end();
-  const { violations } = verdict.summary();
+  const steps = [{ exchange, context: bearer ? {} : ({ token: "none" } as const) }];
+  const { violations } = checkTrace(steps, { spec, level: "spec" }).summary();
   return [...new Set(violations.filter(({ outcome }) => outcome === "FAIL").map(({ rule }) => rule))];
 }

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { Checker, checkExchange } from "../../src/checker/engine/checker.ts";
-import { Verdict } from "../../src/checker/engine/verdict.ts";
+import { checkExchange, checkTrace } from "../../src/checker/engine/checker.ts";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { Body, emptyBody } from "../../src/foundation/http/body.ts";
@@ -27,14 +26,10 @@ test.each(names.flatMap((name) => profileNamesOf("ledger").map((ledger) => [name
       nowMs: () => 0,
     });
     const spec = loadSpec(profile, { hasAdditionalOperations: true });
-    const verdict = new Verdict(spec);
     const level = ledger === "spec" ? "spec" : "release";
     const { timed, calls, responses } = result.scenario.initial.plan;
     const isExclusive = timed.length + calls.length + responses.length === 0;
-    const options = { spec, level, areAdditionalOperationsChecked: false, order: "one-by-one", isExclusive } as const;
-    const checker = new Checker(options, verdict);
-    for (const { exchange } of results) if (exchange !== undefined) checker.add(exchange);
-    checker.end();
+    const verdict = checkTrace(results, { spec, level, isExclusive });
     expect(verdict.summary().violations.filter(({ outcome }) => outcome !== "WARN" || isExclusive)).toEqual([]);
   },
 );

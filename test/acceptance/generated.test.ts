@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Checker } from "../../src/checker/engine/checker.ts";
-import { Verdict } from "../../src/checker/engine/verdict.ts";
+import { checkTrace } from "../../src/checker/engine/checker.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { impliedRegistryProfile, loadSpec, profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
@@ -22,13 +21,7 @@ test.each(ledgers)("the scenario of generated fixtures passes in %s, and no resp
   expect(steps.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   expect(steps).toHaveLength(9);
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
-  const verdict = new Verdict(spec);
-  const checker = new Checker(
-    { spec, level: "release", areAdditionalOperationsChecked: true, order: "one-by-one", isExclusive: true },
-    verdict,
-  );
-  for (const { exchange } of steps) if (exchange !== undefined) checker.add(exchange);
-  checker.end();
+  const verdict = checkTrace(steps, { spec, areAdditionalOperationsChecked: true });
   expect(verdict.summary().violations.filter(({ outcome }) => outcome === "FAIL")).toEqual([]);
   expect(verdict.summary().exchanges).toBe(9);
 });

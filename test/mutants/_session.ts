@@ -1,6 +1,7 @@
-import { Checker } from "../../src/checker/engine/checker.ts";
-import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
+import { checkTrace } from "../../src/checker/engine/checker.ts";
+import type { VerdictSummary } from "../../src/checker/engine/verdict.ts";
 import { Body } from "../../src/foundation/http/body.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import type { JsonObject } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
@@ -40,20 +41,16 @@ const calls: readonly Call[] = [
 /** Checks a recording of these requests at a target without other clients. */
 export async function checkedSession(handler: Handler, ledger: string, token: string): Promise<VerdictSummary> {
   const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
-  const verdict = new Verdict(spec);
   const level = ledger === "spec" ? "spec" : "release";
-  const checker = new Checker(
-    { spec, level, areAdditionalOperationsChecked: true, order: "one-by-one", isExclusive: true },
-    verdict,
-  );
+  const steps: { readonly exchange: Exchange }[] = [];
   for (const { method, target, body } of calls) {
     const text = body === undefined ? "" : JSON.stringify(body);
     const headers = [["Authorization", `Bearer ${token}`]] as const;
     const request = { method, target, headers, body: new Body(text) };
-    checker.add({ startedAt: "2026-01-01T00:05:00Z", durationMs: 1, request, response: await handler(request) });
+    const response = await handler(request);
+    steps.push({ exchange: { startedAt: "2026-01-01T00:05:00Z", durationMs: 1, request, response } });
   }
-  checker.end();
-  return verdict.summary();
+  return checkTrace(steps, { spec, level, areAdditionalOperationsChecked: true }).summary();
 }
 
 function creation(id: string): Call {

@@ -18,7 +18,7 @@ import {
 import type { ExchangeVerdict, Level, Outcome, RuleVerdict } from "./exchange-verdict.ts";
 import { faultResult } from "./rule-fault.ts";
 import { Trace, type TraceResult } from "./trace.ts";
-import type { Verdict } from "./verdict.ts";
+import { Verdict } from "./verdict.ts";
 
 export interface CheckerOptions {
   /** The spec with the additional operations. Their responses are context for rules even where they are not checked. */
@@ -149,6 +149,33 @@ function withExchange({ checked, verdict }: CheckResult, exchange: Exchange, spa
     checked: checked === undefined ? undefined : { ...checked, exchange, span },
     verdict: { ...verdict, exchange },
   };
+}
+
+/** An exchange of a trace, with what its sender knows beside it. Without an exchange, the step sent no request. */
+interface TraceStep {
+  readonly exchange: Exchange | undefined;
+  readonly context?: ExchangeContext;
+}
+
+/**
+ * Checks exchanges as one trace. Default: the operations of the spec at level `release`, requested one by one, without
+ * other clients.
+ */
+export function checkTrace(
+  steps: Iterable<TraceStep>,
+  options: Pick<CheckerOptions, "spec"> & Partial<CheckerOptions>,
+  verdict: Verdict = new Verdict(options.spec),
+): Verdict {
+  const defaults = {
+    level: "release",
+    areAdditionalOperationsChecked: false,
+    order: "one-by-one",
+    isExclusive: true,
+  } as const;
+  const checker = new Checker({ ...defaults, ...options }, verdict);
+  for (const { exchange, context } of steps) if (exchange !== undefined) checker.add(exchange, context);
+  checker.end();
+  return verdict;
 }
 
 /** Checks one exchange by the exchange rules alone. */

@@ -7,9 +7,8 @@ import { impliedRegistryProfile, loadSpec } from "../../foundation/spec/spec.ts"
 import { rules } from "../rules/index.ts";
 import { createExchangeReader, routeOf } from "../rules/read-exchange.ts";
 import type { ExchangeContext, RuleExample } from "../rules/rule.ts";
-import { Checker } from "./checker.ts";
+import { checkTrace } from "./checker.ts";
 import { EqualExchanges, exchangeCharactersMax, rememberedCharactersMax } from "./equal-exchanges.ts";
-import { Verdict } from "./verdict.ts";
 
 interface Parts {
   readonly target?: string;
@@ -102,29 +101,21 @@ test("evicts exchanges that do not repeat, and does not cache large ones", () =>
 test("a cached result counts like a checked one", () => {
   const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
   const token: HeaderList = [["Authorization", "Bearer any"]];
-  const summaryOf = (context?: ExchangeContext) => {
-    const verdict = new Verdict(spec);
-    const options = {
-      spec,
-      level: "release",
-      areAdditionalOperationsChecked: false,
-      order: "one-by-one",
-      isExclusive: true,
-    } as const;
-    const checker = new Checker(options, verdict);
-    const bodies = ['{"users":[{"id":5}]}', '{"users":[],"nextPageToken":""}', "[]"];
-    for (let round = 0; round < 4; round += 1)
-      for (const [index, responded] of bodies.entries()) {
-        const headers = round < 3 ? [] : token;
-        checker.add(recorded({ responded, target: `/v2/users?pageSize=${index}`, headers }), context);
-      }
-    checker.end();
-    return verdict.summary();
-  };
+  const bodies = ['{"users":[{"id":5}]}', '{"users":[],"nextPageToken":""}', "[]"];
+  const exchanges = [0, 1, 2, 3].flatMap((round) =>
+    bodies.map((responded, index) =>
+      recorded({ responded, target: `/v2/users?pageSize=${index}`, headers: round < 3 ? [] : token }),
+    ),
+  );
+  const summaryOf = (context: { readonly context?: ExchangeContext }) =>
+    checkTrace(
+      exchanges.map((exchange) => ({ exchange, ...context })),
+      { spec },
+    ).summary();
   // An exchange with a context is never compared with others.
-  const each = summaryOf({});
+  const each = summaryOf({ context: {} });
   expect(each.violations).not.toEqual([]);
-  expect(summaryOf()).toEqual(each);
+  expect(summaryOf({})).toEqual(each);
 });
 
 const examples = rules.flatMap((rule) =>

@@ -6,8 +6,8 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import type { ExchangeContext } from "../rules/rule.ts";
-import { Checker } from "./checker.ts";
-import { Verdict, type VerdictSummary } from "./verdict.ts";
+import { checkTrace } from "./checker.ts";
+import type { VerdictSummary } from "./verdict.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 const integer = "12345678901234567890";
@@ -23,11 +23,10 @@ interface HostileExchange {
 }
 
 function checked(exchanges: Iterable<HostileExchange>): VerdictSummary {
-  const verdict = new Verdict(spec);
-  const checker = new Checker(
-    { spec, level: "release", areAdditionalOperationsChecked: false, order: "one-by-one", isExclusive: true },
-    verdict,
-  );
+  return checkTrace(stepsOf(exchanges), { spec }).summary();
+}
+
+function* stepsOf(exchanges: Iterable<HostileExchange>): Generator<{ exchange: Exchange; context: ExchangeContext }> {
   for (const { method = "POST", target, request = "", status = 200, response, context = {} } of exchanges) {
     const exchange: Exchange = {
       startedAt: "2026-01-01T00:00:00Z",
@@ -35,10 +34,8 @@ function checked(exchanges: Iterable<HostileExchange>): VerdictSummary {
       request: { method, target, headers: [["Host", "h"]], body: new Body(request) },
       response: textResponse(status, "application/json", response),
     };
-    checker.add(exchange, context);
+    yield { exchange, context };
   }
-  checker.end();
-  return verdict.summary();
 }
 
 const vetted = `{"packages":[{"packageId":"a","validFromInclusive":${integer}}],"participantId":"p::1220ab","synchronizerId":"s::1220ab","topologySerial":1}`;

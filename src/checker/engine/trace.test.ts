@@ -4,9 +4,9 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { rememberedMax } from "./bounded-memory.ts";
-import { Checker } from "./checker.ts";
+import { checkTrace } from "./checker.ts";
 import { reorderedMax } from "./exchange-queue.ts";
-import { Verdict, type VerdictSummary } from "./verdict.ts";
+import type { VerdictSummary } from "./verdict.ts";
 
 const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
 const right = { kind: { CanActAs: { value: { party: "alice::1220ab" } } } };
@@ -45,14 +45,8 @@ const fromCache = {
 } as const;
 
 function checked(exchanges: readonly Exchange[]): VerdictSummary {
-  const verdict = new Verdict(spec);
-  const checker = new Checker(
-    { spec, level: "release", areAdditionalOperationsChecked: false, order: "by-time", isExclusive: true },
-    verdict,
-  );
-  for (const exchange of exchanges) checker.add(exchange);
-  checker.end();
-  return verdict.summary();
+  const steps = exchanges.map((exchange) => ({ exchange }));
+  return checkTrace(steps, { spec, order: "by-time" }).summary();
 }
 
 const rule = "grants-are-idempotent";

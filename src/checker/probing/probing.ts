@@ -1,4 +1,4 @@
-import { Checker } from "../engine/checker.ts";
+import { checkTrace } from "../engine/checker.ts";
 import type { Level } from "../engine/exchange-verdict.ts";
 import { Verdict } from "../engine/verdict.ts";
 import type { ProbeReport } from "../reports/report.ts";
@@ -114,12 +114,7 @@ function checkInto(
   { spec, level, areAdditionalOperationsChecked }: ProbingOptions,
   isExclusive: boolean,
 ): void {
-  const checker = new Checker(
-    { spec, level, areAdditionalOperationsChecked, order: "one-by-one", isExclusive, probe },
-    verdict,
-  );
-  for (const { exchange, context } of exchanges) checker.add(exchange, context);
-  checker.end();
+  checkTrace(exchanges, { spec, level, areAdditionalOperationsChecked, isExclusive, probe }, verdict);
 }
 
 /** A probe that ended early counts as run. A probe with a failed hook counts as skipped. */

@@ -3,8 +3,7 @@ import { emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { Checker } from "../engine/checker.ts";
-import { Verdict } from "../engine/verdict.ts";
+import { checkTrace } from "../engine/checker.ts";
 import { rules } from "../rules/index.ts";
 import { renderJson } from "./formats/json.ts";
 import { mergeReports } from "./merge-reports.ts";
@@ -44,13 +43,10 @@ const recording = Array.from({ length: 60 }, (_, index) => {
 });
 
 function reportOn(exchanges: readonly Exchange[], more: Partial<Report> = {}): Report {
-  const verdict = new Verdict(spec);
-  const checker = new Checker(options, verdict);
-  for (const one of exchanges) checker.add(one);
-  checker.end();
+  const steps = exchanges.map((one) => ({ exchange: one }));
   const rest = { probing: undefined, baseline: undefined, ...more };
   return {
-    summary: verdict.summary(),
+    summary: checkTrace(steps, options).summary(),
     level: "release",
     sources: ["a.har"],
     profileReason: "set by --profile",

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { impliedRegistryProfile, loadSpec, type Spec } from "../../foundation/spec/spec.ts";
 import { exchangeOf, namedExamples } from "../engine/_example-exchange.ts";
-import { Checker } from "../engine/checker.ts";
-import { Verdict } from "../engine/verdict.ts";
+import { checkTrace } from "../engine/checker.ts";
 import { rules } from "./index.ts";
 import { createExchangeReader, routeOf } from "./read-exchange.ts";
 import type { BoundedMap, CheckedExchange, RuleExample } from "./rule.ts";
@@ -19,17 +18,8 @@ function specIn(ledger: string): Spec {
 /** The worst outcome of a rule over consecutive exchanges; undefined if the rule does not apply. */
 function outcome(rule: (typeof rules)[number], exchanges: readonly Omit<RuleExample, "name">[]): string | undefined {
   const spec = specIn(rule.examplesIn ?? "spec");
-  const verdict = new Verdict(spec);
-  const options = {
-    spec,
-    level: "spec",
-    areAdditionalOperationsChecked: true,
-    order: "one-by-one",
-    isExclusive: true,
-  } as const;
-  const checker = new Checker(options, verdict);
-  for (const example of exchanges) checker.add(exchangeOf(spec, example), example.context);
-  checker.end();
+  const steps = exchanges.map((example) => ({ exchange: exchangeOf(spec, example), context: example.context ?? {} }));
+  const verdict = checkTrace(steps, { spec, level: "spec", areAdditionalOperationsChecked: true });
   const found = verdict.summary().matrix.filter((row) => row.rule === rule.id);
   return found.find((row) => row.outcome !== "PASS")?.outcome ?? found[0]?.outcome;
 }

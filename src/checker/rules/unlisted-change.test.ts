@@ -3,8 +3,8 @@ import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { Checker } from "../engine/checker.ts";
-import { Verdict, type VerdictSummary } from "../engine/verdict.ts";
+import { checkTrace } from "../engine/checker.ts";
+import type { VerdictSummary } from "../engine/verdict.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 
@@ -39,18 +39,8 @@ const refused = exchange(
 );
 
 function checked(exchanges: readonly Exchange[]): VerdictSummary {
-  const verdict = new Verdict(spec);
-  const options = {
-    spec,
-    level: "release",
-    areAdditionalOperationsChecked: true,
-    order: "one-by-one",
-    isExclusive: true,
-  } as const;
-  const checker = new Checker(options, verdict);
-  for (const one of exchanges) checker.add(one);
-  checker.end();
-  return verdict.summary();
+  const steps = exchanges.map((exchange) => ({ exchange }));
+  return checkTrace(steps, { spec, areAdditionalOperationsChecked: true }).summary();
 }
 
 const failures = (exchanges: readonly Exchange[]) =>

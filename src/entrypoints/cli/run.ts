@@ -1,8 +1,8 @@
-import { Checker } from "../../checker/engine/checker.ts";
+import { checkTrace } from "../../checker/engine/checker.ts";
 import { curlLine } from "../../checker/engine/curl-line.ts";
 import type { Level } from "../../checker/engine/exchange-verdict.ts";
 import { faultSentence } from "../../checker/engine/rule-fault.ts";
-import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
+import type { VerdictSummary } from "../../checker/engine/verdict.ts";
 import { red, renderViolation } from "../../checker/reports/formats/terminal.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
@@ -177,18 +177,9 @@ async function checkedRun(
   const raw = await runScenario(scenario, { handler, hasControl, nowMs: steadyNowMs });
   const steps = raw.map((step) => ({ ...step, exchange: addressed(step.exchange, baseUrl) }));
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
-  const verdict = new Verdict(spec);
+  const areAdditionalOperationsChecked = hasAdditionalOperations;
   // The exchanges do not show changes by the plan and by control steps, so isExclusive is false.
-  const options = {
-    spec,
-    level,
-    areAdditionalOperationsChecked: hasAdditionalOperations,
-    order: "one-by-one",
-    isExclusive: false,
-  } as const;
-  const checker = new Checker(options, verdict);
-  for (const { exchange } of steps) if (exchange !== undefined) checker.add(exchange);
-  checker.end();
+  const verdict = checkTrace(steps, { spec, level, areAdditionalOperationsChecked, isExclusive: false });
   return { run, steps, verdict: verdict.summary() };
 }
 
