@@ -58,6 +58,7 @@ const granting = (length: number) =>
   `${head("POST /v2/users/alice/rights", "Content-Type: application/json\r\n")}Content-Length: ${length}\r\n${end}${'{"userId":"alice"}'.padEnd(length)}`;
 const inChunks = (length: number) =>
   `${head("POST /v2/users/alice/rights", "Transfer-Encoding: chunked\r\n")}${end}${length.toString(16)}\r\n${'{"userId":"alice"}'.padEnd(length)}\r\n0\r\n\r\n`;
+const withTrailers = (count: number) => inChunks(18).replace(/0\r\n\r\n$/, `0\r\n${"X: a\r\n".repeat(count)}\r\n`);
 /** A request whose target and headers have this many bytes. */
 const withHeadOf = (bytes: number) => {
   const rest = "/v2/users" + "Hosta" + "AuthorizationBearer any" + "Connectionclose" + "X";
@@ -137,7 +138,15 @@ const cases: readonly (readonly [
     (count) => asking("/v2/users", "X: a\r\n".repeat(count - 3)),
     200,
     431,
-    "The request has more headers than the limit of 20 (--headers-max).",
+    "The request has more headers and trailers than the limit of 20 (--headers-max).",
+  ],
+  [
+    "headersMax",
+    20,
+    (count) => withTrailers(count - 4),
+    200,
+    431,
+    "The request has more headers and trailers than the limit of 20 (--headers-max).",
   ],
   [
     "nestingMax",
@@ -208,6 +217,44 @@ test("refuses a large body while the client is still sending it", async () => {
   expect(await text(incoming)).toContain("--body-bytes-max");
   outgoing.destroy();
   expect(exceeded("bodyBytesMax")).toBe(1);
+});
+
+/** The beginning of a request with a body of 40,000 bytes. */
+const unfinished = (sent: number) =>
+  `${head("POST /v2/users/alice/rights", "Content-Length: 40000\r\n")}${end}${'{"userId":"alice"}'.padEnd(sent)}`;
+
+test("holds the bodies of all connections up to the limit, and refuses more until a connection ends", async () => {
+  const { url, exceeded, inUse } = await limited({ bodyBytesMax: 40_000, bufferedBytesMax: 65_536 });
+  const [first, second] = [await connectTo(url), await connectTo(url)];
+  for (const socket of [first, second]) socket.write(unfinished(30_000));
+  while (Number(inUse("bufferedBytesMax")) < 60_000) await setImmediate();
+  const third = await connectTo(url);
+  third.write(unfinished(30_000));
+  const refused = await text(third);
+  expect(refused).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n.*^Retry-After: 1\r\n/ms);
+  expect(refused).toContain(
+    "The requests and responses in progress on all connections have reached the limit of 65536 bytes (--buffered-bytes-max).",
+  );
+  expect(exceeded("bufferedBytesMax")).toBe(1);
+  expect((await overOneConnection(url, [granting(2000)])).map(({ status }) => status)).toEqual([200]);
+  first.destroy();
+  while (Number(inUse("bufferedBytesMax")) > 40_000) await setImmediate();
+  const [accepted] = await overOneConnection(url, [unfinished(30_000), " ".repeat(10_000)]);
+  expect(accepted?.status).toBe(200);
+  second.destroy();
+  while (inUse("bufferedBytesMax") !== 0) await setImmediate();
+});
+
+test("a body takes the memory of its size, also in chunks of one byte", async () => {
+  const { url, inUse } = await limited({});
+  const socket = await connectTo(url);
+  const chunks = [...'{"userId":"alice"}'.padEnd(20_000)].map((byte) => `1\r\n${byte}\r\n`).join("");
+  socket.write(`${head("POST /v2/users/alice/rights", "Transfer-Encoding: chunked\r\n")}${end}${chunks}`);
+  while (Number(inUse("bufferedBytesMax")) < 20_000) await setImmediate();
+  expect(inUse("bufferedBytesMax")).toBe(32_768);
+  socket.write("0\r\n\r\n");
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  while (inUse("bufferedBytesMax") !== 0) await setImmediate();
 });
 
 test("responds to Expect: 100-continue with 100, or with 413 for a large body", async () => {
@@ -399,7 +446,7 @@ test("the control API shows every limit with its flag, value, current use and nu
   });
   expect(named("worldsMax")).toMatchObject({ value: 10_000, inUse: 1, exceeded: 0 });
   expect(named("connectionsMax")).toMatchObject({ inUse: 1 });
-  expect([response.limits.length, response.malformed]).toEqual([18, 1]);
+  expect([response.limits.length, response.malformed]).toEqual([20, 1]);
   expect((await fetch(`${url}/__understudy/limits`, { method: "POST" })).status).toBe(405);
 });
 

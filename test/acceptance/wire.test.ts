@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
@@ -10,6 +11,7 @@ import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { FailedResponse } from "../../src/foundation/http/failed-response.ts";
 import { type Response, textResponse, withHeaders } from "../../src/foundation/http/response.ts";
 import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
+import type { LimitName } from "../../src/foundation/limits/limits.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
@@ -289,6 +291,148 @@ test("pipelined requests take effect in order, even if the first response is del
   responded.resolve(textResponse(200, undefined, "/first"));
   expect((await text(socket)).match(/\/(?:first|second)/g)).toEqual(["/first", "/second"]);
   expect(requested).toEqual(["/first", "/elsewhere", "/second"]);
+});
+
+/** A server whose handler records the targets of its requests and responds with the same body to each. */
+async function responding(body: string, more: Partial<ServerOptions> = {}) {
+  const requested: string[] = [];
+  const limits = new CountedLimits({ responseTimeoutMs: 120_000, ...more.limits?.values });
+  const server = await startServer({
+    handler: ({ target }) => {
+      requested.push(target);
+      return textResponse(200, undefined, body);
+    },
+    host: "127.0.0.1",
+    port: 0,
+    isCorsAllowed: false,
+    onFault: () => undefined,
+    ...more,
+    limits,
+  });
+  onTestFinished(() => server.close());
+  const open = async () => {
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    onTestFinished(() => {
+      socket.destroy();
+    });
+    socket.on("error", () => undefined);
+    await once(socket, "connect");
+    return socket;
+  };
+  const reported = (name: LimitName) => limits.report().limits.find((limit) => limit.name === name);
+  return { server, requested, open, reported };
+}
+
+const short = (target: string) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`;
+const lastOne = "GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+/** More than the buffers of two sockets hold. */
+const large = "x".repeat(32_000_000);
+
+test("a client that does not read gets no further responses until it reads", async () => {
+  const { server, requested, open, reported } = await responding(large);
+  const socket = await open();
+  socket.pause();
+  socket.write(`${short("/unread").repeat(4)}${lastOne}`);
+  while (requested.length === 0) await setImmediate();
+  for (let count = 0; count < 10; count += 1) {
+    const other = await ask(server.url, "/other", { method: "HEAD" });
+    expect(other.status).toBe(200);
+  }
+  expect(requested.filter((target) => target !== "/other")).toEqual(["/unread"]);
+  expect(reported("bufferedBytesMax")?.inUse).toBeGreaterThan(large.length);
+  let bytes = 0;
+  for await (const chunk of socket) bytes += chunk.length;
+  expect(bytes).toBeGreaterThan(5 * large.length);
+  expect(requested.at(-1)).toBe("/last");
+  while (reported("bufferedBytesMax")?.inUse !== 0) await setImmediate();
+});
+
+test("ends a connection whose client does not read its response in time", async () => {
+  const { open, reported } = await responding(large, { limits: new CountedLimits({ responseTimeoutMs: 100 }) });
+  const socket = await open();
+  socket.pause();
+  socket.write(`${short("/unread")}${short("/second")}`);
+  while (reported("responseTimeoutMs")?.exceeded !== 1) await setImmediate();
+  while (reported("connectionsMax")?.inUse !== 0) await setImmediate();
+  expect(reported("bufferedBytesMax")?.inUse).toBe(0);
+});
+
+test("refuses requests while unread responses exceed the limit of all connections", async () => {
+  const limits = new CountedLimits({ bodyBytesMax: 1024, bufferedBytesMax: 100_000, responseTimeoutMs: 120_000 });
+  const { server, requested, open, reported } = await responding(large, { limits });
+  const socket = await open();
+  socket.pause();
+  socket.write(short("/unread"));
+  while (Number(reported("bufferedBytesMax")?.inUse) === 0) await setImmediate();
+  const refused = await ask(server.url, "/refused");
+  expect([refused.status, requested, reported("bufferedBytesMax")?.exceeded]).toEqual([503, ["/unread"], 1]);
+  socket.destroy();
+  while (reported("bufferedBytesMax")?.inUse !== 0) await setImmediate();
+  expect((await ask(server.url, "/served", { method: "HEAD" })).status).toBe(200);
+});
+
+test("a client that sends many requests at once does not delay the request of another", async () => {
+  const { requested, open } = await responding("ok");
+  const [eager, other] = [await open(), await open()];
+  eager.write(short("/eager").repeat(900));
+  other.write(lastOne);
+  await text(other);
+  expect(requested.indexOf("/last")).toBeLessThan(450);
+  eager.write(lastOne);
+  expect((await text(eager)).match(/HTTP\/1\.1 200/g)).toHaveLength(901);
+});
+
+/** A handler that opens an event stream with one event. */
+const eventStream: ServerOptions["handler"] = () => ({
+  type: "events",
+  headers: [],
+  open: ({ send }) => {
+    send("data: 1\n\n");
+    return () => undefined;
+  },
+});
+
+test("serves no request behind an event stream, and notices when its client disconnects", async () => {
+  const requested: string[] = [];
+  const { open, reported } = await responding("ok", {
+    handler: (request) => {
+      requested.push(request.target);
+      return eventStream(request);
+    },
+  });
+  const socket = await open();
+  socket.write(`${short("/events")}${short("/behind").repeat(100)}`);
+  await once(socket, "data");
+  socket.write(short("/behind").repeat(100));
+  expect(requested).toEqual(["/events"]);
+  socket.destroy();
+  while (reported("connectionsMax")?.inUse !== 0) await setImmediate();
+});
+
+test.each([
+  ["reads no response", short("/").repeat(900), undefined],
+  ["opens an event stream", short("/"), eventStream],
+  ["opens an event stream and sends more", short("/").repeat(900), eventStream],
+  ["waits for a response", short("/").repeat(20), () => new Promise<Response>(() => undefined)],
+  [
+    "waits for a response before an upgrade",
+    `${short("/")}${short("/").replace("\r\n\r\n", "\r\nConnection: Upgrade\r\nUpgrade: a\r\n\r\n")}`,
+    () => new Promise<Response>(() => undefined),
+  ],
+  ["has sent half a head", "GET / HT", undefined],
+  ["has sent half a body", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx", undefined],
+  ["sends no HTTP", "no HTTP\r\n\r\n", undefined],
+] as const)("ends after its grace periods while a client %s", async (_name, bytes, handler) => {
+  const given = handler === undefined ? {} : { handler };
+  const { server, open, reported } = await responding(large, { closeGraceMs: 100, idleGraceMs: 10, ...given });
+  const socket = await open();
+  socket.pause();
+  socket.write(bytes);
+  while (reported("connectionsMax")?.inUse !== 1) await setImmediate();
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+  await server.close();
+  // The last socket reports its end after the server.
+  while (reported("connectionsMax")?.inUse !== 0) await setImmediate();
 });
 
 test("keeps worlds apart, by path and by header", async () => {

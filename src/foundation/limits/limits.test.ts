@@ -20,12 +20,14 @@ test.each(limitList)("$name accepts its minimum and maximum, and refuses values 
 
 /** Values of the limits that restrict this one. */
 function roomFor(name: string) {
+  if (name === "bufferedBytesMax") return { bodyBytesMax: limits.bodyBytesMax.min };
   if (name === "headBytesMax") return { targetBytesMax: limits.targetBytesMax.min };
   if (name === "requestTimeoutMs") return { headTimeoutMs: limits.headTimeoutMs.min };
   return { headBytesMax: limits.headBytesMax.max, requestTimeoutMs: limits.requestTimeoutMs.max };
 }
 
 test.each([
+  ["bufferedBytesMax", 1_000_000, "bodyBytesMax", 500_000],
   ["requestTimeoutMs", 10_000, "headTimeoutMs", 5000],
   ["headBytesMax", 4096, "targetBytesMax", 2048],
 ] as const)("a smaller %s lowers the default of its part, but not a given value", (whole, value, part, own) => {

@@ -6,6 +6,7 @@
  */
 export type LimitName =
   | "bodyBytesMax"
+  | "bufferedBytesMax"
   | "connectionsMax"
   | "eventBytesMax"
   | "eventStreamsMax"
@@ -21,6 +22,7 @@ export type LimitName =
   | "protobufFieldsMax"
   | "requestTimeoutMs"
   | "requestsWaitingMax"
+  | "responseTimeoutMs"
   | "targetBytesMax"
   | "worldsMax";
 
@@ -59,6 +61,15 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     max: 48 * mebi,
     quantity: "size of a request body",
   },
+  bufferedBytesMax: {
+    name: "bufferedBytesMax",
+    flag: "buffered-bytes-max",
+    unit: "bytes",
+    byDefault: 128 * mebi,
+    min: 64 * kibi,
+    max: 16 * 1024 * mebi,
+    quantity: "size of the requests and responses that are in progress on all connections",
+  },
   headBytesMax: {
     name: "headBytesMax",
     flag: "head-bytes-max",
@@ -84,7 +95,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 100,
     min: 10,
     max: 10_000,
-    quantity: "number of headers of a request",
+    quantity: "number of headers and trailers of a request",
   },
   nestingMax: {
     name: "nestingMax",
@@ -139,6 +150,15 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     min: 100,
     max: 60 * minuteMs,
     quantity: "time to receive a whole request",
+  },
+  responseTimeoutMs: {
+    name: "responseTimeoutMs",
+    flag: "response-timeout",
+    unit: "ms",
+    byDefault: 30_000,
+    min: 100,
+    max: 60 * minuteMs,
+    quantity: "time in which a client reads nothing of a response",
   },
   idleTimeoutMs: {
     name: "idleTimeoutMs",
@@ -228,6 +248,7 @@ export function limitValues(given: Partial<LimitValues> = {}): LimitValues {
   };
   return {
     bodyBytesMax: valueOfName("bodyBytesMax"),
+    bufferedBytesMax: valueOfName("bufferedBytesMax"),
     headBytesMax: valueOfName("headBytesMax"),
     targetBytesMax: valueOfName("targetBytesMax"),
     headersMax: valueOfName("headersMax"),
@@ -237,6 +258,7 @@ export function limitValues(given: Partial<LimitValues> = {}): LimitValues {
     protobufFieldsMax: valueOfName("protobufFieldsMax"),
     headTimeoutMs: valueOfName("headTimeoutMs"),
     requestTimeoutMs: valueOfName("requestTimeoutMs"),
+    responseTimeoutMs: valueOfName("responseTimeoutMs"),
     idleTimeoutMs: valueOfName("idleTimeoutMs"),
     connectionsMax: valueOfName("connectionsMax"),
     requestsWaitingMax: valueOfName("requestsWaitingMax"),
@@ -280,6 +302,7 @@ export function findLimitProblem(
 }
 
 const partsOfWholes = [
+  ["bodyBytesMax", "bufferedBytesMax"],
   ["targetBytesMax", "headBytesMax"],
   ["headTimeoutMs", "requestTimeoutMs"],
 ] as const;

@@ -1,6 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { HeldBytes } from "../../foundation/limits/held-bytes.ts";
 import { ExchangeQueue } from "./exchange-queue.ts";
+import type { BodyHolder } from "./read-body.ts";
+import type { Turns } from "./turns.ts";
 
 /** An error response after which the connection ends. */
 export interface Refusal {
@@ -11,26 +14,52 @@ export interface Refusal {
   readonly contentType?: string | undefined;
 }
 
+export interface ConnectionOptions {
+  /** The bytes held for all connections. */
+  readonly held: HeldBytes;
+  readonly turns: Turns;
+  /** Time in which a client may read nothing of a response. */
+  readonly responseTimeoutMs: number;
+}
+
 /** Time for a client that is still sending to read the refusal. */
 const leaveMs = 500;
 
-/** A client connection with its pending requests. */
-export class Connection {
-  readonly exchanges: ExchangeQueue = new ExchangeQueue();
+/** With more requests that wait for a response, the connection is not read until few are left. */
+const waitingReadMax = 16;
+
+/** A client connection with its pending requests, and the bytes that they hold. */
+export class Connection implements BodyHolder {
+  readonly exchanges: ExchangeQueue;
   readonly #socket: Socket;
+  readonly #options: ConnectionOptions;
+  readonly #drops = new Set<() => void>();
+  #heldBytes = 0;
   #newest: ServerResponse | undefined;
   #waiting = 0;
+  #isPaused = false;
   #isRefused = false;
   #isOver = false;
   #isGivenUp = false;
+  #isClosed = false;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
+    this.#options = options;
+    this.exchanges = new ExchangeQueue(options.turns);
+    socket.once("close", () => this.#close());
   }
 
   /** Whether no request was received, or the connection is ending. */
   get isIdle(): boolean {
     return this.#newest === undefined || this.#isOver;
+  }
+
+  /** Whether every request has its response. */
+  get isAnswered(): boolean {
+    const newest = this.#newest;
+    // A finished response may still own the socket, until Node has emitted its event.
+    return newest === undefined || (newest.writableFinished && newest.socket === null);
   }
 
   /** Whether further input is ignored. */
@@ -43,25 +72,87 @@ export class Connection {
     return this.#newest !== undefined && !this.#newest.req.complete;
   }
 
+  /** Whether no later request was received. */
+  isNewest(outgoing: ServerResponse): boolean {
+    return this.#newest === outgoing;
+  }
+
   /** Registers a request; returns the number of requests without a response, including this one. */
   begin(outgoing: ServerResponse): number {
     if (this.#newest === undefined || this.#newest.writableFinished) this.#waiting = 0;
-    else
-      this.#newest.once("finish", () => {
-        this.#waiting -= 1;
-      });
+    else this.#newest.once("finish", () => this.#finishOne());
     this.#newest = outgoing;
     this.#waiting += 1;
+    if (this.#waiting > waitingReadMax) {
+      this.#isPaused = true;
+      this.#socket.pause();
+    }
     return this.#waiting;
+  }
+
+  #finishOne(): void {
+    this.#waiting -= 1;
+    if (!this.#isPaused || this.#waiting > waitingReadMax / 2) return;
+    this.#isPaused = false;
+    this.#socket.resume();
+  }
+
+  /** Takes bytes from the budget of all connections, at most until this one ends. */
+  reserve(bytes: number): boolean {
+    if (this.#isClosed || !this.#options.held.reserve(bytes)) return false;
+    this.#heldBytes += bytes;
+    return true;
+  }
+
+  release(bytes: number): void {
+    if (this.#isClosed) return;
+    this.#heldBytes -= bytes;
+    this.#options.held.release(bytes);
+  }
+
+  /** Takes bytes for a request until it has its response. */
+  reserveFor(outgoing: ServerResponse, bytes: number): boolean {
+    if (!this.reserve(bytes)) return false;
+    outgoing.once("finish", () => this.release(bytes));
+    return true;
+  }
+
+  onClose(drop: () => void): void {
+    this.#drops.add(drop);
+  }
+
+  offClose(drop: () => void): void {
+    this.#drops.delete(drop);
+  }
+
+  /** Holds the bytes of a response until the client has read it. Resolves then, or when the connection ends. */
+  sent(outgoing: ServerResponse): Promise<void> {
+    const { held, responseTimeoutMs } = this.#options;
+    if (this.#isClosed) return Promise.resolve();
+    const bytes = outgoing.writableLength;
+    held.add(bytes);
+    this.#heldBytes += bytes;
+    // Node replaces this timeout after the response.
+    if (outgoing.socket !== null) this.#socket.setTimeout(responseTimeoutMs);
+    else outgoing.once("socket", () => this.#socket.setTimeout(responseTimeoutMs));
+    return new Promise((resolve) => {
+      outgoing.once("close", () => {
+        this.release(bytes);
+        resolve();
+      });
+    });
   }
 
   /** Responds to a request with a refusal, after earlier responses, and ends the connection. */
   refuseRequest(outgoing: ServerResponse, { status, text, contentType = textType }: Refusal): void {
     if (this.#isRefused) return;
-    this.#isRefused = true;
+    this.ignoreInput();
     // Node would close both directions at once, so a client that is still sending would lose the response.
     this.#socket.destroySoon = () => this.#finish();
-    outgoing.writeHead(status, ["Content-Type", contentType, "Connection", "close", "Content-Length", lengthOf(text)]);
+    outgoing.writeHead(status, [
+      ...["Content-Type", contentType, "Connection", "close", "Content-Length", lengthOf(text)],
+      ...retryHeaders(status).flat(),
+    ]);
     outgoing.end(text);
   }
 
@@ -73,7 +164,7 @@ export class Connection {
       this.refuseRequest(newest, refusal);
       return;
     }
-    this.#isRefused = true;
+    this.ignoreInput();
     const last = messageOf(refusal);
     if (newest === undefined || newest.writableFinished) this.#finish(last);
     else newest.once("finish", () => this.#finish(last));
@@ -81,18 +172,35 @@ export class Connection {
 
   /** Runs after the responses to all earlier requests; not at all if the connection ends before. */
   afterResponses(run: () => void): void {
-    const newest = this.#newest;
-    // A finished response may still own the socket, until Node has emitted its event.
-    if (newest === undefined || (newest.writableFinished && newest.socket === null)) run();
-    else newest.once("finish", () => setImmediate(run));
+    if (this.isAnswered) run();
+    // The next request may begin once Node has released the socket from this response.
+    else this.#newest?.once("finish", () => setImmediate(run));
   }
 
   /** Ends the connection after earlier responses, and ignores further input. */
   end(): void {
-    this.#isRefused = true;
+    this.ignoreInput();
     this.#socket.destroySoon = () => this.#finish();
     if (this.#newest === undefined || this.#newest.writableFinished) this.#finish();
     else this.#newest.once("finish", () => this.#finish());
+  }
+
+  /** Serves no further request. Reads on without a parser, to notice when the client closes the connection. */
+  ignoreInput(): void {
+    if (this.#isRefused) return;
+    this.#isRefused = true;
+    this.#isPaused = false;
+    // The parser may be running now.
+    setImmediate(() => {
+      this.#socket.removeAllListeners("data").on("data", () => undefined);
+      this.#socket.resume();
+    });
+  }
+
+  /** Serves no further request, not even those that wait. */
+  endRequests(): void {
+    this.exchanges.forget();
+    this.ignoreInput();
   }
 
   /** Sends the last message and keeps reading for a while, so the client can receive it. */
@@ -111,12 +219,25 @@ export class Connection {
     const deadline = setTimeout(() => socket.destroy(), leaveMs);
     socket.once("close", () => clearTimeout(deadline));
   }
+
+  #close(): void {
+    this.exchanges.forget();
+    for (const drop of this.#drops) drop();
+    this.#drops.clear();
+    this.release(this.#heldBytes);
+    this.#isClosed = true;
+  }
 }
 
 const textType = "text/plain; charset=UTF-8";
 
 function lengthOf(text: string): string {
   return String(Buffer.byteLength(text));
+}
+
+/** A client may repeat a request that was refused because others are in progress. */
+function retryHeaders(status: number): readonly (readonly [string, string])[] {
+  return status === 503 ? [["Retry-After", "1"]] : [];
 }
 
 /** Renders a refusal as a complete message, for input that is not a request. */
@@ -126,6 +247,7 @@ function messageOf({ status, reason, text }: Refusal): string {
     `Content-Type: ${textType}`,
     "Connection: close",
     `Content-Length: ${lengthOf(text)}`,
+    ...retryHeaders(status).map(([name, value]) => `${name}: ${value}`),
   ];
   return `${head.join("\r\n")}\r\n\r\n${text}`;
 }

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { ExchangeQueue } from "./exchange-queue.ts";
+import { Turns } from "./turns.ts";
 
 /** A queue, and requests that record when they run. */
 function noted() {
-  const [order, ran] = [new ExchangeQueue(), [] as string[]];
+  const [order, ran] = [new ExchangeQueue(new Turns(setImmediate)), [] as string[]];
   const turn = (name: string, responded?: Promise<void>) => () => {
     ran.push(name);
     return responded;
@@ -18,9 +19,9 @@ test("runs complete requests at once, or after earlier incomplete ones, in order
   order.follow(turn("third"));
   const fourth = order.await();
   order.follow(turn("fifth"));
-  fourth(turn("fourth"));
+  fourth.complete(turn("fourth"));
   expect(ran).toEqual(["first"]);
-  second(turn("second"));
+  second.complete(turn("second"));
   expect(ran).toEqual(["first", "second", "third", "fourth", "fifth"]);
   order.follow(turn("last"));
   expect(ran.at(-1)).toBe("last");
@@ -33,7 +34,7 @@ test("an asynchronous response delays later requests", async () => {
   const second = order.await();
   order.follow(turn("third", other.promise));
   order.follow(turn("fourth"));
-  second(turn("second"));
+  second.complete(turn("second"));
   expect(ran).toEqual(["first"]);
   one.resolve();
   await one.promise;
@@ -50,7 +51,7 @@ test("drops waiting requests of an ended connection", async () => {
   const awaited = order.await();
   order.follow(turn("behind"));
   order.forget();
-  awaited(turn("awaited"));
+  awaited.complete(turn("awaited"));
   await responded;
   expect(ran).toEqual(["answered later"]);
 });

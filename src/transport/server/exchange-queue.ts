@@ -1,4 +1,6 @@
-/** Responds to a request, synchronously or with a promise that never rejects. */
+import type { Turns } from "./turns.ts";
+
+/** Responds to a request. The promise resolves when the response is sent, and never rejects; undefined if it is sent. */
 export type Respond = () => Promise<void> | undefined;
 
 /** A received request; `respond` is set when its body is complete. */
@@ -8,10 +10,16 @@ interface QueuedExchange {
 
 /**
  * Processes pipelined requests of a connection in their order (RFC 9112 §9.3.2). A complete request waits for earlier ones
- * whose bodies are still arriving, or whose responses are asynchronous, for example during token verification.
+ * whose bodies are still arriving, or whose responses are not sent: a client that does not read gets no further responses.
  */
 export class ExchangeQueue {
+  readonly #turns: Turns;
   readonly #queue: QueuedExchange[] = [];
+  #isForgotten = false;
+
+  constructor(turns: Turns) {
+    this.#turns = turns;
+  }
 
   /** Adds a complete request. Runs it at once if the queue is empty. */
   follow(respond: Respond): void {
@@ -19,38 +27,59 @@ export class ExchangeQueue {
     else this.#run(respond);
   }
 
-  /** Adds a request without its body; returns the function to call once when the body is complete. */
-  await(): (respond: Respond) => void {
+  /** Adds a request without its body. */
+  await(): AwaitedExchange {
     const exchange: QueuedExchange = { respond: undefined };
     this.#queue.push(exchange);
-    return (respond) => {
-      exchange.respond = respond;
-      if (this.#queue[0] === exchange) this.#advance();
+    return {
+      isNext: () => this.#queue[0] === exchange,
+      complete: (respond) => {
+        exchange.respond = respond;
+        if (this.#queue[0] !== exchange) return;
+        this.#queue.shift();
+        this.#run(respond);
+        this.#advance();
+      },
     };
   }
 
-  /** Drops the waiting requests; call it when the connection has ended. */
+  /** Drops the waiting requests and serves no other; call it when the connection has ended. */
   forget(): void {
     this.#queue.length = 0;
+    this.#isForgotten = true;
   }
 
   #run(respond: Respond): void {
-    const responded = respond();
-    if (responded === undefined) return;
+    if (this.#isForgotten) return;
+    const sent = respond();
+    if (sent === undefined || this.#isForgotten) return;
     const exchange: QueuedExchange = { respond: undefined };
     this.#queue.unshift(exchange);
-    void responded.then(() => {
+    void sent.then(() => {
       if (this.#queue[0] !== exchange) return;
       this.#queue.shift();
       this.#advance();
     });
   }
 
-  /** Runs complete requests at the front, up to one with an asynchronous response. */
+  /** Runs the request at the front if it is complete. */
   #advance(): void {
-    for (let respond = this.#queue[0]?.respond; respond !== undefined; respond = this.#queue[0]?.respond) {
+    const exchange = this.#queue[0];
+    if (exchange?.respond === undefined) return;
+    this.#turns.run(() => {
+      const { respond } = exchange;
+      if (this.#queue[0] !== exchange || respond === undefined) return;
       this.#queue.shift();
       this.#run(respond);
-    }
+      this.#advance();
+    });
   }
+}
+
+/** A request whose body is arriving. */
+export interface AwaitedExchange {
+  /** Whether it is served as soon as it is complete. */
+  isNext(): boolean;
+  /** Call it once, with the complete body. */
+  complete(respond: Respond): void;
 }

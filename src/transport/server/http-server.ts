@@ -1,18 +1,20 @@
-import { isUtf8 } from "node:buffer";
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { Body, emptyBody } from "../../foundation/http/body.ts";
+import { type Body, emptyBody } from "../../foundation/http/body.ts";
 import { headWithoutUpgrade } from "../../foundation/http/head-without-upgrade.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { RenderRefusal } from "../../foundation/http/refused-request.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+import { HeldBytes } from "../../foundation/limits/held-bytes.ts";
 import { Connection, type Refusal } from "./connection.ts";
-import { beyond, expectationRefused, headOf, methodRefused, refusalOf, refusalOfError } from "./refusals.ts";
-import { failPlainly, preflight, ResponseSender, type ServedResponse } from "./response-sender.ts";
+import { readBody } from "./read-body.ts";
+import { beyond, expectationRefused, type Head, headOf, methodRefused, refusalOf, refusalOfError } from "./refusals.ts";
+import { failPlainly, neverEnds, preflight, ResponseSender, type ServedResponse } from "./response-sender.ts";
+import { Turns } from "./turns.ts";
 
 export interface ServerOptions {
   readonly handler: (request: Request) => ServedResponse | Promise<ServedResponse>;
@@ -67,13 +69,20 @@ class HttpServer {
   readonly #server: Server;
   readonly #sender: ResponseSender;
   readonly #connections = new Map<Duplex, Connection>();
+  /** With TLS, also sockets without a finished handshake. */
+  readonly #sockets = new Set<Socket>();
+  readonly #turns = new Turns(setImmediate);
+  readonly #held: HeldBytes;
+  #isClosing = false;
 
   constructor(options: ServerOptions) {
     this.#options = options;
     this.#limits = options.limits ?? new CountedLimits();
+    this.#held = new HeldBytes(this.#limits.values.bufferedBytesMax);
     this.#sender = new ResponseSender({ isCorsAllowed: options.isCorsAllowed, limits: this.#limits });
     this.#server = serverOf(options.tls, this.#limits, (incoming, outgoing) => this.#receive(incoming, outgoing));
     this.#limits.watch("connectionsMax", () => this.#connections.size);
+    this.#limits.watch("bufferedBytesMax", () => this.#held.bytes);
     this.#observe();
   }
 
@@ -99,14 +108,14 @@ class HttpServer {
 
   /**
    * Completes requests in flight and waits a while for arriving ones. Idle connections may stay open for `idleGraceMs`, so
-   * that a request in transit still gets its response. All other connections end at once.
+   * that a request in transit still gets its response. All other connections end at once, and the rest after `closeGraceMs`.
    */
   #close(): Promise<void> {
     const { closeGraceMs = closeGraceMsDefault, idleGraceMs = 0 } = this.#options;
     const server = this.#server;
-    this.#sender.beginClosing();
+    this.#isClosing = true;
     return new Promise((resolve) => {
-      const grace = setTimeout(() => server.closeAllConnections(), closeGraceMs);
+      const grace = setTimeout(() => this.#endAll(), closeGraceMs);
       // The close method of an HTTP server would end idle connections at once.
       NetServer.prototype.close.call(server, () => {
         clearTimeout(grace);
@@ -124,6 +133,10 @@ class HttpServer {
     for (const [socket, { isIdle }] of this.#connections) if (isIdle) socket.destroy();
   }
 
+  #endAll(): void {
+    for (const socket of [...this.#connections.keys(), ...this.#sockets]) socket.destroy();
+  }
+
   #observe(): void {
     const { onCrowded } = this.#options;
     const server = this.#server;
@@ -131,7 +144,9 @@ class HttpServer {
       this.#limits.exceed("connectionsMax");
       onCrowded?.();
     });
+    server.on("connection", (socket: Socket) => this.#track(socket));
     server.on(this.#connectionEvent, (socket: Socket) => this.#accept(socket));
+    server.on("timeout", (socket: Socket) => this.#timeOut(socket));
     server.on("checkContinue", (incoming, outgoing) => this.#receive(incoming, outgoing));
     server.on("checkExpectation", (incoming, outgoing) => {
       const connection = this.#connections.get(incoming.socket);
@@ -174,15 +189,29 @@ class HttpServer {
     return this.#options.tls === undefined ? "connection" : "secureConnection";
   }
 
+  #track(socket: Socket): void {
+    if (this.#sockets.has(socket)) return;
+    this.#sockets.add(socket);
+    socket.once("close", () => this.#sockets.delete(socket));
+  }
+
+  /** Ends a connection that is idle, or whose client does not read. */
+  #timeOut(socket: Socket): void {
+    const isUnread = socket.writableLength > 0;
+    if (isUnread) this.#limits.exceed("responseTimeoutMs");
+    if (isUnread || this.#connections.get(socket)?.isAnswered !== false) socket.destroy();
+  }
+
   #accept(socket: Socket): void {
     if (this.#connections.has(socket)) return;
-    const connection = new Connection(socket);
+    const connection = new Connection(socket, {
+      held: this.#held,
+      turns: this.#turns,
+      responseTimeoutMs: this.#limits.values.responseTimeoutMs,
+    });
     const isTooMany = this.#connections.size >= this.#limits.values.connectionsMax;
     this.#connections.set(socket, connection);
-    socket.once("close", () => {
-      this.#connections.delete(socket);
-      connection.exchanges.forget();
-    });
+    socket.once("close", () => this.#connections.delete(socket));
     if (!isTooMany) return;
     connection.refuse(beyond(this.#limits, "connectionsMax"));
     this.#options.onCrowded?.();
@@ -205,26 +234,47 @@ class HttpServer {
 
   #receive(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const connection = this.#connections.get(incoming.socket);
-    if (connection === undefined || connection.isRefused) return;
+    if (connection === undefined || connection.isRefused) {
+      discard(incoming);
+      return;
+    }
     const waiting = connection.begin(outgoing);
     const head = headOf(incoming.rawHeaders);
-    const refusal = refusalOf(incoming, head, waiting, this.#limits);
+    const refusal =
+      refusalOf(incoming, head, waiting, this.#limits) ??
+      (waiting > 1 && !connection.reserveFor(outgoing, waitingBytes(head))
+        ? beyond(this.#limits, "bufferedBytesMax")
+        : undefined);
     if (refusal !== undefined) {
-      incoming.on("error", () => undefined).resume();
+      discard(incoming);
       this.#refuse(connection, outgoing, refusal);
       return;
     }
-    const { headers } = head;
+    const exchange = { connection, incoming, outgoing };
     // A message has a body if it has Content-Length or Transfer-Encoding (RFC 9112 §6).
-    if (head.bodyLength === undefined && head.encoding === undefined) {
-      connection.exchanges.follow(() => this.#respond(outgoing, requestOf(incoming, headers, emptyBody)));
-      return;
-    }
+    if (head.bodyLength !== undefined || head.encoding !== undefined) this.#receiveBody(exchange, head);
+    else connection.exchanges.follow(() => this.#respond(exchange, requestOf(incoming, head.headers, emptyBody)));
+  }
+
+  #receiveBody(exchange: ServedExchange, { headers, bodyLength }: Head): void {
+    const { connection, incoming, outgoing } = exchange;
+    const { bodyBytesMax, headersMax } = this.#limits.values;
     if (incoming.headers.expect !== undefined) sendContinue(outgoing);
-    const whenComplete = connection.exchanges.await();
-    readBody(incoming, this.#limits.values.bodyBytesMax, (bytes) => {
-      if (bytes === "too-large") this.#refuse(connection, outgoing, beyond(this.#limits, "bodyBytesMax"));
-      else whenComplete(() => this.#respond(outgoing, requestOf(incoming, headers, bodyOf(bytes))));
+    const awaited = connection.exchanges.await();
+    const refuse = (limit: "bodyBytesMax" | "bufferedBytesMax" | "headersMax") =>
+      this.#refuse(connection, outgoing, beyond(this.#limits, limit));
+    readBody(incoming, {
+      length: bodyLength,
+      bytesMax: bodyBytesMax,
+      holder: connection,
+      isUsedAtOnce: awaited.isNext,
+      onRefused: refuse,
+      onBody: (body) => {
+        if (headers.length + incoming.rawTrailers.length / 2 > headersMax) {
+          body.drop();
+          refuse("headersMax");
+        } else awaited.complete(() => this.#respond(exchange, requestOf(incoming, headers, body.take())));
+      },
     });
   }
 
@@ -237,25 +287,64 @@ class HttpServer {
   }
 
   /** Sends a synchronous response within the same event, since a promise costs as much as a lookup. */
-  #respond(outgoing: ServerResponse, request: Request): Promise<void> | undefined {
+  #respond(exchange: ServedExchange, request: Request): Promise<void> | undefined {
     const { handler, isCorsAllowed } = this.#options;
+    const { connection, outgoing } = exchange;
+    if (this.#held.isExceeded && !connection.isRefused) {
+      this.#refuse(connection, outgoing, beyond(this.#limits, "bufferedBytesMax"));
+      connection.endRequests();
+      return undefined;
+    }
     try {
       const response = isCorsAllowed && request.method === "OPTIONS" ? preflight() : handler(request);
-      if (response instanceof Promise)
-        return response
-          .then((known) => this.#sender.send(outgoing, known))
-          .catch((fault: unknown) => this.#failPlainly(outgoing, fault));
-      this.#sender.send(outgoing, response);
+      if (response instanceof Promise) return this.#respondLater(exchange, request, response);
+      return this.#send(exchange, response);
     } catch (fault) {
-      this.#failPlainly(outgoing, fault);
+      return this.#failPlainly(exchange, fault);
     }
-    return undefined;
   }
 
-  #failPlainly(outgoing: ServerResponse, fault: unknown): void {
+  async #respondLater(exchange: ServedExchange, { body }: Request, response: Promise<ServedResponse>): Promise<void> {
+    const bytes = body.storedLength;
+    this.#held.add(bytes);
+    try {
+      const received = await response.finally(() => this.#held.release(bytes));
+      await this.#send(exchange, received);
+    } catch (fault) {
+      await this.#failPlainly(exchange, fault);
+    }
+  }
+
+  /** Sends a response; the promise resolves when the client has read it. */
+  #send({ connection, outgoing }: ServedExchange, response: ServedResponse): Promise<void> | undefined {
+    // No request behind this one would get a response.
+    if (neverEnds(response)) connection.endRequests();
+    this.#sender.send(outgoing, response, this.#isClosing && connection.isNewest(outgoing));
+    return outgoing.writableFinished ? undefined : connection.sent(outgoing);
+  }
+
+  #failPlainly({ connection, outgoing }: ServedExchange, fault: unknown): Promise<void> | undefined {
     this.#options.onFault(fault);
     failPlainly(outgoing);
+    return outgoing.writableFinished ? undefined : connection.sent(outgoing);
   }
+}
+
+/** A request and its response on a connection. */
+interface ServedExchange {
+  readonly connection: Connection;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** Reads a message to its end and ignores it. */
+function discard(incoming: IncomingMessage): void {
+  incoming.on("error", () => undefined).resume();
+}
+
+/** The approximate memory of a request that waits for its turn, besides its body. */
+function waitingBytes({ headers }: Head): number {
+  return 4096 + 256 * headers.length;
 }
 
 function serverOf(tls: TlsFiles | undefined, limits: CountedLimits, listener: RequestListener): Server {
@@ -297,36 +386,4 @@ function refusalFrom({ status, headers, body }: Response, { reason }: Refusal): 
 
 function requestOf({ method = "GET", url = "/" }: IncomingMessage, headers: HeaderList, body: Body): Request {
   return { method, target: url, headers, body };
-}
-
-const byteOrderMark = 0xef;
-
-/** Keeps the body as text if possible, which is smaller than bytes. A byte order mark is kept as bytes, since decoding drops it. */
-function bodyOf(bytes: Uint8Array): Body {
-  if (bytes.length === 0) return emptyBody;
-  const isText = bytes[0] !== byteOrderMark && isUtf8(bytes);
-  // The chunk is part of a larger buffer; a copy releases that buffer.
-  return new Body(isText ? decoder.decode(bytes) : Uint8Array.from(bytes));
-}
-
-const decoder = new TextDecoder();
-
-/** Calls `take` once with the complete body or "too-large"; not at all if the client aborts. */
-function readBody(incoming: IncomingMessage, bytesMax: number, take: (body: Uint8Array | "too-large") => void): void {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  incoming.on("data", (chunk: Uint8Array) => {
-    if (length > bytesMax) return;
-    length += chunk.length;
-    if (length <= bytesMax) chunks.push(chunk);
-    else {
-      chunks.length = 0;
-      take("too-large");
-    }
-  });
-  incoming.on("end", () => {
-    if (length <= bytesMax) take(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
-  });
-  // Without a listener, a client error would end the process.
-  incoming.on("error", () => undefined);
 }

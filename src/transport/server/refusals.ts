@@ -96,6 +96,7 @@ type RefusedFor = Exclude<
   | "nestingMax"
   | "numberLengthMax"
   | "protobufFieldsMax"
+  | "responseTimeoutMs"
   | "worldsMax"
 >;
 
@@ -104,6 +105,11 @@ const beyondBounds: Readonly<Record<RefusedFor, Omit<Refusal, "text"> & { readon
     status: 413,
     reason: "Content Too Large",
     what: "The request body is larger than the limit of",
+  },
+  bufferedBytesMax: {
+    status: 503,
+    reason: "Service Unavailable",
+    what: "The requests and responses in progress on all connections have reached the limit of",
   },
   targetBytesMax: { status: 414, reason: "URI Too Long", what: "The path with its query is longer than the limit of" },
   headBytesMax: {
@@ -114,7 +120,7 @@ const beyondBounds: Readonly<Record<RefusedFor, Omit<Refusal, "text"> & { readon
   headersMax: {
     status: 431,
     reason: "Request Header Fields Too Large",
-    what: "The request has more headers than the limit of",
+    what: "The request has more headers and trailers than the limit of",
   },
   headTimeoutMs: {
     status: 408,

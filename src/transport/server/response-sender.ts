@@ -19,31 +19,27 @@ export class ResponseSender {
   readonly #options: SenderOptions;
   /** Responses that never complete on purpose; a closing server does not wait for them. */
   readonly #silent = new Set<ServerResponse>();
-  #isClosing = false;
+  #hasEnded = false;
 
   constructor(options: SenderOptions) {
     this.#options = options;
   }
 
-  /** Sends the result of a handler: a response, a broken response or an event stream. */
-  send(outgoing: ServerResponse, received: ServedResponse): void {
-    if (received.type === "response") this.#sendResponse(outgoing, received);
+  /** Sends the result of a handler: a response, a broken response or an event stream. The last one ends the connection. */
+  send(outgoing: ServerResponse, received: ServedResponse, isLast: boolean): void {
+    if (received.type === "response") this.#sendResponse(outgoing, received, isLast);
     else if (received.type === "events") this.#sendEvents(outgoing, received);
     else if (received.kind === "timed-out") this.#keepSilent(outgoing);
     else breakOff(outgoing, received);
   }
 
-  /** Further responses end their connections. */
-  beginClosing(): void {
-    this.#isClosing = true;
-  }
-
-  /** Ends the responses that would not complete. */
+  /** Ends the responses that would not complete, now and later. */
   endSilent(): void {
+    this.#hasEnded = true;
     for (const outgoing of this.#silent) outgoing.destroy();
   }
 
-  #sendResponse(outgoing: ServerResponse, { status, headers, body }: Response): void {
+  #sendResponse(outgoing: ServerResponse, { status, headers, body }: Response, isLast: boolean): void {
     const { isCorsAllowed } = this.#options;
     const content = body.isText ? body.text() : body.bytes();
     const length = Buffer.byteLength(content);
@@ -51,7 +47,7 @@ export class ResponseSender {
     for (const [name, value] of headers) if (!isOfServer(name, isCorsAllowed)) head.push(name, value);
     if (isCorsAllowed)
       head.push("Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "Understudy-Reason");
-    if (this.#isClosing) head.push("Connection", "close");
+    if (isLast) head.push("Connection", "close");
     head.push("Content-Length", String(length));
     outgoing.writeHead(status, head);
     // A text goes out in one write with its head; with a byte for each character it need not be encoded.
@@ -59,6 +55,7 @@ export class ResponseSender {
   }
 
   #keepSilent(outgoing: ServerResponse): void {
+    if (this.#hasEnded) outgoing.destroy();
     this.#silent.add(outgoing);
     outgoing.once("close", () => this.#silent.delete(outgoing));
   }
@@ -81,6 +78,11 @@ export class ResponseSender {
     });
     outgoing.once("close", close);
   }
+}
+
+/** Whether a response has no end: an event stream, or none on purpose. */
+export function neverEnds(received: ServedResponse): boolean {
+  return received.type === "events" || (received.type === "broken" && received.kind === "timed-out");
 }
 
 /** Whether the server sets this header itself. */

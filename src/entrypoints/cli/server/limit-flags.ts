@@ -94,6 +94,7 @@ function counted(count: number, text: string): string {
 /** What exceeding a limit causes. The first word is counted. */
 const exceededTexts: Readonly<Record<LimitName, string>> = {
   bodyBytesMax: "request refused for its body",
+  bufferedBytesMax: "request refused: too much in progress",
   headBytesMax: "request refused for its head",
   targetBytesMax: "request refused for its target",
   headersMax: "request refused for its headers",
@@ -103,6 +104,7 @@ const exceededTexts: Readonly<Record<LimitName, string>> = {
   protobufFieldsMax: "request refused for its protobuf fields",
   headTimeoutMs: "request ended before its head arrived",
   requestTimeoutMs: "request ended before it arrived completely",
+  responseTimeoutMs: "connection ended: its client did not read",
   idleTimeoutMs: "idle connection closed",
   connectionsMax: "connection refused",
   requestsWaitingMax: "request refused: too many waiting",
