@@ -27,7 +27,7 @@ packages:
 users: [{ id: root, rights: [ParticipantAdmin] }, { id: plain }]
 `;
   const { world, ask } = stubOver({ ledger }, profile);
-  return { world, vet: (body: unknown) => ask(path, { body }) };
+  return { world, ask, vet: (body: unknown) => ask(path, { body }) };
 }
 
 const vet = (packages: readonly object[], bounds: object = {}) => ({
@@ -86,6 +86,65 @@ test("responds to a dry run like to a real run, without changes", () => {
   expect(hashOfWorld(world)).toBe(before);
   expect(send({ changes: [vet([{ packageId: app1 }])] }).text).toBe(dry.text);
   expect(hashOfWorld(world)).not.toBe(before);
+});
+
+test("profile spec reads dry_run and synchronizer_id as the spec writes them, and releases ignore them", () => {
+  const changes = [vet([{ packageId: app1 }])];
+  const changed = (profile: PlayedProfile, body: object) => {
+    const { world, vet: send } = stub(["old"], profile);
+    const before = hashOfWorld(world);
+    const { status } = send({ changes, ...body });
+    return [status, hashOfWorld(world) !== before];
+  };
+  expect(changed("spec", { dry_run: true })).toEqual([200, false]);
+  expect(changed("spec", { dryRun: true })).toEqual([200, false]);
+  expect(changed("spec", { dry_run: false })).toEqual([200, true]);
+  expect(changed("canton-3.5", { dry_run: true })).toEqual([200, true]);
+  const where = (profile: PlayedProfile) =>
+    stub(["old", "kept"], profile).vet({ changes: [unvet([])], synchronizer_id: "kept::1220ab" });
+  expect(JSON.parse(where("spec").text).newVettedPackages.synchronizerId).toBe("kept::1220ab");
+  expect(JSON.parse(where("canton-3.5").text).code).toBe("PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER");
+});
+
+test.each([
+  ["no changes", { changes: null }, "must be array at 'changes'"],
+  ["a null for dryRun", { dryRun: null }, "must be boolean at 'dryRun'"],
+  ["a null for dry_run", { dry_run: null }, "must be boolean at 'dry_run'"],
+  ["a null for synchronizerId", { synchronizerId: null }, "must be string at 'synchronizerId'"],
+  ["a null for the expected serial", { expectedTopologySerial: null }, "must be object at 'expectedTopologySerial'"],
+  [
+    "a null for the flags",
+    { updateVettedPackagesForceFlags: null },
+    "must be array at 'updateVettedPackagesForceFlags'",
+  ],
+  ["a text for dry_run", { dry_run: "true" }, "must be boolean at 'dry_run'"],
+  ["both names", { dry_run: true, dryRun: true }, "dryRun and dry_run are names of one member"],
+])("profile spec refuses %s", (_name, body, problem) => {
+  const { world, vet: send } = stub(["old"], "spec");
+  const before = hashOfWorld(world);
+  expect(send({ changes: [vet([{ packageId: app1 }])], ...body })).toEqual({
+    status: 400,
+    contentType: "text/plain; charset=UTF-8",
+    text: `Invalid value for: body (${problem})`,
+  });
+  expect(hashOfWorld(world)).toBe(before);
+});
+
+test("a release accepts null for the expected serial", () => {
+  const body = { changes: [vet([{ packageId: app1 }])], expectedTopologySerial: null };
+  expect(stub(["old"]).vet(body).status).toBe(200);
+});
+
+test("serves the successor under the path of the spec beside that of the releases, in profile spec only", () => {
+  const body = { changes: [vet([{ packageId: app1 }])], dry_run: true };
+  const { ask } = stub(["old"], "spec");
+  const [bySpec, byRelease] = ["/package-vetting/update", "/v2/package-vetting/update"].map((target) =>
+    ask(target, { body }),
+  );
+  expect(bySpec).toMatchObject({ status: 200, contentType: "application/json" });
+  expect(bySpec).toEqual(byRelease);
+  expect(ask("/package-vetting/update", { body, token: "" }).status).toBe(401);
+  expect(stub(["old"]).ask("/package-vetting/update", { body }).status).toBe(404);
 });
 
 test("omits the past state, or sends null, if nothing was vetted before", () => {

@@ -1,13 +1,24 @@
 import { formatJson, isJsonObject, type Json } from "../../foundation/json/json.ts";
+import { withFirstNames } from "../../foundation/spec/described-fields.ts";
 import { listAt, memberAt, objectAt, textAt } from "./members.ts";
 import { failedWrite } from "./register.ts";
 import type { CheckedExchange } from "./rule.ts";
 import { packageChange } from "./unlisted-change.ts";
 
 /** Whether the exchange may change the vetting state. Uploading a package also vets it (Canton 3.5, openapi.yaml). */
-export function mayVet({ operation, requestJson }: CheckedExchange): boolean {
-  if (operation.operationId === packageChange) return true;
-  return vettingOperations.has(operation.operationId) && memberAt(requestJson, "dryRun") !== true;
+export function mayVet(checked: CheckedExchange): boolean {
+  const { operationId } = checked.operation;
+  if (operationId === packageChange) return true;
+  return vettingOperations.has(operationId) && memberAt(vettingRequest(checked), "dryRun") !== true;
+}
+
+/** The request with the member names of the releases; profile `spec` also has those of the spec's text. */
+export function vettingRequest({
+  spec,
+  operation: { requestSchema },
+  requestJson,
+}: Pick<CheckedExchange, "spec" | "operation" | "requestJson">): Json | undefined {
+  return requestSchema === undefined ? requestJson : withFirstNames(spec.describedFields(requestSchema), requestJson);
 }
 
 /** The outcome of a vetting change whose response does not show the resulting state. */
@@ -15,7 +26,11 @@ export function unshownVetting(status: number): { readonly type: "unknown" | "un
   return status >= 200 && status < 300 ? { type: "unknown" } : failedWrite(status);
 }
 
-export const vettingOperations: ReadonlySet<string> = new Set(["postV2Package-vetting", "postV2Package-vettingUpdate"]);
+export const vettingOperations: ReadonlySet<string> = new Set([
+  "postV2Package-vetting",
+  "postV2Package-vettingUpdate",
+  "postPackage-vettingUpdate",
+]);
 
 /** Operations that rules about the vetting state watch. */
 export const vettingChanging: readonly string[] = [...vettingOperations, packageChange];

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json/json.ts";
 import { withAdditionalOperations } from "./additional-operations.ts";
 import { type Api, contracts, type Divergence, type ReleaseBehaviour } from "./contracts.ts";
+import { createDescribedFields, type DescribedFieldsOf } from "./described-fields.ts";
 import { operationsOf, type SpecOperation } from "./operation.ts";
 import { createRouter, type Route } from "./router.ts";
 import { createShapes, type Shapes } from "./shape.ts";
@@ -16,6 +17,8 @@ export interface Spec {
   readonly shapes: Readonly<Record<Api, Shapes>>;
   /** Validates against the schemas of the profile itself, if `validate` uses those of another profile. */
   readonly validateLetter: Readonly<Record<Api, Validate>>;
+  /** Members of ledger requests that the profile describes without their JSON names. */
+  readonly describedFields: DescribedFieldsOf;
   readonly divergences: readonly Divergence[];
   /** Finds the operation of a request by method and path (no query). */
   route(method: string, path: string): Route;
@@ -55,7 +58,7 @@ export function loadSpec(
 ): Spec {
   const described = (api: Api, name: string) =>
     hasAdditionalOperations
-      ? withAdditionalOperations(api, descriptionOf(api, name), missingOperationsOf(name))
+      ? withAdditionalOperations(api, descriptionOf(api, name), missingOperationsOf(profile[api]))
       : descriptionOf(api, name);
   const descriptions = {
     ledger: described("ledger", schemasOf.ledger),
@@ -75,6 +78,7 @@ export function loadSpec(
     validate,
     shapes: { ledger: createShapes(descriptions.ledger), registry: createShapes(descriptions.registry) },
     validateLetter: { ledger: letterOf("ledger"), registry: letterOf("registry") },
+    describedFields: createDescribedFields(described("ledger", profile.ledger)),
     divergences: [...(contracts.divergences[profile.ledger] ?? []), ...(contracts.divergences[profile.registry] ?? [])],
     route: createRouter(operations),
   };

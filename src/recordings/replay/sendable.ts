@@ -36,7 +36,11 @@ const reads: ReadonlySet<string> = new Set([
   "postV2UpdatesTransaction-by-id",
   "postV2UpdatesUpdate-by-id",
 ]);
-const dryRunnable: ReadonlySet<string> = new Set(["postV2Package-vetting", "postV2Package-vettingUpdate"]);
+const dryRunnable: ReadonlySet<string> = new Set([
+  "postV2Package-vetting",
+  "postV2Package-vettingUpdate",
+  "postPackage-vettingUpdate",
+]);
 
 /** Whether a request may change its target. Reads, registry lookups and dry runs do not. */
 export function isWrite(request: Request, { api, operationId }: Destination): boolean {

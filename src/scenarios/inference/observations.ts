@@ -131,6 +131,7 @@ export class Observations {
         return;
       case "postV2Package-vetting":
       case "postV2Package-vettingUpdate":
+      case "postPackage-vettingUpdate":
         this.#parties.noteParticipant(textOf(objectOf(objectOf(response)["newVettedPackages"])["participantId"]));
         return;
       case "getV2Package-vetting":

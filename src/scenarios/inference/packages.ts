@@ -47,6 +47,7 @@ export class SeenPackages {
         return;
       case "postV2Package-vetting":
       case "postV2Package-vettingUpdate":
+      case "postPackage-vettingUpdate":
         if (status >= 400) this.#noteRefusal(call);
         return;
       default:

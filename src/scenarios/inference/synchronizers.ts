@@ -49,6 +49,7 @@ export class SeenSynchronizers {
         return;
       case "postV2Package-vetting":
       case "postV2Package-vettingUpdate":
+      case "postPackage-vettingUpdate":
         this.#noteVetting(call, trigger);
         return;
       case "getV2Package-vetting":

@@ -2,6 +2,7 @@ import type { HeaderList } from "../../foundation/http/header.ts";
 import { BeyondJsonBounds, isJsonObject, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { type LimitName, limits } from "../../foundation/limits/limits.ts";
+import { type DescribedField, withFirstNames } from "../../foundation/spec/described-fields.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { createValidator, type Validate } from "../../foundation/spec/validator.ts";
@@ -66,7 +67,11 @@ export function createLedgerDecoder(spec: Spec): LedgerDecoder {
   return (requestSchema, parsed) => {
     if (parsed.type === "refused") return parsed;
     const unfit = isByLetter ? spec.validateLetter.ledger(requestSchema, parsed.value)[0] : undefined;
-    const value = applyDefaults(spec.shapes.ledger.shapeAt(requestSchema), parsed.value);
+    const fields = spec.describedFields(requestSchema);
+    const misdescribed = describedProblem(spec, fields, parsed.value);
+    if (unfit === undefined && misdescribed !== undefined) return { type: "refused", reason: misdescribed };
+    const named = withFirstNames(fields, parsed.value) ?? null;
+    const value = applyDefaults(spec.shapes.ledger.shapeAt(requestSchema), named);
     validate ??= createValidator(codecSchema(spec.descriptions.ledger, !isByLetter));
     const violation = unfit ?? validate(requestSchema, value)[0];
     if (violation !== undefined) return { type: "refused", reason: reasonOf(violation.message, violation.pointer) };
@@ -74,6 +79,22 @@ export function createLedgerDecoder(spec: Spec): LedgerDecoder {
       ? { type: "decoded", value }
       : { type: "refused", reason: reasonOf("must be object", "") };
   };
+}
+
+/** What contradicts the description of a member whose JSON name the spec does not show. Only profile `spec` has such members. */
+function describedProblem(
+  { validateLetter }: Spec,
+  fields: readonly DescribedField[],
+  body: JsonObject,
+): string | undefined {
+  for (const { names, schema } of fields) {
+    const [name, ...others] = names.filter((candidate) => Object.hasOwn(body, candidate));
+    if (name === undefined) continue;
+    if (others.length > 0) return `${names.join(" and ")} are names of one member`;
+    const [violation] = validateLetter.ledger(schema, body[name] ?? null);
+    if (violation !== undefined) return reasonOf(violation.message, `/${name}${violation.pointer}`);
+  }
+  return undefined;
 }
 
 /** Decodes a request body against the schema at this JSON pointer. */

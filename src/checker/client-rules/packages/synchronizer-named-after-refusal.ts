@@ -1,3 +1,4 @@
+import { vettingOperations, vettingRequest } from "../../rules/_vetting.ts";
 import { baseUrlOf } from "../../rules/base-url-of.ts";
 import { textAt } from "../../rules/members.ts";
 import { notApplicable, withFindings } from "../../rules/rule.ts";
@@ -25,14 +26,14 @@ export const synchronizerNamedAfterRefusal: ClientRule = {
   summary: "After the node reports that it cannot choose a synchronizer, the request names one.",
   why: "The node returns the same error as long as it is connected to several synchronizers. A retry does not help.",
   advice: "Get the connected synchronizers with `GET /v2/state/connected-synchronizers` and send `synchronizerId`.",
-  operations: ["postV2Package-vetting", vetting.operationId],
+  operations: [...vettingOperations],
   assumesExclusiveUse: false,
   watch(memories) {
     const refusedBefore = memories.map<true>();
     return {
       ends(traced) {
-        const { status, requestJson, responseBody } = traced;
-        if ((textAt(requestJson, "synchronizerId") ?? "") !== "") return notApplicable;
+        const { status, responseBody } = traced;
+        if ((textAt(vettingRequest(traced), "synchronizerId") ?? "") !== "") return notApplicable;
         const base = baseUrlOf(traced);
         if (status === 200) refusedBefore.delete(base);
         if (status !== 400 || !responseBody.text().includes(code)) return notApplicable;

@@ -1,5 +1,5 @@
 import { formatJson, isJsonObject } from "../../../foundation/json/json.ts";
-import { mayVet, unshownVetting, vettingChanging, vettingOperations } from "../_vetting.ts";
+import { mayVet, unshownVetting, vettingChanging, vettingOperations, vettingRequest } from "../_vetting.ts";
 import { digestOf } from "../digest.ts";
 import { textAt } from "../members.ts";
 import { Register } from "../register.ts";
@@ -81,10 +81,12 @@ export const dryRunRaisesErrors: TraceRule = {
 };
 
 /** Undefined if the response is not about vetting: a missing token, missing rights, or an unavailable server. */
-function runOf({ operation, status, requestJson, responseJson, responseBody }: TracedExchange): VettingRun | undefined {
-  if (!vettingOperations.has(operation.operationId) || !isJsonObject(requestJson)) return undefined;
+function runOf(traced: TracedExchange): VettingRun | undefined {
+  const { operation, status, responseJson, responseBody } = traced;
+  const given = vettingRequest(traced);
+  if (!vettingOperations.has(operation.operationId) || !isJsonObject(given)) return undefined;
   if (![200, 400, 404].includes(status)) return undefined;
-  const { dryRun, ...request } = requestJson;
+  const { dryRun, ...request } = given;
   const code = textAt(responseJson, "code") ?? /^[A-Z_]+(?=:)/.exec(responseBody.text())?.[0] ?? "";
   return {
     digest: digestOf(formatJson(request)),

@@ -1,4 +1,4 @@
-import { logicalId, vettingOperations } from "../_vetting.ts";
+import { logicalId, vettingOperations, vettingRequest } from "../_vetting.ts";
 import { memberAt, textAt } from "../members.ts";
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
 
@@ -76,8 +76,9 @@ export const vettingWhereRequested: ExchangeRule = {
   },
 };
 
-function wrongSynchronizer({ requestJson, responseJson, context }: CheckedExchange): readonly Finding[] {
-  const requested = requestedSynchronizer(requestJson);
+function wrongSynchronizer(checked: CheckedExchange): readonly Finding[] {
+  const { responseJson, context } = checked;
+  const requested = requestedSynchronizer(checked);
   const connected = context.connectedSynchronizers;
   const responded = textAt(responseJson, "newVettedPackages", "synchronizerId");
   if (requested === undefined && connected !== undefined && connected.length > 1)
@@ -90,9 +91,10 @@ function wrongSynchronizer({ requestJson, responseJson, context }: CheckedExchan
 }
 
 /** The code is also valid if no synchronizer is connected (Canton 3.5, ApiPackageManagementService.scala). */
-function wrongRefusal({ requestJson, responseBody, context }: CheckedExchange): readonly Finding[] {
+function wrongRefusal(checked: CheckedExchange): readonly Finding[] {
+  const { responseBody, context } = checked;
   const isAutodetection = responseBody.text().includes(code);
-  const requested = requestedSynchronizer(requestJson);
+  const requested = requestedSynchronizer(checked);
   if (isAutodetection && requested !== undefined)
     return [
       {
@@ -107,7 +109,7 @@ function wrongRefusal({ requestJson, responseBody, context }: CheckedExchange): 
   return [];
 }
 
-function requestedSynchronizer(request: CheckedExchange["requestJson"]): string | undefined {
-  const requested = memberAt(request, "synchronizerId");
+function requestedSynchronizer(checked: CheckedExchange): string | undefined {
+  const requested = memberAt(vettingRequest(checked), "synchronizerId");
   return typeof requested === "string" && requested !== "" ? requested : undefined;
 }

@@ -403,6 +403,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/package-vetting/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update vetted packages
+         * @description POST /v2/package-vetting/update under the path that the spec writes. No release has it; profile `spec` serves both.
+         */
+        post: operations["postPackage-vettingUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v2/interactive-submission/prepare": {
         parameters: {
             query?: never;
@@ -1793,6 +1813,32 @@ export interface operations {
         };
     };
     "postV2Package-vettingUpdate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateVettedPackagesRequest"];
+            };
+        };
+        responses: {
+            /** @description The response body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateVettedPackagesResponse"];
+                };
+            };
+            400: components["responses"]["LedgerBadRequest"];
+            default: components["responses"]["LedgerError"];
+        };
+    };
+    "postPackage-vettingUpdate": {
         parameters: {
             query?: never;
             header?: never;

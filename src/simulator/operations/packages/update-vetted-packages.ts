@@ -13,7 +13,7 @@ import { checkVetting, type VettingProposal } from "./_vetting-rules.ts";
 /** `POST /v2/package-vetting`: changes the vetted packages of this participant (spec §4.2; Canton 3.5, ApiPackageManagementService.scala). */
 export const updateVettedPackages: Operation = {
   operationId: "postV2Package-vetting",
-  aliases: ["postV2Package-vettingUpdate"],
+  aliases: ["postV2Package-vettingUpdate", "postPackage-vettingUpdate"],
   mayCall: ({ caller }) => isParticipantAdministrator(caller),
   perform: update,
 };
