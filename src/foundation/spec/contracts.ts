@@ -39,6 +39,8 @@ export interface ReleaseBehaviour {
   readonly tracesJsonLayerErrors: boolean;
   /** Whether the response to an unknown path has the member `ledgerApiError`. */
   readonly hasLedgerApiErrorOfUnknownPath: boolean;
+  /** Whether request bodies are decoded and refused exactly as the codec of the release does. */
+  readonly decodesLikeNode: boolean;
 }
 
 /** A known difference between the spec and the responses of a release. Source: `contracts/profiles`. */

@@ -32,7 +32,7 @@ export interface Shapes {
 export function createShapes(description: JsonObject): Shapes {
   const known = new Map<JsonObject, Shape>();
   const shapeOf: ShapeOf = (schema) => {
-    const followed = resolved(description, schema);
+    const followed = resolveSchema(description, schema);
     let shape = known.get(followed);
     if (shape === undefined) {
       shape = new SchemaShape(followed, shapeOf);
@@ -90,9 +90,9 @@ class SchemaShape implements Shape {
 }
 
 /** Resolves the `$ref` of a schema; empty if the target is missing. */
-function resolved(description: JsonObject, schema: JsonObject): JsonObject {
+export function resolveSchema(description: JsonObject, schema: JsonObject): JsonObject {
   const reference = schema["$ref"];
   if (typeof reference !== "string") return schema;
   const target = valueAt(description, reference.slice(1));
-  return isJsonObject(target) ? resolved(description, target) : {};
+  return isJsonObject(target) ? resolveSchema(description, target) : {};
 }

@@ -4,8 +4,9 @@ import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { type LimitName, limits } from "../../foundation/limits/limits.ts";
 import { type DescribedField, withFirstNames } from "../../foundation/spec/described-fields.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
-import type { Spec } from "../../foundation/spec/spec.ts";
+import { releaseOf, type Spec } from "../../foundation/spec/spec.ts";
 import { createValidator, type Validate } from "../../foundation/spec/validator.ts";
+import { Codec } from "../codec/codec.ts";
 import { applyDefaults } from "./apply-defaults.ts";
 import { codecSchema } from "./codec-schema.ts";
 
@@ -58,13 +59,14 @@ function int32(text: string): number | undefined {
 }
 
 /**
- * Creates the body decoder of a profile. A release decodes like the node's own codec, which applies defaults and accepts
- * empty lists. The profile `spec` first checks what the spec requires, then decodes in the same way.
+ * Creates the body decoder of a profile. From release 3.5 on bodies are decoded with the node's own codec. Release 3.4 applies
+ * defaults and accepts empty lists. The profile `spec` first checks what the spec requires, then decodes in the same way.
  */
 export function createLedgerDecoder(spec: Spec): LedgerDecoder {
   const isByLetter = spec.profile.ledger === "spec";
+  if (!isByLetter && releaseOf(spec.profile.ledger).behaviour.decodesLikeNode) return codecDecoder(spec);
   let validate: Validate | undefined;
-  return (requestSchema, parsed) => {
+  return (requestSchema, { body: parsed }) => {
     if (parsed.type === "refused") return parsed;
     const unfit = isByLetter ? spec.validateLetter.ledger(requestSchema, parsed.value)[0] : undefined;
     const fields = spec.describedFields(requestSchema);
@@ -97,8 +99,23 @@ function describedProblem(
   return undefined;
 }
 
+function codecDecoder(spec: Spec): LedgerDecoder {
+  const codec = new Codec(spec.descriptions.ledger);
+  return (requestSchema, { body, text }) => {
+    if (body.type === "refused" && body.isBeyondLimit === true) return body;
+    const json = body.type === "decoded" && !text.startsWith("\uFEFF") ? body.value : undefined;
+    return codec.decode(requestSchema, { text, json });
+  };
+}
+
 /** Decodes a request body against the schema at this JSON pointer. */
-export type LedgerDecoder = (requestSchema: string, parsed: Decoded<JsonObject>) => Decoded<JsonObject>;
+export type LedgerDecoder = (requestSchema: string, sent: Sent) => Decoded<JsonObject>;
+
+interface Sent {
+  /** With its byte order mark. */
+  readonly text: string;
+  readonly body: Decoded<JsonObject>;
+}
 
 /** Parses JSON text that must be an object, within the limits. The reason of a refusal names the place of the first problem. */
 export function parseBody(text: string, counted: CountedLimits): Decoded<JsonObject> {

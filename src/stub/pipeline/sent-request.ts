@@ -1,7 +1,11 @@
+import type { Body } from "../../foundation/http/body.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { type Decoded, parseBody } from "./decode.ts";
+
+const byteOrderMark = "\uFEFF";
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The parameters and the body of a request. Each is parsed at most once, since a plan may compare them many times. */
 export class SentRequest {
@@ -10,6 +14,7 @@ export class SentRequest {
   readonly #search: string;
   readonly #limits: CountedLimits;
   #query: URLSearchParams | undefined;
+  #text: string | undefined;
   #body: Decoded<JsonObject> | undefined;
 
   constructor(operationId: string, request: Request, search: string, limits: CountedLimits) {
@@ -24,8 +29,20 @@ export class SentRequest {
     return this.#query;
   }
 
+  /** The text of the body, with its byte order mark. */
+  get text(): string {
+    this.#text ??= markedText(this.#request.body);
+    return this.#text;
+  }
+
   get body(): Decoded<JsonObject> {
-    this.#body ??= parseBody(this.#request.body.text(), this.#limits);
+    const { text } = this;
+    this.#body ??= parseBody(text.startsWith(byteOrderMark) ? text.slice(1) : text, this.#limits);
     return this.#body;
   }
+}
+
+function markedText({ content }: Body): string {
+  if (typeof content === "string") return content;
+  return ArrayBuffer.isView(content) ? decoder.decode(content) : content.join("");
 }

@@ -265,7 +265,7 @@ function decodeBody({ shared, operation, request, sent }: Step): {
   const parsed = sent.body;
   const body =
     operation.api === "ledger"
-      ? shared.decodeLedgerBody(requestSchema, parsed)
+      ? shared.decodeLedgerBody(requestSchema, sent)
       : decodeRegistryBody(shared.spec, requestSchema, parsed);
   return { body, parsed: parsed.type === "decoded" ? parsed.value : undefined };
 }

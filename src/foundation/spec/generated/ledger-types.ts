@@ -281,7 +281,9 @@ export interface components {
         };
         /** @description Fields of the protobuf that the node does not know; usually empty. */
         UnknownFieldSet: {
-            fields: Record<string, never>;
+            fields: {
+                [key: string]: unknown;
+            };
         };
         /** @description A right of a user. */
         Right: {
@@ -400,6 +402,8 @@ export interface components {
         };
         /** @description The empty case of a one-key wrapper. */
         Empty: Record<string, never>;
+        /** @description The value of a case without a value. */
+        Unit: Record<string, never>;
         Duration: {
             /** Format: int64 */
             seconds: number;
@@ -457,7 +461,7 @@ export interface components {
         /** @description The expected serial, or NoPrior before the first one. NoPrior has no `value`. */
         Serial: {
             Prior?: components["schemas"]["Prior"];
-            NoPrior?: components["schemas"]["Empty"];
+            NoPrior?: components["schemas"]["Unit"];
             Empty?: components["schemas"]["Empty"];
         };
         Prior: {

@@ -1,0 +1,127 @@
+import type { Json } from "../../foundation/json/json.ts";
+import type { Decoder } from "./decoder.ts";
+import { allFailures, DecodingFailure, missing, wrongType } from "./decoding-failure.ts";
+import { isParsedList, isParsedObject, type Parsed, type ParsedObject } from "./parsed.ts";
+
+// Decoders of values with members. Source of the rules: observations of the codec of Canton 3.5.
+
+/** One member of a message. */
+export interface Member {
+  readonly name: string;
+  readonly decode: Decoder;
+  /** The value if the member is absent; undefined if it stays absent. */
+  readonly byDefault: Json | DecodingFailure | undefined;
+  /** Whether null means absent. */
+  readonly isNullable: boolean;
+}
+
+/** The members of a message, read on first use, since messages can be recursive. */
+export type Members = () => readonly Member[];
+
+export function decodeList(items: Decoder): Decoder {
+  return (value) => {
+    if (!isParsedList(value)) return wrongType(value, "array");
+    const decoded: Json[] = [];
+    for (const [index, element] of value.entries()) {
+      const item = items(element);
+      if (item instanceof DecodingFailure) return item.under(`[${index}]`);
+      decoded.push(item);
+    }
+    return decoded;
+  };
+}
+
+export function decodeMap(values: Decoder): Decoder {
+  return (value) => {
+    if (!isParsedObject(value)) return wrongType(value, "object");
+    const decoded: [string, Json][] = [];
+    for (const [name, inner] of Object.entries(value)) {
+      const entry = values(inner);
+      if (entry instanceof DecodingFailure) return entry.under(name);
+      decoded.push([name, entry]);
+    }
+    return Object.fromEntries(decoded);
+  };
+}
+
+/** A message of the ledger API: the first failure in the order of its members. */
+export function decodeMessage(members: Members): Decoder {
+  return (value) => {
+    if (!isParsedObject(value)) return withoutMembers(members());
+    const decoded: Record<string, Json> = {};
+    for (const member of members()) {
+      const inner = decodeMember(member, value);
+      if (inner instanceof DecodingFailure) return inner.under(member.name).closed();
+      if (inner !== undefined) decoded[member.name] = inner;
+    }
+    return decoded;
+  };
+}
+
+/** A message of the JSON layer: the failures of all its members. */
+export function decodeStrictMessage(members: Members): Decoder {
+  return (value) => {
+    const decoded: Record<string, Json> = {};
+    const failures: DecodingFailure[] = [];
+    for (const member of members()) {
+      const inner = decodeMember(member, isParsedObject(value) ? value : {});
+      if (inner instanceof DecodingFailure) failures.push(inner.under(member.name));
+      else if (inner !== undefined) decoded[member.name] = inner;
+    }
+    return failures.length === 0 ? decoded : allFailures(failures);
+  };
+}
+
+/** A message that can be anything: what is no object is empty, and null members are defaults. Its path is that of its members. */
+export function decodeLenientMessage(members: Members): Decoder {
+  return (value) => {
+    const decoded: Record<string, Json> = {};
+    for (const member of members()) {
+      const inner = decodeMember(member, isParsedObject(value) ? value : {});
+      if (inner instanceof DecodingFailure) return inner.under(member.name);
+      if (inner !== undefined) decoded[member.name] = inner;
+    }
+    return decoded;
+  };
+}
+
+/** A failure for a value that is no object: it counts as one without members and without defaults. */
+function withoutMembers([first]: readonly Member[]): DecodingFailure {
+  return (first === undefined ? new DecodingFailure("HNil") : missing.under(first.name)).closed();
+}
+
+function decodeMember(member: Member, value: ParsedObject): Json | DecodingFailure | undefined {
+  const given: Parsed | undefined = Object.hasOwn(value, member.name) ? value[member.name] : undefined;
+  if (given === undefined || (given === null && member.isNullable)) return member.byDefault;
+  return member.decode(given);
+}
+
+/** One of several cases: the first by name that is there. */
+export function decodeOneOf(cases: () => ReadonlyMap<string, Decoder>): Decoder {
+  return (value) => {
+    if (!isParsedObject(value)) return noCase();
+    for (const [name, decode] of cases()) {
+      const given = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (given === undefined) continue;
+      const decoded = decode(given);
+      return decoded instanceof DecodingFailure ? decoded.under(name) : { [name]: decoded };
+    }
+    return noCase();
+  };
+}
+
+function noCase(): DecodingFailure {
+  return new DecodingFailure("JSON decoding to CNil should never happen");
+}
+
+/** The empty case of a oneOf: any object. */
+export const decodeEmptyCase: Decoder = (value) => (isParsedObject(value) ? {} : new DecodingFailure("HNil"));
+
+/** A case without a value. */
+export const decodeUnit: Decoder = (value) => {
+  const isUnit =
+    value === null ||
+    (isParsedList(value) && value.length === 0) ||
+    (isParsedObject(value) && Object.keys(value).length === 0);
+  return isUnit ? {} : wrongType(value, "'null' or '[]' or '{}'");
+};

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { isJsonObject, type Json, jsonOf, parseJson } from "../../src/foundation/json/json.ts";
+import { Codec, type DecodedBody } from "../../src/stub/codec/codec.ts";
+import { stubSpec } from "../../src/stub/pipeline/stub.ts";
+import { bytesOf, compareWith, exceptionOf, hasObservations, type Observation, readObservations } from "./_observations.ts";
+
+const absent = hasObservations ? "" : " (the folder of samples is absent: not read)";
+const spec = stubSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
+const schemas = new Map(spec.operations.map(({ operationId, requestSchema }) => [operationId, requestSchema]));
+const codec = new Codec(spec.descriptions.ledger);
+
+function decoded(observation: Observation): DecodedBody {
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytesOf(observation));
+  const schema = schemas.get(observation.operationId);
+  if (schema === undefined) throw new Error(`no schema of ${observation.operationId}`);
+  return codec.decode(schema, { text, json: jsonOf(text) });
+}
+
+test(`canton-3.5 accepts and refuses observed bodies like a node, with its texts, except beyond a limit${absent}`, () => {
+  if (!hasObservations) return expect(hasObservations).toBe(false);
+  const differing = compareWith("canton-3.5", readObservations()).filter(({ hasSameText }) => !hasSameText);
+  const unexpected = differing.filter(({ observation }) => exceptionOf(observation) === undefined);
+  expect(unexpected.map(({ observation, refusal }) => [observation.id, observation.text, refusal])).toEqual([]);
+  expect(differing.map(({ observation }) => observation.id)).toEqual(
+    readObservations().filter((observation) => exceptionOf(observation) !== undefined).map(({ id }) => id),
+  );
+});
+
+test(`the codec refuses every observed body with the text of a node${absent}`, () => {
+  if (!hasObservations) return expect(hasObservations).toBe(false);
+  const differing = readObservations().flatMap((observation) => {
+    const body = decoded(observation);
+    const text = body.type === "refused" ? `Invalid value for: body (${body.reason})` : undefined;
+    return text === observation.text ? [] : [[observation.id, observation.text, text]];
+  });
+  expect(differing).toEqual([]);
+});
+
+test(`the codec decodes every accepted body to the value of a node; absent members stay absent${absent}`, () => {
+  if (!hasObservations) return expect(hasObservations).toBe(false);
+  const differing = readObservations().flatMap((observation) => {
+    const body = decoded(observation);
+    if (observation.decoded === undefined || body.type === "refused") return [];
+    const [node, stub] = [withoutNulls(parseJson(observation.decoded)), withoutNulls(wellFormed(body.value))];
+    return JSON.stringify(node, bigintAsText) === JSON.stringify(stub, bigintAsText) ? [] : [[observation.id, node, stub]];
+  });
+  expect(differing).toEqual([]);
+});
+
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(members.map(([name, inner]) => [name, withoutNulls(inner)]));
+}
+
+/** A node writes a lone surrogate as a question mark. */
+function wellFormed(value: Json): Json {
+  if (typeof value === "string") return value.replaceAll(/\p{Surrogate}/gu, "?");
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, wellFormed(inner)]));
+}
+
+function bigintAsText(_name: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
+}
