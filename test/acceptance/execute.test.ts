@@ -147,11 +147,19 @@ test("deduplicates from an offset on, and for the longest period by default", ()
     execute(request(prepared(), { deduplicationPeriod: { DeduplicationOffset: { value } } })).status;
   expect(from(1)).toBe(409);
   world.advanceBy(23 * 3600 * 1000);
-  const { deduplicationPeriod: _left, ...without } = request(prepared());
-  expect(execute(without).status).toBe(409);
+  expect(execute(request(prepared())).status).toBe(409);
   world.advanceBy(2 * 3600 * 1000);
-  expect(execute(without).status).toBe(200);
+  expect(execute(request(prepared())).status).toBe(200);
   expect(offset).toBeGreaterThan(0);
+});
+
+test("release 3.5 refuses an execution without a deduplication period", () => {
+  const { deduplicationPeriod: _absent, ...without } = request(prepared());
+  expect(stub().execute(without)).toMatchObject({
+    status: 400,
+    contentType: "text/plain; charset=UTF-8",
+    text: "Invalid value for: body (Missing required field at 'deduplicationPeriod')",
+  });
 });
 
 test("accepts a failed command again", () => {

@@ -1,8 +1,18 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { isJsonObject, type Json, jsonOf, parseJson } from "../../src/foundation/json/json.ts";
 import { Codec, type DecodedBody } from "../../src/stub/codec/codec.ts";
 import { stubSpec } from "../../src/stub/pipeline/stub.ts";
-import { bytesOf, compareWith, exceptionOf, hasObservations, type Observation, readObservations } from "./_observations.ts";
+import { fidelityTable } from "./_fidelity-table.ts";
+import {
+  bytesOf,
+  compareWith,
+  exceptionOf,
+  hasObservations,
+  type Observation,
+  readObservations,
+} from "./_observations.ts";
 
 const absent = hasObservations ? "" : " (the folder of samples is absent: not read)";
 const spec = stubSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
@@ -22,8 +32,16 @@ test(`canton-3.5 accepts and refuses observed bodies like a node, with its texts
   const unexpected = differing.filter(({ observation }) => exceptionOf(observation) === undefined);
   expect(unexpected.map(({ observation, refusal }) => [observation.id, observation.text, refusal])).toEqual([]);
   expect(differing.map(({ observation }) => observation.id)).toEqual(
-    readObservations().filter((observation) => exceptionOf(observation) !== undefined).map(({ id }) => id),
+    readObservations()
+      .filter((observation) => exceptionOf(observation) !== undefined)
+      .map(({ id }) => id),
   );
+});
+
+test(`the table of observed bodies in the guide is current${absent}`, () => {
+  if (!hasObservations) return expect(hasObservations).toBe(false);
+  const page = readFileSync(fileURLToPath(new URL("../../docs/fidelity.md", import.meta.url)), "utf8");
+  expect(page).toContain(fidelityTable(compareWith("canton-3.5", readObservations())));
 });
 
 test(`the codec refuses every observed body with the text of a node${absent}`, () => {
@@ -42,7 +60,9 @@ test(`the codec decodes every accepted body to the value of a node; absent membe
     const body = decoded(observation);
     if (observation.decoded === undefined || body.type === "refused") return [];
     const [node, stub] = [withoutNulls(parseJson(observation.decoded)), withoutNulls(wellFormed(body.value))];
-    return JSON.stringify(node, bigintAsText) === JSON.stringify(stub, bigintAsText) ? [] : [[observation.id, node, stub]];
+    return JSON.stringify(node, bigintAsText) === JSON.stringify(stub, bigintAsText)
+      ? []
+      : [[observation.id, node, stub]];
   });
   expect(differing).toEqual([]);
 });

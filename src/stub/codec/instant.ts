@@ -68,8 +68,7 @@ function yearAt(text: string): string | undefined {
 
 function offsetAt(text: string): { readonly length: number; readonly seconds: number } | string | undefined {
   if (/^z/i.test(text)) return { length: 1, seconds: 0 };
-  const [offset, sign, ...parts] =
-    /^([+-])([0-5][0-9]):([0-5][0-9])(?::([0-5][0-9]))?/.exec(text) ?? [];
+  const [offset, sign, ...parts] = /^([+-])([0-5][0-9]):([0-5][0-9])(?::([0-5][0-9]))?/.exec(text) ?? [];
   if (offset === undefined) return undefined;
   const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
   if (hours > 23) return ": Value out of range: Hour[0-23], Minute[0-59], Second[0-59]";

@@ -16,7 +16,15 @@ import {
 import type { Decoder } from "./decoder.ts";
 import { type DecodingFailure, missing, wrongType } from "./decoding-failure.ts";
 import { plainJson } from "./parsed.ts";
-import { decodeBase64, decodeBoolean, decodeEnum, decodeInstant, decodeInt, decodeLong, decodeString } from "./scalars.ts";
+import {
+  decodeBase64,
+  decodeBoolean,
+  decodeEnum,
+  decodeInstant,
+  decodeInt,
+  decodeLong,
+  decodeString,
+} from "./scalars.ts";
 
 /**
  * What a schema is for the codec: its type, and what the spec marks. `x-one-key-wrapper` marks a oneOf, `x-no-defaults` a
@@ -127,9 +135,7 @@ export class SchemaDecoders {
   #caseOf(name: string, schema: JsonObject): Decoder {
     if (name === "Empty") return decodeEmptyCase;
     const hasValue = Object.hasOwn(memberObject(schema, "properties"), "value");
-    return hasValue
-      ? decodeMessage(memoized(() => this.#membersOf(schema, wrapperMember)))
-      : this.#decoderOf(schema);
+    return hasValue ? decodeMessage(memoized(() => this.#membersOf(schema, wrapperMember))) : this.#decoderOf(schema);
   }
 }
 
