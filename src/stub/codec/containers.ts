@@ -72,7 +72,7 @@ export function decodeStrictMessage(members: Members): Decoder {
   };
 }
 
-/** A message that can be anything: what is no object is empty, and null members are defaults. Its path is that of its members. */
+/** A lenient message: other values than objects count as the empty object, and null members get defaults. Its path continues in its members. */
 export function decodeLenientMessage(members: Members): Decoder {
   return (value) => {
     const decoded: Record<string, Json> = {};
@@ -85,7 +85,7 @@ export function decodeLenientMessage(members: Members): Decoder {
   };
 }
 
-/** A failure for a value that is no object: it counts as one without members and without defaults. */
+/** The failure of a value that is not an object: it counts as an object without members and without defaults. */
 function withoutMembers([first]: readonly Member[]): DecodingFailure {
   return (first === undefined ? new DecodingFailure("HNil") : missing.under(first.name)).closed();
 }
@@ -96,7 +96,7 @@ function decodeMember(member: Member, value: ParsedObject): Json | DecodingFailu
   return member.decode(given);
 }
 
-/** One of several cases: the first by name that is there. */
+/** A oneOf: the first present case by name. */
 export function decodeOneOf(cases: () => ReadonlyMap<string, Decoder>): Decoder {
   return (value) => {
     if (!isParsedObject(value)) return noCase();

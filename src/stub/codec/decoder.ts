@@ -2,5 +2,5 @@ import type { Json } from "../../foundation/json/json.ts";
 import type { DecodingFailure } from "./decoding-failure.ts";
 import type { Parsed } from "./parsed.ts";
 
-/** Decodes one value: null and defaults are the business of the message that holds it. */
+/** Decodes one value. The message that holds the value handles null and defaults. */
 export type Decoder = (value: Parsed) => Json | DecodingFailure;

@@ -34,7 +34,7 @@ export class DecodingFailure {
 /** The failure of an absent member. */
 export const missing: DecodingFailure = new DecodingFailure("Missing required field");
 
-/** The failure of a value that has not the expected type, for example `string` or `array`. */
+/** The failure of a value of another type than expected, for example `string` or `array`. */
 export function wrongType(value: Parsed, expected: string): DecodingFailure {
   return new DecodingFailure(`Got value '${textOfParsed(value)}' with wrong type, expecting ${expected}`);
 }

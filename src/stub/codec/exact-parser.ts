@@ -100,7 +100,7 @@ class ExactParser {
     return value;
   }
 
-  /** A number. A missing digit is told at the beginning of the number. */
+  /** A number. The message about a missing digit has the place where the number begins. */
   #number(): Parsed {
     const start = this.#at;
     let end = start;

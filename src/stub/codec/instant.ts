@@ -1,6 +1,6 @@
 // Instants as `Instant.parse` of Java 17 reads them, with its texts. Source: java.time.format (OpenJDK 17).
 
-/** A read instant, or what is wrong with the text. */
+/** An instant, or the problem of the text. */
 export type ReadInstant =
   | { readonly type: "instant"; readonly text: string }
   | { readonly type: "refused"; readonly problem: string };
@@ -79,7 +79,7 @@ const yearMax = 1_000_000_000;
 const offsetSecondsMax = 18 * 3600;
 const secondsOfDay = 86_400;
 
-/** The fields as a text in UTC. Impossible dates and times are told at the beginning. */
+/** The fields as a text in UTC. The message about an impossible date or time has index 0. */
 function resolved(text: string, fields: Fields): ReadInstant {
   const { year, month, day, hour, minute, second, nanos, offsetSeconds } = fields;
   const isEndOfDay = hour === 24 && minute === 0 && second === 0 && nanos === 0;

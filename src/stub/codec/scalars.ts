@@ -26,7 +26,7 @@ export const decodeInstant: Decoder = (value) => {
   return read.type === "instant" ? read.text : new DecodingFailure(read.problem);
 };
 
-/** Exact names only. `UNRECOGNIZED` is accepted, but not told. */
+/** Exact names only. `UNRECOGNIZED` is accepted, but not listed as supported. */
 export function decodeEnum(names: readonly string[]): Decoder {
   const accepted = new Set([...names, "UNRECOGNIZED"]);
   return (value) => {
