@@ -62,6 +62,7 @@ async function recorded(name: string, keepsIds: boolean): Promise<Uint8Array> {
     port: 0,
     timeoutMs: 120_000,
     bodyBytesMax: 1024 * 1024,
+    bufferedBytesMax: 100_000_000,
     heldMsMax: 120_000,
     closeGraceMs: 120_000,
     nowMs: () => performance.timeOrigin + performance.now(),

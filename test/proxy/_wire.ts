@@ -105,6 +105,7 @@ export async function wired(more: Partial<ProxyOptions> = {}): Promise<Wired> {
     port: 0,
     timeoutMs: 120_000,
     bodyBytesMax: 1_000_000,
+    bufferedBytesMax: 10_000_000,
     nowMs: () => performance.timeOrigin + performance.now(),
     heldMsMax: 120_000,
     closeGraceMs: 0,

@@ -209,6 +209,46 @@ test("passes a body beyond the limit whole, and keeps only its length", async ()
   });
 });
 
+test("passes bodies beyond the limit of all exchanges on, and keeps others when those end", async () => {
+  const given = await wired({ bodyBytesMax: 1000, bufferedBytesMax: 2000 });
+  const posting = (body: string) => `POST /v2/x HTTP/1.1\r\nHost: h\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const [large, small] = ["x".repeat(1000), "y".repeat(900)];
+  const waiting = [await requested(given, posting(large)), await requested(given, posting(large))];
+  for (const { target } of waiting) await target.until(large);
+  const third = await requested(given, posting(small));
+  await third.target.until(small);
+  third.target.send(ok);
+  await third.client.until("hi");
+  expect(await responseOf(given)).toMatchObject({
+    kind: "unexplained",
+    reason: "the response body is omitted: all bodies in progress exceed the limit of 2000 bytes",
+  });
+  for (const { client, target } of waiting) {
+    target.send(ok.replace("200 OK\r\nContent-Length: 2\r\n\r\nhi", "204 Done\r\n\r\n"));
+    await client.until("204 Done");
+  }
+  await given.handedOver(3);
+  third.target.came = "";
+  third.client.send(posting(small));
+  await third.target.until(small);
+  third.target.send(ok);
+  const forwarded = await given.handedOver(4);
+  expect(forwarded.map(({ omission }) => omission === undefined)).toEqual([false, true, true, true]);
+  expect(forwarded[3]?.exchange.request.body.text()).toBe(small);
+});
+
+test("a body takes the memory of its size, also in chunks of one byte", async () => {
+  const given = await wired({ bufferedBytesMax: 32_768 });
+  const chunks = "1\r\nx\r\n".repeat(20_000);
+  const request = `POST /v2/x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`;
+  const { client, target } = await requested(given, request);
+  await target.until("\r\n0\r\n\r\n");
+  target.send("HTTP/1.1 204 Done\r\n\r\n");
+  await client.until("204 Done");
+  const [forwarded] = await given.handedOver(1);
+  expect(forwarded?.exchange.request.body.size).toBe(20_000);
+});
+
 test("keeps the response to a request beyond the limit, without checking it", async () => {
   const given = await wired({ bodyBytesMax: 1000 });
   const body = "x".repeat(1001);

@@ -8,10 +8,12 @@ import {
 import { request as httpsRequest, Agent as SecureAgent } from "node:https";
 import { Body } from "../../foundation/http/body.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
+import { GrowingBytes } from "../../foundation/http/growing-bytes.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
+import { HeldBytes } from "../../foundation/limits/held-bytes.ts";
 import { isNotHttp, unreachableReason } from "./_connect-failure.ts";
 
 const timeoutMsDefault = 30_000;
@@ -139,7 +141,7 @@ class Outgoing {
   readonly #request: ClientRequest;
   readonly #resolve: (response: Response | FailedResponse | "stale") => void;
   readonly #reject: (error: Error) => void;
-  readonly #chunks: Uint8Array[] = [];
+  readonly #body: GrowingBytes;
   #bytes = 0;
   #isConnected = false;
   #incoming: IncomingMessage | undefined;
@@ -152,6 +154,7 @@ class Outgoing {
     reject: (error: Error) => void,
   ) {
     this.#target = target;
+    this.#body = new GrowingBytes(new HeldBytes(target.responseBytesMax), target.responseBytesMax);
     this.#request = request;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -177,8 +180,8 @@ class Outgoing {
     this.#incoming = incoming;
     incoming.on("data", (chunk: Uint8Array) => {
       this.#bytes += chunk.length;
-      if (this.#bytes <= this.#target.responseBytesMax) this.#chunks.push(chunk);
-      else this.#settle(broken("too-large", `the body is larger than ${this.#target.responseBytesMax} bytes`));
+      if (!this.#body.add(chunk))
+        this.#settle(broken("too-large", `the body is larger than ${this.#target.responseBytesMax} bytes`));
     });
     incoming.on("end", () => this.#settle(this.#response(incoming)));
     incoming.on("error", (error) => this.#fail(error));
@@ -189,7 +192,7 @@ class Outgoing {
       type: "response",
       status: incoming.statusCode ?? 0,
       headers: pairsOf(incoming.rawHeaders),
-      body: new Body(new Uint8Array(Buffer.concat(this.#chunks))),
+      body: new Body(this.#body.bytes.slice()),
     };
   }
 
@@ -232,6 +235,7 @@ class Outgoing {
 
   #settle(response: Response | FailedResponse | "stale" | Unreachable): void {
     clearTimeout(this.#deadline);
+    this.#body.release();
     if (response === "stale" || response instanceof Unreachable || response.type === "broken") this.#request.destroy();
     if (response instanceof Unreachable) this.#reject(response);
     else this.#resolve(response);

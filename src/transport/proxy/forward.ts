@@ -8,6 +8,7 @@ import {
 import { request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
+import type { ByteBudget } from "../../foundation/http/growing-bytes.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
@@ -26,6 +27,8 @@ export interface ForwardOptions {
   readonly timeoutMs: number;
   /** Maximum body size to record. A longer body is forwarded, but omitted from the exchange. */
   readonly bodyBytesMax: number;
+  /** Maximum size of all bodies in progress. Bodies beyond it are forwarded, but omitted from their exchanges. */
+  readonly bufferedBytesMax: number;
   /** Monotonic wall time in fractional milliseconds. */
   readonly nowMs: () => number;
   /** Receives each finished exchange. The last byte of the response waits for it, at most `heldMsMax`. */
@@ -39,6 +42,15 @@ export interface ClientSide {
   readonly outgoing: ServerResponse;
   /** Whether the client requests a protocol upgrade. */
   readonly isHandshake: boolean;
+}
+
+/** Where an exchange goes. */
+export interface Route {
+  readonly target: Target;
+  /** Connections to the target. */
+  readonly agent: Agent;
+  /** The bodies of all exchanges in progress. */
+  readonly held: ByteBudget;
 }
 
 /** Maximum size of a head in bytes, on either side. */
@@ -63,13 +75,13 @@ export class Forwarding {
   #last: Uint8Array | undefined;
 
   /** Throws if Node cannot send the request. */
-  constructor(client: ClientSide, target: Target, agent: Agent, settings: ForwardOptions) {
+  constructor(client: ClientSide, { target, agent, held }: Route, settings: ForwardOptions) {
     this.#client = client;
     this.#target = target;
     this.#settings = settings;
     this.#watch = new Stopwatch(settings.nowMs);
-    this.#sent = new BodyTap(settings.bodyBytesMax);
-    this.#received = new BodyTap(settings.bodyBytesMax);
+    this.#sent = new BodyTap(settings.bodyBytesMax, held);
+    this.#received = new BodyTap(settings.bodyBytesMax, held);
     this.#headers = requestHeaders(client, target);
     this.#request = open(client.incoming, target, { headers: this.#headers, agent });
   }
@@ -170,10 +182,13 @@ export class Forwarding {
   }
 
   #omissionReason(): string | undefined {
-    const tap = [this.#received, this.#sent].find(({ isOmitted }) => isOmitted);
+    const tap = [this.#received, this.#sent].find(({ omission }) => omission !== undefined);
     if (tap === undefined) return undefined;
+    const { bodyBytesMax, bufferedBytesMax } = this.#settings;
     const whose = tap === this.#received ? "response" : "request";
-    return `the ${whose} body is omitted: ${tap.length} bytes exceed the limit of ${this.#settings.bodyBytesMax}`;
+    if (tap.omission === "too-long")
+      return `the ${whose} body is omitted: ${tap.length} bytes exceed the limit of ${bodyBytesMax}`;
+    return `the ${whose} body is omitted: all bodies in progress exceed the limit of ${bufferedBytesMax} bytes`;
   }
 
   /** Handles an error of the connection to the target. */

@@ -3,6 +3,7 @@ import { Agent as SecureAgent } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { headWithoutUpgrade } from "../../foundation/http/head-without-upgrade.ts";
+import { HeldBytes } from "../../foundation/limits/held-bytes.ts";
 import { explain } from "./_explain.ts";
 import { Forwarding, type ForwardOptions, headBytesMax } from "./forward.ts";
 import { pathOf, type Target, type TargetUrls, targetOf } from "./targets.ts";
@@ -46,10 +47,12 @@ class ProxyServer {
   readonly server: Server;
   readonly #settings: ProxyOptions;
   readonly #connections = new Map<Duplex, Connection>();
+  readonly #held: HeldBytes;
   #isClosing = false;
 
   constructor(settings: ProxyOptions) {
     this.#settings = settings;
+    this.#held = new HeldBytes(settings.bufferedBytesMax);
     // The target checks requests, and the client decides how long a request takes.
     this.server = createServer({ requireHostHeader: false, maxHeaderSize: headBytesMax, requestTimeout: 0 });
     this.server.keepAliveTimeout = 0;
@@ -125,7 +128,8 @@ class ProxyServer {
       return;
     }
     try {
-      new Forwarding(client, target, agentOf(connection, target), this.#settings).begin();
+      const route = { target, agent: agentOf(connection, target), held: this.#held };
+      new Forwarding(client, route, this.#settings).begin();
     } catch (error) {
       client.incoming.resume();
       const problem = error instanceof Error ? error.message : String(error);

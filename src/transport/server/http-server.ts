@@ -320,13 +320,13 @@ class HttpServer {
     // No request behind this one would get a response.
     if (neverEnds(response)) connection.endRequests();
     this.#sender.send(outgoing, response, this.#isClosing && connection.isNewest(outgoing));
-    return outgoing.writableFinished ? undefined : connection.sent(outgoing);
+    return isSent(outgoing) ? undefined : connection.sent(outgoing);
   }
 
   #failPlainly({ connection, outgoing }: ServedExchange, fault: unknown): Promise<void> | undefined {
     this.#options.onFault(fault);
     failPlainly(outgoing);
-    return outgoing.writableFinished ? undefined : connection.sent(outgoing);
+    return isSent(outgoing) ? undefined : connection.sent(outgoing);
   }
 }
 
@@ -335,6 +335,11 @@ interface ServedExchange {
   readonly connection: Connection;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+}
+
+/** Whether the system has taken the whole response. Node emits its event later. */
+function isSent({ writableEnded, writableLength }: ServerResponse): boolean {
+  return writableEnded && writableLength === 0;
 }
 
 /** Reads a message to its end and ignores it. */

@@ -41,7 +41,7 @@ export class BodyReader {
   #whole: Uint8Array | undefined;
   #copy: GrowingBytes | undefined;
   #isRefused = false;
-  readonly #onClose = () => this.drop();
+  #onClose: (() => void) | undefined;
 
   constructor(reading: BodyReading) {
     this.#reading = reading;
@@ -77,13 +77,14 @@ export class BodyReader {
     if (this.#copy === undefined) return;
     this.#copy.release();
     this.#copy = undefined;
-    this.#reading.holder.offClose(this.#onClose);
+    if (this.#onClose !== undefined) this.#reading.holder.offClose(this.#onClose);
   }
 
   #keep(chunk: Uint8Array): void {
     const { holder, length, bytesMax } = this.#reading;
     if (this.#copy === undefined) {
       this.#copy = new GrowingBytes(holder, length ?? bytesMax);
+      this.#onClose = () => this.drop();
       holder.onClose(this.#onClose);
     }
     if (!this.#copy.add(chunk)) this.#refuse("bufferedBytesMax");

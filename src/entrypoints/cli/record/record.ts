@@ -81,6 +81,13 @@ export const record: Command = {
       help: `longest body to record (default ${bodyBytesMaxDefault})`,
       isRare: true,
     },
+    {
+      name: limits.bufferedBytesMax.flag,
+      type: "string",
+      value: "BYTES",
+      help: `memory for all bodies in progress; further ones are forwarded but not recorded (default ${limits.bufferedBytesMax.byDefault})`,
+      isRare: true,
+    },
     profileFlag("release to expect (default: the newest)"),
     registryProfileFlag,
     strictFlag,
@@ -150,6 +157,7 @@ interface RecordSettings {
   readonly profile: ProfileNames;
   readonly timeoutMs: number;
   readonly bodyBytesMax: number;
+  readonly bufferedBytesMax: number;
   readonly readyFile: ReadyFile;
   readonly redactor: Redactor;
   /** The file of pseudonyms and originals. */
@@ -178,6 +186,7 @@ function readSettings(options: Options, environment: Environment): RecordSetting
     profile: profileOf(options, newestProfileOf("ledger")),
     timeoutMs: timeoutMsOf(options, timeoutSecondsDefault),
     bodyBytesMax: wholeNumber(options, "body-max", { byDefault: bodyBytesMaxDefault, min: 0, max: bodyBytesMaxMax }),
+    bufferedBytesMax: wholeNumber(options, limits.bufferedBytesMax.flag, limits.bufferedBytesMax),
     readyFile: readyFileOf(options, names === undefined ? [out] : [out, names]),
     redactor: redactorOf(options, environment),
     names,
