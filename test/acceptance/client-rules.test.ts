@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { ClientChecker, checkClientRules } from "../../src/checker/engine/client-checker.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import { emptyBody } from "../../src/foundation/http/body.ts";
+import { Body, emptyBody } from "../../src/foundation/http/body.ts";
+import { textResponse } from "../../src/foundation/http/response.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
@@ -22,6 +23,14 @@ const intended: Readonly<Record<string, readonly string[]>> = {
   "user-errors.arazzo.yaml": ["grant-names-its-user", "page-tokens-from-pages"],
 };
 
+/** That release has no successor of the deprecated operation, and ignores `userId` and `waitForAllocation` of an allocation. */
+const intendedOlder: Readonly<Record<string, readonly string[]>> = {
+  "allocate-external-party.arazzo.yaml": ["known-members-sent"],
+  "decentralized-party.arazzo.yaml": ["known-members-sent"],
+  "onboarding-to-transfer.arazzo.yaml": ["known-members-sent"],
+  "user-errors.arazzo.yaml": ["grant-names-its-user", "page-tokens-from-pages"],
+};
+
 test.each(["spec", "canton-3.5", "canton-3.4.11"])(
   "scenarios have only the intended client findings in %s",
   async (ledger) => {
@@ -31,10 +40,7 @@ test.each(["spec", "canton-3.5", "canton-3.4.11"])(
       const rules = checkClientRules(spec, await trafficOf(file, ledger)).map(({ rule }) => rule);
       if (rules.length > 0) found[file] = rules;
     }
-    // That release has no successor of the deprecated operation.
-    expect(found).toEqual(
-      ledger === "canton-3.4.11" ? { "user-errors.arazzo.yaml": intended["user-errors.arazzo.yaml"] } : intended,
-    );
+    expect(found).toEqual(ledger === "canton-3.4.11" ? intendedOlder : intended);
   },
 );
 
@@ -191,4 +197,33 @@ test("record prints client findings as they occur and exits with 0; check --clie
   expect([unrequested.exitCode, unrequested.out.includes("Client findings")]).toEqual([0, false]);
   expect([shard.exitCode, shard.error]).toEqual([2, expect.stringContaining("--client-rules needs whole recordings")]);
   expect([target.exitCode, target.error]).toEqual([2, expect.stringContaining("--client-rules applies to recordings")]);
+});
+
+test("an unknown member is a finding with the nearest known name, where the profile shows the names", async () => {
+  const request = (target: string, body: object) =>
+    ({
+      startedAt: "2026-01-01T00:00:00Z",
+      durationMs: 1,
+      request: { method: "POST", target, headers: [], body: new Body(JSON.stringify(body)) },
+      response: textResponse(200, "application/json", "{}"),
+    }) as const;
+  const found = (ledger: string, target: string, body: object) =>
+    checkClientRules(
+      loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true }),
+      [request(target, body)],
+    )
+      .filter(({ rule }) => rule === "known-members-sent")
+      .map(({ pointer, expected }) => `${pointer}: ${expected}`);
+  const vetting = "/v2/package-vetting/update";
+  expect(found("canton-3.5", vetting, { changes: [], dry_run: true, synchronizer_id: "a" })).toEqual([
+    "/dry_run: the known member dryRun",
+    "/synchronizer_id: the known member synchronizerId",
+  ]);
+  expect(found("spec", vetting, { changes: [], dry_run: true, synchronizer_id: "a", dryRunn: true })).toEqual([
+    "/dryRunn: the known member dryRun",
+  ]);
+  const grant = { userId: "a", rights: [{ knd: {} }], zzzzzzzzz: 1 };
+  const unlike = "/zzzzzzzzz: a known member, for example userId, rights, identityProviderId";
+  expect(found("spec", "/v2/users/a/rights", grant)).toEqual([unlike]);
+  expect(found("canton-3.5", "/v2/users/a/rights", grant)).toEqual(["/rights/0/knd: the known member kind", unlike]);
 });

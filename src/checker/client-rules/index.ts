@@ -11,6 +11,7 @@ import { executedByPreparingUser } from "./submissions/executed-by-preparing-use
 import { grantNamesItsUser } from "./users/grant-names-its-user.ts";
 import { hashingSchemeAsPrepared } from "./submissions/hashing-scheme-as-prepared.ts";
 import { jsonBodies } from "./transport/json-bodies.ts";
+import { knownMembersSent } from "./transport/known-members-sent.ts";
 import { lookupContextEmpty } from "./registry/lookup-context-empty.ts";
 import { pageTokensFromPages } from "./users/page-tokens-from-pages.ts";
 import { pagingStopsAtLastPage } from "./users/paging-stops-at-last-page.ts";
@@ -35,6 +36,7 @@ export const clientRules: readonly ClientRule[] = [
   grantNamesItsUser,
   hashingSchemeAsPrepared,
   jsonBodies,
+  knownMembersSent,
   lookupContextEmpty,
   pageTokensFromPages,
   pagingStopsAtLastPage,
