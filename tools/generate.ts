@@ -156,7 +156,12 @@ async function planTypes(operationIds: readonly string[]): Promise<string> {
   );
   const entry = schema.properties.plan.items;
   const OperationId = { enum: operationIds, description: "An operation of the contract." };
-  entry.properties.on = { $ref: "#/components/schemas/OperationId", description: entry.properties.on.description };
+  entry.properties.on = {
+    anyOf: [{ $ref: "#/components/schemas/OperationId" }, { const: "any" }],
+    description: entry.properties.on.description,
+  };
+  const { description: times, default: byDefault } = entry.properties.times;
+  entry.properties.times = { anyOf: [{ type: "integer" }, { const: "all" }], description: times, default: byDefault };
   entry.properties.match.properties.body.additionalProperties = true;
   const schemas = { OperationId, PlanEntry: entry, PlannedResponse: schema.$defs.response };
   const description = JSON.stringify({

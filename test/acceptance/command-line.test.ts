@@ -489,6 +489,20 @@ test("validate refuses YAML bombs, deep nesting and binary files", async () => {
   expect(ran.error).toBe("");
 });
 
+test("run counts planned responses, which break no rule", async () => {
+  const folder = temporaryFolder();
+  const text = readFileSync(join(root, "scenarios/quickstart.arazzo.yaml"), "utf8").replaceAll("../", `${root}/`);
+  const plan =
+    '[{ on: getV2Users, instead: { status: 200, body: { users: [{ id: alice }], nextPageToken: "", a: 1 } } }]';
+  writeFileSync(join(folder, "planned.yaml"), text.replace(/^( *)seed: .*/m, `$&\n$1plan: ${plan}`));
+  const ran = await understudy(["run", "planned.yaml", "--profile", "spec", "--strict"], { folder });
+  expect(ran).toMatchObject({ exitCode: 0, error: "" });
+  expect(ran.out).toContain("1 of 1 steps, 0 responses checked, 1 planned");
+  const faults = await understudy(["run", join(root, "scenarios/network-faults.arazzo.yaml"), "--profile", "spec"]);
+  expect(faults).toMatchObject({ exitCode: 0, error: "" });
+  expect(faults.out).toContain("6 of 6 steps, 5 responses checked, 1 planned");
+});
+
 test("runs a scenario against a served stub, and writes a recording that check reads", async () => {
   const folder = temporaryFolder();
   const { url } = await serving([join(root, "scenarios/reassignment-by-steps.arazzo.yaml")]);

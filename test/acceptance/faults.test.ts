@@ -101,6 +101,36 @@ test.each([
   expect(hashOfWorld(world)).toBe(before);
 });
 
+test.each([
+  ["canton-3.5", 503, "application/json", /^\{"code":"SERVICE_NOT_RUNNING","cause":"Planned response of the scenario/],
+  ["canton-3.5", 404, "application/json", /^\{"code":"USER_NOT_FOUND"/],
+  ["canton-3.5", 409, "application/json", /^\{"code":"USER_ALREADY_EXISTS"/],
+  ["canton-3.5", 400, "application/json", /^\{"code":"INVALID_ARGUMENT"/],
+  ["spec", 504, "application/json", /^\{"code":"REQUEST_TIME_OUT"/],
+  ["spec", 400, "text/plain; charset=UTF-8", /^INVALID_ARGUMENT: Planned response/],
+  ["spec", 418, "text/plain; charset=UTF-8", /^$/],
+] as const)(
+  "in profile %s a planned %d without a body has the body of the operation",
+  (profile, status, type, text) => {
+    const { ask } = stubOver(
+      { ledger, extension: `plan: [{ on: getV2Users, instead: { status: ${status} } }]` },
+      profile,
+    );
+    expect(ask("/v2/users")).toEqual({ status, contentType: type, text: expect.stringMatching(text) });
+  },
+);
+
+test("a planned error of the registry without a body is an ErrorResponse, for one operation or any", () => {
+  for (const on of ["getRegistryInfo", "any"]) {
+    const { ask } = stubOver({ ledger, extension: `plan: [{ on: ${on}, instead: { status: 503 } }]` }, "spec");
+    expect(ask("/registry/metadata/v1/info")).toEqual({
+      status: 503,
+      contentType: "application/json",
+      text: '{"error":"Planned response of the scenario: 503"}',
+    });
+  }
+});
+
 test("resets the connection, before or after the effect", async () => {
   for (const [timestamp, rights] of [
     ["instead", 0],
@@ -234,7 +264,10 @@ test("uses the open round: another contract after the next round opens", () => {
 });
 
 test.each([
-  [`{ on: ${grantId}, fault: comit-then-timeout }`, /fault must be equal to .* Did you mean "commit-then-timeout"\?/],
+  [
+    `{ on: ${grantId}, fault: comit-then-timeout }`,
+    /fault is "comit-then-timeout", which is not an allowed value\. Did you mean "commit-then-timeout"\?/,
+  ],
   [`{ on: ${grantId}, instead: { error: SERVICE_NOT_RUNING } }`, /Did you mean "SERVICE_NOT_RUNNING"\?/],
   [`{ on: ${grantId}, instead: {} }`, /has instead without a response/],
   [`{ on: ${grantId}, instead: { delay: PT1S } }`, /has instead without a response/],

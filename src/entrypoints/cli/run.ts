@@ -80,6 +80,8 @@ interface ScenarioRunResult {
   readonly run: ScenarioRun;
   readonly steps: readonly StepResult[];
   readonly verdict: VerdictSummary;
+  /** Number of responses that the plan decided; they are not checked. */
+  readonly planned: number;
 }
 
 async function runCommand(options: Options, environment: Environment): Promise<number> {
@@ -179,8 +181,9 @@ async function checkedRun(
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
   const areAdditionalOperationsChecked = hasAdditionalOperations;
   // The exchanges do not show changes by the plan and by control steps, so isExclusive is false.
-  const verdict = checkTrace(steps, { spec, level, areAdditionalOperationsChecked, isExclusive: false });
-  return { run, steps, verdict: verdict.summary() };
+  const unplanned = steps.filter(({ exchange }) => exchange?.response.isPlanned !== true);
+  const verdict = checkTrace(unplanned, { spec, level, areAdditionalOperationsChecked, isExclusive: false });
+  return { run, steps, verdict: verdict.summary(), planned: steps.length - unplanned.length };
 }
 
 function addressed(exchange: Exchange | undefined, baseUrl: string): Exchange | undefined {
@@ -213,7 +216,7 @@ function report(options: Options, environment: Environment, result: ScenarioRunR
 }
 
 function eventOf(result: ScenarioRunResult): object {
-  const { run, steps, verdict } = result;
+  const { run, steps, verdict, planned } = result;
   return {
     event: "ran",
     scenario: run.scenario.file,
@@ -230,6 +233,7 @@ function eventOf(result: ScenarioRunResult): object {
       curl: exchange === undefined ? undefined : curlLine(exchange.request),
     })),
     checked: verdict.exchanges - verdict.unsupported,
+    planned,
     violations: verdict.violations,
     known: verdict.knownDivergences.map(({ id }) => id),
   };
@@ -242,11 +246,12 @@ function linesOf(result: ScenarioRunResult, isColoured: boolean): readonly strin
   const failed = verdict.violations.filter(({ outcome }) => outcome === "FAIL");
   const known = verdict.knownDivergences.map(({ id }) => id).sort();
   const shown = known.length === 0 ? "" : `, KNOWN ${known.join(" ")}`;
-  const planned = run.scenario.workflow["steps"];
-  const total = Array.isArray(planned) ? planned.length : steps.length;
+  const all = run.scenario.workflow["steps"];
+  const total = Array.isArray(all) ? all.length : steps.length;
+  const notChecked = result.planned === 0 ? "" : `, ${result.planned} planned`;
   const mark = hasPassed(result) ? "passed" : isColoured ? red("FAILED") : "FAILED";
   return [
-    `${mark}  ${run.scenario.file} (${run.name}): ${passed} of ${total} steps, ${checked} ${checked === 1 ? "response" : "responses"} checked${shown}`,
+    `${mark}  ${run.scenario.file} (${run.name}): ${passed} of ${total} steps, ${checked} ${checked === 1 ? "response" : "responses"} checked${notChecked}${shown}`,
     ...steps.filter(({ outcome }) => outcome !== "passed").flatMap(stepLines),
     ...failed.flatMap((violation) => renderViolation(verdict, [violation], isColoured)).map((line) => `  ${line}`),
   ];

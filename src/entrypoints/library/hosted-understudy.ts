@@ -11,6 +11,7 @@ import { worldJson } from "../../stub/control/control.ts";
 import { defaultWorldId, type HostedWorld, type Hosting } from "../../stub/hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../../stub/hosting/reassignment.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
+import { transmitted } from "./transmitted.ts";
 import type {
   FaultEntry,
   NamedFault,
@@ -102,7 +103,7 @@ export class HostedUnderstudy implements Understudy {
     };
   }
 
-  fault(on: OperationId, what: NamedFault | FaultEntry): void {
+  fault(on: OperationId | "any", what: NamedFault | FaultEntry): void {
     this.plan({ on, ...(typeof what === "string" ? { fault: what } : what) });
   }
 
@@ -138,18 +139,20 @@ export class HostedUnderstudy implements Understudy {
     const { pathname, search } = new URL(request.url);
     const body = new Uint8Array(await request.arrayBuffer());
     request.signal.throwIfAborted();
-    const responding = this.#hosting.handler({
+    const asked = {
       method: request.method,
       target: `${pathname}${search}`,
       headers: [...request.headers, ...this.#addressed(pathname)],
       body: new Body(body),
-    });
+    };
+    const responding = this.#hosting.handler(asked, { signal: request.signal });
     const response = await unlessAborted(responding, request.signal);
     if (response.type === "broken") throw new TypeError(`fetch failed: the response was cut off (${response.kind})`);
     const isEmpty =
       response.body.storedLength === 0 || request.method === "HEAD" || withoutBody.includes(response.status);
     const headers = response.headers.map(([name, value]): [string, string] => [name, value]);
-    return new Response(isEmpty ? null : new Uint8Array(response.body.bytes()), { status: response.status, headers });
+    const content = isEmpty ? null : transmitted(response.body.bytes(), response.transmission, request.signal);
+    return new Response(content, { status: response.status, headers });
   }
 
   async close(): Promise<void> {

@@ -41,15 +41,16 @@ export interface Understudy extends AsyncDisposable {
   reassign(contract: string, where: ReassignmentTarget): Reassignment;
 
   /**
-   * Injects a fault into the next call of an operation, or into the calls that `nth`, `times` and `match` select: a named
-   * fault, or a planned response `instead` of the effect or `after` it. If several faults are due at one call, the newest
+   * Injects a fault into the next call of an operation (`any`: of all operations), or into the calls that `nth`, `times` and `match` select: a named
+   * fault, a planned response `instead` of the effect or `after` it, or a network fault. If several faults are due at one call, the newest
    * applies and all of them are used up. Throws RangeError for an invalid fault.
    *
    * @example
    * understudy.fault("postV2Interactive-submissionExecuteandwait", "commit-then-timeout");
    * understudy.fault("getTransferFactory", { instead: { status: 503, body: { error: "busy" } }, times: 2 });
+   * understudy.fault("any", { after: { delay: { latency: "PT0.2S", jitter: "PT0.1S" }, bandwidth: 1024 }, times: "all" });
    */
-  fault(on: OperationId, what: NamedFault | FaultEntry): void;
+  fault(on: OperationId | "any", what: NamedFault | FaultEntry): void;
 
   /**
    * Adds events to the plan, in the form that scenarios use: times and calls count from now.

@@ -1,4 +1,5 @@
 import type { Message } from "./message.ts";
+import type { Transmission } from "./transmission.ts";
 
 /** A response that did not arrive completely: reset, truncated, too long, or timed out. `unexplained` may have been caused by the client. */
 export interface FailedResponse {
@@ -8,6 +9,10 @@ export interface FailedResponse {
   readonly reason?: string;
   /** The received part of a truncated response, and its declared body length. */
   readonly partial?: PartialResponse;
+  /** How a server sends the received part; undefined: at once. */
+  readonly transmission?: Transmission | undefined;
+  /** Whether the plan of a scenario decided it. */
+  readonly isPlanned?: true;
 }
 
 export interface PartialResponse extends Message {

@@ -4,8 +4,14 @@ import type { Response } from "./response.ts";
 
 export type HandlerResponse = Response | FailedResponse;
 
+/** The client that waits for a response. */
+export interface RequestContext {
+  /** Aborted when waiting has no use any more: the client has disconnected, or the server closes. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Responds to a request: a stub over a world, or a forwarder to a real node. A response that is known at once is returned
  * without a promise, which would cost more than many responses.
  */
-export type Handler = (request: Request) => HandlerResponse | Promise<HandlerResponse>;
+export type Handler = (request: Request, context?: RequestContext) => HandlerResponse | Promise<HandlerResponse>;

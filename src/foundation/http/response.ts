@@ -1,11 +1,16 @@
 import { Body } from "./body.ts";
 import type { HeaderList } from "./header.ts";
 import type { Message } from "./message.ts";
+import type { Transmission } from "./transmission.ts";
 
 /** A complete HTTP response. */
 export interface Response extends Message {
   readonly type: "response";
   readonly status: number;
+  /** How a server sends it; undefined: at once. */
+  readonly transmission?: Transmission | undefined;
+  /** Whether the plan of a scenario decided it, not an operation. */
+  readonly isPlanned?: true;
 }
 
 /** A response with a text body; without a Content-Type header if `contentType` is undefined. */

@@ -6,7 +6,14 @@ import { durationMs } from "../../foundation/text/duration.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import type { RegistryState } from "../../simulator/registry/registry-state.ts";
-import type { CallEvent, Plan, ResponseEvent, TimedEvent, WorldChange } from "../../simulator/world/plan.ts";
+import {
+  anyOperation,
+  type CallEvent,
+  type Plan,
+  type ResponseEvent,
+  type TimedEvent,
+  type WorldChange,
+} from "../../simulator/world/plan.ts";
 import { number, optional, string } from "./_reader.ts";
 import { compileResponse, isResponse } from "./compile-response.ts";
 import { type Problem, problemsMax } from "./problem.ts";
@@ -131,7 +138,7 @@ function onCall(entry: JsonObject, [begin, end]: Changes, options: PlanOptions):
 }
 
 function onResponse(entry: JsonObject, options: PlanOptions): CompiledEntry {
-  const misnamed = checkOperation(string(entry["on"], ""), options);
+  const misnamed = checkOperationOrAny(string(entry["on"], ""), options);
   if (misnamed !== undefined) return misnamed;
   const compiled = compileResponse(
     entry,
@@ -140,6 +147,11 @@ function onResponse(entry: JsonObject, options: PlanOptions): CompiledEntry {
   return compiled.type === "compiled"
     ? { ...nothing, responses: [compiled.event] }
     : invalid(options, compiled.problem, compiled.advice);
+}
+
+/** Checks the operation of a planned response, which may be `any`. */
+function checkOperationOrAny(operationId: string, options: PlanOptions): CompiledEntry | undefined {
+  return operationId === anyOperation ? undefined : checkOperation(operationId, options);
 }
 
 function checkOperation(operationId: string, options: PlanOptions): CompiledEntry | undefined {

@@ -3,9 +3,17 @@ import { objectOf } from "../../foundation/json/members.ts";
 import { type Api, contracts } from "../../foundation/spec/contracts.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
-import type { CallMatch, Delay, PlannedResponse, ResponseEvent } from "../../simulator/world/plan.ts";
-import { delayMsMax } from "../../simulator/world/plan.ts";
+import {
+  anyOperation,
+  type CallMatch,
+  type Delay,
+  delayMsMax,
+  everyCall,
+  type PlannedResponse,
+  type ResponseEvent,
+} from "../../simulator/world/plan.ts";
 import { number, optional, string } from "./_reader.ts";
+import { networkFaultsOf, networkMembers, networkProblem } from "./compile-network-faults.ts";
 
 export type CompiledResponse =
   | { readonly type: "compiled"; readonly event: ResponseEvent }
@@ -35,13 +43,16 @@ export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
   const given = objectOf(entry[timing]);
   const response = named === undefined ? responseFrom(given, timing) : namedFault(named);
   if (response.type === "invalid") return response;
-  if (response.type === "error" && api === "registry")
+  if (response.type === "error" && (api === "registry" || entry["on"] === anyOperation))
     return invalid(
       "responds with a ledger error, which a registry does not have",
       "Give status and body: { error: … }.",
     );
   const delay = delayOf(given["delay"]);
-  if (delay !== undefined && (delay.type === "fixed" ? delay.ms : delay.medianMs) > delayMsMax)
+  if (delay?.type === "invalid") return delay;
+  const network = networkFaultsOf(given);
+  const waits = [...timesOf(delay), network?.slices?.pauseMs ?? 0, network?.slowCloseMs ?? 0];
+  if (waits.some((ms) => ms > delayMsMax))
     return invalid(
       "has a delay of more than ten minutes",
       "Delays are wall-clock time. Use the clock to advance virtual time.",
@@ -52,10 +63,11 @@ export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
       operationId: string(entry["on"], ""),
       match: entry["match"] === undefined ? undefined : matchOf(objectOf(entry["match"])),
       nth: number(entry["nth"], 1),
-      times: number(entry["times"], 1),
+      times: entry["times"] === "all" ? everyCall : number(entry["times"], 1),
       timing,
       response,
       delay,
+      network,
     },
   };
 }
@@ -82,6 +94,8 @@ function responseFrom(given: JsonObject, timing: "instead" | "after"): PlannedRe
       "truncates a response although the operation is not called",
       "Put truncate under after: the operation then takes effect.",
     );
+  const network = networkProblem(given);
+  if (network !== undefined) return invalid(network.problem, network.advice);
   if (given["error"] !== undefined) return errorOf(string(given["error"], ""));
   if (given["reset"] === true) return { type: "reset" };
   if (given["timeout"] === true) return { type: "timeout" };
@@ -90,10 +104,11 @@ function responseFrom(given: JsonObject, timing: "instead" | "after"): PlannedRe
   if (given["notJson"] === true)
     return { type: "response", status: 200, contentType: "application/json", body: "{ this is not JSON" };
   if (given["status"] !== undefined) return responseOf(given);
-  if (given["delay"] !== undefined && timing === "after") return { type: "own" };
+  const isSlowed = ["delay", ...networkMembers].some((member) => given[member] !== undefined);
+  if (isSlowed && timing === "after") return { type: "own" };
   return invalid(
     `has ${timing} without a response`,
-    "Add status, error, gatewayHtml, notJson, truncate, reset or timeout; a delay alone goes under after.",
+    "Add status, error, gatewayHtml, notJson, truncate, reset or timeout; a delay or a network fault alone goes under after.",
   );
 }
 
@@ -113,8 +128,11 @@ function gatewayPage(status: number): PlannedResponse {
   return { type: "response", status, contentType: "text/html", body };
 }
 
-/** A string body is sent unchanged, any other value as JSON. */
+/** A string body is sent unchanged, any other value as JSON. An error without a body has that of its operation. */
 function responseOf(given: JsonObject): PlannedResponse {
+  const isError = number(given["status"], 200) >= 400;
+  if (isError && given["body"] === undefined && given["contentType"] === undefined)
+    return { type: "status", status: number(given["status"], 500) };
   const body: Json = given["body"] ?? "";
   const isText = typeof body === "string";
   return {
@@ -130,12 +148,24 @@ function matchOf(match: JsonObject): CallMatch {
   return { body: Object.entries(objectOf(match["body"])), query };
 }
 
-function delayOf(delay: Json | undefined): Delay | undefined {
+function delayOf(delay: Json | undefined): Delay | Invalid | undefined {
   if (delay === undefined) return undefined;
   if (typeof delay === "string") return { type: "fixed", ms: durationMs(delay) ?? 0 };
-  const { median, sigma } = {
-    median: string(objectOf(delay)["median"], ""),
-    sigma: number(objectOf(delay)["sigma"], 1),
-  };
-  return { type: "log-normal", medianMs: durationMs(median) ?? 0, sigma };
+  const { median, sigma, latency, jitter } = objectOf(delay);
+  if ((median === undefined) === (latency === undefined) || (latency === undefined ? jitter : sigma) !== undefined)
+    return invalid(
+      "has a delay with neither a median nor a latency, or with members of both",
+      "Use delay: { latency: PT0.1S, jitter: PT0.05S }, or delay: { median: PT0.1S, sigma: 1 }.",
+    );
+  const ms = (value: Json | undefined) => durationMs(string(value, "")) ?? 0;
+  return latency === undefined
+    ? { type: "log-normal", medianMs: ms(median), sigma: number(sigma, 1) }
+    : { type: "latency", ms: ms(latency), jitterMs: ms(jitter) };
+}
+
+/** The times of a delay that have a limit. */
+function timesOf(delay: Delay | undefined): readonly number[] {
+  if (delay === undefined) return [];
+  if (delay.type === "latency") return [delay.ms, delay.jitterMs];
+  return [delay.type === "fixed" ? delay.ms : delay.medianMs];
 }

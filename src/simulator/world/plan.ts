@@ -19,17 +19,30 @@ export interface CallEvent {
 
 /** A response that replaces that of the operation for some calls: a fault, or a response of the scenario. */
 export interface ResponseEvent {
+  /** `any` stands for every operation. */
   readonly operationId: string;
   /** Only matching calls are counted; undefined matches all calls. */
   readonly match: CallMatch | undefined;
   /** The first of the matching calls, from 1. */
   readonly nth: number;
-  /** Number of calls, from `nth` on, that get this response. */
+  /** Number of calls, from `nth` on, that get this response; `everyCall` for all of them. */
   readonly times: number;
   /** `instead` skips the operation; `after` applies its changes first. */
   readonly timing: "instead" | "after";
   readonly response: PlannedResponse;
   readonly delay: Delay | undefined;
+  readonly network: NetworkFaults | undefined;
+}
+
+/** How the response is transmitted, in real time. */
+export interface NetworkFaults {
+  /** Rate of the body. */
+  readonly bytesPerSecond: number | undefined;
+  readonly slices: { readonly bytes: number; readonly variation: number; readonly pauseMs: number } | undefined;
+  /** The connection is reset after this many bytes of the body. */
+  readonly resetAfterBytes: number | undefined;
+  /** Time that the connection stays open after the response. */
+  readonly slowCloseMs: number | undefined;
 }
 
 /** Values that a call must have: by JSON pointer into the body, and by name in the query. */
@@ -43,15 +56,19 @@ export type PlannedResponse =
   | { readonly type: "own" }
   /** A ledger error by its code in the catalogue. */
   | { readonly type: "error"; readonly code: string }
+  /** The error of the operation with this status. */
+  | { readonly type: "status"; readonly status: number }
   | { readonly type: "response"; readonly status: number; readonly contentType: string; readonly body: string }
   | { readonly type: "reset" }
   | { readonly type: "timeout" }
   /** The response of the operation, truncated after this many bytes of its body. */
   | { readonly type: "truncate"; readonly bytes: number };
 
-/** Wall time before the response: fixed, or drawn from a log-normal distribution with that median. */
+/** Wall time before the response: fixed, a latency with jitter, or drawn from a log-normal distribution with that median. */
 export type Delay =
   | { readonly type: "fixed"; readonly ms: number }
+  /** `ms`, at most `jitterMs` more or less. */
+  | { readonly type: "latency"; readonly ms: number; readonly jitterMs: number }
   | { readonly type: "log-normal"; readonly medianMs: number; readonly sigma: number };
 
 /** Planned events. Timed events are in ascending order. */
@@ -70,5 +87,11 @@ export interface Plan extends PlannedEvents {
 /** Maximum number of pending events when events are added at run time. */
 export const plannedMax = 10_000;
 
-/** Maximum delay of a response, in wall time. */
+/** The number of calls of a planned response that never ends. */
+export const everyCall: number = Number.MAX_SAFE_INTEGER;
+
+/** The `operationId` of a planned response to the calls of every operation. */
+export const anyOperation = "any";
+
+/** Maximum delay of a response, in wall time. Each part of it has this limit, and so have pauses and slow closes. */
 export const delayMsMax: number = 600_000;

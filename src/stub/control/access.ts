@@ -1,6 +1,6 @@
 import { emptyBody } from "../../foundation/http/body.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
-import type { Handler } from "../../foundation/http/handler.ts";
+import type { Handler, RequestContext } from "../../foundation/http/handler.ts";
 import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
 import { type Authority, hostOf, isOwnOrigin, isSameAuthority, originOf } from "../../foundation/http/origin.ts";
 import type { Request } from "../../foundation/http/request.ts";
@@ -39,21 +39,21 @@ export function accessBy(...hosts: readonly string[]): ControlAccess {
 
 /** Adds a loopback Host header, for requests from within this process. */
 export function asLoopback(handler: Handler): Handler {
-  return (request) => {
+  return (request, context) => {
     const others = request.headers.filter(([name]) => name.toLowerCase() !== "host");
-    return handler({ ...request, headers: [...others, ["Host", "127.0.0.1"]] });
+    return handler({ ...request, headers: [...others, ["Host", "127.0.0.1"]] }, context);
   };
 }
 
 /** Refuses unauthorized requests below the control prefix; passes all other requests to the handler. */
 export function guarded<Responded>(
   access: ControlAccess,
-  inner: (request: Request) => Responded,
-): (request: Request) => Responded | Response {
-  return (request) =>
+  inner: (request: Request, context?: RequestContext) => Responded,
+): (request: Request, context?: RequestContext) => Responded | Response {
+  return (request, context) =>
     isControl(request.target)
-      ? (signInOf(request, access) ?? refusalOf(request, access) ?? inner(request))
-      : inner(request);
+      ? (signInOf(request, access) ?? refusalOf(request, access) ?? inner(request, context))
+      : inner(request, context);
 }
 
 export function isControl(target: string): boolean {

@@ -31,8 +31,8 @@ import { maskOfExchange, shownBody } from "./shown-exchange.ts";
 
 /** Serves the control API (`contracts/control.yaml`) in front of a hosting's handler. */
 export function withControl(hosting: Hosting, access: ControlAccess): Handler {
-  return guarded(access, (request) =>
-    isControl(request.target) ? control(hosting, request) : hosting.handler(request),
+  return guarded(access, (request, context) =>
+    isControl(request.target) ? control(hosting, request) : hosting.handler(request, context),
   );
 }
 

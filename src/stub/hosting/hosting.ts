@@ -1,5 +1,5 @@
 import type { ClientRulesWatch } from "../../checker/client-rules/client-finding.ts";
-import type { Handler, HandlerResponse } from "../../foundation/http/handler.ts";
+import type { Handler, HandlerResponse, RequestContext } from "../../foundation/http/handler.ts";
 import { headerValues } from "../../foundation/http/header.ts";
 import type { RenderRefusal } from "../../foundation/http/refused-request.ts";
 import type { Request } from "../../foundation/http/request.ts";
@@ -32,8 +32,8 @@ export interface HostingOptions {
   /** Whether the additional operations are served. */
   readonly hasAdditionalOperations: boolean;
   readonly wallNowMs: () => number;
-  /** Waits in wall time, for the delays of a plan. */
-  readonly sleep: (durationMs: number) => Promise<void>;
+  /** Waits in wall time, for the delays of a plan; not longer than until the signal is aborted. */
+  readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>;
   /** Limits and their counters; defaults if omitted. */
   readonly limits?: CountedLimits | undefined;
   /** Schedules background work after pending responses are sent. */
@@ -88,6 +88,7 @@ export class Hosting {
   readonly #observers = new Set<(worldId: string) => void>();
   readonly #wallTimestamps = new Timestamps();
   readonly #virtualTimestamps = new Timestamps();
+  readonly #closing = new AbortController();
   #forks = 0;
 
   constructor(options: HostingOptions) {
@@ -98,7 +99,7 @@ export class Hosting {
     this.#spec = spec;
     this.#stubOver = stubOver;
     this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, options.world, true));
-    this.handler = (request) => this.#handle(request);
+    this.handler = (request, context) => this.#handle(request, context);
     this.renderRefusal = (refused) =>
       renderRefusal(this.#spec, { ...refused, target: addressed(refused).inner.target });
     this.#watchLimits();
@@ -162,8 +163,9 @@ export class Hosting {
     for (const observer of this.#observers) observer(id);
   }
 
-  /** Removes all worlds; later requests get 404. */
+  /** Removes all worlds and ends the delays of their responses; later requests get 404. */
   close(): void {
+    this.#closing.abort();
     this.#worlds.clear();
   }
 
@@ -203,7 +205,7 @@ export class Hosting {
     );
   }
 
-  #handle(request: Request): HandlerResponse | Promise<HandlerResponse> {
+  #handle(request: Request, context: RequestContext | undefined): HandlerResponse | Promise<HandlerResponse> {
     const { id, inner } = addressed(request);
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return unknownWorld(id);
@@ -212,6 +214,7 @@ export class Hosting {
       hosted,
       epoch: hosted.journal.epoch,
       request: inner,
+      context,
       startedMs: this.#options.wallNowMs(),
       virtualMs: hosted.world.state.nowMs,
     };
@@ -258,7 +261,9 @@ export class Hosting {
   }
 
   async #sendLater(arrival: Arrival, responded: StubResponse, states: StatesAround): Promise<HandlerResponse> {
-    await this.#options.sleep(responded.delayMs);
+    const { signal } = this.#closing;
+    const client = arrival.context?.signal;
+    await this.#options.sleep(responded.delayMs, client === undefined ? signal : AbortSignal.any([client, signal]));
     this.#note(arrival, responded, states);
     return responded.response;
   }
@@ -328,6 +333,7 @@ interface Arrival {
   /** The epoch of its journal. */
   readonly epoch: number;
   readonly request: Request;
+  readonly context: RequestContext | undefined;
   readonly startedMs: number;
   readonly virtualMs: number;
 }

@@ -1,7 +1,7 @@
 import { renderHtml } from "../../checker/reports/formats/html.ts";
 import type { Report } from "../../checker/reports/report.ts";
 import type { EventStream } from "../../foundation/http/event-stream.ts";
-import type { Handler, HandlerResponse } from "../../foundation/http/handler.ts";
+import type { Handler, HandlerResponse, RequestContext } from "../../foundation/http/handler.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
@@ -23,7 +23,10 @@ import { timelineJson } from "./timeline.ts";
 import { exchangeJson, lineJson } from "./traffic.ts";
 
 /** A handler that may also return an event stream, which only servers can send. */
-export type InspectedHandler = (request: Request) => InspectedResponse | Promise<InspectedResponse>;
+export type InspectedHandler = (
+  request: Request,
+  context?: RequestContext,
+) => InspectedResponse | Promise<InspectedResponse>;
 type InspectedResponse = HandlerResponse | EventStream;
 
 export interface InspectionOptions {
@@ -56,7 +59,7 @@ export class Inspection {
     this.#options = options;
     this.#limits = options.limits ?? new CountedLimits();
     this.#createdMs = options.source.wallNowMs();
-    this.handler = guarded(options.access, (request) => this.#handle(request));
+    this.handler = guarded(options.access, (request, context) => this.#handle(request, context));
     this.#hub = new EventHub(() => formatJson(this.#status()), options.later);
     this.#limits.watch("eventStreamsMax", () => this.#hub.size);
     this.#stop = options.source.observe((id) => {
@@ -79,9 +82,9 @@ export class Inspection {
     this.#hub.close();
   }
 
-  #handle(request: Request): ReturnType<InspectedHandler> {
+  #handle(request: Request, context: RequestContext | undefined): ReturnType<InspectedHandler> {
     const found = isControl(request.target) ? this.#response(request) : undefined;
-    return found === undefined ? this.#options.inner(request) : found();
+    return found === undefined ? this.#options.inner(request, context) : found();
   }
 
   /** Undefined if the request is not for the inspector. */

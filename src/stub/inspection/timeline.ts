@@ -1,6 +1,12 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
-import type { Delay, PlannedResponse, WorldChange } from "../../simulator/world/plan.ts";
+import {
+  type Delay,
+  everyCall,
+  type NetworkFaults,
+  type PlannedResponse,
+  type WorldChange,
+} from "../../simulator/world/plan.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import type { StatesAround } from "../hosting/hosting.ts";
@@ -68,11 +74,11 @@ function planJson(
       description: changeText(change, alias),
       isDone: (callCounts.get(operationId) ?? 0) >= nth,
     })),
-    ...plan.responses.map(({ operationId, nth, times, timing, response, delay }, index) => ({
+    ...plan.responses.map(({ operationId, nth, times, timing, response, delay, network }, index) => ({
       at: null,
       on: operationId,
       nth,
-      description: `${timing === "after" ? "takes effect, then " : ""}${responseText(response)}${delayText(delay)}${times === 1 ? "" : `, ${times} times`}`,
+      description: `${timing === "after" ? "takes effect, then " : ""}${responseText(response)}${delayText(delay)}${networkText(network)}${timesText(times)}`,
       isDone: (responseCounts[index] ?? 0) >= nth + times - 1,
     })),
   ];
@@ -85,6 +91,7 @@ function responseText(response: PlannedResponse): string {
     case "error":
       return `${statusOf(response.code)} ${response.code}`;
     case "response":
+    case "status":
       return String(response.status);
     case "reset":
       return "connection reset";
@@ -103,7 +110,26 @@ function statusOf(code: string): number {
 
 function delayText(delay: Delay | undefined): string {
   if (delay === undefined) return "";
-  return delay.type === "fixed" ? ` after ${delay.ms} ms` : ` after about ${delay.medianMs} ms`;
+  if (delay.type === "fixed") return ` after ${delay.ms} ms`;
+  return delay.type === "latency"
+    ? ` after ${delay.ms} ms, ${delay.jitterMs} ms more or less`
+    : ` after about ${delay.medianMs} ms`;
+}
+
+function networkText(network: NetworkFaults | undefined): string {
+  if (network === undefined) return "";
+  const { bytesPerSecond, slices, resetAfterBytes, slowCloseMs } = network;
+  return [
+    ...(bytesPerSecond === undefined ? [] : [`, at ${bytesPerSecond} bytes per second`]),
+    ...(slices === undefined ? [] : [`, in slices of ${slices.bytes} bytes`]),
+    ...(resetAfterBytes === undefined ? [] : [`, reset after ${resetAfterBytes} bytes`]),
+    ...(slowCloseMs === undefined ? [] : [`, closed ${slowCloseMs} ms later`]),
+  ].join("");
+}
+
+function timesText(times: number): string {
+  if (times === everyCall) return ", every time";
+  return times === 1 ? "" : `, ${times} times`;
 }
 
 function changeText(change: WorldChange, alias: (id: string) => string): string {

@@ -1,13 +1,16 @@
 import { Body } from "../../foundation/http/body.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
+import type { Transmission } from "../../foundation/http/transmission.ts";
 import { isSameJson } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
 import { seededHex } from "../../foundation/text/seeded-hex.ts";
 import {
+  anyOperation,
   type CallMatch,
   type Delay,
   delayMsMax,
+  type NetworkFaults,
   type PlannedResponse,
   type ResponseEvent,
 } from "../../simulator/world/plan.ts";
@@ -16,7 +19,8 @@ import type { SentRequest } from "./sent-request.ts";
 
 /** Whether a planned response applies to this call. Body values are compared as JSON. */
 export function isMeantFor(event: ResponseEvent, sent: SentRequest): boolean {
-  return event.operationId === sent.operationId && (event.match === undefined || isMatch(event.match, sent));
+  const isNamed = event.operationId === sent.operationId || event.operationId === anyOperation;
+  return isNamed && (event.match === undefined || isMatch(event.match, sent));
 }
 
 function isMatch({ body, query }: CallMatch, sent: SentRequest): boolean {
@@ -27,17 +31,44 @@ function isMatch({ body, query }: CallMatch, sent: SentRequest): boolean {
   return body.every(([pointer, value]) => isSameJson(valueAt(parsed.value, pointer), value));
 }
 
-/** Builds the response to send. `own` is the operation's own response; `renderError` renders a ledger error for the profile. */
+/** Renders responses of an operation in its profile. */
+export interface ResponseRenderer {
+  /** The operation's own response. */
+  readonly own: () => Response;
+  /** A ledger error by its code. */
+  readonly error: (code: string) => Response;
+  /** The error of the operation with this status. */
+  readonly status: (status: number) => Response;
+}
+
+/** Builds the response to send, with its transmission. */
 export function plannedResponse(
-  response: PlannedResponse,
-  own: () => Response,
-  renderError: (code: string) => Response,
+  { response, network }: ResponseEvent,
+  renderer: ResponseRenderer,
+  state: WorldState,
 ): Response | FailedResponse {
+  const built = withoutNetwork(response, renderer);
+  const transmission = network === undefined ? undefined : transmissionOf(network, state);
+  const { resetAfterBytes = Number.POSITIVE_INFINITY } = network ?? {};
+  if (built.type === "response" && resetAfterBytes < built.body.size)
+    return { ...truncated(built, resetAfterBytes), transmission: { ...transmission, isReset: true }, isPlanned: true };
+  const sent = transmission === undefined ? built : { ...built, transmission };
+  return response.type === "own" ? sent : { ...sent, isPlanned: true };
+}
+
+function transmissionOf({ bytesPerSecond, slices, slowCloseMs }: NetworkFaults, state: WorldState): Transmission {
+  const seed = Number.parseInt(seededHex(state.seed, "slices", state.counter, 12), 16);
+  return { bytesPerSecond, slices: slices === undefined ? undefined : { ...slices, seed }, slowCloseMs };
+}
+
+function withoutNetwork(response: PlannedResponse, renderer: ResponseRenderer): Response | FailedResponse {
   switch (response.type) {
     case "own":
-      return own();
+      return renderer.own();
     case "error":
-      return renderError(response.code);
+      return renderer.error(response.code);
+    case "status":
+      return renderer.status(response.status);
     case "response":
       return textResponse(response.status, response.contentType, response.body);
     case "reset":
@@ -45,7 +76,7 @@ export function plannedResponse(
     case "timeout":
       return { type: "broken", kind: "timed-out" };
     case "truncate":
-      return truncated(own(), response.bytes);
+      return truncated(renderer.own(), response.bytes);
   }
 }
 
@@ -59,6 +90,10 @@ function truncated({ status, headers, body }: Response, bytes: number): FailedRe
 export function delayMsOf(delay: Delay | undefined, { seed, counter }: WorldState): number {
   if (delay === undefined) return 0;
   if (delay.type === "fixed") return delay.ms;
+  if (delay.type === "latency") {
+    const drawn = uniform(seededHex(seed, "jitter", counter, 13));
+    return Math.max(0, delay.ms + (2 * drawn - 1) * delay.jitterMs);
+  }
   const [first, second] = ["first", "second"].map((half) => uniform(seededHex(seed, `delay-${half}`, counter, 13)));
   const normal = Math.sqrt(-2 * Math.log(first ?? 1)) * Math.cos(2 * Math.PI * (second ?? 0));
   return Math.min(delay.medianMs * Math.exp(delay.sigma * normal), delayMsMax);

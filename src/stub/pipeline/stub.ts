@@ -26,7 +26,8 @@ import { type AuthenticationMode, claimsOf } from "./claims.ts";
 import { beyond, createLedgerDecoder, type Decoded, decodeQuery, type LedgerDecoder, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
-import { delayMsOf, isMeantFor, plannedResponse } from "./planned-response.ts";
+import { delayMsOf, isMeantFor, plannedResponse, type ResponseRenderer } from "./planned-response.ts";
+import { plannedStatus } from "./planned-status.ts";
 import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMethod } from "./protocol-errors.ts";
 import { renderBody, sentJson } from "./render-body.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
@@ -142,13 +143,18 @@ function unexpected(why: Unexpected, response: Response, route: Route): StubResp
 
 /** The planned response to this call; undefined if the plan has none. */
 function planned(step: Step): StubResponse | undefined {
-  const { world, state, sent } = step;
+  const { world, state, sent, operation } = step;
   const due = world.plannedResponse((event) => isMeantFor(event, sent));
   if (due === undefined) return undefined;
   const committed = due.timing === "after" ? respond(step) : undefined;
   const renderError = (code: string) => refuse(step, nodeError(code, `Planned response of the scenario: ${code}`));
+  const renderer: ResponseRenderer = {
+    own: () => (committed ?? respond(step)).response,
+    error: renderError,
+    status: (status) => plannedStatus(operation, status, renderError),
+  };
   return {
-    response: plannedResponse(due.response, () => (committed ?? respond(step)).response, renderError),
+    response: plannedResponse(due, renderer, state),
     delayMs: delayMsOf(due.delay, state),
     isBodyUnread: committed?.isBodyUnread,
   };

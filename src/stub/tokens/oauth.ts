@@ -35,7 +35,7 @@ export async function createOauthServer(nowMs: () => number, scheme: "http" | "h
 
 /** Serves the authorization server in front of a handler. */
 export function withOauth(inner: Handler, server: OauthServer): Handler {
-  return (request) => server.response(request) ?? inner(request);
+  return (request, context) => server.response(request) ?? inner(request, context);
 }
 
 interface Options {

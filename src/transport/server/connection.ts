@@ -42,12 +42,27 @@ export class Connection implements BodyHolder {
   #isOver = false;
   #isGivenUp = false;
   #isClosed = false;
+  #waiter: AbortController | undefined;
+  #isHurried = false;
 
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
     this.exchanges = new ExchangeQueue(options.turns);
     socket.once("close", () => this.#close());
+  }
+
+  /** Aborted when the connection ends, or `hurry` is called: a delayed response has no reason to wait any longer. */
+  get signal(): AbortSignal {
+    this.#waiter ??= new AbortController();
+    if (this.#isHurried || this.#isClosed) this.#waiter.abort();
+    return this.#waiter.signal;
+  }
+
+  /** Ends the waits of delayed responses, also of later ones. */
+  hurry(): void {
+    this.#isHurried = true;
+    this.#waiter?.abort();
   }
 
   /** Whether no request was received, or the connection is ending. */
@@ -125,11 +140,11 @@ export class Connection implements BodyHolder {
     this.#drops.delete(drop);
   }
 
-  /** Holds the bytes of a response until the client has read it. Resolves then, or when the connection ends. */
-  sent(outgoing: ServerResponse): Promise<void> {
+  /** Holds the bytes of a response, and those not yet written, until the client has read it. Resolves then, or when the connection ends. */
+  sent(outgoing: ServerResponse, pacedBytes = 0): Promise<void> {
     const { held, responseTimeoutMs } = this.#options;
     if (this.#isClosed) return Promise.resolve();
-    const bytes = outgoing.writableLength;
+    const bytes = outgoing.writableLength + pacedBytes;
     held.add(bytes);
     this.#heldBytes += bytes;
     // Node replaces this timeout after the response.
@@ -226,6 +241,7 @@ export class Connection implements BodyHolder {
     this.#drops.clear();
     this.release(this.#heldBytes);
     this.#isClosed = true;
+    this.#waiter?.abort();
   }
 }
 

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
-import { createServer as createSecureServer } from "node:https";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type Body, emptyBody } from "../../foundation/http/body.ts";
+import type { RequestContext } from "../../foundation/http/handler.ts";
 import { headWithoutUpgrade } from "../../foundation/http/head-without-upgrade.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { RenderRefusal } from "../../foundation/http/refused-request.ts";
@@ -11,13 +11,22 @@ import type { Response } from "../../foundation/http/response.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { HeldBytes } from "../../foundation/limits/held-bytes.ts";
 import { Connection, type Refusal } from "./connection.ts";
+import { serverOf, type TlsFiles } from "./node-server.ts";
 import { readBody } from "./read-body.ts";
 import { beyond, expectationRefused, type Head, headOf, methodRefused, refusalOf, refusalOfError } from "./refusals.ts";
-import { failPlainly, neverEnds, preflight, ResponseSender, type ServedResponse } from "./response-sender.ts";
+import {
+  failPlainly,
+  isLastOfConnection,
+  pacedBytes,
+  preflight,
+  ResponseSender,
+  type ServedResponse,
+} from "./response-sender.ts";
+import type { Wait } from "./transmitter.ts";
 import { Turns } from "./turns.ts";
 
 export interface ServerOptions {
-  readonly handler: (request: Request) => ServedResponse | Promise<ServedResponse>;
+  readonly handler: (request: Request, context?: RequestContext) => ServedResponse | Promise<ServedResponse>;
   /** Renders a refusal of a request; plain text if omitted. */
   readonly renderRefusal?: RenderRefusal | undefined;
   readonly host: string;
@@ -33,18 +42,14 @@ export interface ServerOptions {
   readonly closeGraceMs?: number;
   /** How long `close` keeps idle connections open; default 0. */
   readonly idleGraceMs?: number;
+  /** Waits in real time, for network faults; default setTimeout. */
+  readonly wait?: Wait;
   /** Called with an internal error; the client gets a plain 500. */
   readonly onFault: (fault: unknown) => void;
   /** Called when a connection is refused because of the limit. */
   readonly onCrowded?: () => void;
   /** Called when the system cannot accept a connection; the server continues. */
   readonly onUnaccepted?: (error: Error) => void;
-}
-
-/** Certificate and private key in PEM. */
-export interface TlsFiles {
-  readonly cert: string;
-  readonly key: string;
 }
 
 const closeGraceMsDefault = 5000;
@@ -54,9 +59,6 @@ export interface RunningServer {
   readonly url: string;
   close(): Promise<void>;
 }
-
-/** Maximum number of simultaneous connections beyond the limit that get a 503; further ones are closed without a response. */
-export const refusedConnectionsMax = 64;
 
 /** Serves a handler over HTTP. Rejects with the system's error, for example if the port is in use. */
 export function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -79,7 +81,7 @@ class HttpServer {
     this.#options = options;
     this.#limits = options.limits ?? new CountedLimits();
     this.#held = new HeldBytes(this.#limits.values.bufferedBytesMax);
-    this.#sender = new ResponseSender({ isCorsAllowed: options.isCorsAllowed, limits: this.#limits });
+    this.#sender = new ResponseSender({ ...options, limits: this.#limits });
     this.#server = serverOf(options.tls, this.#limits, (incoming, outgoing) => this.#receive(incoming, outgoing));
     this.#limits.watch("connectionsMax", () => this.#connections.size);
     this.#limits.watch("bufferedBytesMax", () => this.#held.bytes);
@@ -114,6 +116,8 @@ class HttpServer {
     const { closeGraceMs = closeGraceMsDefault, idleGraceMs = 0 } = this.#options;
     const server = this.#server;
     this.#isClosing = true;
+    this.#sender.hurry();
+    for (const connection of this.#connections.values()) connection.hurry();
     return new Promise((resolve) => {
       const grace = setTimeout(() => this.#endAll(), closeGraceMs);
       // The close method of an HTTP server would end idle connections at once.
@@ -296,7 +300,7 @@ class HttpServer {
       return undefined;
     }
     try {
-      const response = isCorsAllowed && request.method === "OPTIONS" ? preflight() : handler(request);
+      const response = isCorsAllowed && request.method === "OPTIONS" ? preflight() : handler(request, connection);
       if (response instanceof Promise) return this.#respondLater(exchange, request, response);
       return this.#send(exchange, response);
     } catch (fault) {
@@ -318,9 +322,15 @@ class HttpServer {
   /** Sends a response; the promise resolves when the client has read it. */
   #send({ connection, outgoing }: ServedExchange, response: ServedResponse): Promise<void> | undefined {
     // No request behind this one would get a response.
-    if (neverEnds(response)) connection.endRequests();
+    if (isLastOfConnection(response)) connection.endRequests();
+    const paced = pacedBytes(response);
+    // The server may begin to close after the head is sent.
+    if (paced !== undefined)
+      outgoing.once("finish", () => {
+        if (this.#isClosing && connection.isNewest(outgoing)) connection.end();
+      });
     this.#sender.send(outgoing, response, this.#isClosing && connection.isNewest(outgoing));
-    return isSent(outgoing) ? undefined : connection.sent(outgoing);
+    return isSent(outgoing) ? undefined : connection.sent(outgoing, paced);
   }
 
   #failPlainly({ connection, outgoing }: ServedExchange, fault: unknown): Promise<void> | undefined {
@@ -350,30 +360,6 @@ function discard(incoming: IncomingMessage): void {
 /** The approximate memory of a request that waits for its turn, besides its body. */
 function waitingBytes({ headers }: Head): number {
   return 4096 + 256 * headers.length;
-}
-
-function serverOf(tls: TlsFiles | undefined, limits: CountedLimits, listener: RequestListener): Server {
-  const { connectionsMax, headBytesMax, headTimeoutMs, requestTimeoutMs, idleTimeoutMs } = limits.values;
-  const options = {
-    // Saves an event per request without a body; older Node versions ignore the option.
-    optimizeEmptyRequests: true,
-    // This server checks the Host header itself and explains refusals.
-    requireHostHeader: false,
-    maxHeaderSize: headBytesMax + 1,
-    headersTimeout: headTimeoutMs,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: idleTimeoutMs,
-    connectionsCheckingInterval: Math.min(1000, headTimeoutMs / 4),
-  };
-  const server =
-    tls === undefined
-      ? createServer(options, listener)
-      : createSecureServer({ ...options, ...tls, handshakeTimeout: headTimeoutMs }, listener);
-  // Node would silently drop headers beyond its maximum.
-  server.maxHeadersCount = 0;
-  const refusedMax = tls === undefined ? Math.min(refusedConnectionsMax, connectionsMax) : 0;
-  server.maxConnections = connectionsMax + refusedMax;
-  return server;
 }
 
 /** Sends `100 Continue`, but not before earlier responses: Node would write it into them. */

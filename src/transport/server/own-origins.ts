@@ -1,3 +1,4 @@
+import type { RequestContext } from "../../foundation/http/handler.ts";
 import { isOwnOrigin } from "../../foundation/http/origin.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
@@ -7,10 +8,10 @@ import { type Response, textResponse, withHeaders } from "../../foundation/http/
  * without asking first. `hosts` are names of further hosts whose pages are allowed, in lower case.
  */
 export function refuseForeignOrigins<Responded>(
-  handler: (request: Request) => Responded,
+  handler: (request: Request, context?: RequestContext) => Responded,
   hosts: ReadonlySet<string>,
-): (request: Request) => Responded | Response {
-  return (request) => (isOwnOrigin(request.headers, hosts) ? handler(request) : foreign);
+): (request: Request, context?: RequestContext) => Responded | Response {
+  return (request, context) => (isOwnOrigin(request.headers, hosts) ? handler(request, context) : foreign);
 }
 
 const reason = "A page of another origin sent this request. Start with --cors to allow it.";

@@ -5,6 +5,7 @@ import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+import { Transmitter, type Wait } from "./transmitter.ts";
 
 export type ServedResponse = Response | FailedResponse | EventStream;
 
@@ -12,6 +13,8 @@ export interface SenderOptions {
   /** Whether every origin may read responses, without credentials. */
   readonly isCorsAllowed: boolean;
   readonly limits: CountedLimits;
+  /** Waits in real time, for network faults; default setTimeout. */
+  readonly wait?: Wait;
 }
 
 /** Sends the responses of a server. */
@@ -19,10 +22,12 @@ export class ResponseSender {
   readonly #options: SenderOptions;
   /** Responses that never complete on purpose; a closing server does not wait for them. */
   readonly #silent = new Set<ServerResponse>();
+  readonly #transmitter: Transmitter;
   #hasEnded = false;
 
   constructor(options: SenderOptions) {
     this.#options = options;
+    this.#transmitter = new Transmitter(options.wait);
   }
 
   /** Sends the result of a handler: a response, a broken response or an event stream. The last one ends the connection. */
@@ -30,7 +35,12 @@ export class ResponseSender {
     if (received.type === "response") this.#sendResponse(outgoing, received, isLast);
     else if (received.type === "events") this.#sendEvents(outgoing, received);
     else if (received.kind === "timed-out") this.#keepSilent(outgoing);
-    else breakOff(outgoing, received);
+    else this.#breakOff(outgoing, received);
+  }
+
+  /** Ends the waits of network faults, now and later: the rest of each response is sent at once. */
+  hurry(): void {
+    this.#transmitter.hurry();
   }
 
   /** Ends the responses that would not complete, now and later. */
@@ -39,7 +49,7 @@ export class ResponseSender {
     for (const outgoing of this.#silent) outgoing.destroy();
   }
 
-  #sendResponse(outgoing: ServerResponse, { status, headers, body }: Response, isLast: boolean): void {
+  #sendResponse(outgoing: ServerResponse, { status, headers, body, transmission }: Response, isLast: boolean): void {
     const { isCorsAllowed } = this.#options;
     const content = body.isText ? body.text() : body.bytes();
     const length = Buffer.byteLength(content);
@@ -47,11 +57,27 @@ export class ResponseSender {
     for (const [name, value] of headers) if (!isOfServer(name, isCorsAllowed)) head.push(name, value);
     if (isCorsAllowed)
       head.push("Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "Understudy-Reason");
-    if (isLast) head.push("Connection", "close");
+    if (isLast || transmission?.slowCloseMs !== undefined) head.push("Connection", "close");
     head.push("Content-Length", String(length));
     outgoing.writeHead(status, head);
+    if (transmission !== undefined) {
+      this.#transmitter.send(outgoing, { body: body.bytes(), transmission, isComplete: true });
+      return;
+    }
     // A text goes out in one write with its head; with a byte for each character it need not be encoded.
     outgoing.end(content, length === content.length ? "latin1" : "utf8");
+  }
+
+  /** Breaks a response like a failing node or network: a reset, with or without a part of the response, or a truncated body. */
+  #breakOff(outgoing: ServerResponse, { partial, transmission = {} }: FailedResponse): void {
+    if (partial === undefined) {
+      outgoing.req.socket.resetAndDestroy();
+      return;
+    }
+    for (const [name, value] of partial.headers) outgoing.appendHeader(name, value);
+    outgoing.statusCode = partial.status;
+    outgoing.setHeader("Content-Length", partial.bodyLength);
+    this.#transmitter.send(outgoing, { body: partial.body.bytes(), transmission, isComplete: false });
   }
 
   #keepSilent(outgoing: ServerResponse): void {
@@ -81,8 +107,19 @@ export class ResponseSender {
 }
 
 /** Whether a response has no end: an event stream, or none on purpose. */
-export function neverEnds(received: ServedResponse): boolean {
+function neverEnds(received: ServedResponse): boolean {
   return received.type === "events" || (received.type === "broken" && received.kind === "timed-out");
+}
+
+/** Whether no later request of the connection gets a response. */
+export function isLastOfConnection(received: ServedResponse): boolean {
+  return neverEnds(received) || (received.type === "response" && received.transmission?.slowCloseMs !== undefined);
+}
+
+/** The bytes of a body that is sent in pieces; undefined for other responses. */
+export function pacedBytes(received: ServedResponse): number | undefined {
+  if (received.type === "events" || received.transmission === undefined) return undefined;
+  return (received.type === "response" ? received : received.partial)?.body.storedLength;
 }
 
 /** Whether the server sets this header itself. */
@@ -92,19 +129,6 @@ function isOfServer(name: string, isCorsAllowed: boolean): boolean {
 }
 
 const corsFields: ReadonlySet<string> = new Set(["access-control-allow-origin", "access-control-expose-headers"]);
-
-/** Breaks a response like a failing node: a reset, or a truncated body. */
-function breakOff(outgoing: ServerResponse, { partial }: FailedResponse): void {
-  const { socket } = outgoing.req;
-  if (partial === undefined) {
-    socket.resetAndDestroy();
-    return;
-  }
-  for (const [name, value] of partial.headers) outgoing.appendHeader(name, value);
-  outgoing.statusCode = partial.status;
-  outgoing.setHeader("Content-Length", partial.bodyLength);
-  outgoing.write(partial.body.bytes(), () => socket.destroy());
-}
 
 export function preflight(): Response {
   const headers: HeaderList = [

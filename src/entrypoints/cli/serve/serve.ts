@@ -143,7 +143,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
   const endpoint = controlEndpointOf(options, hostOf(options));
   let handler = handlerOf(served.hosting, options, endpoint.access);
-  const control: Handler = (request) => handler(request);
+  const control: Handler = (request, context) => handler(request, context);
   const inner = oauth === undefined ? control : withOauth(control, oauth);
   const page = inspectorFiles();
   let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, inner, page, endpoint.access);
@@ -151,7 +151,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
     options,
     environment,
     {
-      handler: (request) => (inspection?.handler ?? inner)(request),
+      handler: (request, context) => (inspection?.handler ?? inner)(request, context),
       renderRefusal: (refused) => served.hosting.renderRefusal(refused),
     },
     limits,

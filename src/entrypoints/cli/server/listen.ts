@@ -1,11 +1,7 @@
 import { createSecureContext } from "node:tls";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
-import {
-  type RunningServer,
-  type ServerOptions,
-  startServer,
-  type TlsFiles,
-} from "../../../transport/server/http-server.ts";
+import { type RunningServer, type ServerOptions, startServer } from "../../../transport/server/http-server.ts";
+import type { TlsFiles } from "../../../transport/server/node-server.ts";
 import { refuseForeignOrigins } from "../../../transport/server/own-origins.ts";
 import { diskFiles } from "../../library/files.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import type { LimitValues } from "../../../foundation/limits/limits.ts";
-import { refusedConnectionsMax } from "../../../transport/server/http-server.ts";
+import { refusedConnectionsMax } from "../../../transport/server/node-server.ts";
 import type { Environment, Options } from "../options.ts";
 
 /** Files that a stub opens besides its connections, for example to reload a scenario. */

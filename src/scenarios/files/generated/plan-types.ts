@@ -14,8 +14,8 @@ export interface components {
              * @example PT30S
              */
             readonly at?: string;
-            /** @description operationId: the event happens just before the nth call of this operation. */
-            readonly on?: components["schemas"]["OperationId"];
+            /** @description operationId: the event happens just before the nth call of this operation. A response also takes any: all operations. */
+            readonly on?: components["schemas"]["OperationId"] | "any";
             /** @default 1 */
             readonly nth?: number;
             readonly reassign?: {
@@ -44,10 +44,10 @@ export interface components {
             /** @description The receiver whose pre-approval ends. */
             readonly archivePreapproval?: string;
             /**
-             * @description How many matching calls get the response.
+             * @description How many matching calls get the response, or all.
              * @default 1
              */
-            readonly times?: number;
+            readonly times?: number | "all";
             /** @description Only calls with these values count: JSON pointers into the body, and query parameters. */
             readonly match?: {
                 readonly body?: {
@@ -71,14 +71,21 @@ export interface components {
         };
         readonly PlannedResponse: {
             /**
-             * @description Delay of the response in wall time: fixed, or log-normal.
+             * @description Delay of the response in wall time: fixed, a latency with jitter, or log-normal with a median and sigma.
              * @example PT30S
              */
             readonly delay?: string | {
                 /** @example PT30S */
-                readonly median: string;
+                readonly median?: string;
                 /** @default 1 */
                 readonly sigma?: number;
+                /** @example PT30S */
+                readonly latency?: string;
+                /**
+                 * @description How much shorter or longer the latency may be.
+                 * @example PT30S
+                 */
+                readonly jitter?: string;
             };
             readonly status?: number;
             readonly contentType?: string;
@@ -102,6 +109,27 @@ export interface components {
              * @constant
              */
             readonly timeout?: true;
+            /** @description Rate of the body in bytes per second, in real time. */
+            readonly bandwidth?: number;
+            /** @description Send the body in slices, with a pause between two, in real time. */
+            readonly slices?: {
+                /** @description Average length of a slice. */
+                readonly bytes: number;
+                /**
+                 * @description How many bytes shorter or longer a slice may be; less than bytes.
+                 * @default 0
+                 */
+                readonly variation?: number;
+                /** @example PT30S */
+                readonly pause?: string;
+            };
+            /** @description Reset the connection after this many bytes of the body. */
+            readonly resetAfter?: number;
+            /**
+             * @description Keep the connection open for this long after the response, in real time, then close it.
+             * @example PT30S
+             */
+            readonly slowClose?: string;
         };
     };
     responses: never;

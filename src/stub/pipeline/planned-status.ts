@@ -1,0 +1,50 @@
+import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { formatJson } from "../../foundation/json/json.ts";
+import type { SpecOperation } from "../../foundation/spec/operation.ts";
+
+/** The ledger's error code for a status, if one fits to every operation. */
+const codesByStatus: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  413: "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED",
+  500: "LEDGER_API_INTERNAL_ERROR",
+  503: "SERVICE_NOT_RUNNING",
+  504: "REQUEST_TIME_OUT",
+};
+
+/** The codes of 404 and 409, by the beginning of the path; the last row fits to every path. */
+const codesByPath: readonly (readonly [path: string, notFound: string, conflict: string])[] = [
+  ["/v2/users", "USER_NOT_FOUND", "USER_ALREADY_EXISTS"],
+  ["/v2/idps", "IDP_CONFIG_NOT_FOUND", "IDP_CONFIG_ALREADY_EXISTS"],
+  ["/v2/package", "PACKAGE_NOT_FOUND", "PARTICIPANT_BACKPRESSURE"],
+  ["/v2/updates", "UPDATE_NOT_FOUND", "PARTICIPANT_BACKPRESSURE"],
+  ["/v2/interactive-submission", "CONTRACT_NOT_FOUND", "DUPLICATE_COMMAND"],
+  ["/v2/parties/external", "UNKNOWN_RESOURCE", "EXTERNAL_PARTY_ALREADY_EXISTS"],
+  ["", "UNKNOWN_RESOURCE", "PARTICIPANT_BACKPRESSURE"],
+];
+
+/**
+ * The response to an operation with a planned error status: a ledger error, or an ErrorResponse of the registry. A status
+ * that the ledger never sends has no body.
+ */
+export function plannedStatus(
+  { api, path }: Pick<SpecOperation, "api" | "path">,
+  status: number,
+  renderError: (code: string) => Response,
+): Response {
+  if (api === "registry")
+    return textResponse(
+      status,
+      "application/json",
+      formatJson({ error: `Planned response of the scenario: ${status}` }),
+    );
+  const code = ledgerCode(path, status);
+  return code === undefined ? textResponse(status, "text/plain; charset=UTF-8", "") : renderError(code);
+}
+
+function ledgerCode(path: string, status: number): string | undefined {
+  if (status !== 404 && status !== 409) return codesByStatus[status];
+  const [, notFound, conflict] = codesByPath.find(([beginning]) => path.startsWith(beginning)) ?? [];
+  return status === 404 ? notFound : conflict;
+}
