@@ -57,6 +57,13 @@ test("modules hold no state, export by name, and catch nothing in silence", () =
   expect(broken).toEqual([]);
 });
 
+test("no pattern repeats four times or more without a maximum: a run of megabytes would overflow the stack", () => {
+  // V8 repeats `X{3,}` and `X*` in place, and puts each repetition of `X{4,}` on a stack. Write `X{4}X*`.
+  const open = /[\]\w)]\{(?:[4-9]|\d\d+),\}/;
+  const isPattern = (node: ts.Node) => ts.isRegularExpressionLiteral(node) || ts.isStringLiteralLike(node);
+  expect(visit(own, (node) => (isPattern(node) && open.test(node.getText()) ? [node.getText()] : []))).toEqual([]);
+});
+
 /** The statements of a file that declare this name. */
 function declarationsOf(file: string, name: string): readonly ts.Statement[] {
   const tree = own.find((source) => source.file === file)?.tree;

@@ -8,9 +8,11 @@ import { UserError } from "../../src/entrypoints/cli/user-error.ts";
 import { formatJson } from "../../src/foundation/json/json.ts";
 import { harEntry } from "../../src/recordings/har/har-entry.ts";
 import { type RecordingItem, readRecording } from "../../src/recordings/har/read-recording.ts";
-import { isDrawn, oneOf, type Random } from "./_draw.ts";
+import type { RecordingLimits } from "../../src/recordings/har/recording-limits.ts";
+import { below, isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind, FuzzTarget } from "./_fuzz-kind.ts";
 import { garbageBytes, mutatedBytes } from "./_mutate-bytes.ts";
+import { entryNearLimits, limitsProblem, smallLimits } from "./_recording-limits.ts";
 import { type RecordingUse, recordingUses } from "./_recording-uses.ts";
 import { type GoodRecordings, goodRecordings, mutatedRecording } from "./_recordings.ts";
 import { targetOf, thrown } from "./_target-of.ts";
@@ -37,10 +39,13 @@ interface Input {
   /** How the file is packed, where it is read from disk. */
   readonly packing: "gzip" | "zstd" | undefined;
   readonly use: RecordingUse;
+  /** Small limits, which a part of the inputs reaches. */
+  readonly limits: RecordingLimits;
 }
 
 function drawn(good: GoodRecordings, uses: readonly RecordingUse[], random: Random): Input {
-  const text = mutatedRecording(good, random);
+  const limits = smallLimits(random);
+  const text = isDrawn(random, 0.3) ? nearLimits(good, limits, random) : mutatedRecording(good, random);
   const bytes = new TextEncoder().encode(text);
   return {
     bytes: isDrawn(random, 0.03)
@@ -51,13 +56,26 @@ function drawn(good: GoodRecordings, uses: readonly RecordingUse[], random: Rand
     chunkMax: oneOf(random, [1, 7, 100, 5000]),
     packing: isDrawn(random, 0.01) ? oneOf(random, ["gzip", "zstd"]) : undefined,
     use: oneOf(random, uses),
+    limits,
   };
 }
 
-async function check({ bytes, chunkMax, packing, use }: Input, file: string): Promise<string | undefined> {
+/** Entries close to the limits between others. */
+function nearLimits(good: GoodRecordings, limits: RecordingLimits, random: Random): string {
+  const lines = Array.from({ length: 1 + below(random, 4) }, () =>
+    isDrawn(random, 0.7) ? entryNearLimits(random, limits) : formatJson(oneOf(random, good.entries)),
+  );
+  return `{"log":{"entries":[\n${lines.join(oneOf(random, [",\n", ","]))}\n]}}`;
+}
+
+async function check({ bytes, chunkMax, packing, use, limits }: Input, file: string): Promise<string | undefined> {
   if (packing !== undefined) return packed(bytes, packing, file);
   const whole = await itemsOf(readRecording(chunksOf(bytes, bytes.length)));
   const inChunks = await itemsOf(readRecording(chunksOf(bytes, chunkMax)));
+  const limited = await itemsOf(readRecording(chunksOf(bytes, bytes.length), undefined, limits));
+  const limitedInChunks = await itemsOf(readRecording(chunksOf(bytes, chunkMax), undefined, limits));
+  const beyond = limitsProblem(limited, limitedInChunks, limits);
+  if (beyond !== undefined) return beyond;
   const exchanges = (items: readonly RecordingItem[]) =>
     items.flatMap((item) => (item.type === "exchange" ? [item.exchange] : []));
   const text = (items: readonly RecordingItem[]) => formatJson(exchanges(items).map((exchange) => harEntry(exchange)));

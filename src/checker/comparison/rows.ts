@@ -34,7 +34,7 @@ export function namelessKey(list: string): RowKey | undefined {
 }
 
 function nameless(row: Json): string {
-  return formatJson(row).replaceAll(/[0-9a-f]{32,}/g, "#");
+  return formatJson(row).replaceAll(/[0-9a-f]{32}[0-9a-f]*/g, "#");
 }
 
 function textAt(row: Json, member: string): string {

@@ -58,8 +58,8 @@ function putAll(
   }
 }
 
-const bearer = /\b(bearer)(?:\s|%20|\+)+([\w.~+/=-]+)/gi;
-const basic = /\bbasic(?:\s|%20|\+)+([\w+/=-]{8,})/gi;
+const bearer = /\b(bearer)(?:\s|%20|\+){1,1000}([\w.~+/=-]+)/gi;
+const basic = /\bbasic(?:\s|%20|\+){1,1000}([\w+/=-]{8}[\w+/=-]*)/gi;
 const authorizationBefore = /authorization["']?\s*[:=]\s*["']?$/i;
 /** Words that follow the word bearer in prose and in challenges. */
 const prose =

@@ -38,7 +38,11 @@ function headerIn(letters: string): number {
   return -1;
 }
 
+/** The length of `{"a":1}` in base64. */
+const headerLengthMin = 10;
+
 function isHeader(letters: string): boolean {
+  if (letters.length < headerLengthMin) return false;
   try {
     return isJsonObject(jsonOf(atob(letters.replaceAll("-", "+").replaceAll("_", "/"))));
   } catch {

@@ -65,7 +65,7 @@ export function parameterRoleOf(name: string): SecretRole | undefined {
 
 /** Private parts of a key in JSON (RFC 7518). Other members with these names have shorter values. */
 const keyParts: ReadonlySet<string> = new Set(["d", "p", "q", "k"]);
-const keyPart = /^[A-Za-z0-9_-]{40,}$/;
+const keyPart = /^[A-Za-z0-9_-]{40}[A-Za-z0-9_-]*$/;
 
 /** Whether a value is the private part of a key in JSON. */
 export function isKeyPart(member: string, value: string): boolean {

@@ -8,9 +8,12 @@ const codes: Readonly<Record<string, HintKind>> = { PAR: "participant", MED: "me
 const wholeId =
   /^(?:(PAR|MED|SEQ)::)?(:?[A-Za-z0-9_ -]+(?::[A-Za-z0-9_ -]+)*)::([A-Za-z0-9_ -]{1,68})(::[A-Za-z0-9]+-[0-9]+)?$/;
 
+/** Longer texts are searched for ids, but are not ids. */
+const idLengthMax = 1000;
+
 /** The pseudonym of an id of the form `hint::fingerprint`; undefined for other texts and for sentences that end with an id. */
 export function renamedId(text: string, place: Place, renaming: Renaming): string | undefined {
-  if (!text.includes("::")) return undefined;
+  if (text.length > idLengthMax || !text.includes("::")) return undefined;
   const [, code, hint = "", fingerprint = "", physical = ""] = wholeId.exec(text) ?? [];
   if (hint === "" || isSentence(hint, place, renaming)) return undefined;
   const kind = kindOf(code, physical, place);
@@ -100,7 +103,8 @@ function kindAround(ahead: string, after: string, { hint }: Place): HintKind {
   return /participant\W*$/i.test(ahead) ? "participant" : hint;
 }
 
-const digitRun = /(?<![0-9A-Za-z])[0-9a-f]{32,}(?![0-9A-Za-z])/gi;
+// With `{32,}` a run of megabytes would overflow the stack.
+const digitRun = /(?<![0-9A-Za-z])[0-9a-f]{32}[0-9a-f]*(?![0-9A-Za-z])/gi;
 const traceParent = /(?<![0-9a-f])[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?![0-9a-f])/g;
 const traceDigits = 32;
 const hashDigits = 64;

@@ -219,7 +219,7 @@ export class ValueRedactor {
   }
 
   #opaque(text: string, role: "hash" | "key"): string | undefined {
-    if (!this.#renaming.renamesBytes || /^[0-9a-f]{32,}$/.test(text) || !isBase64(text)) return undefined;
+    if (!this.#renaming.renamesBytes || isLongHex.test(text) || !isBase64(text)) return undefined;
     const bytes = bytesOfBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
     if (bytes === undefined) return undefined;
     const changed = renamedOpaque(bytes, this.#renaming, role);
@@ -238,7 +238,7 @@ export class ValueRedactor {
 
   /** Redacts a request id: a hash, a trace id, or a word chosen by the client. An invalid LedgerString stays invalid. */
   #correlation(text: string, place: Place, depth: number): string {
-    const isWord = ledgerString.test(text) && !/::|^[0-9a-f]{32,}$|eyJ/.test(text);
+    const isWord = ledgerString.test(text) && !/::|eyJ/.test(text) && !isLongHex.test(text);
     return isWord ? this.#renaming.word(text, "correlation") : this.#any(text, place, depth);
   }
 
@@ -295,8 +295,10 @@ const knownMax = 50_000;
 const knownLengthMax = 300;
 const base64LengthMin = 12;
 /** Base64 within another text. */
-const base64Run = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
+// With `{24,}` a run of megabytes would overflow the stack.
+const base64Run = /[A-Za-z0-9+/_-]{24}[A-Za-z0-9+/_-]*={0,2}/g;
 const base64RunMin = 24;
+const isLongHex = /^[0-9a-f]{32}[0-9a-f]*$/;
 const standard = /^[A-Za-z0-9+/]+={0,2}$/;
 const urlSafe = /^[A-Za-z0-9_-]+={0,2}$/;
 // Ids, digits, and the fixed bytes of a contract id.

@@ -36,7 +36,7 @@ const unordered: ReadonlySet<string> = new Set([
   "rights",
 ]);
 
-const generatedValue = /[0-9a-f]{32,}|^\d{4}-\d\d-\d\dT/;
+const generatedValue = /[0-9a-f]{32}|^\d{4}-\d\d-\d\dT/;
 
 /** The criteria of an equivalent response: status, media type, and members without generated ids and timestamps. */
 export function criteriaOf({ status, exchange, response, responseText, operation }: Call): readonly JsonObject[] {
