@@ -281,7 +281,11 @@ export class Forwarding {
       responseBytes: this.#received.length,
       omission: this.#omissionReason(),
     };
-    await inTime(this.#settings.onExchange(forwarded), this.#settings.heldMsMax);
+    const processed = this.#settings.onExchange(forwarded).finally(() => {
+      this.#sent.release();
+      this.#received.release();
+    });
+    await inTime(processed, this.#settings.heldMsMax);
   }
 }
 
