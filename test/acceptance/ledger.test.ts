@@ -174,6 +174,35 @@ test("refuses a body with a byte order mark, like a node", () => {
   expect(text).toBe(`Invalid value for: body (expected json value got '\uFEFF{"use...' (line 1, column 1))`);
 });
 
+test.each([
+  ["GET", "/v2/users/zoe", undefined, "getting user"],
+  ["PATCH", "/v2/users/zoe", { user: { id: "zoe" }, updateMask: { paths: ["is_deactivated"] } }, "updating user"],
+  ["DELETE", "/v2/users/zoe", undefined, "deleting user"],
+  ["POST", "/v2/users/zoe/rights", { userId: "zoe" }, "grant user rights"],
+  ["PATCH", "/v2/users/zoe/rights", { userId: "zoe" }, "revoke user rights"],
+  ["GET", "/v2/users/zoe/rights", undefined, "list user rights"],
+])("the cause of USER_NOT_FOUND for %s %s names the operation", (method, target, body, attempted) => {
+  const { text: sent } = stubOf("quickstart", "canton-3.5").ask(target, { method, body });
+  expect(JSON.parse(sent).cause).toBe(`${attempted} failed for unknown user "zoe"`);
+});
+
+test("a redacted error of release 3.5 has one cause, and the trace id as its correlation id", () => {
+  const error = JSON.parse(stubOf("quickstart", "canton-3.5").ask("/v2/users", { token: "" }).text);
+  expect(error.cause).toBe("A security-sensitive error has been received");
+  expect(error.traceId).toMatch(/^[0-9a-f]{32}$/);
+  expect(error.correlationId).toBe(error.traceId);
+});
+
+test("different users in path and body are an invalid argument of the JSON layer", () => {
+  const body = { user: { id: "bob" }, updateMask: { paths: ["is_deactivated"] } };
+  const { text: sent } = stubOf("quickstart", "canton-3.5").ask("/v2/users/alice", { method: "PATCH", body });
+  expect(JSON.parse(sent)).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    cause: "The submitted request has invalid arguments: alice does not match user in body: Some(bob) ",
+    resources: [],
+  });
+});
+
 test("redacts the reason of a refusal in a release and shows it in profile spec", () => {
   const document = stubOf("quickstart", "spec", "user");
   expect(JSON.parse(document.ask("/v2/users", { token: "alice" }).text)).toMatchObject({ code: "PERMISSION_DENIED" });

@@ -1,15 +1,17 @@
-import type { Json } from "../../foundation/json/json.ts";
+import { type Json, textOfJson } from "../../foundation/json/json.ts";
 import { jsonLayerError, nodeError, type Refusal } from "./refusal.ts";
 
 /** Refuses different user ids in path and body. The JSON layer of a node checks this before the token (Canton 3.5, Endpoints.scala). */
 export function checkSameUser(pathUserId: string, bodyUserId: Json | undefined): Refusal | undefined {
   if (pathUserId === bodyUserId) return undefined;
-  const named = bodyUserId === undefined ? "None" : String(bodyUserId);
-  return jsonLayerError("INVALID_ARGUMENT", `${pathUserId} does not match user id in the request body ${named}`);
+  const named = bodyUserId === undefined ? "None" : `Some(${textOfJson(bodyUserId)})`;
+  // The blank at the end is that of release 3.5.10.
+  return jsonLayerError(`${pathUserId} does not match user in body: ${named} `);
 }
 
-export function userNotFound(userId: string): Refusal {
-  return nodeError("USER_NOT_FOUND", `getting user failed for unknown user "${userId}"`, {
+/** `attempted` names the operation in the node's words. */
+export function userNotFound(userId: string, attempted = "getting user"): Refusal {
+  return nodeError("USER_NOT_FOUND", `${attempted} failed for unknown user "${userId}"`, {
     resources: [["USER", userId]],
   });
 }

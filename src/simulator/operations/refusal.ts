@@ -29,9 +29,10 @@ export function nodeError(code: string, cause: string, more: ErrorDetail = {}): 
   };
 }
 
-/** A refusal by the node's JSON layer. */
-export function jsonLayerError(code: string, cause: string): Refusal {
-  return { type: "ledger-error", code, cause, origin: "json-layer", context: {}, resources: [] };
+/** A request that the node's JSON layer refuses. */
+export function jsonLayerError(problem: string): Refusal {
+  const cause = `The submitted request has invalid arguments: ${problem}`;
+  return { type: "ledger-error", code: "INVALID_ARGUMENT", cause, origin: "json-layer", context: {}, resources: [] };
 }
 
 /** An invalid value of a member. The node names the field only in the cause. */

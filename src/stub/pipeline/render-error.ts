@@ -89,8 +89,8 @@ function definiteAnswer(entry: ErrorCode): Readonly<Record<string, string>> {
 function renderRedacted(refusal: LedgerRefusal, entry: ErrorCode, options: ErrorOptions): Response {
   const error = {
     code: "NA",
-    cause: `A security-sensitive error has been received. Its trace id is ${options.traceId}.`,
-    correlationId: null,
+    cause: "A security-sensitive error has been received",
+    correlationId: options.isJsonLayerTraced ? options.traceId : null,
     traceId: options.traceId,
     context: refusal.context,
     resources: [],

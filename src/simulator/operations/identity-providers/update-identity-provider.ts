@@ -20,7 +20,7 @@ export const updateIdentityProvider: Operation = {
     const [named, id] = [providerFrom(body["identityProviderConfig"]).id, path["idp-id"] ?? ""];
     return named === id
       ? undefined
-      : jsonLayerError("INVALID_ARGUMENT", `${id} does not match the identity provider id ${named} in the body`);
+      : jsonLayerError(`${id} does not match the identity provider id ${named} in the body`);
   },
   mayCall: ({ caller }) => isParticipantAdministrator(caller),
   perform: update,

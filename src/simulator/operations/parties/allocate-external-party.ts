@@ -55,7 +55,10 @@ function allocate(call: Call, { ledger, nowMs }: WorldView): Outcome {
   const unauthorized = checkAuthorization(call, read.transactions, onboarding, ledger);
   if (unauthorized !== undefined) return unauthorized;
   const known = ledger.parties.get(party);
-  if (known !== undefined) return { ...alreadyAllocated(known, nowMs), correlationId: hashOf(read.transactions) };
+  if (known !== undefined) {
+    const refused = alreadyAllocated(known, textOf(body["synchronizer"]), nowMs);
+    return { ...refused, correlationId: hashOf(read.transactions) };
+  }
   return {
     type: "succeeded",
     body: { partyId: party },
@@ -171,12 +174,12 @@ function hashOf(transactions: readonly SignedTopologyTransaction[]): string {
 }
 
 /** The internal code for a duplicate never reaches the client (Canton 3.5, ApiPartyManagementService.scala). */
-function alreadyAllocated({ id, visibleFromMs }: Party, nowMs: number): LedgerError {
+function alreadyAllocated({ id, visibleFromMs }: Party, synchronizer: string, nowMs: number): LedgerError {
   return visibleFromMs > nowMs
     ? nodeError("REQUEST_ALREADY_IN_FLIGHT", `The allocation of ${id} is in flight`, {
         context: { definite_answer: "false" },
       })
-    : invalidArgument(`Party ${id} already exists on this node`);
+    : invalidArgument(`Party ${id} already exists on synchronizer ${synchronizer}`);
 }
 
 /** The changes of an allocation. Only a party with a single host and without a decentralized namespace can be waited for. */

@@ -36,7 +36,7 @@ export type Executed =
 /** Refuses an undecodable transaction before the token is checked. */
 export const decodeFirst: NonNullable<Operation["precheck"]> = ({ body, messages }, { registry }) =>
   submissionOf(textOf(body["preparedTransaction"]), registry, messages) === undefined
-    ? jsonLayerError("INVALID_ARGUMENT", "The prepared transaction is not a PreparedTransaction protobuf")
+    ? jsonLayerError("Cannot parse prepared_transaction")
     : undefined;
 
 /** Whether the request names the user of the token, and this user may act or execute as every submitter (Canton 3.5, the authorizers in ledger/api/auth/services). */

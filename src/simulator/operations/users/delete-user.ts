@@ -14,7 +14,7 @@ export const deleteUser: Operation = {
     if (caller.type === "user" && caller.userId === userId)
       return invalidArgument("Requesting user cannot delete itself");
     const user = ledger.users.get(userId);
-    if (user === undefined) return userNotFound(userId);
+    if (user === undefined) return userNotFound(userId, "deleting user");
     if (user.identityProviderId !== impliedProvider(caller, "")) return managedElsewhere(userId);
     return { type: "succeeded", body: {}, changes: [{ type: "user-deleted", userId }] };
   },

@@ -23,7 +23,7 @@ function grant(call: Call, world: WorldView): Outcome {
   const unfit = checkRights(requested);
   if (unfit !== undefined) return unfit;
   const user = users.get(userId);
-  if (user === undefined) return userNotFound(userId);
+  if (user === undefined) return userNotFound(userId, "grant user rights");
   if (user.identityProviderId !== textOf(call.body["identityProviderId"])) return managedElsewhere(userId);
   const unknown = checkParties(call, requested, world);
   if (unknown !== undefined) return unknown;

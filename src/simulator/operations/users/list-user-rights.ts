@@ -15,7 +15,7 @@ export const listUserRights: Operation = {
     const userId = path["user-id"] ?? "";
     if (!isIdentifier("userId", userId)) return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
     const user = ledger.users.get(userId);
-    if (user === undefined) return userNotFound(userId);
+    if (user === undefined) return userNotFound(userId, "list user rights");
     const isSelf = caller.type === "user" && caller.userId === userId;
     if (!isSelf && user.identityProviderId !== impliedProvider(caller, "")) return managedElsewhere(userId);
     return { type: "succeeded", body: { rights: [...user.rights.values()].map(rightJson) }, changes: [] };

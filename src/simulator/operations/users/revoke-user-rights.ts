@@ -25,7 +25,7 @@ function revoke({ body, caller }: Call, { ledger }: WorldView): Outcome {
   if (isSelf && requested.some((right) => right?.type === "ParticipantAdmin"))
     return invalidArgument("Requesting user cannot revoke its own ParticipantAdmin right");
   const user = ledger.users.get(userId);
-  if (user === undefined) return userNotFound(userId);
+  if (user === undefined) return userNotFound(userId, "revoke user rights");
   if (user.identityProviderId !== textOf(body["identityProviderId"])) return managedElsewhere(userId);
   const keys = new Set(requested.flatMap((right) => (right === undefined ? [] : [rightKey(right)])));
   const rights = [...user.rights.values()].filter((right) => keys.has(rightKey(right)));

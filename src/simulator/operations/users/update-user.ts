@@ -51,7 +51,7 @@ function update(call: Call, { ledger }: WorldView): Outcome {
   const unfit = checkShape(requested, call, ledger) ?? checkCaller(call, requested);
   if (unfit !== undefined) return unfit;
   const user = ledger.users.get(requested.userId);
-  if (user === undefined) return userNotFound(requested.userId);
+  if (user === undefined) return userNotFound(requested.userId, "updating user");
   const stale = checkAgainst(user, requested);
   if (stale !== undefined) return stale;
   const next = changed(user, requested);
