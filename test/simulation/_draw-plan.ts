@@ -17,7 +17,20 @@ const oftenRequested = [
   "getV2StateLedger-end",
 ];
 export const windows: readonly string[] = ["PT0S", "PT1S", "PT30S", "PT5M", "PT26H", "PT0.5S"];
-const delays: readonly Json[] = ["PT0.1S", "PT2S", "PT1M", { median: "PT0.5S", sigma: 1 }, { median: "PT1S" }];
+const delays: readonly Json[] = [
+  "PT0.1S",
+  "PT2S",
+  "PT1M",
+  { median: "PT0.5S", sigma: 1 },
+  { median: "PT1S" },
+  { latency: "PT1S", jitter: "PT2S" },
+];
+const networkFaults: readonly JsonObject[] = [
+  { bandwidth: 100 },
+  { slices: { bytes: 20, variation: 5, pause: "PT0.1S" } },
+  { slowClose: "PT1S" },
+  { resetAfter: 20 },
+];
 const newParty = `planned::1220${"ef".repeat(32)}`;
 
 /** An entry of a plan as a scenario has it; now and then one that makes no sense. */
@@ -52,10 +65,12 @@ function responseEntry(random: Random): Json {
   if (random.happens(0.2))
     return { ...on, fault: pick(random, ["commit-then-timeout", "commit-then-reset", "commit-then-unavailable"]) };
   if (random.happens(0.3)) return { ...on, after: { delay: pick(random, delays) } };
+  if (random.happens(0.1)) return { ...on, after: pick(random, networkFaults) };
   const isLedger = operation !== "getTransferFactory";
   const responses: readonly JsonObject[] = [
     { status: 503, body: "busy" },
     { status: 429, body: "later" },
+    { status: 503 },
     { status: 200, body: { made: "up" } },
     { gatewayHtml: 502 },
     { gatewayHtml: 504 },

@@ -14,7 +14,8 @@ export function plannedResponse(before: WorldState, after: WorldState): Taken["p
     return is > was && is >= event.nth && is < event.nth + event.times;
   });
   if (due === undefined) return "no";
-  return due.response.type === "own" ? "no" : due.timing;
+  const isOwn = due.response.type === "own" && due.network?.resetAfterBytes === undefined;
+  return isOwn ? "no" : due.timing;
 }
 
 /** Whether the plan let something happen just before the one request between two states. */
