@@ -22,9 +22,9 @@ export function decodeList(items: Decoder): Decoder {
   return (value) => {
     if (!isParsedList(value)) return wrongType(value, "array");
     const decoded: Json[] = [];
-    for (const [index, element] of value.entries()) {
+    for (const element of value) {
       const item = items(element);
-      if (item instanceof DecodingFailure) return item.under(`[${index}]`);
+      if (item instanceof DecodingFailure) return item.under(`[${decoded.length}]`);
       decoded.push(item);
     }
     return decoded;
@@ -35,8 +35,8 @@ export function decodeMap(values: Decoder): Decoder {
   return (value) => {
     if (!isParsedObject(value)) return wrongType(value, "object");
     const decoded: [string, Json][] = [];
-    for (const [name, inner] of Object.entries(value)) {
-      const entry = values(inner);
+    for (const name of Object.keys(value)) {
+      const entry = values(value[name] ?? null);
       if (entry instanceof DecodingFailure) return entry.under(name);
       decoded.push([name, entry]);
     }

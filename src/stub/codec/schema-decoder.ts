@@ -52,6 +52,7 @@ type Kind =
 export class SchemaDecoders {
   readonly #description: JsonObject;
   readonly #known = new Map<JsonObject, Decoder>();
+  readonly #byPointer = new Map<string, Decoder>();
 
   constructor(description: JsonObject) {
     this.#description = description;
@@ -59,7 +60,9 @@ export class SchemaDecoders {
 
   /** The decoder of the schema at this JSON pointer. */
   at(pointer: string): Decoder {
-    return this.#decoderOf({ $ref: `#${pointer}` });
+    const decoder = this.#byPointer.get(pointer) ?? this.#decoderOf({ $ref: `#${pointer}` });
+    this.#byPointer.set(pointer, decoder);
+    return decoder;
   }
 
   #decoderOf(schema: JsonObject): Decoder {
