@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { generate } from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
@@ -433,6 +434,16 @@ test.each([
   await server.close();
   // The last socket reports its end after the server.
   while (reported("connectionsMax")?.inUse !== 0) await setImmediate();
+});
+
+test("ends after its grace period while a client has not finished its TLS handshake", async () => {
+  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], { algorithm: "sha256" });
+  const limits = new CountedLimits({ headTimeoutMs: 120_000 });
+  const { server, open } = await responding("ok", { tls: { cert, key }, closeGraceMs: 10, limits });
+  const closed = once(await open(), "close");
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+  await server.close();
+  await closed;
 });
 
 test("keeps worlds apart, by path and by header", async () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { understudy } from "../../../../test/acceptance/_command-line.ts";
 import { readOptions } from "../options.ts";
 import { serve } from "../serve/serve.ts";
 import { type ReadyFile, readyFileOf } from "./ready-file.ts";
@@ -23,6 +24,13 @@ test("the ready file exists while the server responds, and an old one is removed
   expect(readFileSync(file, "utf8")).toBe(`${url}\n`);
   readyFile.remove();
   expect(existsSync(file)).toBe(false);
+});
+
+test("the next start removes the file of a process that was killed, even if that start fails", async () => {
+  const file = join(folder, "killed");
+  writeFileSync(file, `${url}\n`);
+  const started = await understudy(["serve", "missing.arazzo.yaml", "--ready-file", file]);
+  expect([started.exitCode, existsSync(file)]).toEqual([2, false]);
 });
 
 test("accepts an empty file, as mktemp creates it", () => {
