@@ -498,9 +498,17 @@ test("run counts planned responses, which break no rule", async () => {
   const ran = await understudy(["run", "planned.yaml", "--profile", "spec", "--strict"], { folder });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
   expect(ran.out).toContain("1 of 1 steps, 0 responses checked, 1 planned");
-  const faults = await understudy(["run", join(root, "scenarios/network-faults.arazzo.yaml"), "--profile", "spec"]);
-  expect(faults).toMatchObject({ exitCode: 0, error: "" });
-  expect(faults.out).toContain("6 of 6 steps, 5 responses checked, 1 planned");
+  const faults = readFileSync(join(root, "scenarios/network-faults.arazzo.yaml"), "utf8").replaceAll("../", `${root}/`);
+  const reset = `      - stepId: reset
+        operationId: $sourceDescriptions.ledger.getV2Idps
+        parameters: [{ name: Authorization, in: header, value: Bearer any }]
+        x-broken: truncated
+`;
+  const entry = "      plan:\n        - { on: getV2Idps, after: { resetAfter: 20 } }\n";
+  writeFileSync(join(folder, "faults.yaml"), faults.replace("      plan:\n", entry) + reset);
+  const faulty = await understudy(["run", "faults.yaml", "--profile", "spec"], { folder });
+  expect(faulty).toMatchObject({ exitCode: 0, error: "" });
+  expect(faulty.out).toContain("6 of 6 steps, 5 responses checked, 1 planned");
 });
 
 test("runs a scenario against a served stub, and writes a recording that check reads", async () => {

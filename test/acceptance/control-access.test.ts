@@ -85,7 +85,9 @@ test("an entry of a plan has a closed set of members, and matches by equality", 
   expect(names(entry)).toBe(
     "at on nth reassign deactivateUser connect disconnect allocateParty createPreapproval authorizeHosting archivePreapproval times match fault instead after uploadPackage",
   );
-  expect(names(response)).toBe("delay status contentType body error gatewayHtml notJson truncate reset timeout");
+  expect(names(response)).toBe(
+    "delay status contentType body error gatewayHtml notJson truncate reset timeout bandwidth slices resetAfter slowClose",
+  );
 });
 
 const samples: Readonly<Record<string, unknown>> = {

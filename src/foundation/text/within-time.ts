@@ -1,7 +1,7 @@
 import { createContext, Script } from "node:vm";
 
 /** Limit of one pattern or path that comes from a file: it may backtrack without end. */
-export const patternTimeoutMs = 200;
+export const patternTimeoutMs = 2000;
 
 const script = new Script("run()");
 const context = createContext({ run: undefined });

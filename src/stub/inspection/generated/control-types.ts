@@ -156,7 +156,7 @@ export interface components {
             target: string;
             operationId: string | null;
             status: number | null;
-            /** @description The reason why the response is incomplete */
+            /** @description The reason why the response is incomplete, for example reset or truncated; null for a complete response. */
             broken: string | null;
             /**
              * @description The worst rule result. UNSUPPORTED means that no operation matches the request.
