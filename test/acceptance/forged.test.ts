@@ -164,11 +164,10 @@ test("executes a transaction until its maximum record time", () => {
   });
 });
 
-test.each([
-  ["a leap second", "2016-12-31T23:59:60Z"],
-  ["a time before the epoch", "1969-12-31T23:59:59Z"],
-])("refuses %s as maximum record time", (_what, maxRecordTime) => {
-  const { json } = prepare(stub(), asset(), { maxRecordTime });
+test("refuses a time before the epoch as maximum record time", () => {
+  const { json } = prepare(stub(), asset(), { maxRecordTime: "1969-12-31T23:59:59Z" });
+  expect([json.code, json.cause]).toEqual(["INVALID_FIELD", expect.stringContaining("max_record_time")]);
+});
   expect([json.code, json.cause]).toEqual(["INVALID_FIELD", expect.stringContaining("max_record_time")]);
 });
 
