@@ -168,8 +168,6 @@ test("refuses a time before the epoch as maximum record time", () => {
   const { json } = prepare(stub(), asset(), { maxRecordTime: "1969-12-31T23:59:59Z" });
   expect([json.code, json.cause]).toEqual(["INVALID_FIELD", expect.stringContaining("max_record_time")]);
 });
-  expect([json.code, json.cause]).toEqual(["INVALID_FIELD", expect.stringContaining("max_record_time")]);
-});
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { inner: nested(depth - 1) });
 
