@@ -90,3 +90,12 @@ test("a compressed recording that decompresses without end is refused", async ()
   expect(exitCode).toBe(2);
   expect(error).toContain("its content exceeds the compression ratio of 250 to 1 (compressionRatioMax).");
 });
+
+test("import shortens the lines that quote long values", async () => {
+  const folder = temporaryFolder();
+  const users = { mimeType: "application/json", text: JSON.stringify({ users: [{ id: "a".repeat(50_000) }] }) };
+  writeFileSync(join(folder, "in.har"), JSON.stringify([entry("/v2/users", users)]));
+  const { exitCode, out, error } = await understudy(["import", "in.har"], { folder });
+  expect([exitCode, error.startsWith("in.har cannot be played by one world:")]).toEqual([2, true]);
+  expect(out.length + error.length).toBeLessThan(5000);
+});

@@ -10,6 +10,7 @@ export function smallLimits(random: Random): RecordingLimits {
   return {
     entryBytesMax: 200 + below(random, 4000),
     recordedBodyBytesMax: 1 + below(random, 1000),
+    recordedUrlLengthMax: 20 + below(random, 200),
     recordedValuesMax: 20 + below(random, 200),
     compressionRatioMax: recordingLimits.compressionRatioMax,
   };
@@ -67,6 +68,9 @@ export function limitsProblem(
   const shown = (items: readonly RecordingItem[]) =>
     JSON.stringify(items.map(({ type, ...item }) => [type, "index" in item ? item.index : item.problem]));
   if (shown(whole) !== shown(inChunks)) return `limits depend on the chunks\n${shown(whole)}\n${shown(inChunks)}`;
+  const isLong = (item: RecordingItem) =>
+    item.type === "exchange" && item.exchange.request.target.length > limits.recordedUrlLengthMax;
+  if (whole.some(isLong)) return "a URL exceeds its limit";
   if (whole.some((item) => item.type === "exchange" && item.place.length > limits.entryBytesMax))
     return "an entry exceeds its limit";
   const sizes = whole.flatMap((item) => (item.type === "exchange" ? sizesOf(item.exchange) : []));

@@ -6,6 +6,7 @@ import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import type { JsonBounds } from "../../foundation/json/json-bounds.ts";
 import { limitValues } from "../../foundation/limits/limits.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
+import { pathBeginnings } from "../../foundation/spec/path-beginnings.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { dropAlteredBodies, dropAlteredText } from "./altered-body.ts";
@@ -15,9 +16,12 @@ import type { CheckedExchange, DisclosedContract, ExchangeContext, Span } from "
 
 /** The route of a request; undefined if it belongs to no operation. */
 export function routeOf(spec: Spec, { request }: Exchange): FoundRoute | undefined {
-  for (let path: string | undefined = documentedPath(request.target); path !== undefined; path = laterPath(path)) {
-    const route = spec.route(request.method, path);
-    if (route.type === "found") return route;
+  const whole = documentedPath(request.target);
+  const route = spec.route(request.method, whole);
+  if (route.type === "found") return route;
+  for (const from of laterBeginnings(whole)) {
+    const later = spec.route(request.method, whole.slice(from));
+    if (later.type === "found") return later;
   }
   return undefined;
 }
@@ -120,9 +124,8 @@ function parseQuery(text: string): URLSearchParams {
 }
 
 /** A path prefix may itself look like the beginning of a documented path. */
-function laterPath(path: string): string | undefined {
-  const next = path.indexOf("/v2/", 1);
-  return next < 0 ? undefined : path.slice(next);
+function laterBeginnings(path: string): readonly number[] {
+  return pathBeginnings(path, /(?<!^)\/v2\//g);
 }
 
 const baseUrl = /^https?:\/\/[^/?]*/i;

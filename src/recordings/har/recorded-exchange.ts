@@ -44,9 +44,12 @@ export function entryExchange(entry: JsonObject, limits: RecordingLimits = recor
   return within(exchange, limits);
 }
 
-/** The exchange, if its bodies are within the limits. */
+/** The exchange, if its URL and its bodies are within the limits. Throws BeyondLimit otherwise. */
 export function within(exchange: Exchange, limits: RecordingLimits): Exchange {
   const { request, response } = exchange;
+  const { recordedUrlLengthMax } = limits;
+  if (request.target.length > recordedUrlLengthMax)
+    throw new BeyondLimit(`a URL exceeds the limit of ${recordedUrlLengthMax} characters (recordedUrlLengthMax)`);
   checkBody(request.body, limits);
   const received = response.type === "response" ? response : response.partial;
   if (received !== undefined) checkBody(received.body, limits);

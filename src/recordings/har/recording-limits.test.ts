@@ -96,10 +96,12 @@ const [bodyProblem, decodedProblem] = [
   "a body exceeds the limit of 1000 bytes (recordedBodyBytesMax)",
   "a decoded body exceeds the limit of 1000 bytes (recordedBodyBytesMax)",
 ];
+const urlProblem = "a URL exceeds the limit of 500 characters (recordedUrlLengthMax)";
 const valuesProblem = "a body exceeds the limit of 300 JSON values (recordedValuesMax)";
 
 test.each([
   ["a compressed response", entryWith(compressed("a".repeat(1001))), decodedProblem],
+  ["a URL", entryWith({}, { url: `/${"a".repeat(500)}` }), urlProblem],
   ["a response", entryWith({ content: { text: "a".repeat(1001) } }), bodyProblem],
   ["a response in base64", entryWith({ content: base64("a".repeat(1010)) }), bodyProblem],
   ["an incomplete response", entryWith({ content: { text: "a".repeat(1001) }, comment: "truncated" }), bodyProblem],
@@ -118,7 +120,7 @@ test.each([
     "it exceeds the limit of 300 JSON values (recordedValuesMax)",
   ],
 ])("skips an entry with %s beyond the limit, and reads the others", async (_name, entry, problem) => {
-  const limits = { recordedBodyBytesMax: 1000, recordedValuesMax: 300 };
+  const limits = { recordedBodyBytesMax: 1000, recordedUrlLengthMax: 500, recordedValuesMax: 300 };
   for (const separator of [",\n", ","])
     for (const size of [7, 100_000]) {
       const begin = `{"log":{"entries":[\n${first}${separator}`;

@@ -6,6 +6,8 @@ export interface RecordingLimits {
   readonly entryBytesMax: number;
   /** Size of a decoded body in bytes. An entry with a larger one is skipped. */
   readonly recordedBodyBytesMax: number;
+  /** Number of characters of a URL. An entry with a longer one is skipped. */
+  readonly recordedUrlLengthMax: number;
   /** Number of JSON values in an entry, and in a body. An entry with more is skipped. */
   readonly recordedValuesMax: number;
   /** Decompressed bytes for each compressed byte, for large bodies and files. */
@@ -17,6 +19,7 @@ const mebi = 1024 * 1024;
 export const recordingLimits: RecordingLimits = {
   entryBytesMax: 64 * mebi,
   recordedBodyBytesMax: 20 * mebi,
+  recordedUrlLengthMax: 256 * 1024,
   recordedValuesMax: 1_000_000,
   compressionRatioMax: 250,
 };

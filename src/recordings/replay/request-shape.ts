@@ -5,6 +5,7 @@ import { headerValues, mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import { escapeSegment, type SpecOperation } from "../../foundation/spec/operation.ts";
+import { pathBeginnings } from "../../foundation/spec/path-beginnings.ts";
 import type { Route } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
@@ -107,7 +108,7 @@ export function routeOf(spec: Spec, method: string, target: string): FoundRoute 
 
 /** Indexes after the first at which an API path may start. */
 function laterBeginnings(path: string): readonly number[] {
-  return [...path.matchAll(/\/(?=(?:v2|registry)\/)/g)].flatMap(({ index }) => (index === 0 ? [] : [index]));
+  return pathBeginnings(path, /(?<!^)\/(?=(?:v2|registry)\/)/g);
 }
 
 /** Path and query of a target or URL. */

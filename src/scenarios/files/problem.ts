@@ -31,7 +31,8 @@ export function problemText({ problem, advice }: Pick<Problem, "problem" | "advi
   return printed(`${shortened(problem)}. ${shortened(advice)}`);
 }
 
-function shortened(text: string): string {
+/** A text that may quote a file, up to a limit. */
+export function shortened(text: string): string {
   return text.length <= partLengthMax ? text : `${text.slice(0, partLengthMax)}…`;
 }
 

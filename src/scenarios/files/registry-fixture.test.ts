@@ -32,3 +32,12 @@ test("reports the first of many unknown contracts and counts the others", () => 
   const problems = problemsIn(`${registry("{}")}preapprovals: [${receivers.join(", ")}]`);
   expect([problems.length, problems.at(-1)]).toEqual([problemsMax + 1, expect.stringMatching(/: 10 more problems/)]);
 });
+
+test("accepts a prepared transaction of many characters, and only base64", () => {
+  const withValue = (value: string) =>
+    problemsIn(`${registry("{}")}preparedTransactions: [{ value: ${value}, actAs: ["a::1220ab"], commandId: c }]`);
+  expect(withValue("CgMy".repeat(2_000_000))).toEqual([]);
+  expect([withValue("CgMyLjESAQ=="), withValue("CgMyLjESAQI=")]).toEqual([[], []]);
+  for (const value of ["CgMyL", "CgMyLjESAQ", "CgMyLjESAQ=", "CgM_"])
+    expect(withValue(value)).toEqual([expect.stringContaining("preparedTransactions.0.value")]);
+});

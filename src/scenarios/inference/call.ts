@@ -5,6 +5,7 @@ import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { withAdditionalOperations } from "../../foundation/spec/additional-operations.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
 import { type DescribedApi, operationsOf, type SpecOperation } from "../../foundation/spec/operation.ts";
+import { pathBeginnings } from "../../foundation/spec/path-beginnings.ts";
 import { createRouter } from "../../foundation/spec/router.ts";
 
 /** An exchange of a described operation, read once. */
@@ -75,7 +76,7 @@ function splitTarget(target: string): { readonly path: string; readonly search: 
 function pathsIn(path: string): readonly string[] {
   const registry = path.search(/\/registry\/(?:transfer-instruction|metadata)\//);
   if (registry >= 0) return [path.slice(registry)];
-  const starts = [...path.matchAll(/\/v2\//g)].map(({ index }) => path.slice(index));
+  const starts = pathBeginnings(path, /\/v2\//g).map((index) => path.slice(index));
   return starts.length > 0 ? starts : [path];
 }
 

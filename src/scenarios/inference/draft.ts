@@ -2,6 +2,7 @@ import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { compileResponse } from "../files/compile-response.ts";
 import { type FileReader, loadScenario, type Scenario } from "../files/load-scenario.ts";
+import { shortened } from "../files/problem.ts";
 import { fixtureText, type ScenarioPaths, scenarioText } from "./documents.ts";
 import { NotPlayable } from "./not-playable.ts";
 import type { InferredInitialState, Remark } from "./observations.ts";
@@ -63,7 +64,7 @@ export function loaded(
   const reader: FileReader = { read: (path) => texts.get(path), resolve: (_from, path) => path };
   const result = loadScenario(scenarioName, reader);
   if (result.type === "loaded") return result.scenario;
-  throw new NotPlayable(result.problems.map(({ problem }) => `${problem}.`).join(" "));
+  throw new NotPlayable(result.problems.map(({ problem }) => `${shortened(problem)}.`).join(" "));
 }
 
 /** The scenario with these responses in its plan, compiled directly. */

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { profileNamesOf } from "../../../foundation/spec/spec.ts";
 import { createRedactor } from "../../../recordings/redaction/redactor.ts";
+import { shortened } from "../../../scenarios/files/problem.ts";
 import type { ScenarioPaths } from "../../../scenarios/inference/documents.ts";
 import { type InferredScenario, inferScenario } from "../../../scenarios/inference/infer-scenario.ts";
 import { worldList } from "../../../scenarios/inference/read-world.ts";
@@ -148,5 +149,5 @@ function linesOf(inferred: InferredScenario, targets: Targets): readonly string[
 }
 
 function listed(heading: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)];
+  return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${shortened(line)}`)];
 }
