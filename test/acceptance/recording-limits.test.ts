@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
@@ -98,4 +98,12 @@ test("import shortens the lines that quote long values", async () => {
   const { exitCode, out, error } = await understudy(["import", "in.har"], { folder });
   expect([exitCode, error.startsWith("in.har cannot be played by one world:")]).toEqual([2, true]);
   expect(out.length + error.length).toBeLessThan(5000);
+});
+
+test("import omits a criterion for a media type that is too long for a pattern", async () => {
+  const folder = temporaryFolder();
+  const mediaType = { name: "Content-Type", value: "a".repeat(10_000) };
+  writeFileSync(join(folder, "in.har"), JSON.stringify([entry("/v2/users", users, [mediaType])]));
+  expect(await understudy(["import", "in.har"], { folder })).toMatchObject({ exitCode: 0, error: "" });
+  expect(readFileSync(join(folder, "in.arazzo.yaml"), "utf8")).not.toMatch(/condition: \^aaa/);
 });

@@ -44,7 +44,7 @@ export function criteriaOf({ status, exchange, response, responseText, operation
   const found: JsonObject[] = [{ condition: `$statusCode == ${status}` }];
   if (operation.api === "control") return found;
   const type = headerValues(exchange.response.headers, "content-type")[0]?.split(";")[0]?.trim() ?? "";
-  if (type !== "")
+  if (type !== "" && type.length <= textLengthMax)
     found.push({ context: "$response.header.content-type", type: "regex", condition: `^${quoted(type)}` });
   if (response !== undefined && type === "application/json") {
     for (const criterion of membersOf(response, [])) {
@@ -53,7 +53,7 @@ export function criteriaOf({ status, exchange, response, responseText, operation
     }
     return found;
   }
-  const code = /^[A-Z][A-Z0-9_]+(?=:)/.exec(responseText)?.[0];
+  const code = /^[A-Z][A-Z0-9_]{1,100}(?=:)/.exec(responseText)?.[0];
   if (code !== undefined) found.push({ context: "$response.body", type: "regex", condition: `^${code}:` });
   return found;
 }
