@@ -1,4 +1,5 @@
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import { writeLongInteger } from "../../foundation/json/json.ts";
 import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { arazzo, baseline, ledger, registry, scenario, target } from "./generated/schema-validators.js";
 import { firstOf, type Problem } from "./problem.ts";
@@ -102,14 +103,15 @@ function adviceOnNames(
 
 /** The problem in words; a pattern itself is not shown. */
 function problemOf({ keyword, message, data, params }: ErrorObject): string {
+  const shown = JSON.stringify(data, writeLongInteger);
   const types: unknown = params["type"];
   if (keyword === "type" && Array.isArray(types)) return `must be ${types.join(" or ")}`;
   const missing: unknown = params["missingProperty"];
   if (typeof missing === "string") return `has no member ${JSON.stringify(missing)}`;
-  if (keyword === "format") return `is ${JSON.stringify(data)}, which is not a valid ${params["format"]}`;
-  if (keyword === "enum") return `is ${JSON.stringify(data)}, which is not an allowed value`;
-  if (keyword === "pattern") return `is ${JSON.stringify(data)}, which does not have the expected format`;
-  if (keyword === "oneOf") return `is ${JSON.stringify(data)}, which matches none of the allowed forms`;
+  if (keyword === "format") return `is ${shown}, which is not a valid ${params["format"]}`;
+  if (keyword === "enum") return `is ${shown}, which is not an allowed value`;
+  if (keyword === "pattern") return `is ${shown}, which does not have the expected format`;
+  if (keyword === "oneOf") return `is ${shown}, which matches none of the allowed forms`;
   return message ?? "is not valid";
 }
 

@@ -32,3 +32,8 @@ test("shortens long values", () => {
   const [problem = ""] = problemsOf([{ at: "x".repeat(100_000), deactivateUser: "alice" }]);
   expect(problem.length).toBeLessThan(5000);
 });
+
+test("shows an integer of more than 64 bits in a problem", () => {
+  const [problem = ""] = problemsOf([{ on: "getV2Users", fault: -9223372036854775809n }]);
+  expect(problem).toContain("fault is -9223372036854775809, which");
+});
