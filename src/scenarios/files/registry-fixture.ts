@@ -103,9 +103,10 @@ function checkEffects(source: SourceFile, root: JsonObject): readonly Problem[] 
   const effects = objectsOf(root["preparedTransactions"]).flatMap((entry, index) => {
     const at = ["preparedTransactions", index] as const;
     const submitters = textsOf(entry["actAs"]);
-    const named = submitters.flatMap((party, place) =>
-      checkIdentifier(source, "partyId", party, [...at, "actAs", place]),
-    );
+    const named = [
+      ...checkPadding(source, string(entry["value"], ""), [...at, "value"]),
+      ...submitters.flatMap((party, place) => checkIdentifier(source, "partyId", party, [...at, "actAs", place])),
+    ];
     const problem = effectProblem(objectOf(entry["effect"]), submitters[0] ?? "", holdings);
     if (problem === undefined) return named;
     const { text, advice } = problem;
@@ -115,6 +116,20 @@ function checkEffects(source: SourceFile, root: JsonObject): readonly Problem[] 
     ];
   });
   return [...owners, ...effects];
+}
+
+/** A problem unless base64 has its padding. Its characters are checked by the schema. */
+function checkPadding(source: SourceFile, base64: string, path: readonly (string | number)[]): readonly Problem[] {
+  if (base64.length % 4 === 0) return [];
+  const problem = `${path.join(".")} is base64 without its padding`;
+  return [
+    {
+      file: source.name,
+      line: source.lineOf(path),
+      problem,
+      advice: "End it with = until its length is a multiple of four.",
+    },
+  ];
 }
 
 function effectProblem(
