@@ -140,7 +140,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 30_000,
     min: 100,
     max: 60 * minuteMs,
-    quantity: "time to receive the head of a request, from the connection or its first byte",
+    quantity: "time to receive the request line and the headers",
   },
   requestTimeoutMs: {
     name: "requestTimeoutMs",
@@ -185,7 +185,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     byDefault: 1000,
     min: 1,
     max: 100_000,
-    quantity: "number of requests of a connection without a response",
+    quantity: "number of pipelined requests of a connection that wait for a response",
   },
   eventStreamsMax: {
     name: "eventStreamsMax",

@@ -78,7 +78,7 @@ export const serve: Command = {
       name: "audience",
       type: "string",
       value: "TEXT",
-      help: "audience that tokens need (default: the participant)",
+      help: "audience that a token has to name (default: the participant)",
       isRare: true,
     },
     {
