@@ -165,13 +165,13 @@ test("a probe with a failing hook is skipped; the reason has the last line of th
 test("the reason for a failing Node script is its error, without the version of Node", async () => {
   const { url } = await serving(["--auth", "user"]);
   const requested = ["check", "--registry", url, "--writes", "--only", "lookup-preapproval,lookup-self", ...fast];
-  const told = async (command: string) =>
+  const outputOf = async (command: string) =>
     (await understudy([...requested, "--hook", `createPreapproval=${command}`, "--hook", "archivePreapproval=true"]))
       .out;
-  expect(await told("node -e 'throw new TypeError(\"no such party\")'")).toContain(
+  expect(await outputOf("node -e 'throw new TypeError(\"no such party\")'")).toContain(
     "the hook createPreapproval failed: TypeError: no such party (it ended with exit code 1): lookup-preapproval",
   );
-  const missing = await told("node hooks/none.mjs");
+  const missing = await outputOf("node hooks/none.mjs");
   expect(missing).toContain("the hook createPreapproval failed: Error: Cannot find module ");
   expect(missing).toContain(`; paths in "node hooks/none.mjs" are relative to ${process.cwd()}`);
 });

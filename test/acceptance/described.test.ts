@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { serving, temporaryFolder, understudy } from "./_command-line.ts";
@@ -21,20 +23,23 @@ test("unknown paths get a response from the description and a header that says s
   const ask = (path: string, method = "GET") =>
     fetch(`${url}${path}`, { method, headers: { Authorization: "Bearer any" } });
   const thing = await ask("/v2/things/1");
-  expect([thing.status, thing.headers.get("understudy-answered-by"), await thing.json()]).toEqual([
+  expect([thing.status, thing.headers.get("understudy-responded-by"), await thing.json()]).toEqual([
     200,
     "Prism, from api.yaml",
     { a: 7 },
   ]);
   const users = await ask("/v2/users");
-  expect([users.headers.get("understudy-answered-by"), await users.json()]).toEqual([
+  expect([users.headers.get("understudy-responded-by"), await users.json()]).toEqual([
     null,
     expect.objectContaining({ users: expect.anything() }),
   ]);
+  const absolute = request(url, { path: `${url}/v2/users`, headers: { Authorization: "Bearer any" } });
+  const [whole] = await once(absolute.end(), "response");
+  expect([whole.resume().statusCode, whole.headers["understudy-responded-by"]]).toEqual([200, undefined]);
   expect((await ask("/v2/none")).status).toBe(404);
   expect((await ask("/v2/things/1", "DELETE")).status).toBe(404);
   const refused = await ask("/v2/things/1?n=x");
-  expect([refused.status, refused.headers.get("understudy-answered-by")]).toEqual([422, "Prism, from api.yaml"]);
+  expect([refused.status, refused.headers.get("understudy-responded-by")]).toEqual([422, "Prism, from api.yaml"]);
 });
 
 test.each([

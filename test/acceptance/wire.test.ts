@@ -3,6 +3,7 @@ import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
+import { connect as connectSecurely } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { generate } from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
@@ -444,6 +445,32 @@ test("ends after its grace period while a client has not finished its TLS handsh
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();
   await server.close();
   await closed;
+});
+
+test.each([
+  ["before the response", {}],
+  ["within the body", { partial: { status: 200, headers: [], body: new Body("abc"), bodyLength: 10 } }],
+])("resets a connection with TLS %s", async (_name, broken) => {
+  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }], { algorithm: "sha256" });
+  const faults: unknown[] = [];
+  const { server } = await responding("", {
+    tls: { cert, key },
+    onFault: (fault) => faults.push(fault),
+    handler: () => ({ type: "broken", kind: "reset", transmission: { isReset: true }, ...broken }),
+  });
+  const client = connectSecurely({
+    port: Number(new URL(server.url).port),
+    host: "127.0.0.1",
+    rejectUnauthorized: false,
+  });
+  const received: Buffer[] = [];
+  client.on("error", () => undefined).on("data", (chunk) => received.push(chunk));
+  client.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+  await once(client, "close");
+  expect([faults, Buffer.concat(received).toString().split("\r\n\r\n")[1]]).toEqual([
+    [],
+    "partial" in broken ? "abc" : undefined,
+  ]);
 });
 
 test("keeps worlds apart, by path and by header", async () => {

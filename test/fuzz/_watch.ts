@@ -131,7 +131,7 @@ class Watchdog {
     this.#timer = undefined;
   }
 
-  /** What the process has told meanwhile is read first: it may be us who were late. */
+  /** Reads pending output of the process first: this process may be the late one. */
   #look(): void {
     const timer = this.#timer;
     let isSilent = true;

@@ -1,12 +1,12 @@
 import { Worker } from "node:worker_threads";
-import type { Requested, Told } from "./_thread.ts";
+import type { Requested, ThreadResponse } from "./_thread.ts";
 
 /** A simulation of many seeds. */
 export interface RunOptions {
   readonly requests: number;
   readonly firstSeed: number;
   readonly threads: number;
-  /** Told after each walk. */
+  /** Called after each walk. */
   readonly onProgress: (progress: Progress) => void;
 }
 
@@ -72,30 +72,30 @@ class Run {
 class Thread {
   readonly #worker = new Worker(new URL("_thread.ts", import.meta.url));
 
-  async walk(seed: number): Promise<Extract<Told, { readonly type: "walked" }>> {
-    const told = await this.#ask({ type: "walk", seed });
-    if (told.type !== "walked") throw new Error("invariant: a thread responds to its request");
-    return told;
+  async walk(seed: number): Promise<Extract<ThreadResponse, { readonly type: "walked" }>> {
+    const response = await this.#ask({ type: "walk", seed });
+    if (response.type !== "walked") throw new Error("invariant: a thread responds to its request");
+    return response;
   }
 
   async heapBytes(): Promise<number> {
-    const told = await this.#ask({ type: "heap" });
-    return told.type === "heap" ? told.bytes : 0;
+    const response = await this.#ask({ type: "heap" });
+    return response.type === "heap" ? response.bytes : 0;
   }
 
   async end(): Promise<void> {
     await this.#worker.terminate();
   }
 
-  #ask(requested: Requested): Promise<Told> {
-    const { promise, resolve, reject } = Promise.withResolvers<Told>();
+  #ask(requested: Requested): Promise<ThreadResponse> {
+    const { promise, resolve, reject } = Promise.withResolvers<ThreadResponse>();
     const ended = (code: number) => reject(new Error(`a thread ended with ${code} at ${JSON.stringify(requested)}`));
     this.#worker.once("error", reject);
     this.#worker.once("exit", ended);
-    this.#worker.once("message", (told: Told) => {
+    this.#worker.once("message", (response: ThreadResponse) => {
       this.#worker.off("error", reject);
       this.#worker.off("exit", ended);
-      resolve(told);
+      resolve(response);
     });
     this.#worker.postMessage(requested);
     return promise;

@@ -27,7 +27,7 @@ import { digestOf, StateInvariants } from "./_world-state.ts";
 
 /** A fault that is planted on purpose, to see whether it is found. */
 export interface Planted {
-  /** Told of each world as it comes. */
+  /** Called with each new world. */
   readonly onWorld?: (hosted: HostedWorld, id: string) => void;
   readonly handler?: (inner: InspectedHandler, hosting: Hosting) => InspectedHandler;
 }

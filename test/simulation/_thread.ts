@@ -8,7 +8,7 @@ import { openStock } from "./_stock.ts";
 
 export type Requested = { readonly type: "walk"; readonly seed: number } | { readonly type: "heap" };
 
-export type Told =
+export type ThreadResponse =
   | {
       readonly type: "walked";
       readonly seed: number;
@@ -25,7 +25,7 @@ function heapBytes(): number {
   return getHeapStatistics().used_heap_size;
 }
 
-async function response(requested: Requested): Promise<Told> {
+async function response(requested: Requested): Promise<ThreadResponse> {
   if (requested.type === "heap") return { type: "heap", bytes: heapBytes() };
   const { requests, broken } = await walkOf(requested.seed, stock);
   return { type: "walked", seed: requested.seed, requests, broken };
@@ -34,7 +34,7 @@ async function response(requested: Requested): Promise<Told> {
 parentPort?.on("message", (requested: Requested) => {
   // What is rejected here is a fault of the simulation itself and ends the thread.
   response(requested).then(
-    (told) => parentPort?.postMessage(told),
+    (response) => parentPort?.postMessage(response),
     (error: unknown) => {
       throw error;
     },

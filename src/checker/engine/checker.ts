@@ -88,7 +88,7 @@ export class Checker {
     });
   }
 
-  /** Ends the trace and records its remaining results. Exchanges added later start a new trace. */
+  /** Ends the trace and records its remaining results. No exchange is added afterwards. */
   end(): void {
     this.#queue.end();
     this.#record(this.#trace.end());

@@ -245,3 +245,12 @@ test("an API is inconclusive only if every part found it inconclusive", () => {
   ]);
   expect(merged(part("the ledger"), part("the registry")).probing?.inconclusive).toBeUndefined();
 });
+
+test("refuses reports with client findings, which would be lost", () => {
+  const report = reportOn([]);
+  const clientRules = { rules: 1, findings: [], dropped: 0, faults: [] };
+  expect(mergeReports([report, { ...report, clientRules }])).toMatchObject({
+    type: "refused",
+    problem: "a report has client findings, which are not merged",
+  });
+});

@@ -33,6 +33,12 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
       problem: shardProblems.join("; "),
       advice: "Pass the report of every shard exactly once.",
     };
+  if (reports.some(({ clientRules }) => clientRules !== undefined))
+    return {
+      type: "refused",
+      problem: "a report has client findings, which are not merged",
+      advice: "Run these checks without --client-rules, or keep their reports apart.",
+    };
   const incomplete = [...new Set(reports.flatMap((report) => report.incomplete ?? []))];
   const report = {
     ...(incomplete.length === 0 ? {} : { incomplete }),

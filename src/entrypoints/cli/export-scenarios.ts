@@ -41,7 +41,7 @@ async function runExport(options: Options, environment: Environment): Promise<nu
   if (files.length === 0) throw new UserError("export needs at least one scenario: understudy export my.arazzo.yaml");
   const renderer = rendererOf(options.text("to") ?? "markdown");
   const targets = targetsOf(files, renderer, options);
-  const scenarios = files.map((file) => loadScenarioFile(file, options, { profile: options.text("profile") }));
+  const scenarios = files.map((file) => loadScenarioFile(file, options, { profile: namedProfile(options) }));
   const texts: string[] = [];
   for (const scenario of scenarios) texts.push(await rendered(scenario, renderer, options));
   for (const [index, text] of texts.entries()) {

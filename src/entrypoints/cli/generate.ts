@@ -6,6 +6,7 @@ import { type FixtureSizes, sizeLimits } from "../../scenarios/generation/fixtur
 import { type GeneratedFixtures, generateFixtures, type Piece } from "../../scenarios/generation/generate-fixtures.ts";
 import { packagedFile } from "../library/files.ts";
 import { type NamedFile, namedFile } from "./files/named-file.ts";
+import { reasonOf } from "./files/system-error.ts";
 import { WholeFile } from "./files/whole-file.ts";
 import { checkNew, forceFlag } from "./files/write-whole.ts";
 import { seedMax, wholeNumber } from "./flags/whole-number.ts";
@@ -116,8 +117,7 @@ function prepareFolder({ name, path }: NamedFile): void {
   try {
     mkdirSync(path, { recursive: true });
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UserError(`--out ${name} cannot be created (${reason}).`);
+    throw new UserError(`--out ${name} cannot be created (${reasonOf(error)}).`);
   }
 }
 

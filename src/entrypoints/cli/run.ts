@@ -89,9 +89,7 @@ async function runCommand(options: Options, environment: Environment): Promise<n
     throw new UserError("run needs at least one scenario: understudy run my.arazzo.yaml");
   const requested = namedProfile(options);
   if (requested !== undefined) oneOf("profile", requested, profileNamesOf("ledger"));
-  const scenarios = options.positionals.map((file) =>
-    loadScenarioFile(file, options, { profile: options.text("profile") }),
-  );
+  const scenarios = options.positionals.map((file) => loadScenarioFile(file, options, { profile: requested }));
   const idle = scenarios.find(({ workflow }) => !Array.isArray(workflow["steps"]) || workflow["steps"].length === 0);
   if (idle !== undefined) throw new UserError(`${idle.file} has no steps: there is nothing to run.`);
   const out = fileOf("out", options);
@@ -110,8 +108,7 @@ async function runCommand(options: Options, environment: Environment): Promise<n
       : await targetRuns(scenarios, { against, timeoutMs }, options, environment);
   const results: ScenarioRunResult[] = [];
   for (const run of runs) {
-    const result = await checkedRun(run, level, options.flag("all-operations"));
-    await run.end();
+    const result = await endedRun(run, level, options.flag("all-operations"));
     results.push(result);
     report(options, environment, result);
   }
@@ -121,6 +118,16 @@ async function runCommand(options: Options, environment: Environment): Promise<n
   if (fault === undefined) return results.every(hasPassed) ? exitCodes.fine : exitCodes.findings;
   environment.printError(fault);
   return exitCodes.fault;
+}
+
+/** Runs a scenario and removes its world, also if the run fails. */
+async function endedRun(...given: Parameters<typeof checkedRun>): ReturnType<typeof checkedRun> {
+  try {
+    return await checkedRun(...given);
+  } finally {
+    // After a failure the target may be unreachable; the failure itself is reported.
+    await Promise.allSettled([given[0].end()]);
+  }
 }
 
 /** A new world with the scenario's clock for each profile. The requests need no socket. */

@@ -1,3 +1,5 @@
+import { utf8Length } from "../text/utf8.ts";
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -30,9 +32,9 @@ export class Body {
     return ArrayBuffer.isView(this.content) ? this.content : encoder.encode(this.text());
   }
 
-  /** The size in bytes, for which text is encoded. */
+  /** The size in bytes. */
   get size(): number {
-    return this.bytes().length;
+    return ArrayBuffer.isView(this.content) ? this.content.length : utf8Length(this.text());
   }
 
   /** Characters of a text, otherwise bytes: at most `size`, and cheap. 0 only for an empty body. */

@@ -1,3 +1,4 @@
+import { base64OfBytes } from "../text/base64.ts";
 import { type Decoded, decode } from "./_decoded.ts";
 import { type FoundKind, findForms, mayHaveForms, type SecretForm } from "./_forms.ts";
 import type { KnownSecret } from "./secret-header.ts";
@@ -168,6 +169,7 @@ const base64DepthMax = 1;
 // With `{12,}` a run of megabytes would overflow the stack.
 const base64Run = /[A-Za-z0-9+/_-]{12}[A-Za-z0-9+/_-]*/g;
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 
 function decodedBase64(run: string): string {
   const whole = run.length % 4 === 1 ? run.slice(0, -1) : run;
@@ -180,9 +182,11 @@ function decodedBase64(run: string): string {
 
 /** The base64 characters of a text at each offset, without those that depend on adjacent bytes. */
 function encodedForms(text: string): readonly string[] {
+  const encodedText = encoder.encode(text);
   const forms = [0, 1, 2].map((ahead) => {
-    const bytes = [...new Array<number>(ahead).fill(0), ...new TextEncoder().encode(text)];
-    const base64 = btoa(String.fromCharCode(...bytes)).replace(/={1,2}$/, "");
+    const bytes = new Uint8Array(ahead + encodedText.length);
+    bytes.set(encodedText, ahead);
+    const base64 = base64OfBytes(bytes).replace(/={1,2}$/, "");
     return base64.slice(Math.ceil((ahead * 8) / 6), Math.floor((bytes.length * 8) / 6));
   });
   return [...new Set(forms.flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]))];

@@ -99,7 +99,8 @@ function decodedCredentials(text: string): readonly string[] {
 const administrator = "participant_admin";
 const ledgerId = /^[\w-]+(?:::|%3A%3A)1220[0-9a-f]{64}$/i;
 
-function isSearched(text: string, kind: SecretKind): boolean {
+/** Whether a secret is searched elsewhere: not if it is short, a name, or a word that occurs by itself. */
+export function isSearched(text: string, kind: SecretKind): boolean {
   if (text.length < maskedLengthMin || text === administrator || isPlaceholder(text) || ledgerId.test(text))
     return false;
   return kind !== "cookie" || !isWords(text);

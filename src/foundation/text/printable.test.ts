@@ -9,6 +9,7 @@ test.each([
   ["##teamcity[message]", "# #teamcity[message]"],
   ["alice::1220", "alice::1220"],
   ["## Heading", "## Heading"],
+  ["a\u2028::error::x", "a�::error::x"],
   ["\u001b[2J\u202e", "�[2J�"],
 ])("prints %j as %j", (text, printed) => {
   expect(printable(text)).toBe(printed);

@@ -3,7 +3,7 @@
  * text, or give a command to the CI system that reads the log.
  */
 export function printable(text: string): string {
-  return withoutCommands(text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "�"));
+  return withoutCommands(text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "�"));
 }
 
 /** Printable text of several lines: well-formed, without characters that XML forbids. */

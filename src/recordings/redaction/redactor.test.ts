@@ -358,3 +358,18 @@ test("redacts a long run of punctuation in linear time", () => {
   const dashes = "-".repeat(1_000_000);
   expect(redactor.redactText(`a${dashes}b alice${dashes}`)).toBe(`a${dashes}b party-1${dashes}`);
 });
+
+test.each([
+  ["a token in the target", { target: `/v2/idps?access_token=a1${"x".repeat(200_000)}` }],
+  ["a cookie of characters that JSON escapes", { headers: [["Cookie", `a=${"\\".repeat(8000)}`] as const] }],
+])("redacts %s of any length", (_, given) => {
+  expect(JSON.stringify(redacted(given))).not.toMatch(/x{100}|(?:\\\\){100}/);
+});
+
+test("a short value of a secret name in the target is not searched elsewhere", () => {
+  const { target, response } = redacted(
+    { target: "/v2/idps?session=abc123", response: `{"contractId":"00abc123${hex("d").slice(8)}"}` },
+    { keepsIds: true },
+  );
+  expect([target.includes("abc123"), response.includes("00abc123")]).toEqual([false, true]);
+});

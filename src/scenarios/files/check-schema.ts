@@ -33,8 +33,8 @@ export function checkSchema(kind: SchemaName, source: SourceFile): readonly Prob
   if (validate(source.value)) return [];
   const errors = validate.errors ?? [];
   const isExplained = explanationsIn(errors);
-  const told = errors.filter((error) => !isExplained(error));
-  return firstOf(told, (error) => toProblem(kind, source, error, errors));
+  const reported = errors.filter((error) => !isExplained(error));
+  return firstOf(reported, (error) => toProblem(kind, source, error, errors));
 }
 
 /**

@@ -5,9 +5,9 @@ const found = (problem: string): Problem => ({ file: "f.yaml", line: 1, problem,
 
 test("lists problems up to the limit, and counts the others", () => {
   const numbers = (length: number) => Array.from({ length }, (_, index) => `m${index}`);
-  const told = (length: number) => firstOf(numbers(length), found).map(({ problem }) => problem);
-  expect(told(problemsMax + 1)).toEqual(numbers(problemsMax + 1));
-  expect(told(problemsMax + 2)).toEqual([...numbers(problemsMax), "2 more problems in the file"]);
+  const reported = (length: number) => firstOf(numbers(length), found).map(({ problem }) => problem);
+  expect(reported(problemsMax + 1)).toEqual(numbers(problemsMax + 1));
+  expect(reported(problemsMax + 2)).toEqual([...numbers(problemsMax), "2 more problems in the file"]);
 });
 
 test.each(["\u001b[31m", "\u009b", "\u202e", "\u2028", "\ufeff", "\ud800"])(

@@ -22,8 +22,8 @@ export function firstOf<Wrong>(wrong: readonly Wrong[], problemOf: (one: Wrong) 
 const partLengthMax = 2000;
 
 /** A problem as a line of text. Control characters from the file are replaced, to protect the terminal. */
-export function formatProblem({ file, line, ...told }: Problem): string {
-  return `${printed(file)}:${line}: ${problemText(told)}`;
+export function formatProblem({ file, line, ...text }: Problem): string {
+  return `${printed(file)}:${line}: ${problemText(text)}`;
 }
 
 /** A problem without its location as a line of text. */

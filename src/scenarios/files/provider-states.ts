@@ -37,13 +37,13 @@ export function checkProviderStates(extension: SourceFile, workflow: JsonObject)
   const states = writtenStates(objectOf(extension.value));
   const steps = stepIdsOf(workflow);
   return states.flatMap(({ name, afterStep }, index) => {
-    const told = (problem: string, advice: string) => [
+    const reported = (problem: string, advice: string) => [
       { file: extension.name, line: extension.lineOf(["providerStates", index]), problem, advice },
     ];
     if (states.findIndex((other) => other.name === name) < index)
-      return told(`duplicate provider state ${JSON.stringify(name)}`, "Use a name only once.");
+      return reported(`duplicate provider state ${JSON.stringify(name)}`, "Use a name only once.");
     if (afterStep === undefined || steps.includes(afterStep)) return [];
     const problem = `the provider state ${JSON.stringify(name)} follows the step ${JSON.stringify(afterStep)}, which does not exist`;
-    return told(problem, advise(afterStep, steps, "The scenario lists all."));
+    return reported(problem, advise(afterStep, steps, "The scenario lists all."));
   });
 }

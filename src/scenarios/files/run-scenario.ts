@@ -131,7 +131,7 @@ export function requestOf(step: JsonObject, operation: SpecOperation<DescribedAp
     (template, [name, value]) => template.replace(`{${name}}`, () => encodeURIComponent(value)),
     operation.path,
   );
-  const search = new URLSearchParams(Object.fromEntries(given("query"))).toString();
+  const search = new URLSearchParams(given("query").map(([name, value]): [string, string] => [name, value])).toString();
   const body = objectOf(step["requestBody"]);
   const payload = body["payload"] === undefined ? "" : textOfJson(substitute(body["payload"], scope));
   const type = payload === "" ? [] : [["Content-Type", string(body["contentType"], "application/json")] as const];

@@ -1,3 +1,4 @@
+import { digitsMax } from "../../foundation/json/json.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { Decoder } from "./decoder.ts";
 import { DecodingFailure, wrongType } from "./decoding-failure.ts";
@@ -59,15 +60,17 @@ function integerOf(value: Parsed): number | bigint | undefined {
 
 const number = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 /** More digits than any 64-bit integer has. */
-const digitsMax = 20;
+const int64DigitsMax = 20;
 
 function wholeNumber(text: string): bigint | undefined {
+  // A string is not counted as a number of the body, and long runs of zeros take quadratic time.
+  if (text.length > digitsMax) return undefined;
   const [isNumber, sign = "", whole = "", fraction = "", exponent = "0"] = number.exec(text) ?? [];
   if (isNumber === undefined) return undefined;
   const digits = `${whole}${fraction}`.replace(/^0+/, "");
   const significant = digits.replace(/0+$/, "");
   if (significant === "") return 0n;
   const zeros = digits.length - significant.length + Number(exponent) - fraction.length;
-  if (zeros < 0 || significant.length + zeros > digitsMax) return undefined;
+  if (zeros < 0 || significant.length + zeros > int64DigitsMax) return undefined;
   return BigInt(`${sign}${significant}${"0".repeat(zeros)}`);
 }

@@ -82,7 +82,7 @@ export function refusalOf(request: Request, access: ControlAccess): Response | u
 }
 
 const foreign =
-  "Host or origin not allowed. The control API accepts loopback hosts and names given by --allow-host, and pages of these names or of its own host and port.";
+  "Host or origin not allowed. Allowed hosts: loopback, and the names given by --allow-host. Allowed origins of pages: the host and port of the request, and the names given by --allow-host.";
 
 /** The `WWW-Authenticate` value of a 401. It also identifies the server as Understudy. */
 const tokenRealm = 'Bearer realm="understudy-control"';

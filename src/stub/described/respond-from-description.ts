@@ -9,7 +9,7 @@ export type DescriptionResponses = (request: Request) => Promise<Response | unde
 export class PrismMissing extends Error {}
 
 /** Header that marks generated responses, which have no world. */
-const respondedBy = "Understudy-Answered-By";
+const respondedBy = "Understudy-Responded-By";
 
 /**
  * Generates responses from an OpenAPI description with Prism's library, which only this function loads. Each response

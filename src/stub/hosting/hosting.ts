@@ -12,6 +12,7 @@ import { Journal, type JournalLimits } from "../journal/journal.ts";
 import { bearerToken } from "../pipeline/bearer-token.ts";
 import type { AuthenticationMode } from "../pipeline/claims.ts";
 import { renderRefusal } from "../pipeline/render-refusal.ts";
+import { splitTarget } from "../pipeline/split-target.ts";
 import { createStubs, type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
 import type { VerifiedToken, VerifyToken } from "../tokens/verify-token.ts";
 import { Timestamps } from "./timestamps.ts";
@@ -235,7 +236,7 @@ export class Hosting {
   }
 
   async #prepare({ request, hosted }: Arrival): Promise<Prepared> {
-    const path = request.target.split("?")[0] ?? "";
+    const { path } = splitTarget(request.target);
     const isUnknown = this.#spec.route(request.method, path).type === "unknown";
     const fallback = isUnknown ? await this.#options.fallback?.(request) : undefined;
     return { fallback, verified: fallback === undefined ? await this.#verified(request, hosted) : undefined };

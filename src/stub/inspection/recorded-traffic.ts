@@ -2,6 +2,7 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { defaultWorldId, type StatesAround } from "../hosting/hosting.ts";
 import { Journal, type JournalLimits } from "../journal/journal.ts";
+import { splitTarget } from "../pipeline/split-target.ts";
 import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts";
 
 /** The traffic of a recorder as a source for the inspector: one world without state. */
@@ -26,7 +27,7 @@ export class RecordedTraffic implements InspectionSource {
 
   add(exchange: Exchange): void {
     const { method, target } = exchange.request;
-    const path = target.replace(/^https?:\/\/[^/?]*/i, "").split("?")[0] ?? "";
+    const { path } = splitTarget(target);
     const route = this.#spec.route(method, path);
     const operationId = route.type === "found" ? route.operation.operationId : undefined;
     this.#journal.add({ ...exchange, virtualAt: exchange.startedAt, operationId, unexpected: undefined }, undefined);

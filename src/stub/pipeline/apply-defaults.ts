@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { digitsMax, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { Shape } from "../../foundation/spec/shape.ts";
 
 /**
@@ -13,10 +13,8 @@ export function applyDefaults(shape: Shape, value: Json): Json {
 }
 
 /** Longer texts are beyond int64 in any case, and take long to read. */
-const integerLengthMax = 1000;
-
 function isInteger(text: string): boolean {
-  return text.length <= integerLengthMax && /^-?\d+$/.test(text);
+  return text.length <= digitsMax && /^-?\d+$/.test(text);
 }
 
 function oneKey({ properties }: Shape, value: JsonObject): Json {

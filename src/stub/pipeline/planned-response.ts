@@ -49,8 +49,8 @@ export function plannedResponse(
 ): Response | FailedResponse {
   const built = withoutNetwork(response, renderer);
   const transmission = network === undefined ? undefined : transmissionOf(network, state);
-  const { resetAfterBytes = Number.POSITIVE_INFINITY } = network ?? {};
-  if (built.type === "response" && resetAfterBytes < built.body.size)
+  const resetAfterBytes = network?.resetAfterBytes;
+  if (resetAfterBytes !== undefined && built.type === "response" && resetAfterBytes < built.body.size)
     return { ...truncated(built, resetAfterBytes), transmission: { ...transmission, isReset: true }, isPlanned: true };
   const sent = transmission === undefined ? built : { ...built, transmission };
   return response.type === "own" ? sent : { ...sent, isPlanned: true };

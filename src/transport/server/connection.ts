@@ -140,7 +140,7 @@ export class Connection implements BodyHolder {
     this.#drops.delete(drop);
   }
 
-  /** Holds the bytes of a response, and those not yet written, until the client has read it. Resolves then, or when the connection ends. */
+  /** Counts the unsent bytes of a response, and those not yet written, until they are sent. Resolves then, or when the connection ends. */
   sent(outgoing: ServerResponse, pacedBytes = 0): Promise<void> {
     const { held, responseTimeoutMs } = this.#options;
     if (this.#isClosed) return Promise.resolve();
@@ -215,6 +215,7 @@ export class Connection implements BodyHolder {
   /** Serves no further request, not even those that wait. */
   endRequests(): void {
     this.exchanges.forget();
+    this.#dropBodies();
     this.ignoreInput();
   }
 
@@ -235,10 +236,15 @@ export class Connection implements BodyHolder {
     socket.once("close", () => clearTimeout(deadline));
   }
 
-  #close(): void {
-    this.exchanges.forget();
+  /** Frees the bodies of requests that arrive or wait. */
+  #dropBodies(): void {
     for (const drop of this.#drops) drop();
     this.#drops.clear();
+  }
+
+  #close(): void {
+    this.exchanges.forget();
+    this.#dropBodies();
     this.release(this.#heldBytes);
     this.#isClosed = true;
     this.#waiter?.abort();

@@ -215,6 +215,7 @@ class HttpServer {
     });
     const isTooMany = this.#connections.size >= this.#limits.values.connectionsMax;
     this.#connections.set(socket, connection);
+    if (this.#isClosing) connection.hurry();
     socket.once("close", () => this.#connections.delete(socket));
     if (!isTooMany) return;
     connection.refuse(beyond(this.#limits, "connectionsMax"));

@@ -40,7 +40,7 @@ export class BodyReader {
   /** The whole body, if it arrived in one part. */
   #whole: Uint8Array | undefined;
   #copy: GrowingBytes | undefined;
-  #isRefused = false;
+  #isIgnored = false;
   #onClose: (() => void) | undefined;
 
   constructor(reading: BodyReading) {
@@ -48,7 +48,7 @@ export class BodyReader {
   }
 
   add(chunk: Uint8Array): void {
-    if (this.#isRefused) return;
+    if (this.#isIgnored) return;
     this.#length += chunk.length;
     if (this.#length > this.#reading.bytesMax) this.#refuse("bodyBytesMax");
     else if (chunk.length === this.#reading.length) this.#whole = chunk;
@@ -61,7 +61,7 @@ export class BodyReader {
       this.#whole = undefined;
       this.#keep(whole);
     }
-    if (!this.#isRefused) this.#reading.onBody(this);
+    if (!this.#isIgnored) this.#reading.onBody(this);
   }
 
   /** Decodes the body and frees its buffer. */
@@ -84,14 +84,17 @@ export class BodyReader {
     const { holder, length, bytesMax } = this.#reading;
     if (this.#copy === undefined) {
       this.#copy = new GrowingBytes(holder, length ?? bytesMax);
-      this.#onClose = () => this.drop();
+      this.#onClose = () => {
+        this.#isIgnored = true;
+        this.drop();
+      };
       holder.onClose(this.#onClose);
     }
     if (!this.#copy.add(chunk)) this.#refuse("bufferedBytesMax");
   }
 
   #refuse(limit: "bodyBytesMax" | "bufferedBytesMax"): void {
-    this.#isRefused = true;
+    this.#isIgnored = true;
     this.drop();
     this.#reading.onRefused(limit);
   }

@@ -5,6 +5,7 @@ import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+import { resetSocket } from "./reset-socket.ts";
 import { Transmitter, type Wait } from "./transmitter.ts";
 
 export type ServedResponse = Response | FailedResponse | EventStream;
@@ -71,7 +72,7 @@ export class ResponseSender {
   /** Breaks a response like a failing node or network: a reset, with or without a part of the response, or a truncated body. */
   #breakOff(outgoing: ServerResponse, { partial, transmission = {} }: FailedResponse): void {
     if (partial === undefined) {
-      outgoing.req.socket.resetAndDestroy();
+      resetSocket(outgoing.req.socket);
       return;
     }
     for (const [name, value] of partial.headers) outgoing.appendHeader(name, value);

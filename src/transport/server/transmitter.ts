@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { type Piece, piecesOf, type Transmission, transmissionMsMax } from "../../foundation/http/transmission.ts";
+import { resetSocket } from "./reset-socket.ts";
 
 /** Calls `run` after a time; gives a function that cancels it. */
 export type Wait = (durationMs: number, run: () => void) => () => void;
@@ -134,8 +135,7 @@ class RunningTransmission {
     const { socket } = this.#outgoing.req;
     const { transmission, isComplete } = this.#transmitted;
     // The callback runs when all bytes before are in the hands of the operating system.
-    if (!isComplete)
-      socket.write("", () => (transmission.isReset === true ? socket.resetAndDestroy() : socket.destroy()));
+    if (!isComplete) socket.write("", () => (transmission.isReset === true ? resetSocket(socket) : socket.destroy()));
     else {
       const close = socket.destroySoon.bind(socket);
       const { slowCloseMs } = transmission;

@@ -80,6 +80,8 @@ interface ExploreOptions {
   readonly steps: number;
   readonly sequenceLength: number;
   readonly seed: number;
+  /** Ids of users that are created at a node begin with it. */
+  readonly userPrefix: string;
   readonly path: string | undefined;
   readonly authentication: "bearer" | "user" | "none" | undefined;
   readonly tokens: Tokens;
@@ -149,11 +151,14 @@ function exploreOptionsOf(options: Options): ExploreOptions {
     throw new UserError(`--path ${path}: not a valid path. Use the path that explore printed, such as 17:3:1.`);
   if (path !== undefined && options.text("seed") === undefined)
     throw new UserError("--path needs the --seed of the same run.");
+  const startedMs = Date.now();
+  const seed = wholeNumber(options, "seed", { byDefault: startedMs % seedMax, min: 0, max: seedMax });
   return {
     file: options.positionals[0] ?? packagedFile(quickstartScenario),
     steps: wholeNumber(options, "steps", { byDefault: 1000, min: 1, max: stepsMax }),
     sequenceLength: wholeNumber(options, "sequence-length", { byDefault: 20, min: 1, max: sequenceLengthMax }),
-    seed: wholeNumber(options, "seed", { byDefault: Date.now() % seedMax, min: 0, max: seedMax }),
+    seed,
+    userPrefix: `understudy-explore-${seed}-${startedMs.toString(36)}`,
     path,
     authentication,
     tokens: { administrator: options.text("token") ?? administrator, plain: "", unknown: "nobody-here" },
@@ -188,15 +193,11 @@ function headingOf({ requested, target, scenario, profile }: Pair, options: Opti
   const scope =
     target.scope === "world"
       ? "is an Understudy. Each sequence runs in a new world."
-      : `is not an Understudy. The sequences create users there with the prefix ${userPrefix(requested)}, and use only these.`;
+      : `is not an Understudy. The sequences create users there with the prefix ${requested.userPrefix}, and use only these.`;
   return [
     `Oracle: ${scenario.file} in profile ${profile.ledger}, registry ${profile.registry} (${reason}).`,
     `Target: ${target.url} ${scope}`,
   ];
-}
-
-function userPrefix({ seed }: ExploreOptions): string {
-  return `understudy-explore-${seed}-${Date.now().toString(36)}`;
 }
 
 async function explorePair(
@@ -206,7 +207,6 @@ async function explorePair(
   environment: Environment,
 ): Promise<Exploration> {
   const { requested, target } = pair;
-  const prefix = userPrefix(requested);
   return exploreWith(
     {
       sequences: sequencesFor(pair, fastCheck),
@@ -216,7 +216,7 @@ async function explorePair(
       runLength: requested.sequenceLength,
       seed: requested.seed,
       path: requested.path,
-      prefixOf: (run) => (target.scope === "world" ? "walker" : `${prefix}-${run}`),
+      prefixOf: (run) => (target.scope === "world" ? "walker" : `${requested.userPrefix}-${run}`),
       onRun: (progress) => environment.progress(progressLine(progress, requested)),
       isStopped,
     },

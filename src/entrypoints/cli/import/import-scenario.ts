@@ -18,6 +18,7 @@ import { namedFile } from "../files/named-file.ts";
 import { exchangesOf } from "../files/recording.ts";
 import { checkNew, writeWhole } from "../files/write-whole.ts";
 import { oneOf } from "../flags/one-of.ts";
+import { namedProfile } from "../flags/profile-flags.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import type { Environment, Options } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
@@ -33,7 +34,7 @@ export async function importScenario(file: string, options: Options, environment
   const targets = targetsOf(file, options);
   for (const target of [targets.scenario, targets.ledger, targets.registry])
     checkNew(namedFile(target, options), [namedFile(file, options)], options);
-  const requested = options.text("profile");
+  const requested = namedProfile(options);
   keepHeapSmall(environment);
   const inference = inferScenario(withoutSecrets(exchangesOf(file, environment)), {
     name: targets.name,

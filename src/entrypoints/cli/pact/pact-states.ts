@@ -12,7 +12,7 @@ import {
 import { loadScenarioFile } from "../files/scenario-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { checkedBaseUrl } from "../flags/base-url.ts";
-import { profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
+import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
@@ -101,7 +101,7 @@ function scenariosOf(options: Options, providerUrl: string | undefined): readonl
   const scenarios =
     providerUrl !== undefined
       ? []
-      : files.map((file) => loadScenarioFile(file, options, { profile: options.text("profile") }));
+      : files.map((file) => loadScenarioFile(file, options, { profile: namedProfile(options) }));
   const owners = new Map<string, Scenario>();
   for (const scenario of scenarios)
     for (const { name } of providedStates(scenario.workflow)) {

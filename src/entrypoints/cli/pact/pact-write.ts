@@ -4,7 +4,7 @@ import { type WrittenPact, workflowIdOf, writePact } from "../../pact/write-pact
 import { fileOf } from "../files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
-import { profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
+import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
 import { playScenario } from "../play-scenario.ts";
 import { exitCodes, UserError } from "../user-error.ts";
@@ -39,7 +39,7 @@ async function runWrite(options: Options, environment: Environment): Promise<num
   const [file, ...others] = options.positionals;
   if (file === undefined || others.length > 0)
     throw new UserError("pact write takes exactly one scenario: understudy pact write my.arazzo.yaml");
-  const scenario = loadScenarioFile(file, options, { profile: options.text("profile") });
+  const scenario = loadScenarioFile(file, options, { profile: namedProfile(options) });
   const out = fileOf("out", options);
   // An existing Pact can be written by hand, so it is replaced as a whole or not at all.
   if (out !== undefined) checkNew(out, filesOfScenario(scenario, options), options);

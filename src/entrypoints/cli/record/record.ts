@@ -18,6 +18,7 @@ import { checkedBaseUrl } from "../flags/base-url.ts";
 import {
   allOperationsFlag,
   levelOf,
+  namedProfile,
   profileFlag,
   profileOf,
   registryProfileFlag,
@@ -130,7 +131,7 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const { counts, problem } = await recordUntilStopped({ checker, inspected }, settings, environment);
   checker.end();
   printCounts(settings, { counts, checker }, environment);
-  const reason = `${settings.profile.ledger}, ${options.text("profile") === undefined ? "the newest release" : "set by --profile"}`;
+  const reason = `${settings.profile.ledger}, ${namedProfile(options) === undefined ? "the newest release" : "set by --profile"}`;
   const sources = [...new Set([settings.targets.ledger, settings.targets.registry].flatMap((url) => url ?? []))];
   const about = { level, sources, profileReason: reason, probing: undefined, baseline: undefined };
   const summary = verdict.summary();

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { appended, closing, openingOf } from "../../../recordings/har/recording-frame.ts";
 import type { NamedFile } from "../files/named-file.ts";
-import { reasonOf } from "../files/system-error.ts";
+import { codeOf, reasonOf } from "../files/system-error.ts";
 import { unreadable } from "../files/unreadable.ts";
 import { alreadyThere } from "../files/whole-file.ts";
 import { checkWritable, writeWhole } from "../files/write-whole.ts";
@@ -184,8 +184,7 @@ export async function openToWrite(file: NamedFile): Promise<FileHandle> {
   try {
     return await open(file.path, "r+");
   } catch (error) {
-    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    if (reason === "ENOENT") throw unreadable(file);
-    throw new UserError(`${file.name} cannot be written (${reason}).`);
+    if (codeOf(error) === "ENOENT") throw unreadable(file);
+    throw new UserError(`${file.name} cannot be written (${reasonOf(error)}).`);
   }
 }

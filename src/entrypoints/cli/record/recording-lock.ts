@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { NamedFile } from "../files/named-file.ts";
+import { codeOf, reasonOf } from "../files/system-error.ts";
 import { UserError } from "../user-error.ts";
 
 /**
@@ -31,9 +32,8 @@ function isExistingLock(lock: string): boolean {
     writeFileSync(lock, String(process.pid), { flag: "wx" });
     return false;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    if (code === "EEXIST") return true;
-    throw new UserError(`${lock} cannot be written (${code}).`);
+    if (codeOf(error) === "EEXIST") return true;
+    throw new UserError(`${lock} cannot be written (${reasonOf(error)}).`);
   }
 }
 

@@ -20,7 +20,7 @@ import { hostScenario } from "../../library/host-scenario.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { oneOf } from "../flags/one-of.ts";
-import { profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
+import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
 import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
 import { secretDefault } from "../flags/token-secret.ts";
@@ -222,7 +222,7 @@ function servedFrom(file: string, options: Options, { keys, fallback, clientRule
     authenticationModes,
   );
   checkTokenFlags(options, authentication);
-  const [clock, seed, requested] = [options.text("clock"), options.text("seed"), options.text("profile")];
+  const [clock, seed, requested] = [options.text("clock"), options.text("seed"), namedProfile(options)];
   const scenario = loadScenarioFile(file, options, {
     startMs: startOf(options.text("start")),
     seed: seed === undefined ? undefined : checkedWholeNumber("seed", seed, { min: 0, max: seedMax }),
