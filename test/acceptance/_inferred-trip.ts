@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { compareResponses } from "../../src/checker/comparison/compare-responses.ts";
 import { Correspondence } from "../../src/checker/comparison/correspondence.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
+import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
 import { isPlayable } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
 import { root } from "./_command-line.ts";
@@ -25,9 +27,15 @@ const faults: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Fails unless a recording of the scenario becomes a scenario that gives the recorded responses. */
+/** Fails unless a recording of the scenario, redacted or not, becomes a scenario that gives the recorded responses. */
 export async function expectInferred(file: string, profile: string): Promise<void> {
   const recording = await recordingOf(scenarioOf(file), profile);
+  await expectPlayed(recording, file);
+  await expectPlayed(recording.map(createRedactor().redact), file);
+}
+
+/** Fails unless the recording is played with nothing planned but the faults of the scenario. */
+async function expectPlayed(recording: readonly Exchange[], file: string): Promise<void> {
   const result = await inferred(recording);
   expect(result.planned).toEqual(faults[file] ?? []);
   expect(result.unresolved).toEqual([]);

@@ -3,12 +3,16 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { parseJson } from "../../src/foundation/json/json.ts";
+import { decentralizedNamespaceOf } from "../../src/foundation/protobuf/fingerprint.ts";
 import { recordedExchange } from "../../src/recordings/har/recorded-exchange.ts";
 import { createRedactor, createRestorer } from "../../src/recordings/redaction/redactor.ts";
 import { sampleOf } from "../_sample.ts";
 import { root } from "./_command-line.ts";
+import { inferred, playing, scenarioOf } from "./_inferred.ts";
 import { checked, expectSameFindings, findings, profiles, written } from "./_redacted-findings.ts";
+import { exchangeOf, json } from "./_replayed.ts";
 import { scenarioFiles, trafficOf } from "./_scenario-traffic.ts";
+import { decentralized, delegation, hostMapping, keyMapping, keyOf, signedBy } from "./_topology.ts";
 
 /** The text of an entry, with its base64 values decoded as text and as hex. */
 function withDecodedText(exchange: Exchange): string {
@@ -67,4 +71,35 @@ test.each(samples)("the recorded %s has the same findings when it is redacted", 
   expect(ids.length).toBeGreaterThan(1);
   expect(ids.filter(({ original }) => withDecodedText(redacted).includes(original))).toEqual([]);
   expect(withDecodedText(redacted)).not.toMatch(/DSO|app_user|sv::|global-domain|app-provider|create-license/);
+});
+
+test("an onboarding in any order is played from a redacted recording", async () => {
+  const participant = "participant1::122056e00d8eef432e448963fb33d31cbc989835384ec290868e0a0f7573b254b1af";
+  const owners = ["x", "y"].map(keyOf);
+  const longKey = keyOf("long");
+  const party = `joint::${decentralizedNamespaceOf(owners.map(({ fingerprint }) => fingerprint))}`;
+  const transactions = [
+    hostMapping(party, [{ id: participant }]),
+    keyMapping(party, [longKey]),
+    decentralized(owners, 2),
+    ...owners.map((owner) => delegation(owner)),
+  ];
+  const allocation = {
+    synchronizer: "global-domain::1220fa79dd1ee8fe25d601870c1b05bb634a8086134bfbe57f870549e2ddaca444e2",
+    onboardingTransactions: transactions.map((transaction) => ({ transaction, signatures: [] })),
+    multiHashSignatures: signedBy(longKey, ...owners),
+  };
+  const handler = playing(scenarioOf("decentralized-party.arazzo.yaml"), "canton-3.5");
+  const requests = [
+    json("POST", "/v2/parties/external/allocate", allocation),
+    json("GET", `/v2/parties/${encodeURIComponent(party)}`),
+    json("POST", "/v2/parties/external/allocate", { ...allocation, multiHashSignatures: signedBy(...owners) }),
+  ];
+  const recording: Exchange[] = [];
+  for (const request of requests) recording.push({ ...exchangeOf(request, 200, ""), response: await handler(request) });
+  expect(recording.map(({ response }) => response.type === "response" && response.status)).toEqual([200, 200, 400]);
+  const redactor = createRedactor();
+  const redacted = recording.map(redactor.redact);
+  expect(withDecodedText(redacted[0] ?? exchangeOf(requests[0] ?? json("GET", ""), 0, ""))).not.toContain("longlong");
+  expect((await inferred(redacted)).planned).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { firstOffset, type NamedOriginal } from "./pseudonyms.ts";
 const hint = /^:?[A-Za-z0-9_ -]+(?::[A-Za-z0-9_ -]+)*$/;
 const correlation = /^[A-Za-z0-9._:\-#/ ]{1,255}$/;
 const user = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
-/** Number of digits in the pseudonyms of non-standard fingerprints and short contract ids. */
+/** Number of digits in the pseudonyms of non-standard fingerprints and short contract ids, and in generated keys. */
 const oddDigits = 64;
 
 /** Why a text is not a valid pseudonym for an original of its kind; undefined if it is valid. */
@@ -31,7 +31,7 @@ export function nameProblem({ kind, original, name }: NamedOriginal): string | u
     case "offset":
       return isShift(name) ? undefined : `is not a number from 0 to ${firstOffset}`;
     default:
-      return hexProblem(original, name, kind === "fingerprint" || kind === "contract");
+      return hexProblem({ kind, original, name });
   }
 }
 
@@ -39,8 +39,11 @@ function isShift(text: string): boolean {
   return /^\d{1,13}$/.test(text) && BigInt(text) <= firstOffset;
 }
 
-function hexProblem(original: string, name: string, mayBeOdd: boolean): string | undefined {
-  if (!/^[0-9a-f]+$/.test(name) || !isHexName(name)) return "is not a name that redaction gives to hex digits";
+function hexProblem({ kind, original, name }: NamedOriginal): string | undefined {
+  // The pseudonym of a fingerprint is the hash of a key.
+  const isName = kind === "fingerprint" ? /^[0-9a-f]+$/.test(name) : isHexName(name);
+  if (!isName) return "is not a name that redaction gives to hex digits";
+  const mayBeOdd = kind === "fingerprint" || kind === "contract" || kind === "key";
   const hasLength = name.length === original.length || (mayBeOdd && name.length === oddDigits);
   return hasLength ? undefined : `has ${name.length} digits, its original ${original.length}`;
 }

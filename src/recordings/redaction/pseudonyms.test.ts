@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { decentralizedNamespaceOf } from "../../foundation/protobuf/fingerprint.ts";
+import { fingerprintDigits } from "./generated-keys.ts";
 import { hexName, isHexName } from "./generated-name.ts";
 import { Names, passingNamesMax } from "./pseudonyms.ts";
 
@@ -87,4 +89,55 @@ test("leaves room for older offsets before the first", () => {
   const names = fresh();
   expect(names.offset(500_000_000_000n)).toBe(1_000_000_000_000n);
   expect(names.offset(1n)).toBe(500_000_000_001n);
+});
+
+const rawKey = "ab".repeat(32);
+const keys = {
+  "a bare key of 32 bytes": rawKey,
+  "an Ed25519 key in DER": `302a300506032b6570032100${rawKey}`,
+  "a P-256 key in DER": `3059301306072a8648ce3d020106082a8648ce3d030107034200${"cd".repeat(65)}`,
+};
+
+test.each(Object.entries(keys))("the fingerprint of %s stays its hash, whichever occurs first", (_, key) => {
+  const fingerprint = `1220${fingerprintDigits(key)}`;
+  const keyFirst = fresh();
+  const renamed = keyFirst.key(key);
+  expect(renamed).toHaveLength(key.length);
+  expect(renamed).not.toContain("ababab");
+  expect(keyFirst.fingerprint(fingerprint)).toBe(`1220${fingerprintDigits(renamed)}`);
+  const fingerprintFirst = fresh();
+  const named = fingerprintFirst.fingerprint(fingerprint);
+  expect(named).not.toBe(fingerprint);
+  expect(`1220${fingerprintDigits(fingerprintFirst.key(key))}`).toBe(named);
+});
+
+test("a key has one name in its bare form and in DER, and both have their fingerprints", () => {
+  const names = fresh();
+  const bare = names.key(rawKey);
+  const framed = names.key(keys["an Ed25519 key in DER"]);
+  expect(framed).toBe(`302a300506032b6570032100${bare}`);
+  const original = fingerprintDigits(keys["an Ed25519 key in DER"]);
+  expect(names.fingerprint(`1220${original}`)).toBe(`1220${fingerprintDigits(framed)}`);
+});
+
+test("a decentralized namespace stays the hash of its owners", () => {
+  const names = fresh();
+  const owners = ["ab", "cd"].map((byte) => `1220${fingerprintDigits(byte.repeat(32))}`);
+  names.namespace(decentralizedNamespaceOf(owners), owners);
+  const renamed = owners.map((owner) => names.fingerprint(owner));
+  expect(names.fingerprint(decentralizedNamespaceOf(owners))).toBe(decentralizedNamespaceOf(renamed));
+});
+
+test("recognizes its own fingerprints and keys, and continues them from a list", () => {
+  const names = fresh();
+  const [first, second] = ["ab", "cd"].map((byte) => names.fingerprint(`1220${byte.repeat(32)}`));
+  const key = names.key(rawKey);
+  const again = fresh();
+  expect([second, first].map((text) => again.fingerprint(text ?? ""))).toEqual([second, first]);
+  expect(again.key(key)).toBe(key);
+  expect(again.list()).toEqual([]);
+  const later = fresh(names.list());
+  expect(later.fingerprint(`1220${"cd".repeat(32)}`)).toBe(second);
+  expect(later.key(rawKey)).toBe(key);
+  expect([first, second]).not.toContain(later.fingerprint(`1220${"ef".repeat(32)}`));
 });

@@ -1,5 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { decentralizedNamespaceOf } from "../../foundation/protobuf/fingerprint.ts";
+import { ed25519Frame, fingerprintDigits, GeneratedKeys, isFramedKey, keyDigits } from "./generated-keys.ts";
 import { hexName, isHexName } from "./generated-name.ts";
 import type { HexKind, HintKind, NameKind, Renaming, SecretKind, WordKind } from "./renaming.ts";
 
@@ -90,6 +92,7 @@ export class Names implements Renaming {
   readonly #digests = new Map<string, Pseudonym>();
   readonly #spacedHints = new Map<string, string[]>();
   readonly #taken = new Set<string>();
+  readonly #keys = new GeneratedKeys();
   readonly #earlier: ReadonlySet<string>;
   readonly #numbers = new Map<string, number>();
   readonly #counts = new Map<string, number>();
@@ -116,8 +119,42 @@ export class Names implements Renaming {
     if (this.#options.keepsIds && kind !== "signature") return digits;
     const known = this.#hex.get(digits);
     if (known !== undefined) return known.name;
-    const name = isHexName(digits) ? digits : this.#free(kind, (number) => hexName(kind, number, digits.length));
+    const isFingerprint = kind === "fingerprint" && digits.length === normalFingerprintDigits;
+    const nameOf = (number: number) =>
+      isFingerprint ? this.#keys.fingerprint(number) : hexName(kind, number, digits.length);
+    const name = this.#isOwnHex(digits) ? digits : this.#free(kind, nameOf);
     return this.#add(this.#hex, digits, { name, kind });
+  }
+
+  key(digits: string): string {
+    if (this.#options.keepsIds) return digits;
+    const known = this.#hex.get(digits);
+    if (known !== undefined) return known.name;
+    const fingerprint = fingerprintDigits(digits);
+    const name = isHexName(digits) ? digits : this.#keyName(digits, fingerprint);
+    if (!this.#hex.has(fingerprint))
+      this.#add(this.#hex, fingerprint, { name: fingerprintDigits(name), kind: "fingerprint" });
+    // The bare key within the DER form has the name.
+    return name.startsWith(ed25519Frame) ? name : this.#add(this.#hex, digits, { name, kind: "key" });
+  }
+
+  /** The generated key of the fingerprint, where that is named already or has a key of the same length. */
+  #keyName(digits: string, fingerprint: string): string {
+    const isGenerated = this.#hex.has(fingerprint) || digits.length === keyDigits;
+    const generated = isGenerated ? this.#keys.keyOf(this.hex(fingerprint, "fingerprint")) : undefined;
+    if (generated !== undefined) return generated;
+    if (isFramedKey(digits)) return ed25519Frame + this.key(digits.slice(-keyDigits));
+    return this.#free("key", (number) => hexName("key", number, digits.length));
+  }
+
+  namespace(text: string, owners: readonly string[]): void {
+    if (this.#options.keepsIds || !isNormalFingerprint(text) || this.#hex.has(text.slice(4))) return;
+    const name = decentralizedNamespaceOf(owners.map((owner) => this.fingerprint(owner))).slice(4);
+    this.#add(this.#hex, text.slice(4), { name, kind: "fingerprint" });
+  }
+
+  #isOwnHex(digits: string): boolean {
+    return isHexName(digits) || this.#keys.keyOf(digits) !== undefined || this.#hex.get(digits)?.name === digits;
   }
 
   knownHex(digits: string): string | undefined {
@@ -148,7 +185,7 @@ export class Names implements Renaming {
     const known = this.#hints.get(text);
     if (known !== undefined) return known.name;
     const isOwn =
-      ownHint.test(text) && (fingerprint === undefined ? this.#isFree(text) : isHexName(fingerprint.slice(4)));
+      ownHint.test(text) && (fingerprint === undefined ? this.#isFree(text) : this.#isOwnHex(fingerprint.slice(4)));
     return this.#add(this.#hints, text, { name: isOwn ? text : this.#free(kind), kind });
   }
 

@@ -1,4 +1,5 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { isFramedKey } from "./generated-keys.ts";
 import { renamedContractId } from "./identifiers.ts";
 import type { Place } from "./place.ts";
 import type { Renaming } from "./renaming.ts";
@@ -21,19 +22,35 @@ const opaqueBytesMin = 16;
 
 const inBytes: Place = { role: "other", hint: "party", hex: "hash" };
 const aParticipant: Place = { ...inBytes, hint: "participant" };
+const aFingerprint: Place = { ...inBytes, role: "fingerprint" };
 /** Texts in prepared and in topology transactions, by field numbers from the top. */
 const places: Readonly<Record<string, Place>> = {
   "/2/2/1": inBytes,
   "/2/2/2": { ...inBytes, role: "correlation" },
   "/2/3": { ...inBytes, hint: "synchronizer" },
-  "/1/3/9/1": inBytes,
-  "/1/3/9/3/1": aParticipant,
-  "/3/9/1": inBytes,
-  "/3/9/3/1": aParticipant,
+  ...inTopology({
+    "/1/1": aFingerprint,
+    "/3/1": aFingerprint,
+    "/3/3": aFingerprint,
+    "/9/1": inBytes,
+    "/9/3/1": aParticipant,
+    "/16/1": inBytes,
+  }),
 };
+const keyPaths: ReadonlySet<string> = new Set(Object.keys(inTopology({ "/1/2/3": 0, "/9/6/1/3": 0, "/16/4/3": 0 })));
 const partiesOfNode = /^\/(?:1\/3\/1000\/[1-3]|2\/7\/1)\/(?:5|6|7|12|14)$/;
 const partiesOfBlob = /^\/2\/[56]$/;
 const contractIdOfBlob = "/2/1";
+
+/** Paths in the mapping of a topology transaction, with and without the version envelope. */
+function inTopology<Value>(paths: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  return Object.fromEntries(
+    Object.entries(paths).flatMap(([path, value]) => [
+      [`/3${path}`, value],
+      [`/1/3${path}`, value],
+    ]),
+  );
+}
 
 /** Redacts bytes: a protobuf message field by field, or a text. Returns the same object if nothing changes. */
 export function redactBytes(bytes: Uint8Array, redaction: BytesRedaction): Uint8Array {
@@ -77,6 +94,7 @@ function renamed(bytes: Uint8Array, traversal: Traversal): Uint8Array {
   const { renaming } = traversal;
   if (renaming.renamesBytes && (isContractId(bytes) || (traversal.isBlob && isContractIdOfBlob(bytes, traversal.path))))
     return hexToBytes(renamedContractId(bytesToHex(bytes), renaming));
+  if (traversal.isProtobuf && keyPaths.has(traversal.path)) return renamedOpaque(bytes, renaming, "key");
   if (traversal.isProtobuf && hashLengths.has(bytes.length) && renaming.knownHex(bytesToHex(bytes)) !== undefined)
     return renamedOpaque(bytes, renaming);
   const fields = traversal.depth < depthMax && !looksLikeHash(bytes) ? readWire(bytes) : undefined;
@@ -130,9 +148,7 @@ function renamedLatin(bytes: Uint8Array, traversal: Traversal): Uint8Array {
   return changed === latin ? bytes : Uint8Array.from(changed, (character) => character.charCodeAt(0));
 }
 
-/** The DER prefix of an Ed25519 public key (RFC 8410). */
-const ed25519Frame = "302a300506032b6570032100";
-const keyDigits = 64;
+const hashDigits = 64;
 
 /** Replaces keys, hashes, seeds and salts with as many other bytes. */
 export function renamedOpaque(
@@ -140,12 +156,12 @@ export function renamedOpaque(
   renaming: Renaming,
   kind: "opaque" | "key" | "hash" = "opaque",
 ): Uint8Array {
-  if (bytes.length < opaqueBytesMin || bytes.every((byte) => byte === 0)) return bytes;
+  if (!renaming.renamesBytes || bytes.length < opaqueBytesMin) return bytes;
   const digits = bytesToHex(bytes);
-  if (digits.startsWith("1220") && digits.length === keyDigits + 4)
+  if (kind === "key" || isFramedKey(digits)) return hexToBytes(renaming.key(digits));
+  if (bytes.every((byte) => byte === 0)) return bytes;
+  if (digits.startsWith("1220") && digits.length === hashDigits + 4)
     return hexToBytes(`1220${renaming.hex(digits.slice(4), kind)}`);
-  if (digits.startsWith(ed25519Frame) && digits.length === ed25519Frame.length + keyDigits)
-    return hexToBytes(ed25519Frame + renaming.hex(digits.slice(ed25519Frame.length), "key"));
   return hexToBytes(renaming.hex(digits, kind));
 }
 

@@ -50,7 +50,7 @@ function redacted(given: Given, options: RedactorOptions = {}): Required<Omit<Gi
   return shown(createRedactor(options).redact(exchangeOf(given)));
 }
 
-const name = /^[a-z]+-1::122007[0-9a-f]{62}$/;
+const name = /^[a-z]+-1::1220[0-9a-f]{64}$/;
 
 /** An exchange after redaction, as the tests show it. */
 const redactedBy = (redactor: ReturnType<typeof createRedactor>, given: Parameters<typeof exchangeOf>[0]) =>

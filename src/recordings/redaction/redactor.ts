@@ -1,6 +1,7 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
 import { createLeakGate, type Leak } from "./leaks.ts";
+import { nameOnboarding } from "./name-onboarding.ts";
 import { prosePlace } from "./place.ts";
 import { type NamedOriginal, Names, namesMax } from "./pseudonyms.ts";
 import { redactExchange } from "./redact-exchange.ts";
@@ -45,6 +46,7 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   return {
     redact: (exchange) => {
       redactor.learn(secretsOf(exchange));
+      nameOnboarding(exchange, names);
       return redactExchange(exchange, redactor, names);
     },
     redactText: (text) => redactor.text(text, prosePlace, 0),

@@ -19,6 +19,8 @@ export type NameKind = HintKind | HexKind | WordKind | SecretKind;
 export interface Renaming {
   /** The same number of lower-case hex digits; `digits` has an even number, at least 16. */
   hex(digits: string, kind: HexKind): string;
+  /** A public key in hex digits. Its fingerprint is the result for the fingerprint of the key. */
+  key(digits: string): string;
   /** The result for hex digits that were mapped before. */
   knownHex(digits: string): string | undefined;
   /** The part of an id after `::`, or a key's fingerprint, of any syntax. */

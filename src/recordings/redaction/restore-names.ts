@@ -1,3 +1,4 @@
+import { isFramedKey, keyDigits } from "./generated-keys.ts";
 import { type NamedOriginal, offsetMax } from "./pseudonyms.ts";
 import type { HintKind, Renaming } from "./renaming.ts";
 
@@ -15,6 +16,11 @@ export class NameRestorer implements Renaming {
 
   hex(digits: string): string {
     return this.#originals.get(digits) ?? digits;
+  }
+
+  key(digits: string): string {
+    const bare = digits.slice(-keyDigits);
+    return isFramedKey(digits) ? digits.slice(0, -keyDigits) + this.hex(bare) : this.hex(digits);
   }
 
   knownHex(digits: string): string | undefined {

@@ -1,0 +1,55 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { fingerprintOf } from "../../foundation/protobuf/fingerprint.ts";
+import { hexName } from "./generated-name.ts";
+
+// The pseudonym of a fingerprint is the fingerprint of a generated key. A key that occurs later than its fingerprint gets
+// this generated key, so that both remain key and hash.
+
+/** Number of digits of a generated key, and of an Ed25519 key. */
+export const keyDigits = 64;
+/** Fingerprints beyond the last one in use that are recognized: a recording may be a part of a longer one. */
+const aheadMax = 100;
+
+/** Generated keys of 32 bytes by the fingerprints of them, both in hex digits; a fingerprint is without its prefix 1220. */
+export class GeneratedKeys {
+  readonly #keys = new Map<string, string>();
+  readonly #fingerprints: string[] = [];
+  #used = 0;
+
+  /** The fingerprint of the nth key, counted from 1. */
+  fingerprint(number: number): string {
+    this.#used = Math.max(this.#used, number);
+    this.#generate(number);
+    return this.#fingerprints[number - 1] ?? "";
+  }
+
+  /** The generated key with this fingerprint; undefined for an original. */
+  keyOf(fingerprint: string): string | undefined {
+    this.#generate(this.#used + aheadMax);
+    return this.#keys.get(fingerprint);
+  }
+
+  #generate(count: number): void {
+    for (let number = this.#fingerprints.length + 1; number <= count; number += 1) {
+      const key = hexName("fingerprint", number, keyDigits);
+      const fingerprint = fingerprintDigits(key);
+      this.#keys.set(fingerprint, key);
+      this.#fingerprints.push(fingerprint);
+    }
+  }
+}
+
+/** The fingerprint of a key, both in hex digits. */
+export function fingerprintDigits(key: string): string {
+  return fingerprintOf(hexToBytes(key)).slice(prefix.length);
+}
+
+const prefix = "1220";
+
+/** The DER prefix of an Ed25519 public key (RFC 8410). */
+export const ed25519Frame = "302a300506032b6570032100";
+
+/** Whether hex digits are an Ed25519 public key in the DER form. */
+export function isFramedKey(digits: string): boolean {
+  return digits.startsWith(ed25519Frame) && digits.length === ed25519Frame.length + keyDigits;
+}
