@@ -73,8 +73,8 @@ async function withOverlays(base: Record<string, unknown>, names: readonly strin
 }
 
 async function main(): Promise<void> {
-  const ledger = readYaml("contracts/ledger-json-api.yaml");
-  const registry = readYaml("contracts/token-registry.yaml");
+  const ledger = withoutExamples(readYaml("contracts/ledger-json-api.yaml"));
+  const registry = withoutExamples(readYaml("contracts/token-registry.yaml"));
   const names = readdirSync(join(root, "contracts/profiles")).sort();
   const profiles = names.map((name) => readYaml(`contracts/profiles/${name}/profile.yaml`));
   const descriptions: Record<string, Record<string, unknown>> = {
@@ -143,6 +143,7 @@ async function main(): Promise<void> {
   emit("src/entrypoints/library/generated/quickstart.json", `${JSON.stringify(quickstartTexts())}\n`);
   for (const registry of registries) emit(`${registry.folder}/index.ts`, registryOf(registry));
   await emitPages();
+  await emitExamples();
   if (stale.length > 0) {
     console.error(`Not current: ${stale.join(", ")}. Run \`npm run generate\`.`);
     process.exitCode = 1;
@@ -250,6 +251,22 @@ async function emitPages(): Promise<void> {
   const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
   emit("docs/client-rules.md", clientRulesIndexPage(clientRules));
   for (const rule of clientRules) emit(`docs/client-rules/${rule.id}.md`, clientRulesPage(rule, spec));
+}
+
+/** The description without the examples of messages and parameters, which the product does not read. Those of schemas stay. */
+function withoutExamples(description: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(
+    JSON.stringify(description, (key, value) => (key === "examples" && !Array.isArray(value) ? undefined : value)),
+  );
+}
+
+async function emitExamples(): Promise<void> {
+  const { withExamples } = await import("./contract-examples.ts");
+  for (const [api, path] of [
+    ["ledger", "contracts/ledger-json-api.yaml"],
+    ["registry", "contracts/token-registry.yaml"],
+  ] as const)
+    emit(path, await withExamples(api, readFileSync(join(root, path), "utf8")));
 }
 
 /** A folder whose topics hold files that each export one value named after the file. */
