@@ -16,7 +16,7 @@ import { withControl } from "../src/stub/control/control.ts";
 type Source = readonly [name: string, scenario: string, step: string, half: "request" | "response" | "path"];
 
 /** The examples of each contract. A `path` is the last value of the path, such as the id of a user. */
-const sources = {
+const sources: Readonly<Record<"ledger" | "registry", readonly Source[]>> = {
   ledger: [
     ["ExecuteRequest", "execute-and-wait", "execute", "request"],
     ["ExecuteResponse", "execute-and-wait", "execute", "response"],
@@ -48,7 +48,7 @@ const sources = {
     ["NotFound", "registry-errors", "unknown-instrument", "response"],
     ["ReassignmentInProgress", "reassignment-by-steps", "during", "response"],
   ],
-} as const satisfies Record<string, readonly Source[]>;
+};
 
 const profile = { ledger: "spec", registry: "spec" } as const;
 const head = "  # Played by `npm run generate` from scenarios/ and fixtures/. Do not edit from here on.\n  examples:\n";
