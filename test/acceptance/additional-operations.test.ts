@@ -268,12 +268,66 @@ test("lists parties in pages, reads them by id, and allocates a local party in t
   expect(send(stub, "POST", "/v2/parties", { partyIdHint: "dora" }).json.code).toBe("INVALID_ARGUMENT");
 });
 
+test("shows the local metadata of parties: annotations, and a version that external and remote parties do not have", () => {
+  const stub = stubOver(
+    {
+      ledger: `participantId: p::1220ab
+parties:
+  - { id: "local::1220ab", annotations: { team: a } }
+  - { id: "external::1220ab", publicKeys: [AAAA] }
+  - { id: "remote::1220ab", hostedBy: ["other::1220ab"] }
+`,
+    },
+    "canton-3.5",
+  );
+  const allocate = (localMetadata: JsonObject) =>
+    send(stub, "POST", "/v2/parties", { partyIdHint: "new", localMetadata });
+  expect(allocate({ resourceVersion: "1" }).json.cause).toContain("local_metadata.resource_version must be not set");
+  expect(allocate({ annotations: { none: "" } }).json.cause).toContain("is empty for key: 'none'");
+  expect(allocate({ annotations: { "a/": "b" } }).json.cause).toContain("invalid syntax");
+  expect(allocate({ annotations: { big: "b".repeat(300_000) } }).json.cause).toContain(
+    "'party_details.local_metadata.",
+  );
+  const { partyDetails } = allocate({ annotations: { team: "b" } }).json;
+  expect(partyDetails.localMetadata).toEqual({ resourceVersion: "0", annotations: { team: "b" } });
+  const listed: { party: string; localMetadata: object }[] = send(stub, "GET", "/v2/parties").json.partyDetails;
+  expect(Object.fromEntries(listed.map(({ party, localMetadata }) => [party.split("::")[0], localMetadata]))).toEqual({
+    external: { resourceVersion: "", annotations: {} },
+    local: { resourceVersion: "0", annotations: { team: "a" } },
+    new: { resourceVersion: "0", annotations: { team: "b" } },
+    remote: { resourceVersion: "", annotations: {} },
+  });
+});
+
+test("a fresh node prepares the creation of a ping", () => {
+  const stub = stubOf("quickstart", "canton-3.5");
+  const { status, json } = send(stub, "POST", "/v2/interactive-submission/prepare", {
+    userId: "participant_admin",
+    commandId: "ping",
+    actAs: [alice],
+    synchronizerId: "global-domain::1220fa79dd1ee8fe25d601870c1b05bb634a8086134bfbe57f870549e2ddaca444e2",
+    commands: [
+      {
+        CreateCommand: {
+          templateId: "#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping",
+          createArguments: { id: "1", initiator: alice, responder: alice },
+        },
+      },
+    ],
+  });
+  expect([status, typeof json.preparedTransactionHash]).toEqual([200, "string"]);
+});
+
 test("lists packages, vetted packages and synchronizers, and gives the ledger end", () => {
   const stub = stubOf("quickstart", "canton-3.5");
-  expect(send(stub, "GET", "/v2/packages").json.packageIds).toHaveLength(2);
+  const { packageIds } = send(stub, "GET", "/v2/packages").json;
+  expect(packageIds).toContain("de2cc2f90eb523414ff54e899951dadd8789a4c07e0f71f6d6c9eaf57d412a54");
   const listed = send(stub, "POST", "/v2/package-vetting/list", {});
+  const packageNamed = (packageName: string) => expect.objectContaining({ packageName });
+  const ping = packageNamed("canton-builtin-admin-workflow-ping");
   expect(listed.json.vettedPackages).toMatchObject([
-    { topologySerial: 1, packages: [{ packageName: "splice-amulet" }] },
+    { topologySerial: 1, packages: expect.arrayContaining([packageNamed("splice-amulet"), ping]) },
+    { topologySerial: 1, packages: expect.arrayContaining([ping]) },
   ]);
   expect(send(stub, "GET", "/v2/package-vetting", {})).toEqual(listed);
   const named = (packageNamePrefixes: readonly string[]) =>

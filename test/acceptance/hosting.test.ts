@@ -45,6 +45,29 @@ test("a system clock that is set back does not set virtual time back, and no dur
   expect(hosted?.journal.exchanges.map(({ durationMs }) => durationMs)).toEqual([0]);
 });
 
+test("a world that starts now starts at the time of each reset, and its plan moves along", () => {
+  const loaded = loadScenario("scenarios/autodetect-synchronizer.arazzo.yaml", diskFiles);
+  if (loaded.type === "invalid") throw new Error("the scenario is invalid");
+  let wallMs = Date.parse("2026-06-01T00:00:00Z");
+  const hosted = (startsNow: boolean) => {
+    const clockMode = { type: "running", speed: 1 } as const;
+    const { scenario } = loaded;
+    const hosting = hostScenario(scenario, { wallNowMs: () => wallMs, clockMode, startsNow });
+    const world = hosting.worlds.get("default")?.world;
+    if (world === undefined) throw new Error("the default world does not exist");
+    return { world, fork: () => hosting.worlds.get(hosting.fork("default", "start") ?? "")?.world.state.nowMs };
+  };
+  const [now, fixed] = [hosted(true), hosted(false)];
+  const fixedStartMs = fixed.world.state.nowMs;
+  wallMs += 3_600_000;
+  now.world.reset();
+  fixed.world.reset();
+  expect([now.world.state.nowMs, now.fork(), fixed.world.state.nowMs]).toEqual([wallMs, wallMs, fixedStartMs]);
+  expect(now.world.state.plan.timed.map(({ atMs }) => atMs)).toEqual([wallMs + 60_000]);
+  wallMs += 5000;
+  expect(now.world.state.nowMs).toBe(wallMs);
+});
+
 /** A stub that delays its first list of users until `letGo` is called, and its journal. */
 function heldBack(nowMs: () => number) {
   const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);

@@ -35,8 +35,8 @@ function tokenOf({
   return mintToken({ userId, audience, scope, issuer, issuedAtMs: start, expiresAtMs }, { secret });
 }
 
-async function stub() {
-  const understudy = await startUnderstudy({ profile: "canton-3.5", auth: "jwt" });
+async function stub(more: { readonly adminToken?: string } = {}) {
+  const understudy = await startUnderstudy({ profile: "canton-3.5", auth: "jwt", ...more });
   onTestFinished(() => understudy.close());
   const status = async (token: string, path = "/v2/authenticated-user") => {
     const headers = token === "" ? {} : { Authorization: `Bearer ${token}` };
@@ -113,6 +113,22 @@ test.each<[what: string, content: Content, reason: RegExp]>([
   expect((await status(await tokenOf(content))).reason).toMatch(reason);
 });
 
+test("the fixed administrator token has every right and names no user", async () => {
+  const { status } = await stub({ adminToken: "of-the-console" });
+  expect((await status("of-the-console", "/v2/users")).status).toBe(200);
+  expect((await status("of-the-console", "/v2/idps")).status).toBe(200);
+  expect((await status("of-the-console")).json.code).toBe("INVALID_TOKEN");
+  expect((await status("of-the-consol", "/v2/users")).status).toBe(401);
+  const { status: without } = await stub();
+  expect((await without("of-the-console", "/v2/users")).status).toBe(401);
+});
+
+test("serve has the fixed administrator token as a flag, which its output does not show", async () => {
+  const { url, ready } = await serving(["--auth", "jwt", "--admin-token", "of-the-console"]);
+  const { status } = await fetch(`${url}/v2/users`, { headers: { Authorization: "Bearer of-the-console" } });
+  expect([status, ready.includes("of-the-console")]).toEqual([200, false]);
+});
+
 test("understudy token mints a token that the stub accepts", async () => {
   const { url } = await serving(["--auth", "jwt", "--jwt-secret", "s", "--audience", "mine"]);
   const minted = async (words: readonly string[]) =>
@@ -184,6 +200,7 @@ function keysFolder(): string {
 test.each([
   ["a token without a user", ["token"], "token needs --user ID: understudy token --user alice"],
   ["a token with an invalid lifetime", ["token", "--user", "a", "--expires", "soon"], "soon: not a valid duration."],
+  ["an administrator token without --auth jwt", ["serve", "--admin-token", "s"], "--admin-token needs --auth jwt"],
   ["a secret without --auth jwt", ["serve", "--jwt-secret", "s"], "--jwt-secret needs --auth jwt"],
   [
     "a key set on another machine",

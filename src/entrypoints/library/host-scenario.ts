@@ -12,6 +12,8 @@ export interface HostScenarioOptions {
   readonly areSignaturesVerified?: boolean;
   readonly hasAdditionalOperations?: boolean;
   readonly clockMode?: ClockMode;
+  /** Whether the world starts at the time of the wall clock, after a reset too. */
+  readonly startsNow?: boolean;
   readonly limits?: HostingOptions["limits"];
   readonly wallNowMs: () => number;
   readonly sleep?: HostingOptions["sleep"];
@@ -31,9 +33,10 @@ export function hostScenario(scenario: Scenario, options: HostScenarioOptions): 
     clockMode = scenario.clockMode,
     wallNowMs,
   } = options;
+  const restart = options.startsNow === true ? () => scenario.initialAt(wallNowMs()) : undefined;
   return new Hosting({
     scenario: String(scenario.workflow["workflowId"] ?? ""),
-    world: new World(scenario.initial, clockMode, wallNowMs),
+    world: new World(scenario.initial, clockMode, wallNowMs, restart),
     profile: profile ?? { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) },
     auth,
     verifyToken: options.verifyToken,

@@ -31,8 +31,13 @@ export interface UnderstudyOptions {
   readonly auth?: AuthenticationMode;
   /** Secret of the tokens (HS256) for `auth: "jwt"`. Default: `unsafe`. */
   readonly jwtSecret?: string;
-  /** Start of virtual time. Default: the scenario's start. Use `new Date()` for clients that compare with their own clock. */
-  readonly start?: Date;
+  /** Fixed token of the node's console, which has every right, for `auth: "jwt"`. Default: none. */
+  readonly adminToken?: string;
+  /**
+   * Start of virtual time. Default: the scenario's start. Use `now` for clients that compare with their own clock; a reset
+   * then starts at the time of the reset.
+   */
+  readonly start?: Date | "now";
   /** `frozen` changes only with `clock.advance`; `real` runs, `x60` runs 60 times as fast. Default: the scenario's mode. */
   readonly clock?: "frozen" | "real" | "x60";
   /** Whether signatures are verified with the keys of their parties. Default: false. */
@@ -61,8 +66,10 @@ export function hostingOf(options: UnderstudyOptions, source: ScenarioSource): H
       key: { type: "secret", secret: options.jwtSecret ?? "unsafe" },
       audiences: [audienceOf(scenario.initial.ledger.participantId)],
       scopes: [scopeDefault],
+      adminToken: options.adminToken,
     }),
     ...(options.clock === undefined ? {} : { clockMode: clockModeOf(options.clock) }),
+    startsNow: options.start === "now",
     areSignaturesVerified: options.verifySignatures === true,
     hasAdditionalOperations: options.specOnly !== true,
     limits: new CountedLimits(limitValues(options.limits)),
@@ -88,13 +95,15 @@ type OptionCheck = (name: string, value: unknown) => string | undefined;
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-const isTimestamp = (value: unknown): boolean => value instanceof Date && !Number.isNaN(value.getTime());
+const isStart = (value: unknown): boolean =>
+  value === "now" || (value instanceof Date && !Number.isNaN(value.getTime()));
 // Test environments can replace the class URL, so instanceof does not work.
 const isUrl = (value: unknown): boolean => typeof value === "object" && value !== null && "protocol" in value;
 const flag = form("not a boolean. Use true or false.", (value) => typeof value === "boolean");
 const text = form("not a non-empty string.", isText);
 
 const optionChecks: ReadonlyMap<string, OptionCheck> = new Map([
+  ["adminToken", text],
   ["auth", oneOf(authenticationModes)],
   ["clock", oneOf(["frozen", "real", "x60"])],
   [
@@ -112,7 +121,7 @@ const optionChecks: ReadonlyMap<string, OptionCheck> = new Map([
   ["scenario", form("neither a path nor a URL.", (value) => isText(value) || isUrl(value))],
   ["seed", form("not a valid seed. Use an integer from 0.", isWhole)],
   ["specOnly", flag],
-  ["start", form('not a valid Date. Use new Date("2026-01-01T00:00:00Z"), for example.', isTimestamp)],
+  ["start", form('not a valid Date. Use "now" or new Date("2026-01-01T00:00:00Z"), for example.', isStart)],
   ["verifySignatures", flag],
 ]);
 
@@ -151,7 +160,8 @@ function shown(value: unknown): string {
 function scenarioOf({ scenario, seed, profile, start }: UnderstudyOptions, { files, path }: ScenarioSource): Scenario {
   const file = scenario === undefined ? path : pathOf(scenario);
   const requested = profile === undefined ? undefined : knownProfile("ledger", profile);
-  const result = loadScenario(file, files, { seed, profile: requested, startMs: start?.getTime() });
+  const startMs = start === "now" ? Date.now() : start?.getTime();
+  const result = loadScenario(file, files, { seed, profile: requested, startMs });
   if (result.type === "loaded") return result.scenario;
   throw new Error(result.problems.map(formatProblem).join("\n"));
 }

@@ -196,6 +196,8 @@ function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
           awaiting: [],
           visibleFromMs: 0,
           identityProviderId: "",
+          annotations: {},
+          resourceVersion: "0",
           signingKeys: [],
           signingThreshold: 1,
         },

@@ -11,6 +11,7 @@ import {
   keySpecs,
   type LedgerState,
   type Package,
+  type Party,
   partyRightKinds,
   type Right,
   type SigningKey,
@@ -117,19 +118,7 @@ export function ledgerFrom(source: SourceFile): LedgerState {
   return {
     participantId,
     users: tableOf(objectsOf(root["users"]).map((entry) => row(entry, userFrom(entry)))),
-    parties: tableOf(
-      objectsOf(root["parties"]).map((entry) =>
-        row(entry, {
-          id: id(entry),
-          hostedBy: entry["hostedBy"] === undefined ? [participantId] : textsOf(entry["hostedBy"]),
-          awaiting: [],
-          visibleFromMs: 0,
-          identityProviderId: string(entry["identityProviderId"], ""),
-          signingKeys: textsOf(entry["publicKeys"]).map((key) => keyFrom(key, entry["keySpec"])),
-          signingThreshold: 1,
-        }),
-      ),
-    ),
+    parties: tableOf(objectsOf(root["parties"]).map((entry) => row(entry, partyFrom(entry, participantId)))),
     namespaces: tableOf([]),
     templates: new Map(objectsOf(root["templates"]).map(templateFrom)),
     packages: tableOf(objectsOf(root["packages"]).map((entry) => row(entry, packageFrom(entry)))),
@@ -159,6 +148,25 @@ function id(entry: JsonObject): string {
 
 function row<Row>(entry: JsonObject, value: Row): readonly [string, Row] {
   return [id(entry), value];
+}
+
+/** A party. By default it has local metadata if the participant hosts it and signs for it. */
+function partyFrom(entry: JsonObject, participantId: string): Party {
+  const { annotations } = entry;
+  const hostedBy = entry["hostedBy"] === undefined ? [participantId] : textsOf(entry["hostedBy"]);
+  const signingKeys = textsOf(entry["publicKeys"]).map((key) => keyFrom(key, entry["keySpec"]));
+  const hasMetadata = annotations !== undefined || (hostedBy.includes(participantId) && signingKeys.length === 0);
+  return {
+    id: id(entry),
+    hostedBy,
+    awaiting: [],
+    visibleFromMs: 0,
+    identityProviderId: string(entry["identityProviderId"], ""),
+    annotations: annotations === undefined ? noAnnotations : textsIn(annotations),
+    resourceVersion: string(entry["resourceVersion"], hasMetadata ? "0" : ""),
+    signingKeys,
+    signingThreshold: 1,
+  };
 }
 
 function userFrom(entry: JsonObject): User {

@@ -26,6 +26,8 @@ export interface Scenario {
   readonly files: readonly string[];
   readonly workflow: JsonObject;
   readonly initial: WorldState;
+  /** The initial state with another start of virtual time, in milliseconds since the epoch. */
+  readonly initialAt: (startMs: number) => WorldState;
   readonly profile: string;
   readonly profiles: readonly string[];
   readonly clockMode: ClockMode;
@@ -189,11 +191,19 @@ function compile(sources: CheckedSources): ScenarioResult {
       files: [file, ledgerSource.name, registrySource.name],
       workflow,
       initial,
+      initialAt: (atMs) => initialAt(sources, atMs),
       profile,
       profiles: textsOf(options["profiles"]),
       clockMode: clockModeOf(string(clock["mode"], "frozen")),
     },
   };
+}
+
+/** The initial state with another start. Only that differs from sources that were compiled without a problem. */
+function initialAt(sources: CheckedSources, startMs: number): WorldState {
+  const result = compile({ ...sources, overrides: { ...sources.overrides, startMs } });
+  if (result.type === "invalid") throw new Error("invariant: a scenario is valid with every start");
+  return result.scenario.initial;
 }
 
 /** A problem for a file of another kind, recognized by its members. */

@@ -8,6 +8,8 @@ interface SeenParty {
   existed: boolean | undefined;
   isLocal: boolean;
   identityProviderId: string;
+  /** The local metadata, if a response shows it. */
+  metadata?: JsonObject;
 }
 
 /** Limit of parties in one recording. */
@@ -70,10 +72,13 @@ export class SeenParties {
     const there = [...this.#parties].filter(([, { existed }]) => existed ?? !this.#isListed);
     return there
       .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([id, { isLocal, identityProviderId }]) =>
+      .map(([id, { isLocal, identityProviderId, metadata = {} }]) =>
         withoutUndefined({
           id,
           identityProviderId: identityProviderId === "" ? undefined : identityProviderId,
+          annotations:
+            Object.keys(objectOf(metadata["annotations"])).length === 0 ? undefined : metadata["annotations"],
+          resourceVersion: metadata["resourceVersion"],
           hostedBy: isLocal ? undefined : [otherParticipant],
         }),
       );
@@ -84,7 +89,8 @@ export class SeenParties {
     const known = this.#parties.get(id);
     if (id === "" || known?.existed !== undefined || this.#parties.size >= partiesMax) return;
     const identityProviderId = textOf(shown["identityProviderId"]);
-    this.#parties.set(id, { existed: true, isLocal: shown["isLocal"] !== false, identityProviderId });
+    const metadata = objectOf(shown["localMetadata"]);
+    this.#parties.set(id, { existed: true, isLocal: shown["isLocal"] !== false, identityProviderId, metadata });
   }
 
   /** An allocated party did not exist before; a party whose allocation failed because it exists did. */

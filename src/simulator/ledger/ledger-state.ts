@@ -64,6 +64,9 @@ export interface Party {
   /** Virtual time in milliseconds since the epoch from which on the party exists. */
   readonly visibleFromMs: number;
   readonly identityProviderId: string;
+  /** The local metadata. The version is empty for a party without metadata: an external one, or one of another participant. */
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly resourceVersion: string;
   /** The keys that sign for the party and their threshold; empty if a node signs. */
   readonly signingKeys: readonly SigningKey[];
   readonly signingThreshold: number;

@@ -16,13 +16,19 @@ export type ClockMode = { readonly type: "frozen" } | { readonly type: "running"
 /** One isolated world with its clock; the only owner of state. Its steps never interleave. */
 export class World {
   readonly clockMode: ClockMode;
-  readonly #initial: WorldState;
+  readonly #restart: () => WorldState;
   readonly #wallNowMs: () => number;
   #state: WorldState;
   #wallSeenMs: number;
 
-  constructor(initial: WorldState, clockMode: ClockMode, wallNowMs: () => number) {
-    this.#initial = initial;
+  /** `restart` gives the state after a reset; the initial state by default. */
+  constructor(
+    initial: WorldState,
+    clockMode: ClockMode,
+    wallNowMs: () => number,
+    restart: () => WorldState = () => initial,
+  ) {
+    this.#restart = restart;
     this.clockMode = clockMode;
     this.#wallNowMs = wallNowMs;
     this.#state = initial;
@@ -82,12 +88,12 @@ export class World {
 
   /** A new world in the initial state of this one. */
   fresh(): World {
-    return new World(this.#initial, this.clockMode, this.#wallNowMs);
+    return new World(this.#restart(), this.clockMode, this.#wallNowMs, this.#restart);
   }
 
   /** Restores the initial state of this world. */
   reset(): void {
-    this.#state = this.#initial;
+    this.#state = this.#restart();
     this.#wallSeenMs = this.#wallNowMs();
   }
 

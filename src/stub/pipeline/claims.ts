@@ -34,10 +34,7 @@ export function claimsOf(
   if (mode === "none") return { type: "caller", caller: { type: "everyone", userId: undefined } };
   if (token.type !== "token") return anonymous("Missing bearer token");
   if (mode === "user") return claimsOfUser(token.token, ledger);
-  if (mode === "jwt")
-    return verified?.type === "valid"
-      ? claimsOfVerified(verified, ledger)
-      : anonymous(`Invalid bearer token: ${verified?.reason ?? "the stub has no key to verify tokens with"}`);
+  if (mode === "jwt") return claimsOfVerified(verified, ledger);
   return { type: "caller", caller: { type: "everyone", userId: administratorId } };
 }
 
@@ -45,8 +42,19 @@ function anonymous(reason: string): Claims {
   return { type: "caller", caller: { type: "anonymous", reason } };
 }
 
+function claimsOfVerified(verified: VerifiedToken | undefined, ledger: LedgerState): Claims {
+  switch (verified?.type) {
+    case "valid":
+      return claimsOfValid(verified, ledger);
+    case "administrator":
+      return { type: "caller", caller: { type: "everyone", userId: undefined } };
+    default:
+      return anonymous(`Invalid bearer token: ${verified?.reason ?? "the stub has no key to verify tokens with"}`);
+  }
+}
+
 /** Checks that the user belongs to the identity provider whose issuer the token names, or to the default provider. */
-function claimsOfVerified({ userId, issuer }: ValidToken, ledger: LedgerState): Claims {
+function claimsOfValid({ userId, issuer }: ValidToken, ledger: LedgerState): Claims {
   const provider = [...ledger.identityProviders.values()].find((candidate) => candidate.issuer === issuer);
   const claims = claimsOfUser(userId, ledger);
   if (claims.type === "refused" || claims.caller.type !== "user") return claims;

@@ -88,6 +88,13 @@ export const serve: Command = {
       help: `scope that tokens need (default ${scopeDefault})`,
       isRare: true,
     },
+    {
+      name: "admin-token",
+      type: "string",
+      value: "TOKEN",
+      help: "fixed token of the node's console: it has every right (needs --auth jwt)",
+      isRare: true,
+    },
     { name: "oauth", type: "boolean", help: "serve an OAuth 2.0 authorization server under /oauth" },
     ...tlsFlags,
     {
@@ -239,6 +246,7 @@ function servedFrom(file: string, options: Options, { keys, fallback, clientRule
     areSignaturesVerified: options.flag("verify-signatures"),
     limits,
     hasAdditionalOperations: !options.flag("spec-only"),
+    startsNow: options.text("start") === "now",
     ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
     wallNowMs: Date.now,
     later: setImmediate,
@@ -262,7 +270,9 @@ function clientRulesOfWorlds(
 }
 
 function checkTokenFlags(options: Options, authentication: AuthenticationMode): void {
-  const misused = ["jwt-secret", "jwks", "audience", "scope"].find((name) => options.text(name) !== undefined);
+  const misused = ["jwt-secret", "jwks", "audience", "scope", "admin-token"].find(
+    (name) => options.text(name) !== undefined,
+  );
   if (authentication !== "jwt" && misused !== undefined)
     throw new UserError(
       `--${misused} needs --auth jwt: mode ${authentication} verifies no token. Add --auth jwt, or remove --${misused}.`,

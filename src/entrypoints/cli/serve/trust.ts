@@ -9,7 +9,7 @@ import { secretDefault } from "../flags/token-secret.ts";
 import type { Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
-/** The tokens that the stub accepts, from `--jwks`, `--jwt-secret`, `--audience` and `--scope`; `own` has the keys of `--oauth`. */
+/** The tokens that the stub accepts, from `--jwks`, `--jwt-secret`, `--audience`, `--scope` and `--admin-token`; `own` has the keys of `--oauth`. */
 export function trustOf(options: Options, participantId: string, own: JSONWebKeySet | undefined): TokenTrust {
   const [audience, scope] = [options.text("audience"), options.text("scope")];
   const isNamed = audience !== undefined || scope !== undefined;
@@ -17,6 +17,7 @@ export function trustOf(options: Options, participantId: string, own: JSONWebKey
     key: keyOf(options, own),
     audiences: audience === undefined ? (isNamed ? [] : [audienceOf(participantId)]) : [audience],
     scopes: scope === undefined ? (isNamed ? [] : [scopeDefault]) : [scope],
+    adminToken: options.text("admin-token"),
   };
 }
 

@@ -6,7 +6,7 @@ export function partyJson(party: Party, participantId: string): JsonObject {
   return {
     party: party.id,
     isLocal: party.hostedBy.includes(participantId),
-    localMetadata: { resourceVersion: "", annotations: {} },
+    localMetadata: { resourceVersion: party.resourceVersion, annotations: party.annotations },
     identityProviderId: party.identityProviderId,
   };
 }

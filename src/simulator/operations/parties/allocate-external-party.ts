@@ -198,6 +198,8 @@ function changesOf(
     awaiting: hostedBy.filter((id) => id !== participantId),
     visibleFromMs: isWaiting ? nowMs : nowMs + limits.allocationMs,
     identityProviderId: textOf(body["identityProviderId"]),
+    annotations: {},
+    resourceVersion: "",
     signingKeys: keys.map(signingKeyOf),
     signingThreshold: keyThreshold,
   };

@@ -1,7 +1,9 @@
-import { textOf } from "../../../foundation/json/members.ts";
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { seededHex } from "../../../foundation/text/seeded-hex.ts";
 import type { Party } from "../../ledger/ledger-state.ts";
+import { annotationsOf, checkAnnotations } from "../_annotations.ts";
 import { isUserAdministrator } from "../_user-administrator.ts";
 import { userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
@@ -17,6 +19,9 @@ export const allocateParty: Operation = {
 
 function allocate({ body }: Call, { ledger, seed, nowMs }: WorldView): Outcome {
   const { participantId, parties, users } = ledger;
+  const metadata = objectOf(body["localMetadata"]);
+  const unfit = checkMetadata(metadata, ledger.limits.annotationsBytesMax);
+  if (unfit !== undefined) return invalidArgument(unfit);
   const hint = textOf(body["partyIdHint"]) || `party-${seededHex(seed, "party", parties.size, 32)}`;
   const id = `${hint}::${participantId.split("::")[1] ?? ""}`;
   if (!isIdentifier("partyId", id)) return invalidArgument(`${JSON.stringify(hint)} is not a party hint`);
@@ -32,6 +37,8 @@ function allocate({ body }: Call, { ledger, seed, nowMs }: WorldView): Outcome {
     awaiting: [],
     visibleFromMs: nowMs,
     identityProviderId: provider,
+    annotations: annotationsOf(metadata["annotations"]),
+    resourceVersion: "0",
     signingKeys: [],
     signingThreshold: 1,
   };
@@ -42,4 +49,16 @@ function allocate({ body }: Call, { ledger, seed, nowMs }: WorldView): Outcome {
     body: { partyDetails: partyJson(party, participantId) },
     changes: [{ type: "party-allocated", party }, ...granted],
   };
+}
+
+/** The problem with the local metadata of a request (Canton 3.5, ApiPartyManagementService.scala). */
+function checkMetadata(metadata: JsonObject, bytesMax: number): string | undefined {
+  if (textOf(metadata["resourceVersion"]) !== "")
+    return "field party_details.local_metadata.resource_version must be not set";
+  const annotations = annotationsOf(metadata["annotations"]);
+  const empty = Object.keys(annotations).find((key) => annotations[key] === "");
+  return (
+    checkAnnotations(annotations, bytesMax, "party_details.local_metadata.annotations") ??
+    (empty === undefined ? undefined : `The value of an annotation is empty for key: '${empty}'`)
+  );
 }

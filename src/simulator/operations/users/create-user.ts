@@ -2,10 +2,10 @@ import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { type Right, rightKey, type User } from "../../ledger/ledger-state.ts";
+import { annotationsOf, checkAnnotations } from "../_annotations.ts";
 import { impliedProvider } from "../_user-administrator.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
-import { annotationsOf, checkAnnotations } from "./_annotations.ts";
 import { checkParties, checkRights, mayManageRights, rightsIn, tooManyRights } from "./_rights.ts";
 import { userJson } from "./_user-json.ts";
 

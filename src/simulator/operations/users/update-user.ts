@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject } from "../../../foundation/json/json.ts"
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import type { LedgerState, User } from "../../ledger/ledger-state.ts";
+import { annotationsOf, checkAnnotations, mergedAnnotations, sizeOf } from "../_annotations.ts";
 import { maskProblem, pathsOf } from "../_field-mask.ts";
 import { isUserAdministrator } from "../_user-administrator.ts";
 import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, Release, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
-import { annotationsOf, checkAnnotations, mergedAnnotations, sizeOf } from "./_annotations.ts";
 import { userJson } from "./_user-json.ts";
 
 /** `PATCH /v2/users/{user-id}`: changes the fields that the mask names (spec §4.2; Canton 3.5, ApiUserManagementService.scala). */

@@ -1,19 +1,23 @@
-import type { Json, JsonObject } from "../../../foundation/json/json.ts";
-import { objectOf, textOf } from "../../../foundation/json/members.ts";
-import { utf8Length } from "../../../foundation/text/utf8.ts";
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../foundation/json/members.ts";
+import { utf8Length } from "../../foundation/text/utf8.ts";
 
-// Annotations of users: keys in the syntax of Kubernetes, values of any text (Canton 3.5, ApiUserManagementService.scala).
+// Annotations of users and parties: keys in the syntax of Kubernetes, values of any text (Canton 3.5, ApiUserManagementService.scala).
 
 const name = /^[A-Za-z0-9](?:[-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$/;
 const prefixLabel = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
 const prefixLengthMax = 253;
 
 /** The problem with the annotations of a request; undefined if they are valid. Deletions do not count towards the size. */
-export function checkAnnotations(given: Readonly<Record<string, string>>, bytesMax: number): string | undefined {
+export function checkAnnotations(
+  given: Readonly<Record<string, string>>,
+  bytesMax: number,
+  field = "metadata.annotations",
+): string | undefined {
   const misnamed = Object.keys(given).find((key) => !isAnnotationKey(key));
   if (misnamed !== undefined) return `Key prefix or name segment '${misnamed}' has invalid syntax`;
   return sizeOf(given) > bytesMax
-    ? `annotations from field 'metadata.annotations' are larger than the limit of ${Math.floor(bytesMax / 1024)}kb`
+    ? `annotations from field '${field}' are larger than the limit of ${Math.floor(bytesMax / 1024)}kb`
     : undefined;
 }
 
