@@ -3,6 +3,7 @@ import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
+import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
 import type { SentAgain } from "../../src/recordings/replay/send-again.ts";
 import {
   exchangeOf,
@@ -301,4 +302,62 @@ test("a response that the recording does not have is not compared", async () => 
   const reset: Exchange = { ...tokened("x", 200), response: { type: "broken", kind: "reset" } };
   const sent = await sentAgain(harOf([exchange, reset]), [nodeOf(scripted().handler)]);
   expect(sent).toMatchObject([{ type: "not-compared" }, { type: "different", differences: [{ aspect: "response" }] }]);
+});
+
+test.each(scenarioNames)("sends no pseudonym of a redacted %s that the target does not know", async (name) => {
+  const redactor = createRedactor();
+  const har = harOf((await recordedFrom(name)).map(redactor.redact));
+  const scenario = scenarioCalled(name);
+  const stub = stubHandler(scenario, releaseFor(scenario));
+  const traffic = { sent: "", received: "" };
+  const handler: Handler = async (request) => {
+    traffic.sent += request.target + withDecoded(request.body.text());
+    const response = await stub(request);
+    if (response.type === "response") traffic.received += withDecoded(response.body.text());
+    return response;
+  };
+  await sentAgain(har, [nodeOf(handler)]);
+  const ids = redactor.names().filter(({ kind }) => ["fingerprint", "contract", "update"].includes(kind));
+  const isUnknown = (pseudonym: string) => traffic.sent.includes(pseudonym) && !traffic.received.includes(pseudonym);
+  expect(ids.filter((id) => isUnknown(id.name))).toEqual([]);
+});
+
+/** The text with its base64 values decoded. */
+const withDecoded = (text: string) =>
+  [text, ...[...text.matchAll(/[A-Za-z0-9+/]{24,}={0,2}/g)].map(([run]) => Buffer.from(run, "base64"))].join(" ");
+
+test("a pseudonym is sent only with its mapping, and the reason says how to give one", async () => {
+  const party = `alice::${hex("a")}`;
+  const grant = json("POST", "/v2/users/bob/rights", { rights: [{ kind: { CanActAs: { value: { party } } } }] });
+  const redactor = createRedactor({ renamesUsers: true });
+  const exchange = redactor.redact(exchangeOf(grant, 200, {}));
+  const har = harOf([exchange, exchange]);
+  const [pseudonym = ""] = exchange.request.body.text().match(/party-1::1220[0-9a-f]{64}/) ?? [];
+  const { handler, requested } = scripted();
+  const reason = expect.stringMatching(/^it has pseudonyms: .*\. Give the target's ids with --name .*=ID$/);
+  const given = [["renamed-user-1", "bob"]] as const;
+  const none = await sentAgain(har, [nodeOf(handler)]);
+  expect(none).toMatchObject([1, 2].map(() => ({ type: "not-sent", reason })));
+  expect(none).toMatchObject([1, 2].map(() => ({ reason: expect.stringContaining("renamed-user-1") })));
+  const half = await sentAgain(har, [{ ...nodeOf(handler), given }]);
+  expect(half).toMatchObject(
+    [1, 2].map(() => ({
+      type: "not-sent",
+      reason: `it has pseudonyms: ${pseudonym}. Give the target's ids with --name ${pseudonym}=ID`,
+    })),
+  );
+  expect(requested).toEqual([]);
+  await sentAgain(har, [{ ...nodeOf(handler), given: [...given, [pseudonym, party]] }]);
+  expect(targets(requested)).toEqual(["/v2/users/bob/rights", "/v2/users/bob/rights"]);
+  expect(requested.map(({ body }) => body.text())).toEqual([grant, grant].map(({ body }) => body.text()));
+});
+
+test("a message in base64 with pseudonyms is not sent", async () => {
+  const transaction = Buffer.from(`\n\u0051participant-1::${hex("b")}`).toString("base64");
+  const allocation = json("POST", "/v2/parties/external/allocate", { onboardingTransactions: [{ transaction }] });
+  const exchange = createRedactor().redact(exchangeOf(allocation, 200, {}));
+  const { handler, requested } = scripted();
+  const [sent] = await sentAgain(harOf([exchange]), [nodeOf(handler)]);
+  expect(sent).toMatchObject({ type: "not-sent", reason: expect.stringContaining("message in base64") });
+  expect(requested).toEqual([]);
 });

@@ -7,14 +7,18 @@ import { hexName } from "./generated-name.ts";
 
 /** Number of digits of a generated key, and of an Ed25519 key. */
 export const keyDigits = 64;
-/** Fingerprints beyond the last one in use that are recognized: a recording may be a part of a longer one. */
-const aheadMax = 100;
 
 /** Generated keys of 32 bytes by the fingerprints of them, both in hex digits; a fingerprint is without its prefix 1220. */
 export class GeneratedKeys {
   readonly #keys = new Map<string, string>();
   readonly #fingerprints: string[] = [];
+  readonly #aheadMax: number;
   #used = 0;
+
+  /** `aheadMax` fingerprints beyond the last one in use are recognized: a recording may be a part of a longer one. */
+  constructor(aheadMax = 100) {
+    this.#aheadMax = aheadMax;
+  }
 
   /** The fingerprint of the nth key, counted from 1. */
   fingerprint(number: number): string {
@@ -25,7 +29,7 @@ export class GeneratedKeys {
 
   /** The generated key with this fingerprint; undefined for an original. */
   keyOf(fingerprint: string): string | undefined {
-    this.#generate(this.#used + aheadMax);
+    this.#generate(this.#used + this.#aheadMax);
     return this.#keys.get(fingerprint);
   }
 

@@ -2,6 +2,8 @@ import { offsetKey } from "../../checker/comparison/compare-values.ts";
 import { Correspondence } from "../../checker/comparison/correspondence.ts";
 import { keyOf, type Name, nameOf, type Part, partsOf } from "../../checker/comparison/names.ts";
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import { isUserPseudonym } from "../redaction/pseudonym-reader.ts";
 import type { NameReader, ValuePath } from "./name-kinds.ts";
 
 /** Limit of the names of one node, in characters; the oldest are dropped. */
@@ -71,6 +73,13 @@ export class NodeNames {
 
 /** Pairs the names in two texts of the same form, such as two party ids; undefined for different forms. */
 export function namesTogether(recorded: string, own: string): readonly (readonly [Name, Name])[] | undefined {
+  if (isUserPseudonym(recorded) && isIdentifier("userId", own))
+    return [
+      [
+        { type: "name", space: "user", text: recorded },
+        { type: "name", space: "user", text: own },
+      ],
+    ];
   const [left, right] = [partsOf(recorded), partsOf(own)];
   const pairs = left.flatMap((part, at): readonly (readonly [Name, Name])[] => {
     const other = right[at];

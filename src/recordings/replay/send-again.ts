@@ -1,7 +1,7 @@
 import { differencesBetween } from "../../checker/comparison/compare-responses.ts";
 import { Correspondence } from "../../checker/comparison/correspondence.ts";
 import type { Difference } from "../../checker/comparison/difference.ts";
-import { keyOf, type Name } from "../../checker/comparison/names.ts";
+import { idSpace, keyOf, type Name } from "../../checker/comparison/names.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
@@ -12,6 +12,7 @@ import { jsonOf } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { RecordingProblem, SkippedEntry } from "../har/entry-cutter.ts";
 import type { RecordingItem } from "../har/read-recording.ts";
+import { isUserPseudonym, PseudonymReader } from "../redaction/pseudonym-reader.ts";
 import { NameKinds } from "./name-kinds.ts";
 import { NodeNames, namesGivenIn } from "./node-names.ts";
 import { RecordedTokens } from "./recorded-tokens.ts";
@@ -108,6 +109,7 @@ class Sender {
   readonly #kinds: NameKinds;
   readonly #shapes: ShapeReader;
   readonly #tokens = new RecordedTokens();
+  readonly #pseudonyms = new PseudonymReader();
   readonly #sides: readonly { readonly node: Node; readonly names: NodeNames }[];
   /** A one-to-one mapping between the names of the two nodes. */
   readonly #between = new Correspondence();
@@ -146,9 +148,11 @@ class Sender {
     const sending = { number, exchange, destination, names, subjects, isWrite: isWrite(request, destination) };
     const authorization = this.#authorizationFor(sending);
     const dependent = this.#dependence(names);
-    for (const side of this.#sides) side.names.bindOwn(names);
-    for (const name of names) if (this.#sides.length > 1) this.#between.bindItself(keyOf(name));
-    const unsent = dependent ?? this.#reasonNotSent(sending, authorization);
+    const unmapped = this.#unmapped(names);
+    const chosen = unmapped.length === 0 ? names : names.filter((name) => !this.#pseudonyms.isPseudonym(name.text));
+    for (const side of this.#sides) side.names.bindOwn(chosen);
+    for (const name of chosen) if (this.#sides.length > 1) this.#between.bindItself(keyOf(name));
+    const unsent = dependent ?? this.#reasonNotSent(sending, authorization) ?? reasonNotMapped(unmapped);
     if (unsent !== undefined) {
       this.#touch(sending);
       this.#noteResponse(sending, false);
@@ -161,6 +165,18 @@ class Sender {
     const missing = new Map(this.#sides.flatMap((side) => [...side.names.missing(names)]));
     if (missing.size === 0) return undefined;
     return { type: "dependent", on: [...new Set(missing.values())], names: [...missing.keys()] };
+  }
+
+  /** The pseudonyms among these names for which a node has no name. */
+  #unmapped(names: readonly Name[]): readonly string[] {
+    const isUnmapped = (name: Name) =>
+      this.#pseudonyms.isPseudonym(name.text) &&
+      this.#sides.some((side) => !side.names.correspondence.isBound(keyOf(name)));
+    return names.flatMap((name, at) => {
+      const before = names[at - 1];
+      if (!isUnmapped(name)) return [];
+      return [before?.space === idSpace ? `${before.text}::${name.text}` : name.text];
+    });
   }
 
   #reasonNotSent({ destination, isWrite: writes }: Sending, { problem }: Authorization): ResendOutcome | undefined {
@@ -264,6 +280,21 @@ class Sender {
     if (!Number.isNaN(startMs)) this.#lastEndMs = Math.max(this.#lastEndMs, startMs + durationMs);
     return hasOverlapped;
   }
+}
+
+function reasonNotMapped(unmapped: readonly string[]): ResendOutcome | undefined {
+  const [first] = unmapped;
+  if (first === undefined) return undefined;
+  const ids = [...new Set(unmapped.filter((text) => !isMessage(text)))];
+  const reason = unmapped.some(isMessage)
+    ? "it contains a message in base64 with pseudonyms, which cannot be mapped"
+    : `it has pseudonyms: ${ids.join(", ")}. Give the target's ids with --name ${first}=ID`;
+  return { type: "not-sent", reason };
+}
+
+/** Whether a name is a message in base64, not an id. */
+function isMessage(text: string): boolean {
+  return !/^(?:[0-9a-f]+|.*::.*)$/.test(text) && !isUserPseudonym(text);
 }
 
 interface Authorization {

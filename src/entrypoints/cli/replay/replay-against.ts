@@ -61,7 +61,7 @@ export const againstFlags: readonly Flag[] = [
     name: "name",
     type: "list",
     value: "RECORDED=OWN",
-    help: "id to send instead of a recorded id of a party, participant, synchronizer or contract",
+    help: "id to send instead of a recorded id or pseudonym of a party, participant, synchronizer, contract or renamed user",
   },
   { name: "writes", type: "boolean", help: "also send requests that change the target" },
   controlTokenFlag,
@@ -187,7 +187,7 @@ function namesOf(options: Options): Node["given"] {
     const [, recorded = "", own = ""] = /^([^=]+)=(.+)$/s.exec(value) ?? [];
     if (namesTogether(recorded, own) === undefined)
       throw new UserError(
-        `--name ${value}: not of the form RECORDED=OWN with two ids of the same kind, such as alice::1220…=bob::1220….`,
+        `--name ${value}: not of the form RECORDED=OWN with two ids of the same kind, such as alice::1220…=bob::1220…, or renamed-user-1=alice.`,
       );
     return [recorded, own];
   });
