@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
 import { checkExchange } from "../../src/checker/engine/checker.ts";
+import { Body } from "../../src/foundation/http/body.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import { textResponse } from "../../src/foundation/http/response.ts";
 import type { JsonObject } from "../../src/foundation/json/json.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { createUnderstudy } from "../../src/index.ts";
@@ -533,4 +536,91 @@ test("serves every additional operation without an internal error", () => {
     expect(stub.ask(target, { method: operation.method }).status, operation.operationId).not.toBe(500);
   }
   expect(described.length).toBeGreaterThanOrEqual(40);
+});
+
+/** A recorded exchange of an additional operation. */
+function recorded(method: string, target: string, request: JsonObject, status: number, response: object): Exchange {
+  return {
+    startedAt: "2026-01-01T00:00:00Z",
+    durationMs: 1,
+    request: { method, target, headers: [["Authorization", "Bearer any"]], body: new Body(JSON.stringify(request)) },
+    response: textResponse(status, "application/json", JSON.stringify(response)),
+  };
+}
+
+const transferInstruction = "/registry/transfer-instruction";
+const excluded = { debugPackageName: null, debugPayload: null, debugCreatedAt: null };
+const disclosed = {
+  templateId: `${"1f".repeat(32)}:Splice.Rules:Factory`,
+  contractId: "00ab",
+  createdEventBlob: "CgMyLjE=",
+  synchronizerId: "global-domain::1220ab",
+};
+const releasedContext = { choiceContextData: { values: {} }, disclosedContracts: [{ ...disclosed, ...excluded }] };
+const firstLookup = {
+  choiceArguments: {
+    expectedAdmin: alice,
+    transfer: {
+      sender: alice,
+      receiver: nowhere,
+      amount: "1.0",
+      instrumentId: { admin: alice, id: "Amulet" },
+      lock: null,
+      requestedAt: "2026-01-01T00:00:00Z",
+      executeBefore: "2026-01-02T00:00:00Z",
+      inputHoldingCids: [],
+      meta: { values: {} },
+    },
+    extraArgs: { context: { values: {} }, meta: { values: {} } },
+  },
+  excludeDebugFields: true,
+};
+const accepting = { meta: {}, excludeDebugFields: true };
+const incomplete = [
+  { workflowId: "", contractEntry: { JsEmpty: {} } },
+  { workflowId: "", contractEntry: { JsIncompleteAssigned: { assignedEvent: {} } } },
+];
+const error = { error: "An unexpected error occurred." };
+
+test.each<[string, Exchange]>([
+  [
+    "a lookup of the first version",
+    recorded("POST", `${transferInstruction}/v1/transfer-factory`, firstLookup, 200, {
+      factoryId: "00ab",
+      transferKind: "offer",
+      choiceContext: releasedContext,
+    }),
+  ],
+  ...["v1", "v2"].flatMap((version): [string, Exchange][] => {
+    const target = `${transferInstruction}/${version}/00ab/choice-contexts/accept`;
+    return [
+      [`null debug members of a context, ${version}`, recorded("POST", target, accepting, 200, releasedContext)],
+      [`a conflict of a context, ${version}`, recorded("POST", target, accepting, 409, error)],
+    ];
+  }),
+  ["an error of the registry", recorded("GET", "/registry/metadata/v1/info", {}, 500, error)],
+  [
+    "a user with null metadata",
+    recorded("POST", "/v2/users", user("a", { metadata: null }), 200, user("a", { metadata: null })),
+  ],
+  ["incomplete reassignments", recorded("POST", "/v2/state/active-contracts", { activeAtOffset: 1 }, 200, incomplete)],
+])("the checker accepts %s", (_, exchange) => {
+  const profile = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
+  const verdict = checkExchange(profile, "release", exchange);
+  const violations = verdict.type === "checked" ? verdict.results.flatMap((result) => result.violations) : [];
+  expect(verdict.type).toBe("checked");
+  expect(violations.filter(({ outcome }) => outcome !== "KNOWN")).toEqual([]);
+});
+
+test("the checker refuses a lookup of the first version that is answered for the second", () => {
+  const { expectedAdmin: _, ...secondVersion } = firstLookup.choiceArguments;
+  const target = `${transferInstruction}/v1/transfer-factory`;
+  const exchange = recorded("POST", target, { choiceArguments: secondVersion }, 200, {
+    factoryId: "00ab",
+    transferKind: "offer",
+    choiceContext: releasedContext,
+  });
+  const verdict = checkExchange(spec, "release", exchange);
+  const failed = verdict.type === "checked" ? verdict.results.filter(({ outcome }) => outcome === "FAIL") : [];
+  expect(failed.map(({ rule }) => rule)).toEqual(["invalid-request-refused"]);
 });

@@ -40,6 +40,7 @@ export function namedExamples<Some extends Rule>(
   readonly rule: Some;
   readonly verdict: "kept" | "broken";
   readonly name: string;
+  readonly isWarning: boolean;
   readonly exchanges: readonly Omit<RuleExample, "name">[];
 }[] {
   return rules.flatMap((rule) =>
@@ -48,6 +49,7 @@ export function namedExamples<Some extends Rule>(
         rule,
         verdict,
         name: `${rule.id} is ${verdict} by ${example.name}`,
+        isWarning: example.isWarning === true,
         exchanges: "exchanges" in example ? example.exchanges : [example],
       })),
     ),

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
+import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 
 /** Characters of a generation of cached exchanges. Then a new generation begins and the one before the current is dropped. */
@@ -10,19 +10,18 @@ export const exchangeCharactersMax: number = 128 * 1024;
 /** The last response to a request and its outcome. */
 interface CachedOutcome<Outcome> {
   readonly status: number;
-  readonly mediaType: string | undefined;
   readonly text: string;
   readonly outcome: Outcome;
   readonly requestHeaders: HeaderList;
   readonly responseHeaders: HeaderList;
 }
 
-/** Headers that show whether a recorder altered a body. */
-const bodyHeaders = ["content-length", "content-encoding", "accept-encoding"];
+/** Headers that show how a body reads, or whether a recorder altered it. */
+const bodyHeaders = ["content-type", "content-length", "content-encoding", "accept-encoding"];
 
 /**
- * Caches outcomes for equal exchanges, because clients poll. Equal exchanges have the same method, target, bodies, status,
- * media type and body headers. Exchange rules read no other headers and no times.
+ * Caches outcomes for equal exchanges, because clients poll. Equal exchanges have the same method, target, bodies, status
+ * and body headers. Exchange rules read no other headers and no times.
  */
 export class EqualExchanges<Outcome> {
   /** Undefined for requests seen once: most never repeat, and caching their responses costs time. */
@@ -66,7 +65,6 @@ function cachedOutcome<Outcome>(
 ): CachedOutcome<Outcome> {
   return {
     status,
-    mediaType: mediaType(headers),
     text: body.text(),
     outcome,
     requestHeaders,
@@ -79,7 +77,6 @@ function isEqual(known: CachedOutcome<unknown>, { request, response }: Exchange)
     response.type === "response" &&
     known.status === response.status &&
     known.text === response.body.text() &&
-    known.mediaType === mediaType(response.headers) &&
     haveSameBodyHeaders(known.responseHeaders, response.headers) &&
     haveSameBodyHeaders(known.requestHeaders, request.headers)
   );

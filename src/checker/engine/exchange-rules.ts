@@ -42,8 +42,19 @@ export function applyExchangeRules(checked: CheckedExchange, criteria: Criteria)
       results.push(faultResult(rule, checked, error));
     }
   }
-  return verdictOf(checked, results);
+  return verdictOf(checked, withoutRepeatedCauses(results));
 }
+
+/** Drops the results of rules that yield to a failed rule, so that one cause gives one violation. */
+function withoutRepeatedCauses(results: readonly RuleVerdict[]): readonly RuleVerdict[] {
+  const failed = results.filter(({ outcome }) => outcome === "FAIL").map(({ rule }) => rule);
+  if (failed.length === 0) return results;
+  return results.filter(({ rule }) => !yielding.get(rule)?.some((other) => failed.includes(other)));
+}
+
+const yielding: ReadonlyMap<string, readonly string[]> = new Map(
+  rules.flatMap((rule) => (rule.type === "exchange" && rule.yieldsTo !== undefined ? [[rule.id, rule.yieldsTo]] : [])),
+);
 
 export function verdictOf(
   { exchange, operation, status }: CheckedExchange,
@@ -96,7 +107,8 @@ export function resultOf(
   const divergenceOf = knownDivergences(rule.id, checked);
   const violations = findings.slice(0, findingsMax).map((finding) => {
     const known = divergenceOf(finding);
-    const outcome = known !== undefined && level === "release" ? "KNOWN" : severity === "warning" ? "WARN" : "FAIL";
+    const isWarning = severity === "warning" || isAdvice(finding, level);
+    const outcome = known !== undefined && level === "release" ? "KNOWN" : isWarning ? "WARN" : "FAIL";
     const { operation, status, context } = checked;
     // Explicit members: object spread takes several times as long, and a diverging target repeats its findings in every response.
     return {
@@ -116,4 +128,9 @@ export function resultOf(
     } as const;
   });
   return { rule: rule.id, outcome: worstIn(violations), violations };
+}
+
+/** Whether the finding is only a warning at this level. */
+function isAdvice({ basis }: Finding, level: Level): boolean {
+  return basis === "advice" || (basis === "release" && level === "spec");
 }

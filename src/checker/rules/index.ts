@@ -26,12 +26,14 @@ import { grantedWithinRequested } from "./users/granted-within-requested.ts";
 import { grantsAreIdempotent } from "./users/grants-are-idempotent.ts";
 import { grantsKeepVersion } from "./users/grants-keep-version.ts";
 import { invalidRequestRefused } from "./transport/invalid-request-refused.ts";
+import { knownMembers } from "./transport/known-members.ts";
 import { ledger400IsText } from "./transport/ledger-400-is-text.ts";
 import { ledgerErrorShape } from "./transport/ledger-error-shape.ts";
 import { ledgerStrings } from "./submissions/ledger-strings.ts";
 import { malformedRequestRefused } from "./transport/malformed-request-refused.ts";
 import { masksRefused } from "./users/masks-refused.ts";
 import { mediaType } from "./transport/media-type.ts";
+import { membersUnique } from "./transport/members-unique.ts";
 import { nonEmptyLists } from "./transport/non-empty-lists.ts";
 import { offsetsGrow } from "./submissions/offsets-grow.ts";
 import { operationExists } from "./transport/operation-exists.ts";
@@ -54,6 +56,7 @@ import { registryErrorShape } from "./registry/registry-error-shape.ts";
 import { rightsAreListed } from "./users/rights-are-listed.ts";
 import { staleVersionsRefused } from "./users/stale-versions-refused.ts";
 import { statusFollowsVetting } from "./packages/status-follows-vetting.ts";
+import { successIsNoError } from "./transport/success-is-no-error.ts";
 import { synchronizerIds } from "./registry/synchronizer-ids.ts";
 import { templateIdsByPackageId } from "./registry/template-ids-by-package-id.ts";
 import { templateIds } from "./registry/template-ids.ts";
@@ -63,6 +66,7 @@ import { unknownUsersRefused } from "./users/unknown-users-refused.ts";
 import { updateIdsDiffer } from "./submissions/update-ids-differ.ts";
 import { updatesRenewVersion } from "./users/updates-renew-version.ts";
 import { vettingAppliesChanges } from "./packages/vetting-applies-changes.ts";
+import { vettingShowsPackages } from "./packages/vetting-shows-packages.ts";
 import { vettingStateFollows } from "./packages/vetting-state-follows.ts";
 import { vettingWhereRequested } from "./packages/vetting-where-requested.ts";
 
@@ -93,12 +97,14 @@ export const rules: readonly Rule[] = [
   grantsAreIdempotent,
   grantsKeepVersion,
   invalidRequestRefused,
+  knownMembers,
   ledger400IsText,
   ledgerErrorShape,
   ledgerStrings,
   malformedRequestRefused,
   masksRefused,
   mediaType,
+  membersUnique,
   nonEmptyLists,
   offsetsGrow,
   operationExists,
@@ -121,6 +127,7 @@ export const rules: readonly Rule[] = [
   rightsAreListed,
   staleVersionsRefused,
   statusFollowsVetting,
+  successIsNoError,
   synchronizerIds,
   templateIdsByPackageId,
   templateIds,
@@ -130,6 +137,7 @@ export const rules: readonly Rule[] = [
   updateIdsDiffer,
   updatesRenewVersion,
   vettingAppliesChanges,
+  vettingShowsPackages,
   vettingStateFollows,
   vettingWhereRequested,
 ];

@@ -1,6 +1,6 @@
 import { type Body, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { mediaType } from "../../foundation/http/header.ts";
+import { charsetOf, mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import type { JsonBounds } from "../../foundation/json/json-bounds.ts";
@@ -62,6 +62,7 @@ export function createExchangeReader(spec: Spec): ReadExchange {
       query: queryOf(search(request.target)),
       status: response.type === "response" ? response.status : 0,
       mediaType: response.type === "response" ? mediaType(response.headers) : undefined,
+      charset: response.type === "response" ? charsetOf(response.headers) : undefined,
       responseBody,
       responseJson,
       requestText,

@@ -14,6 +14,8 @@ export interface CheckedExchange {
   readonly query: URLSearchParams;
   readonly status: number;
   readonly mediaType: string | undefined;
+  /** The charset that the response names, in lower case. */
+  readonly charset: string | undefined;
   /** Empty without a complete, unaltered response. */
   readonly responseBody: Body;
   /** Undefined if the body is not JSON. */
@@ -63,6 +65,11 @@ export interface Finding {
   readonly pointer: string;
   readonly keyword?: string | undefined;
   readonly value?: Json | undefined;
+  /**
+   * The basis of a finding that the spec does not forbid: `release` is an error at level `release` and a warning at level
+   * `spec`; `advice` is always a warning. Default: the severity of the rule.
+   */
+  readonly basis?: "release" | "advice" | undefined;
 }
 
 /** An example exchange of a rule: a test of the rule and part of its documentation. */
@@ -81,11 +88,14 @@ export interface RuleExample {
   /** The body if it is not text, as base64. */
   readonly bodyBase64?: string;
   readonly context?: ExchangeContext;
+  /** Whether the findings of this broken example are warnings at level `spec`. */
+  readonly isWarning?: true;
 }
 
 /** An example of consecutive exchanges. */
 export interface TraceExample {
   readonly name: string;
+  readonly isWarning?: true;
   readonly exchanges: readonly Omit<RuleExample, "name">[];
 }
 
@@ -106,6 +116,8 @@ interface RuleText<Example> {
 /** A rule that one exchange can break. */
 export interface ExchangeRule extends RuleText<RuleExample> {
   readonly type: "exchange";
+  /** Rules that report the same cause: if one of them fails, this rule reports nothing on the exchange. */
+  readonly yieldsTo?: readonly string[];
   /** Whether the rule applies to this exchange. */
   appliesTo(checked: CheckedExchange): boolean;
   check(checked: CheckedExchange): readonly Finding[];
@@ -114,7 +126,7 @@ export interface ExchangeRule extends RuleText<RuleExample> {
 /** A rule that only several exchanges together can break. */
 export interface TraceRule extends RuleText<TraceExample> {
   readonly type: "trace";
-  /** Whether requests of other clients, outside the trace, could explain a finding. */
+  /** Whether something outside the trace could explain a finding: requests of other clients, or a reset of the target. */
   readonly assumesExclusiveUse: boolean;
   /** Starts to watch one target. All memory comes from `memories`, which bounds it. */
   watch(memories: Memories): TraceWatch;

@@ -15,3 +15,10 @@ export function mediaType(headers: HeaderList): string | undefined {
   const value = headerValues(headers, "content-type")[0]?.split(";")[0]?.trim().toLowerCase();
   return value === "" ? undefined : value;
 }
+
+/** The charset of a message in lower case; undefined where none is named. */
+export function charsetOf(headers: HeaderList): string | undefined {
+  return charset.exec(headerValues(headers, "content-type")[0] ?? "")?.[1]?.toLowerCase();
+}
+
+const charset = /;\s*charset\s*=\s*"?([^\s";,]+)/i;

@@ -38,6 +38,8 @@ test("has a row for each violation, failures first", () => {
     ["failed", "complete-response", "getV2Users incomplete response, GET /v2/users", "1"],
     ["failed", "malformed-request-refused", "postV2UsersUser-idRights 200, POST /v2/users/{user-id}/rights", "1"],
     ["warned", "body-schema", "getV2Users 200, GET /v2/users", "1"],
+    ["warned", "known-members", "getV2Users 200, GET /v2/users", "1"],
+    ["warned", "known-members", "getV2Users 200, GET /v2/users", "3"],
     ["accepted", "body-schema", "getV2Idps 200, GET /v2/idps", "1"],
   ]);
   expect(rows.map((cells) => cells.length)).toEqual(rows.map(() => 8));

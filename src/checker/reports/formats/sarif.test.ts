@@ -40,6 +40,8 @@ test("has a result for each violation and each known divergence, with its rule a
     "error complete-response",
     "error malformed-request-refused",
     "warning body-schema",
+    "warning known-members",
+    "warning known-members",
     "error body-schema",
     ...["DIV-001", "DIV-002", "DIV-004", "DIV-005", "DIV-109"].map((id) => `note ${id}`),
   ]);
@@ -102,7 +104,7 @@ test("every result of a live target has a path as location, because code scannin
     ...sampleReport(),
     sources: ["http://node.example:7575", "https://registry.example/api"],
   });
-  expect(results).toHaveLength(10);
+  expect(results).toHaveLength(12);
   expect(results.filter((result: Located) => urisOf(result).length === 0)).toEqual([]);
   expect(new Set(results.flatMap(urisOf))).toEqual(
     new Set(["v2/idps", "v2/users", "v2/users/%7Buser-id%7D/rights", "node.example_7575", "registry.example/api"]),

@@ -12,7 +12,7 @@ export const contextNamesDisclosed: ExchangeRule = {
   type: "exchange",
   id: "context-names-disclosed",
   section: "2.1",
-  severity: "warning",
+  severity: "error",
   summary: "Each contract in the context data is disclosed, and each contract is disclosed once.",
   operations: lookupOperations,
   appliesTo: isSuccessfulLookup,
@@ -34,6 +34,7 @@ export const contextNamesDisclosed: ExchangeRule = {
       actual: disclosed[place] ?? "",
       pointer: `/choiceContext/disclosedContracts/${place}/contractId`,
       keyword: "uniqueItems",
+      basis: "advice" as const,
     }));
     return [...undisclosed, ...repeated];
   },
@@ -49,6 +50,7 @@ export const contextNamesDisclosed: ExchangeRule = {
       {
         ...lookup,
         name: "a contract disclosed twice",
+        isWarning: true,
         requestBody: lookupRequest,
         body: lookupResponse({}, disclosedTwice),
       },

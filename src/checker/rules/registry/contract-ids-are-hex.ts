@@ -3,7 +3,13 @@ import type { ExchangeRule, Finding } from "../rule.ts";
 import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 import { isSuccessfulLookup, lookupOperations, namedContracts } from "./_lookup.ts";
 
+/** The spec says only string; releases have hex (Canton 3.5, identifiers). */
 const hex = /^[0-9a-f]+$/;
+
+const contextOf = (value: string) => ({
+  choiceContextData: { values: { rules: { tag: "AV_ContractId", value } } },
+  disclosedContracts: [],
+});
 
 export const contractIdsAreHex: ExchangeRule = {
   type: "exchange",
@@ -31,6 +37,7 @@ export const contractIdsAreHex: ExchangeRule = {
           expected: "lower-case hex",
           actual: JSON.stringify(contractId),
           pointer,
+          basis: contractId === "" ? undefined : "release",
         }),
       );
   },
@@ -40,8 +47,16 @@ export const contractIdsAreHex: ExchangeRule = {
       {
         ...lookup,
         name: "a name instead of an id",
+        isWarning: true,
         requestBody: lookupRequest,
         body: lookupResponse({}, { factoryId: "factory" }),
+      },
+      {
+        ...lookup,
+        name: "a contract of the context with a name instead of an id",
+        isWarning: true,
+        requestBody: lookupRequest,
+        body: lookupResponse({}, { choiceContext: contextOf("rules") }),
       },
       { ...lookup, name: "an empty id", requestBody: lookupRequest, body: lookupResponse({ contractId: "" }) },
     ],

@@ -12,8 +12,8 @@ export const synchronizerIds: ExchangeRule = {
   type: "exchange",
   id: "synchronizer-ids",
   section: "2.1",
-  severity: "warning",
-  summary: "A disclosed contract has a valid synchronizer id.",
+  severity: "error",
+  summary: "A disclosed contract has a synchronizer id, which is not empty and is valid in the releases.",
   operations: lookupOperations,
   appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
@@ -26,6 +26,7 @@ export const synchronizerIds: ExchangeRule = {
           actual: JSON.stringify(synchronizerId.slice(0, 80)),
           pointer: `${pointer}/synchronizerId`,
           value: synchronizerId,
+          basis: synchronizerId === "" ? undefined : "release",
         },
       ];
     }),
@@ -33,6 +34,13 @@ export const synchronizerIds: ExchangeRule = {
     kept: [{ ...lookup, name: "a synchronizer id", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
       { ...lookup, name: "an empty id", requestBody: lookupRequest, body: lookupResponse({ synchronizerId: "" }) },
+      {
+        ...lookup,
+        name: "a name without a fingerprint",
+        isWarning: true,
+        requestBody: lookupRequest,
+        body: lookupResponse({ synchronizerId: "global-domain" }),
+      },
     ],
   },
 };

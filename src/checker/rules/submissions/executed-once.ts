@@ -4,17 +4,17 @@ import { noFindings, notApplicable, type TracedExchange, type TraceRule, withFin
 import { executionExample, executionOf, executionOperations } from "./_executions.ts";
 
 /**
- * The spec names change ids without saying what follows from them; releases refuse the second (Canton 3.5, SubmitRequestValidator.scala),
- * for as long as the request wants it.
+ * The submission id distinguishes completions of one change id, whose transaction is executed once (Canton 3.5,
+ * SubmitRequestValidator.scala), for as long as the request wants it.
  */
 export const executedOnce: TraceRule = {
   type: "trace",
   id: "executed-once",
   section: "4.2",
-  severity: "warning",
+  severity: "error",
   summary: "A prepared transaction is executed only once.",
   operations: executionOperations,
-  assumesExclusiveUse: false,
+  assumesExclusiveUse: true,
   watch(memories) {
     const executed = memories.map<string>();
     return {

@@ -1,20 +1,25 @@
-import type { ExchangeRule, Finding } from "../rule.ts";
+import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
 import { usersPage } from "../sample-bodies.ts";
 import { users } from "../sample-users.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** JSON is exchanged in UTF-8 (RFC 8259, section 8.1). The spec gives error texts no other charset. */
+/**
+ * JSON is exchanged in UTF-8 (RFC 8259, section 8.1), whatever the charset of its media type. The spec gives error texts no
+ * charset.
+ */
 export const bodyIsUtf8: ExchangeRule = {
   type: "exchange",
   id: "body-is-utf8",
   section: "4",
   severity: "error",
-  summary: "A body that is JSON or text is valid UTF-8.",
+  summary: "A body that is JSON or text is valid UTF-8, and JSON is not labelled with another charset.",
   appliesTo: ({ mediaType }) => mediaType === "application/json" || mediaType === "text/plain",
-  check: ({ responseBody }) =>
+  check: (checked) => [
     // Invalid UTF-8 leaves the replacement character in the decoded text.
-    responseBody.text().includes("\uFFFD") ? findings(responseBody.bytes()) : [],
+    ...(checked.responseBody.text().includes("\uFFFD") ? findings(checked.responseBody.bytes()) : []),
+    ...wrongCharset(checked),
+  ],
   examples: {
     kept: [
       { ...users, name: "a page of users", status: 200, body: usersPage },
@@ -42,6 +47,12 @@ export const bodyIsUtf8: ExchangeRule = {
       },
       {
         ...users,
+        name: "JSON labelled as Latin-1",
+        contentType: "application/json; charset=ISO-8859-1",
+        body: usersPage,
+      },
+      {
+        ...users,
         name: "text truncated within a character",
         status: 400,
         contentType: "text/plain",
@@ -59,4 +70,12 @@ function findings(body: Uint8Array): readonly Finding[] {
   } catch {
     return [{ expected: "UTF-8", actual: "bytes that are not UTF-8", pointer: "" }];
   }
+}
+
+/** US-ASCII is a part of UTF-8. */
+const compatible: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii", "ascii"]);
+
+function wrongCharset({ charset, mediaType }: CheckedExchange): readonly Finding[] {
+  if (mediaType !== "application/json" || charset === undefined || compatible.has(charset)) return [];
+  return [{ expected: "the charset UTF-8, or none", actual: charset, pointer: "", keyword: "charset" }];
 }

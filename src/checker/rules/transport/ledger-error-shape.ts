@@ -11,6 +11,7 @@ export const ledgerErrorShape: ExchangeRule = {
   section: "2.2",
   severity: "error",
   summary: "A ledger error matches the schema of the ledger error response.",
+  yieldsTo: ["ledger-400-is-text"],
   appliesTo: ({ operation, status, mediaType }) =>
     operation.api === "ledger" && status >= 400 && mediaType === "application/json",
   check(checked) {

@@ -34,6 +34,10 @@ export const tokenRequired: TraceRule = {
         if (status === 401) hasRefused = true;
         if (context.token !== undefined)
           return bad.has(context.token) ? withFindings(success(traced, context.token, hasRefused)) : noFindings;
+        if (status < 300 && hasOtherScheme(traced))
+          return withFindings([
+            { expected: "an error", actual: `${status} without a bearer token`, pointer: "", keyword: "scheme" },
+          ]);
         return hasToken(traced) || status >= 300 ? noFindings : inconclusive("the recorder may have omitted the token");
       },
     };
@@ -48,10 +52,24 @@ export const tokenRequired: TraceRule = {
     ],
     broken: [
       { name: "success with a missing token", exchanges: [{ ...bare, context: { token: "none" } }] },
+      {
+        name: "success with the scheme Basic",
+        exchanges: [{ ...users, requestHeaders: { Authorization: "Basic YWxpY2U6c2VjcmV0" } }],
+      },
       { name: "success with an expired token", exchanges: [{ ...users, context: { token: "expired" } }] },
     ],
   },
 };
+
+const otherScheme = /^(?:basic|digest|negotiate|apikey|hoba|mutual|scram-\S+)(?:\s|$)/i;
+
+/** Whether the only credentials of the request have another scheme than Bearer. */
+function hasOtherScheme({ exchange }: TracedExchange): boolean {
+  const { headers } = exchange.request;
+  const credentials = headerValues(headers, "authorization");
+  const isWithoutProtocol = headerValues(headers, "sec-websocket-protocol").length === 0;
+  return credentials.length > 0 && credentials.every((text) => otherScheme.test(text)) && isWithoutProtocol;
+}
 
 function hasToken({ exchange }: TracedExchange): boolean {
   const { headers } = exchange.request;

@@ -25,12 +25,17 @@ export const attributes: readonly Attribute[] = [
 export interface Attribute {
   readonly member: string;
   readonly paths: readonly string[];
-  /** The meaning of a missing or null member. */
+  /** The meaning of a missing or null member in the releases. The spec does not say what it means. */
   readonly absent: Json;
 }
 
 /** The mask paths of the annotations; both mean the same (Canton 3.5, ApiUserManagementService.scala). */
 export const annotationPaths: readonly string[] = ["metadata", "metadata.annotations"];
+
+/** The attribute; undefined if the user does not show it. */
+export function shownAttribute(user: Json | undefined, { member }: Attribute): Json | undefined {
+  return memberAt(user, member) ?? undefined;
+}
 
 export function attributeOf(user: Json | undefined, { member, absent }: Attribute): Json {
   return memberAt(user, member) ?? absent;

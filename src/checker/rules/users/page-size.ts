@@ -3,7 +3,6 @@ import type { ExchangeRule } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
 import { users } from "../sample-users.ts";
 
-/** A size of 0 is skipped, since the spec does not define it. */
 export const pageSize: ExchangeRule = {
   type: "exchange",
   id: "page-size",
@@ -17,12 +16,20 @@ export const pageSize: ExchangeRule = {
     const [size = 0, count] = [requestedSize(query), listAt(responseJson, "users").length];
     return count <= size
       ? []
-      : [{ expected: `at most ${size} users`, actual: `${count} users`, pointer: "/users", keyword: "maxItems" }];
+      : [
+          {
+            expected: `at most ${size} users`,
+            actual: `${count} users`,
+            pointer: "/users",
+            keyword: size === 0 ? "zero" : "maxItems",
+          },
+        ];
   },
   examples: {
     kept: [{ ...users, name: "a full page", target: "/v2/users?pageSize=2", body: pageOfUsers(["a", "b"], "t") }],
     broken: [
       { ...users, name: "one user too many", target: "/v2/users?pageSize=1", body: pageOfUsers(["a", "b"], "t") },
+      { ...users, name: "a user in a page of size 0", target: "/v2/users?pageSize=0", body: pageOfUsers(["a"], "") },
       { ...users, name: "a negative page size", target: "/v2/users?pageSize=-1", body: pageOfUsers([], "") },
     ],
   },
@@ -31,6 +38,6 @@ export const pageSize: ExchangeRule = {
 /** Undefined if pageSize is missing or repeated. */
 function requestedSize(query: URLSearchParams): number | undefined {
   if (query.getAll("pageSize").length !== 1) return undefined;
-  const size = Number(query.get("pageSize"));
-  return Number.isInteger(size) && size !== 0 ? size : undefined;
+  const size = query.get("pageSize") ?? "";
+  return /^[+-]?\d+$/.test(size) ? Number(size) : undefined;
 }

@@ -10,6 +10,7 @@ import {
   attributeOf,
   attributes,
   maskPaths,
+  shownAttribute,
 } from "./_user-attributes.ts";
 
 const deactivation = { user: { id: "a", isDeactivated: true }, updateMask: { paths: ["is_deactivated"] } };
@@ -43,6 +44,12 @@ export const patchAppliesMask: ExchangeRule = {
       },
       {
         ...update,
+        name: "a response that leaves the value out",
+        requestBody: deactivation,
+        body: '{"user":{"id":"a"}}',
+      },
+      {
+        ...update,
         name: "merged annotations",
         requestBody: annotation,
         body: '{"user":{"id":"a","metadata":{"resourceVersion":"1","annotations":{"team":"payments","kept":"x"}}}}',
@@ -55,7 +62,19 @@ export const patchAppliesMask: ExchangeRule = {
         requestBody: deactivation,
         body: '{"user":{"id":"a","isDeactivated":false}}',
       },
-      { ...update, name: "a missing value", requestBody: deactivation, body: '{"user":{"id":"a"}}' },
+      {
+        ...update,
+        name: "a value after an update that resets it to its default",
+        isWarning: true,
+        requestBody: { ...deactivation, user: { id: "a" } },
+        body: '{"user":{"id":"a","isDeactivated":true}}',
+      },
+      {
+        ...update,
+        name: "a missing annotation",
+        requestBody: annotation,
+        body: '{"user":{"id":"a","metadata":{"resourceVersion":"1","annotations":{"kept":"x"}}}}',
+      },
       {
         ...update,
         name: "an annotation that should be removed",
@@ -71,13 +90,19 @@ function wrongAttributes({ requestJson, responseJson }: CheckedExchange): readon
   const [requested, responded] = [memberAt(requestJson, "user"), memberAt(responseJson, "user")];
   return attributes
     .filter((attribute) => attribute.paths.some((path) => paths.includes(path)))
-    .filter((attribute) => !isSameJson(attributeOf(requested, attribute), attributeOf(responded, attribute)))
-    .map((attribute) => ({
-      expected: `${attribute.member} ${shown(attributeOf(requested, attribute))}`,
-      actual: shown(attributeOf(responded, attribute)),
-      pointer: `/user/${attribute.member}`,
-      keyword: "mask",
-    }));
+    .flatMap((attribute): readonly Finding[] => {
+      const [expected, actual] = [attributeOf(requested, attribute), shownAttribute(responded, attribute)];
+      if (actual === undefined || isSameJson(expected, actual)) return [];
+      return [
+        {
+          expected: `${attribute.member} ${shown(expected)}`,
+          actual: shown(actual),
+          pointer: `/user/${attribute.member}`,
+          keyword: "mask",
+          basis: shownAttribute(requested, attribute) === undefined ? "release" : undefined,
+        },
+      ];
+    });
 }
 
 /** The spec does not show the contents of metadata; in releases, annotations are merged. */

@@ -18,15 +18,21 @@ import {
   annotationsAfter,
   annotationsOf,
   areAnnotationsDescribed,
-  attributeOf,
   attributes,
   maskPaths,
+  shownAttribute,
   usersShowing,
 } from "./_user-attributes.ts";
 
 const patched = (user: JsonObject) => updateOf({ isDeactivated: true }, user);
 
-/** The attributes of a user, including its annotations. */
+/** A list of the updated user and another one, who has these members. */
+const twoUsers = (other: JsonObject) => ({
+  ...listedUser({}),
+  body: JSON.stringify({ users: [{ id: "a" }, { id: "b", ...other }], nextPageToken: "" }),
+});
+
+/** The attributes that a response shows of a user, including its annotations. The spec does not say what an absent one means. */
 type Attributes = Readonly<Record<string, Json>>;
 
 const updates = "patchV2UsersUser-id";
@@ -67,8 +73,24 @@ export const patchChangesOnlyMask: TraceRule = {
           listedUser({ primaryParty: "p::1220ab", isDeactivated: true }),
         ],
       },
+      {
+        name: "responses that leave attributes out",
+        exchanges: [
+          listedUser({ primaryParty: "p::1220ab", isDeactivated: true }),
+          patched({ isDeactivated: true }),
+          listedUser({}),
+        ],
+      },
     ],
     broken: [
+      {
+        name: "an update of another user",
+        exchanges: [
+          twoUsers({ isDeactivated: false }),
+          patched({ isDeactivated: true }),
+          twoUsers({ isDeactivated: true }),
+        ],
+      },
       {
         name: "a change outside the mask",
         exchanges: [listedUser({ primaryParty: "p::1220ab" }), patched({ primaryParty: "", isDeactivated: true })],
@@ -83,7 +105,10 @@ export const patchChangesOnlyMask: TraceRule = {
 
 function attributesOf(user: Json | undefined, isAnnotated: boolean): Attributes {
   const found: Record<string, Json> = {};
-  for (const attribute of attributes) found[attribute.member] = attributeOf(user, attribute);
+  for (const attribute of attributes) {
+    const value = shownAttribute(user, attribute);
+    if (value !== undefined) found[attribute.member] = value;
+  }
   found["metadata/annotations"] = isAnnotated ? annotationsOf(user) : {};
   return found;
 }
@@ -147,7 +172,7 @@ function differences(
   isFixed: (member: string) => boolean,
 ): readonly Finding[] {
   return Object.keys(expected)
-    .filter((member) => isFixed(member) && !isSameJson(expected[member], now[member]))
+    .filter((member) => isFixed(member) && now[member] !== undefined && !isSameJson(expected[member], now[member]))
     .map((member) => ({
       expected: `${shown(expected[member] ?? null)}, unchanged`,
       actual: shown(now[member] ?? null),

@@ -1,16 +1,16 @@
 import { textAt } from "../members.ts";
 import type { CheckedExchange, ExchangeRule } from "../rule.ts";
-import { grant } from "../sample-users.ts";
+import { grant, update } from "../sample-users.ts";
 
 /**
- * The spec names the user in path and body and does not say what follows if they differ; releases reject the request
- * (Canton 3.5, ApiUserManagementService.scala).
+ * Path and body both name the user whom the request changes, so success contradicts one of them; releases reject the
+ * request (Canton 3.5, ApiUserManagementService.scala).
  */
 export const pathAndBodyAgree: ExchangeRule = {
   type: "exchange",
   id: "path-and-body-agree",
   section: "4.2",
-  severity: "warning",
+  severity: "error",
   summary: "A request whose path and body name different users is rejected.",
   appliesTo: (checked) => checked.status > 0 && userInBody(checked) !== undefined,
   check(checked) {
@@ -20,7 +20,14 @@ export const pathAndBodyAgree: ExchangeRule = {
   },
   examples: {
     kept: [{ ...grant, name: "the same user", requestBody: { userId: "a" } }],
-    broken: [{ ...grant, name: "different users", requestBody: { userId: "b" } }],
+    broken: [
+      { ...grant, name: "a grant with different users", requestBody: { userId: "b" } },
+      {
+        ...update,
+        name: "an update with different users",
+        requestBody: { user: { id: "b" }, updateMask: { paths: ["is_deactivated"] } },
+      },
+    ],
   },
 };
 

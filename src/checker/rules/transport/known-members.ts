@@ -1,0 +1,64 @@
+import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
+import { escapeSegment } from "../../../foundation/spec/operation.ts";
+import type { Shape } from "../../../foundation/spec/shape.ts";
+import { shown } from "../_schema-findings.ts";
+import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
+import { ledgerError, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { users } from "../sample-users.ts";
+
+/** Unknown members that one response may report. */
+const unknownMax = 20;
+
+/** The spec does not forbid further members; one that it does not name may be a misspelt one. */
+export const knownMembers: ExchangeRule = {
+  type: "exchange",
+  id: "known-members",
+  section: "2",
+  severity: "warning",
+  summary: "The spec names each member of a response, unless it does not show the members of the object.",
+  yieldsTo: ["success-is-no-error"],
+  appliesTo: (checked) => checked.mediaType === "application/json" && schemaFor(checked) !== undefined,
+  check(checked) {
+    const { spec, operation, responseJson } = checked;
+    const findings: Finding[] = [];
+    const schema = schemaFor(checked);
+    if (schema !== undefined && responseJson !== undefined)
+      addUnknown(findings, spec.shapes[operation.api].shapeAt(schema), responseJson, "");
+    return findings;
+  },
+  examples: {
+    kept: [
+      { ...users, name: "only named members" },
+      {
+        ...lookup,
+        name: "any member in context data",
+        requestBody: lookupRequest,
+        body: lookupResponse({}, { choiceContext: { choiceContextData: { any: 1 }, disclosedContracts: [] } }),
+      },
+    ],
+    broken: [
+      { ...users, name: "another member of a page", body: '{"users":[],"nextToken":""}' },
+      { ...users, name: "another member of a user", body: '{"users":[{"id":"a","name":"Alice"}]}' },
+      { ...users, name: "another member of an error", status: 503, body: ledgerError.replace("{", '{"message":"x",') },
+    ],
+  },
+};
+
+function schemaFor({ operation: { responses }, status }: CheckedExchange): string | undefined {
+  return (responses[String(status)] ?? (status >= 400 ? responses["default"] : undefined))?.schema;
+}
+
+/** A shape without named members is a map, or an object whose members the spec does not show. */
+function addUnknown(findings: Finding[], shape: Shape, value: Json, pointer: string): void {
+  if (typeof value !== "object" || value === null || findings.length >= unknownMax) return;
+  if (!isJsonObject(value)) {
+    for (const [index, element] of value.entries()) addUnknown(findings, shape.items, element, `${pointer}/${index}`);
+    return;
+  }
+  if (shape.properties.size === 0 || shape.isOneKeyWrapper) return;
+  for (const name in value) {
+    const inner = shape.properties.get(name);
+    if (inner !== undefined) addUnknown(findings, inner, value[name] ?? null, `${pointer}/${escapeSegment(name)}`);
+    else findings.push({ expected: "a member that the spec names", actual: shown(name), pointer, keyword: "unknown" });
+  }
+}
