@@ -612,7 +612,7 @@ test.each<[string, Exchange]>([
   expect(violations.filter(({ outcome }) => outcome !== "KNOWN")).toEqual([]);
 });
 
-test("the checker refuses a lookup of the first version that is answered for the second", () => {
+test("the checker refuses a lookup of the first version with arguments of the second version that succeeds", () => {
   const { expectedAdmin: _, ...secondVersion } = firstLookup.choiceArguments;
   const target = `${transferInstruction}/v1/transfer-factory`;
   const exchange = recorded("POST", target, { choiceArguments: secondVersion }, 200, {

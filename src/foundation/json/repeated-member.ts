@@ -2,7 +2,7 @@ import { endOfString } from "./edit-json.ts";
 import { formatJson, type Json } from "./json.ts";
 
 /**
- * A member name that an object of this JSON text has twice; undefined if there is none. `value` is the parsed text: a compact
+ * A member name that an object of this JSON text has twice; otherwise undefined. `value` is the parsed text: a compact
  * text of the same length has nothing beside it and is not searched.
  */
 export function repeatedMember(text: string, value: Json): string | undefined {
