@@ -164,7 +164,7 @@ test("--restore writes a private file with the original ids and without secrets"
 
 test.each([
   ["without names", ["--names", "none.json"], "--names none.json: the file does not exist or contains no names."],
-  ["with a flag for redaction", ["--names", "n.json", "--keep-ids"], "cannot be combined with --keep-ids"],
+  ["with a flag for redaction", ["--names", "n.json", "--keep-ids"], "--keep-ids has no effect with --restore."],
 ])("restores nothing %s", async (_name, words, problem) => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "in.har"), harOf(entry("{}")));

@@ -175,10 +175,10 @@ test.each([
   [["empty.har"], "empty.har has no exchange"],
   [["x.har", "--match", "stric"], "--match stric is not known. Did you mean"],
   [["x.har", "--timing", "slow"], "--timing slow is not known"],
-  [["x.har", "--and", "http://127.0.0.1:1"], "--and needs --against URL."],
+  [["x.har", "--and", "http://127.0.0.1:1"], "--and has no effect without --against."],
   [
     ["x.har", "--against", "http://127.0.0.1:1", "--match", "strict"],
-    "--match cannot be combined with --against: it is for serving a recording. Remove one of them.",
+    "--match has no effect with --against. Remove one of the two.",
   ],
   [["x.har", "--against", "127.0.0.1"], "--against 127.0.0.1 is not an http or https URL"],
   [

@@ -32,6 +32,7 @@ export interface ProbingReport {
   readonly probes: readonly ProbeReport[];
   /** Entities that probes created at the target and did not remove. */
   readonly created: readonly { readonly kind: string; readonly id: string }[];
+  /** Requests of the probes, without those that look up the release and ids before. */
   readonly requests: number;
   /** Values that probes used and no option gave: discovered at the target, or generated. */
   readonly values: readonly ProbeValue[];

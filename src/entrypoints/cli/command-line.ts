@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { commandGroups, commands } from "./commands.ts";
+import { checkPairs } from "./flag-pairs.ts";
 import { helpOf } from "./help.ts";
 import { type Command, type Environment, type Options, readOptions, type Subcommand } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
@@ -84,6 +85,7 @@ async function runOrHelp(command: Subcommand, words: readonly string[], environm
     return exitCodes.fine;
   }
   try {
+    checkPairs(command, options);
     const exitCode = await command.run(options, environment);
     const advice = exitCode === exitCodes.usage ? quotingAdvice(options) : undefined;
     if (advice !== undefined) environment.printError(advice);

@@ -14,8 +14,7 @@ export function helpOf(command: Subcommand, areAllShown: boolean): string {
     `Usage: understudy ${command.usage}`,
     "",
     ...(command.subcommands ?? []).flatMap(subcommandLines),
-    ...flagLines([...own, ...commonFlags]),
-    "",
+    ...(areAllShown ? groupLines([...own, ...commonFlags]) : [...flagLines([...own, ...commonFlags]), ""]),
     ...(hidden === 0
       ? []
       : [`${hidden} more ${hidden === 1 ? "flag" : "flags"}: understudy ${command.name} --help all`]),
@@ -32,16 +31,33 @@ function subcommandLines({ usage, summary }: Subcommand): readonly string[] {
   return [`  understudy ${usage}`, ...wrapped(summary, columnsMax - 6).map((line) => `      ${line}`), ""];
 }
 
-function flagLines(flags: readonly Flag[]): readonly string[] {
-  const left = flags.map(
-    ({ name, short, value }) =>
-      `  ${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`,
-  );
-  const width = Math.max(...left.map(({ length }) => length)) + 2;
-  return flags.flatMap(({ type, help }, index) => {
+/** The flags under their headings; those without a heading come first. */
+function groupLines(flags: readonly Flag[]): readonly string[] {
+  const width = widthOf(flags);
+  const groups = Map.groupBy(flags, ({ group }) => group ?? "");
+  const titles = [...groups.keys()].sort((left, right) => Number(left !== "") - Number(right !== ""));
+  return titles.flatMap((title) => [
+    ...(title === "" ? [] : [`${title}:`]),
+    ...flagLines(groups.get(title) ?? [], width),
+    "",
+  ]);
+}
+
+/** Width of the column with the names of the flags. */
+function widthOf(flags: readonly Flag[]): number {
+  return Math.max(...flags.map((flag) => nameOf(flag).length)) + 2;
+}
+
+function nameOf({ name, short, value }: Flag): string {
+  return `  ${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
+}
+
+function flagLines(flags: readonly Flag[], width: number = widthOf(flags)): readonly string[] {
+  return flags.flatMap((flag) => {
+    const { type, help } = flag;
     const text = type === "list" ? `${help} (can be repeated)` : help;
     const [first = "", ...more] = wrapped(text, columnsMax - width);
-    return [`${left[index]?.padEnd(width)}${first}`, ...more.map((line) => `${" ".repeat(width)}${line}`)];
+    return [`${nameOf(flag).padEnd(width)}${first}`, ...more.map((line) => `${" ".repeat(width)}${line}`)];
   });
 }
 

@@ -14,6 +14,13 @@ export interface Flag {
   readonly help: string;
   /** Only `--help all` shows the flag. */
   readonly isRare?: boolean;
+  /** Heading of the flag in `--help all`. */
+  readonly group?: string;
+}
+
+/** The flags under a heading of `--help all`. */
+export function inGroup(group: string, flags: readonly Flag[]): readonly Flag[] {
+  return flags.map((flag) => ({ ...flag, group }));
 }
 
 /** A command: its name, its flags, two example lines, and `run`, which returns the exit code. */
@@ -21,11 +28,20 @@ export interface Command {
   readonly name: string;
   readonly usage: string;
   readonly flags: readonly Flag[];
+  /** Flags that have no effect together, or alone. */
+  readonly pairs?: readonly FlagPair[];
   /** Complete command lines that end the help. */
   readonly examples: readonly [string, string];
   /** Commands whose name is the second word of the command line, such as `check merge`. */
   readonly subcommands?: readonly Subcommand[];
   run(options: Options, environment: Environment): Promise<number>;
+}
+
+/** Flags that have an effect only with another flag (`needs`), or only without it (`without`). */
+export interface FlagPair {
+  readonly flags: readonly string[];
+  readonly needs?: string;
+  readonly without?: string;
 }
 
 /** A command with its summary; `commands.ts` holds the summaries of the others. */
@@ -71,15 +87,17 @@ export interface Options {
   /** All values of a `list`. */
   texts(name: string): readonly string[];
   flag(name: string): boolean;
+  /** Whether a flag of any type has a value. */
+  isSet(name: string): boolean;
   /** Whether the command line itself sets the flag, not only the environment. */
   isWord(name: string): boolean;
 }
 
 /** Flags of every command. */
-export const commonFlags: readonly Flag[] = [
+export const commonFlags: readonly Flag[] = inGroup("Output", [
   { name: "json", type: "boolean", help: "print JSON, one value per line, instead of text" },
   { name: "help", short: "h", type: "boolean", help: "show this help; --help all shows all flags" },
-];
+]);
 
 /** Reads the words of a command. Throws a UserError that suggests the nearest flag for an unknown one. */
 export function readOptions(
@@ -117,6 +135,11 @@ export function readOptions(
     },
     texts,
     flag: (name) => isTrue(name, given(name)),
+    isSet: (name) => {
+      const type = flags.find((flag) => flag.name === name)?.type;
+      if (type === "list") return texts(name).length > 0;
+      return type === "boolean" ? isTrue(name, given(name)) : given(name) !== undefined;
+    },
     isWord: (name) => names.includes(name),
   };
 }

@@ -47,6 +47,8 @@ function compare(names: readonly string[], options: Options, environment: Enviro
   const [left, right, ...more] = names.map(profileNamed);
   if (left === undefined || right === undefined || more.length > 0)
     throw new UserError("profiles diff takes two names: profiles diff canton-3.4.12 canton-3.5");
+  if (left === right)
+    throw new UserError(`profiles diff compares two profiles, and both names are ${left.name}. Name another one.`);
   const rows = [...behaviourRows(left, right), ...operationRows(left, right), ...divergenceRows(left, right)];
   for (const row of rows)
     environment.print(

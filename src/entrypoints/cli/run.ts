@@ -45,7 +45,12 @@ export const run: Command = {
   name: "run",
   usage: "run SCENARIO… [flags]",
   flags: [
-    { name: "against", type: "string", value: "URL", help: "send the requests to this target instead of the stub" },
+    {
+      name: "against",
+      type: "string",
+      value: "URL",
+      help: "send the requests to this ledger and registry instead of the stub",
+    },
     controlTokenFlag,
     profileFlag("this release only (default: all that the scenario supports; for a target the newest)"),
     registryProfileFlag,
@@ -56,6 +61,7 @@ export const run: Command = {
     forceFlag,
     quietFlag,
   ],
+  pairs: [{ flags: ["control-token", "timeout"], needs: "against" }],
   examples: [
     "understudy run scenarios/*.yaml",
     "understudy run scenarios/quickstart.arazzo.yaml --against http://localhost:7575",

@@ -40,6 +40,10 @@ async function runToken(options: Options, environment: Environment): Promise<num
   const lifetimeMs = durationMs(options.text("expires") ?? "PT24H");
   if (lifetimeMs === undefined)
     throw new UserError(`--expires ${options.text("expires")}: not a valid duration. Use PT5M or PT24H, for example.`);
+  if (lifetimeMs === 0)
+    throw new UserError(
+      `--expires ${options.text("expires")}: the token would never be valid. Use PT1S or more; for an expired token, set --at to a time in the past.`,
+    );
   const at = options.text("at") ?? "now";
   const issuedAtMs = at === "now" ? Date.now() : Date.parse(at);
   if (Number.isNaN(issuedAtMs))

@@ -19,6 +19,7 @@ export function resultSentence(report: Report): string {
   const why = isComplete(report) ? "." : `, and is incomplete: ${incompleteText(report)}`;
   if (failing.length > 0) return `The check fails: ${failing.join(", and ")}${rest}${why}`;
   const isInconclusive = (report.probing?.inconclusive ?? []).length > 0;
+  if (summary.exchanges === 0 && !isComplete(report)) return `Nothing was checked${rest}: ${incompleteText(report)}`;
   if (isInconclusive) return `The check is inconclusive${rest}: ${incompleteText(report)}`;
   return `The check ${isComplete(report) ? "passes" : "found no violation"}${rest}${why}`;
 }

@@ -7,13 +7,13 @@ import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { openRecording, recordingProblemText, skippedText } from "../files/recording.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
-import type { Environment, Flag, Options } from "../options.ts";
+import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
 import { finish } from "../report/finish-report.ts";
 import { UserError } from "../user-error.ts";
 import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
 
 /** Flags of a check of recordings. */
-export const recordingFlags: readonly Flag[] = [
+export const recordingFlags: readonly Flag[] = inGroup("Check", [
   {
     name: "exclusive",
     type: "boolean",
@@ -27,7 +27,7 @@ export const recordingFlags: readonly Flag[] = [
     help: "check part I of N of the recordings or probes; check merge joins the reports",
     isRare: true,
   },
-];
+]);
 
 /** Checks the exchanges of recordings; each file is a trace of its own. */
 export async function checkRecordings(level: Level, options: Options, environment: Environment): Promise<Report> {

@@ -20,7 +20,7 @@ import { createCallMaker } from "../../../scenarios/generation/probe-calls.ts";
 import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
-import type { Environment, Flag, Options } from "../options.ts";
+import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
 import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { UserError } from "../user-error.ts";
 import { version } from "../version.ts";
@@ -35,32 +35,34 @@ const requestsMaxDefault = 500;
 /** Flags of a check of a live target. */
 export const liveFlags: readonly Flag[] = [
   ...targetFlags,
-  { name: "writes", type: "boolean", help: "also run probes that create users and parties, and vet packages" },
-  { name: "destructive", type: "boolean", help: "also run probes whose changes cannot be undone" },
-  { name: "only", type: "string", value: "ID,…", help: "run these probes only; a prefix of an id is enough" },
-  { name: "list-probes", type: "boolean", help: "list the probes; send nothing" },
-  timeoutFlag("time limit for a response (default 30)"),
-  {
-    name: "rate",
-    type: "string",
-    value: "N",
-    help: `requests per second at most (default ${rateDefault})`,
-    isRare: true,
-  },
-  {
-    name: "requests-max",
-    type: "string",
-    value: "N",
-    help: `requests at most (default ${requestsMaxDefault})`,
-    isRare: true,
-  },
-  {
-    name: "seed",
-    type: "string",
-    value: "TEXT",
-    help: "part of all ids that probes create (default: random)",
-    isRare: true,
-  },
+  ...inGroup("Probes", [
+    { name: "writes", type: "boolean", help: "also run probes that create users and parties, and vet packages" },
+    { name: "destructive", type: "boolean", help: "also run probes whose changes cannot be undone" },
+    { name: "only", type: "string", value: "ID,…", help: "run these probes only; a prefix of an id is enough" },
+    { name: "list-probes", type: "boolean", help: "list the probes; send nothing" },
+    timeoutFlag("time limit for a response (default 30)"),
+    {
+      name: "rate",
+      type: "string",
+      value: "N",
+      help: `requests per second at most (default ${rateDefault})`,
+      isRare: true,
+    },
+    {
+      name: "requests-max",
+      type: "string",
+      value: "N",
+      help: `requests at most (default ${requestsMaxDefault})`,
+      isRare: true,
+    },
+    {
+      name: "seed",
+      type: "string",
+      value: "TEXT",
+      help: "part of all ids that probes create (default: random)",
+      isRare: true,
+    },
+  ]),
 ];
 
 /** Flags that select a live target. */
@@ -102,6 +104,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const mask = createMask(secretsOf(target));
   const verdict = new Verdict(spec, mask);
   const created = new CreatedList();
+  const lookups = client.requests;
   const reports = await runProbes({
     client,
     spec,
@@ -134,7 +137,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
   }));
   // After an interruption, the missing requests are no sign of a problem.
   const inconclusive = stop.isRequested ? [] : inconclusiveRuns(shown, { apis, probes: chosen });
-  const counts = { created: created.all(), requests: client.requests, values: found.derived };
+  const counts = { created: created.all(), requests: client.requests - lookups, values: found.derived };
   const probing = { probes: shown, ...counts, ...(inconclusive.length === 0 ? {} : { inconclusive }) };
   const summary = verdict.summary();
   const isPart = shardOf(options.text("shard")) !== undefined;

@@ -12,7 +12,7 @@ import { shardInReport, shardOf } from "./shard.ts";
 
 export const check: Command = {
   name: "check",
-  usage: "check HAR… [flags], or check --ledger URL --registry URL [flags]",
+  usage: "check HAR… [flags], or check --ledger URL [--registry URL] [flags]",
   flags: [
     profileFlag("expected release; auto: the one that the target reports (default: auto; for recordings the newest)"),
     registryProfileFlag,
@@ -21,6 +21,21 @@ export const check: Command = {
     ...liveFlags,
     ...recordingFlags,
     ...reportFlags,
+  ],
+  pairs: [
+    {
+      flags: [
+        "report",
+        "force",
+        "baseline",
+        "update-baseline",
+        "exclusive",
+        "client-rules",
+        "strict",
+        "all-operations",
+      ],
+      without: "list-probes",
+    },
   ],
   subcommands: [merge],
   examples: [

@@ -10,7 +10,7 @@ import { diskFiles } from "../../library/files.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { unreadable } from "../files/unreadable.ts";
 import { baseUrlProblem, checkedBaseUrl } from "../flags/base-url.ts";
-import type { Environment, Flag, Options } from "../options.ts";
+import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { hookCommandsOf } from "./hooks.ts";
 
@@ -27,33 +27,42 @@ const rare = (name: string, value: string, help: string): Flag => ({ ...text(nam
 
 /** Flags that describe the target, as a target file does. */
 export const targetFlags: readonly Flag[] = [
-  text("ledger", "URL", "check this live JSON Ledger API"),
-  text("registry", "URL", "check this live token registry"),
-  text("target", "FILE", "file that describes the target: base URLs, tokens, ids, hooks (schemas/target.schema.json)"),
-  text("token", "TOKEN", "token of a participant administrator; better in UNDERSTUDY_TOKEN"),
-  rare("plain-token", "TOKEN", "token of a user without rights"),
-  rare("expired-token", "TOKEN", "expired token"),
-  rare("submitter-token", "TOKEN", "token that executes prepared transactions (default: the administrator's)"),
-  rare("user", "ID", "existing user that probes change, where the target cannot create users"),
-  rare("party", "ID", "party for the rights of a new user (default: looked up)"),
-  rare("synchronizer", "ID", "synchronizer of the participant (default: looked up)"),
-  rare("package", "ID", "package that the participant has (default: looked up)"),
-  rare("vettable-package", "ID", "package that is not vetted and can be vetted"),
-  rare("unvettable-package", "ID", "package that cannot be vetted"),
-  rare("prepared-transactions", "JSON", "list of prepared transactions with their signatures, as in a target file"),
-  rare("sender", "PARTY", "sender of transfers that probes look up (default: generated)"),
-  rare("receiver", "PARTY", "receiver without a pre-approval (default: generated)"),
-  rare("preapproved-receiver", "PARTY", "receiver with a pre-approval"),
-  rare("instrument-admin", "PARTY", "admin of the instrument (default: looked up)"),
-  rare("instrument", "ID", "instrument of the registry (default: looked up)"),
-  rare("reassignable-contract", "ID", "contract that lookups disclose and hooks can reassign"),
-  rare("reassignable-to", "ID", "synchronizer that hooks reassign the contract to"),
+  ...inGroup("Target", [
+    text("ledger", "URL", "check this live JSON Ledger API; optional with --registry"),
+    text("registry", "URL", "check this live token registry; without it, the registry is not checked"),
+    text(
+      "target",
+      "FILE",
+      "file that describes the target: base URLs, tokens, ids, hooks (schemas/target.schema.json)",
+    ),
+    text("token", "TOKEN", "token of a participant administrator; better in UNDERSTUDY_TOKEN"),
+    rare("plain-token", "TOKEN", "token of a user without rights"),
+    rare("expired-token", "TOKEN", "expired token"),
+    rare("submitter-token", "TOKEN", "token that executes prepared transactions (default: the administrator's)"),
+  ]),
+  ...inGroup("Ids of the target", [
+    rare("user", "ID", "existing user that probes change, where the target cannot create users"),
+    rare("party", "ID", "party for the rights of a new user (default: looked up)"),
+    rare("synchronizer", "ID", "synchronizer of the participant (default: looked up)"),
+    rare("package", "ID", "package that the participant has (default: looked up)"),
+    rare("vettable-package", "ID", "package that is not vetted and can be vetted"),
+    rare("unvettable-package", "ID", "package that cannot be vetted"),
+    rare("prepared-transactions", "JSON", "list of prepared transactions with their signatures, as in a target file"),
+    rare("sender", "PARTY", "sender of transfers that probes look up (default: generated)"),
+    rare("receiver", "PARTY", "receiver without a pre-approval (default: generated)"),
+    rare("preapproved-receiver", "PARTY", "receiver with a pre-approval"),
+    rare("instrument-admin", "PARTY", "admin of the instrument (default: looked up)"),
+    rare("instrument", "ID", "instrument of the registry (default: looked up)"),
+    rare("reassignable-contract", "ID", "contract that lookups disclose and hooks can reassign"),
+    rare("reassignable-to", "ID", "synchronizer that hooks reassign the contract to"),
+  ]),
   {
     name: "hook",
     type: "list",
     value: "NAME=COMMAND",
     help: `shell command for a step: ${hookNames.join(", ")}`,
     isRare: true,
+    group: "Target",
   },
 ];
 

@@ -5,7 +5,7 @@ import { oneOf } from "./one-of.ts";
 
 /** The release of the ledger; `help` says what it does for the command, and its default. */
 export function profileFlag(help: string): Flag {
-  return { name: "profile", type: "string", value: "NAME", help };
+  return { name: "profile", type: "string", value: "NAME", help, group: "Release" };
 }
 
 /** The release of the registry, where it is not the one that the ledger's profile implies. */
@@ -15,6 +15,7 @@ export const registryProfileFlag: Flag = {
   value: "NAME",
   help: "release of the registry (default: the one that the profile implies)",
   isRare: true,
+  group: "Release",
 };
 
 /** How strictly responses are checked. */
@@ -22,6 +23,7 @@ export const strictFlag: Flag = {
   name: "strict",
   type: "boolean",
   help: "check against the spec alone: known divergences of the release fail",
+  group: "Check",
 };
 
 /** Whether additional operations are checked. */
@@ -29,6 +31,7 @@ export const allOperationsFlag: Flag = {
   name: "all-operations",
   type: "boolean",
   help: "check the additional operations too, which are not in the spec",
+  group: "Check",
 };
 
 /** The strictness that `--strict` sets. */

@@ -1,4 +1,4 @@
-import type { Flag } from "../options.ts";
+import { type Flag, inGroup } from "../options.ts";
 
 /** The port to listen on. */
 export function portFlag(byDefault: number): Flag {
@@ -8,6 +8,7 @@ export function portFlag(byDefault: number): Flag {
     type: "string",
     value: "N",
     help: `port; 0 for a free one (default ${byDefault})`,
+    group: "Server",
   };
 }
 
@@ -17,6 +18,7 @@ export const hostFlag: Flag = {
   type: "string",
   value: "ADDRESS",
   help: "address to listen on (default 127.0.0.1)",
+  group: "Server",
 };
 
 export const readyFileFlag: Flag = {
@@ -24,11 +26,17 @@ export const readyFileFlag: Flag = {
   type: "string",
   value: "FILE",
   help: "write the base URL to this file when the server is ready",
+  group: "Server",
 };
 
-export const corsFlag: Flag = { name: "cors", type: "boolean", help: "allow requests from pages of other origins" };
+export const corsFlag: Flag = {
+  name: "cors",
+  type: "boolean",
+  help: "allow requests from pages of other origins",
+  group: "Server",
+};
 
-export const tlsFlags: readonly Flag[] = [
+export const tlsFlags: readonly Flag[] = inGroup("Server", [
   { name: "tls-cert", type: "string", value: "FILE", help: "certificate in PEM format: serve https" },
   { name: "tls-key", type: "string", value: "FILE", help: "private key of the certificate, in PEM format" },
-];
+]);

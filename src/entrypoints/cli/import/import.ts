@@ -35,6 +35,7 @@ export const importRecording: Command = {
       help: `a recording with more exchanges becomes fixtures without steps (default ${stepsMaxDefault})`,
     },
   ],
+  pairs: [{ flags: ["profile", "steps-max"], without: "registry-only" }],
   examples: [
     "understudy import traffic.har --out scenarios",
     "understudy import traffic.har --registry-only --out registry.yaml",
@@ -47,10 +48,5 @@ async function runImport(options: Options, environment: Environment): Promise<nu
   if (file === undefined) throw new UserError("import needs a recording: understudy import traffic.har");
   if (others.length > 0) throw new UserError("import takes one recording. Import the others one by one.");
   if (!options.flag("registry-only")) return importScenario(file, options, environment);
-  const misused = ["profile", "steps-max"].find((name) => options.isWord(name));
-  if (misused !== undefined)
-    throw new UserError(
-      `--${misused} cannot be combined with --registry-only, which writes no scenario. Remove one of them.`,
-    );
   return importRegistry(file, options, environment);
 }

@@ -50,6 +50,10 @@ export const pactStates: Subcommand = {
     },
     ...serverLimitFlags,
   ],
+  pairs: [
+    { flags: ["profile", "registry-profile"], without: "ledger" },
+    { flags: ["timeout"], needs: "hook" },
+  ],
   examples: [
     "understudy pact states scenarios/quickstart.arazzo.yaml",
     "understudy pact states --ledger http://localhost:7575 --hook 'alice may act=./grant.sh'",

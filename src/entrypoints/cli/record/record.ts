@@ -28,7 +28,7 @@ import { isQuiet } from "../flags/quiet-flag.ts";
 import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
-import type { Command, Environment, Options } from "../options.ts";
+import { type Command, type Environment, type Flag, inGroup, type Options } from "../options.ts";
 import { redactionFlags, redactorOf, writeNames } from "../redaction/redaction-flags.ts";
 import { checkReportFlags, finish, reportFlags } from "../report/finish-report.ts";
 import { noClientRulesFlag, WatchedClientRules } from "../report/watched-client-rules.ts";
@@ -59,21 +59,21 @@ const heldMsMax = 1000;
 /** Time for exchanges in flight when the recording ends. */
 const closeGraceMs = 10_000;
 
-export const record: Command = {
-  name: "record",
-  usage: "record --ledger URL --registry URL --out FILE [flags], or record --recover FILE",
-  flags: [
+const flags: readonly Flag[] = [
+  ...inGroup("Recording", [
     { name: "ledger", type: "string", value: "URL", help: "forward requests to this JSON Ledger API" },
     {
       name: "registry",
       type: "string",
       value: "URL",
-      help: "forward requests below /registry/ to this token registry",
+      help: "forward requests below /registry/ to this token registry (default: to --ledger)",
     },
     { name: "out", type: "string", value: "FILE", help: "write the recording to this file (HAR 1.2)" },
-    portFlag(7576),
-    hostFlag,
-    readyFileFlag,
+  ]),
+  portFlag(7576),
+  hostFlag,
+  readyFileFlag,
+  ...inGroup("Recording", [
     timeoutFlag(`time limit for a response of a target (default ${timeoutSecondsDefault})`),
     {
       name: "body-max",
@@ -89,16 +89,33 @@ export const record: Command = {
       help: `memory for all bodies in progress; further ones are forwarded but not recorded (default ${limits.bufferedBytesMax.byDefault})`,
       isRare: true,
     },
-    profileFlag("release to expect (default: the newest)"),
-    registryProfileFlag,
-    strictFlag,
-    allOperationsFlag,
-    noClientRulesFlag,
+  ]),
+  profileFlag("release to expect (default: the newest)"),
+  registryProfileFlag,
+  strictFlag,
+  allOperationsFlag,
+  noClientRulesFlag,
+  ...inGroup("Control API and inspector", [
     { name: "inspector", type: "boolean", help: "serve a page that shows the traffic, on a port of its own" },
-    ...controlAccessFlags,
-    ...redactionFlags,
+  ]),
+  ...controlAccessFlags,
+  ...redactionFlags,
+  ...inGroup("Recording", [
     { name: "recover", type: "string", value: "FILE", help: "repair a recording after a crash" },
-    ...reportFlags,
+  ]),
+  ...reportFlags,
+];
+
+export const record: Command = {
+  name: "record",
+  usage: "record --ledger URL [--registry URL] --out FILE [flags], or record --recover FILE",
+  flags,
+  pairs: [
+    { flags: ["control-token", "allow-host"], needs: "inspector" },
+    {
+      flags: flags.map(({ name }) => name).filter((name) => name !== "recover" && name !== "quiet"),
+      without: "recover",
+    },
   ],
   examples: [
     "understudy record --ledger http://localhost:7575 --out traffic.har",
@@ -136,8 +153,9 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const about = { level, sources, profileReason: reason, probing: undefined, baseline: undefined };
   const summary = verdict.summary();
   const responded = summary.exchanges - summary.unsupported - summary.incompleteResponses + counts.cut;
-  const isInconclusive = counts.recorded > 0 && responded === 0;
-  const incomplete = isInconclusive ? { incomplete: ["no response of the two APIs was received"] } : {};
+  const isInconclusive = problem === undefined && responded === 0;
+  const why = received(counts) === 0 ? nothingReceived : "no response of the two APIs was received";
+  const incomplete = isInconclusive ? { incomplete: [why] } : {};
   const exitCode = finish({ summary, ...about, ...incomplete }, options, environment);
   clientRules?.summarize();
   if (problem !== undefined) environment.printError(problem.message);
@@ -146,6 +164,14 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const isComplete =
     problem === undefined && !isInconclusive && counts.dropped + counts.withheld + counts.unnamed === 0;
   return isComplete ? exitCode : exitCodes.usage;
+}
+
+const nothingReceived =
+  "no request was received. Start record again, and send requests to its address instead of that of the target";
+
+/** Number of exchanges that passed the proxy. */
+function received({ recorded, withheld, unnamed, dropped }: RecorderCounts): number {
+  return recorded + withheld + unnamed + dropped;
 }
 
 /** The values of the flags, validated before any work. */
@@ -345,7 +371,7 @@ function announce(
 
 /** Prints how many exchanges are recorded, and how many are not. */
 function printCounts(
-  { out, isJson }: RecordSettings,
+  { out, isJson, isQuiet }: RecordSettings,
   { counts, checker }: { readonly counts: RecorderCounts; readonly checker: LiveChecker },
   environment: Environment,
 ): void {
@@ -364,8 +390,10 @@ function printCounts(
     [dropped, "not recorded: the disk was too slow"],
     [checker.inconclusive, "not checked: too many at once. Check the file with understudy check"],
   ] as const;
+  const shown = exceptions.filter(([count]) => count > 0);
+  if (isQuiet && shown.length === 0) return;
   environment.print(`${out.name}: ${exchanges(recorded)} recorded`);
-  for (const [count, what] of exceptions) if (count > 0) environment.print(`  ${exchanges(count)} ${what}`);
+  for (const [count, what] of shown) environment.print(`  ${exchanges(count)} ${what}`);
 }
 
 async function recover(file: NamedFile, options: Options, environment: Environment): Promise<number> {
@@ -374,6 +402,7 @@ async function recover(file: NamedFile, options: Options, environment: Environme
   const removed = removedBytes > 0 ? `; ${removedBytes} bytes of an incomplete entry removed` : "";
   if (options.flag("json"))
     environment.print(JSON.stringify({ event: "recovered", file: file.name, entries, isComplete, removedBytes }));
+  else if (isQuiet(options)) return exitCodes.fine;
   else if (isComplete) environment.print(`${file.name} is complete: ${kept}, nothing to repair`);
   else environment.print(`${file.name} is repaired: ${kept} kept${removed}`);
   return exitCodes.fine;

@@ -27,6 +27,7 @@ export const redact: Command = {
     ...redactionFlags,
     { name: "restore", type: "boolean", help: "restore the original ids from --names; the output is private" },
   ],
+  pairs: [{ flags: ["keep-ids", "rename-users", "secret"], without: "restore" }],
   examples: [
     "understudy redact traffic.har --out redacted.har",
     "understudy redact redacted.har --restore --names names.json --out private.har",
@@ -73,8 +74,6 @@ async function restore(input: string, out: NamedFile, options: Options, environm
     throw new UserError(
       `--names ${namesFile.name}: the file does not exist or contains no names. --restore needs the file that the redaction wrote.`,
     );
-  if (options.flag("keep-ids") || options.flag("rename-users") || options.texts("secret").length > 0)
-    throw new UserError("--restore cannot be combined with --keep-ids, --rename-users or --secret. Remove them.");
   const source = { input, stopped: environment.stopped() };
   using file = new WholeFile(out, { access: "private", isReplacing: options.flag("force") });
   const restored = createRestorer(names);

@@ -1,12 +1,12 @@
 import { createRedactor, type Redactor, secretLengthMin } from "../../../recordings/redaction/redactor.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { WholeFile } from "../files/whole-file.ts";
-import type { Environment, Flag, Options } from "../options.ts";
+import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { namesText, readNames } from "./names-file.ts";
 
 /** Redaction flags of every command that writes a recording. */
-export const redactionFlags: readonly Flag[] = [
+export const redactionFlags: readonly Flag[] = inGroup("Redaction", [
   {
     name: "keep-ids",
     type: "boolean",
@@ -25,7 +25,7 @@ export const redactionFlags: readonly Flag[] = [
     value: "ENVNAME",
     help: "environment variable whose value must not be written",
   },
-];
+]);
 
 /** The redactor that the flags describe. Throws a UserError for an invalid secret or names file. */
 export function redactorOf(options: Options, { variables }: Environment): Redactor {

@@ -16,14 +16,15 @@ import { openRecording, recordingProblemText, skippedText } from "../files/recor
 import { writeBigint } from "../files/write-bigint.ts";
 import { checkedBaseUrl } from "../flags/base-url.ts";
 import { profileOf } from "../flags/profile-flags.ts";
+import { isQuiet } from "../flags/quiet-flag.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
-import type { Environment, Flag, Options } from "../options.ts";
+import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
 import { controlTokenFlag, withControlToken } from "../server/control-access.ts";
 import { inFreshWorld, servedScenario, withUnreachableError } from "../target/understudy-target.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
 /** Flags for sending a recording's requests to a target. */
-export const againstFlags: readonly Flag[] = [
+export const againstFlags: readonly Flag[] = inGroup("Send the recording to a target", [
   {
     name: "against",
     type: "string",
@@ -66,7 +67,7 @@ export const againstFlags: readonly Flag[] = [
   { name: "writes", type: "boolean", help: "also send requests that change the target" },
   controlTokenFlag,
   timeoutFlag("time limit for a response (default 30)"),
-];
+]);
 
 type Counts = Record<SentAgain["type"], number>;
 
@@ -203,6 +204,7 @@ interface OutputContext {
 
 function printItem(item: SentAgain, context: OutputContext): void {
   const { options, environment, mask } = context;
+  if (isQuiet(options) && item.type !== "different") return;
   if (options.flag("json")) environment.print(mask(JSON.stringify(eventOf(item, context), writeBigint)));
   else for (const line of linesOf(item, context)) environment.print(printable(mask(line)));
 }
@@ -310,6 +312,7 @@ function summarize(
     return;
   }
   const { same, different, dependent } = counts;
+  if (isQuiet(options) && different === 0 && same > 0) return;
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const parts = [`${same} the same`, `${different} different`];
   if (counts["not-sent"] > 0) parts.push(`${counts["not-sent"]} not sent`);

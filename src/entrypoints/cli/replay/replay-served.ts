@@ -24,8 +24,9 @@ import { loadScenarioFile } from "../files/scenario-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { oneOf } from "../flags/one-of.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
+import { isQuiet } from "../flags/quiet-flag.ts";
 import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
-import type { Environment, Flag, Options } from "../options.ts";
+import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
 import { hostOf, reachableUrl, reachLines } from "../server/control-access.ts";
 import { limitsFrom, serverLimitFlags, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
@@ -36,24 +37,26 @@ import { changedError, openSeekable } from "./seekable-recording.ts";
 
 /** Flags for serving a recording. */
 export const servedFlags: readonly Flag[] = [
-  {
-    name: "match",
-    type: "string",
-    value: "HOW",
-    help: "loose (default): any order, ids may differ; strict: recorded order, byte for byte",
-  },
-  {
-    name: "timing",
-    type: "string",
-    value: "HOW",
-    help: "none (default), or recorded: keep the recorded response times",
-  },
-  {
-    name: "continue-with",
-    type: "string",
-    value: "SCENARIO",
-    help: "serve unmatched requests from a stub of this scenario; the word stub: of a scenario inferred from the recording",
-  },
+  ...inGroup("Serve the recording", [
+    {
+      name: "match",
+      type: "string",
+      value: "HOW",
+      help: "loose (default): any order, ids may differ; strict: recorded order, byte for byte",
+    },
+    {
+      name: "timing",
+      type: "string",
+      value: "HOW",
+      help: "none (default), or recorded: keep the recorded response times",
+    },
+    {
+      name: "continue-with",
+      type: "string",
+      value: "SCENARIO",
+      help: "serve unmatched requests from a stub of this scenario; the word stub: of a scenario inferred from the recording",
+    },
+  ]),
   portFlag(7575),
   hostFlag,
   ...tlsFlags,
@@ -186,7 +189,8 @@ function announce(
   const exchanges = `${index.size} ${index.size === 1 ? "exchange" : "exchanges"}`;
   if (options.flag("json"))
     environment.print(JSON.stringify({ event: "ready", url, recording: file, exchanges: index.size }));
-  else environment.print(`Understudy replays ${file} (${exchanges}) at ${url}. Stop with Ctrl-C.`);
+  else if (!isQuiet(options))
+    environment.print(`Understudy replays ${file} (${exchanges}) at ${url}. Stop with Ctrl-C.`);
   for (const line of reachLines(hostOf(options))) environment.printError(line);
 }
 
@@ -216,6 +220,7 @@ function rememberSecrets({ headers }: Request, secrets: Set<string>): void {
 
 function printReplayed(replayed: Replayed, mask: Mask, options: Options, environment: Environment): void {
   const { outcome, method, target, status, number, reason } = replayed;
+  if (isQuiet(options) && outcome !== "unmatched") return;
   const nearest = replayed.nearest.map(withoutSecrets);
   if (options.flag("json")) {
     const event = { event: "replayed", outcome, method, target, status, exchange: number, reason, nearest };
@@ -237,6 +242,7 @@ function printReplayed(replayed: Replayed, mask: Mask, options: Options, environ
 
 async function summarize(replayer: Replayer, options: Options, environment: Environment): Promise<void> {
   const { summary } = replayer;
+  if (isQuiet(options) && summary.unmatched === 0) return;
   const neverRequested = await replayer.neverRequested(neverRequestedShown);
   if (options.flag("json")) {
     environment.print(plainMask(JSON.stringify({ event: "summary", ...summary, neverRequestedFirst: neverRequested })));

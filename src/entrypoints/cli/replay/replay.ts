@@ -1,6 +1,6 @@
 import { profileFlag, registryProfileFlag } from "../flags/profile-flags.ts";
 import { quietFlag } from "../flags/quiet-flag.ts";
-import type { Command, Environment, Options } from "../options.ts";
+import type { Command, Environment, Flag, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { againstFlags, replayAgainst } from "./replay-against.ts";
 import { replayServed, servedFlags } from "./replay-served.ts";
@@ -15,6 +15,11 @@ export const replay: Command = {
     ...againstFlags,
     quietFlag,
   ],
+  pairs: [
+    { flags: ["and-registry"], needs: "and" },
+    { flags: namesOf(againstFlags).filter((name) => name !== "against"), needs: "against" },
+    { flags: namesOf(servedFlags), without: "against" },
+  ],
   examples: ["understudy replay traffic.har", "understudy replay traffic.har --against http://localhost:7575 --writes"],
   run: runReplay,
 };
@@ -23,22 +28,10 @@ async function runReplay(options: Options, environment: Environment): Promise<nu
   const [file, ...more] = options.positionals;
   if (file === undefined) throw new UserError("replay needs a recording: understudy replay x.har");
   if (more.length > 0) throw new UserError("replay takes one recording. Replay the others one by one.");
-  const isAgainst = options.text("against") !== undefined;
-  const [own, shared] = isAgainst ? [servingOnly, servingWords] : [sendingOnly, sendingWords];
-  const misused = own.find((name) => options.text(name) !== undefined) ?? shared.find((name) => options.isWord(name));
-  if (misused !== undefined)
-    throw new UserError(
-      isAgainst
-        ? `--${misused} cannot be combined with --against: it is for serving a recording. Remove one of them.`
-        : `--${misused} needs --against URL.`,
-    );
-  return isAgainst ? replayAgainst(file, options, environment) : replayServed(file, options, environment);
+  const replayed = options.isSet("against") ? replayAgainst : replayServed;
+  return replayed(file, options, environment);
 }
 
-/** Flags of one use only. */
-const servingOnly = ["match", "timing", "continue-with"] as const;
-const sendingOnly = ["and", "and-registry"] as const;
-
-/** Flags of one use that other commands share. Their environment variables may be set, so only the command line counts. */
-const servingWords = ["port", "host", "tls-cert", "tls-key", "ready-file", "cors"] as const;
-const sendingWords = ["registry", "token", "plain-token", "token-of", "name", "writes", "timeout"] as const;
+function namesOf(flags: readonly Flag[]): readonly string[] {
+  return flags.map(({ name }) => name);
+}

@@ -16,22 +16,24 @@ import { alreadyThere } from "../files/whole-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { checkWritable, forceFlag, isExisting, writeWhole } from "../files/write-whole.ts";
 import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
-import type { Environment, Flag, Options } from "../options.ts";
+import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { readBaseline } from "./baseline-file.ts";
 import { clientRulesFaultSentence } from "./watched-client-rules.ts";
 
 /** Flags for the output of a report. */
 export const reportFlags: readonly Flag[] = [
-  {
-    name: "report",
-    type: "list",
-    value: "FILE",
-    help: "write the report to this file: .json, .sarif, .xml (JUnit), .md or .html",
-  },
-  forceFlag,
-  { name: "baseline", type: "string", value: "FILE", help: "accept the findings in this file; only new ones fail" },
-  { name: "update-baseline", type: "boolean", help: "write the current findings to the baseline" },
+  ...inGroup("Report", [
+    {
+      name: "report",
+      type: "list",
+      value: "FILE",
+      help: "write the report to this file: .json, .sarif, .xml (JUnit), .md or .html",
+    },
+    forceFlag,
+    { name: "baseline", type: "string", value: "FILE", help: "accept the findings in this file; only new ones fail" },
+    { name: "update-baseline", type: "boolean", help: "write the current findings to the baseline" },
+  ]),
   quietFlag,
 ];
 

@@ -8,6 +8,7 @@ export const noClientRulesFlag: Flag = {
   name: "no-client-rules",
   type: "boolean",
   help: "do not check the requests of clients against the client rules",
+  group: "Check",
 };
 
 /** Client findings during a run: prints the first finding of each kind at once, and all of them at the end. */

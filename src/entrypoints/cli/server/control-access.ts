@@ -4,13 +4,13 @@ import type { Handler } from "../../../foundation/http/handler.ts";
 import type { Request } from "../../../foundation/http/request.ts";
 import { type ControlAccess, isControl, requiresControlToken } from "../../../stub/control/access.ts";
 import { tokenAccess } from "../../../stub/control/token-check.ts";
-import type { Flag, Options } from "../options.ts";
+import { type Flag, inGroup, type Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
 export const controlTokenVariable = "UNDERSTUDY_CONTROL_TOKEN";
 
-/** Flags of commands that serve the control API. */
-export const controlAccessFlags: readonly Flag[] = [
+/** Flags of commands that serve the control API or the inspector. */
+export const controlAccessFlags: readonly Flag[] = inGroup("Control API and inspector", [
   {
     name: "control-token",
     type: "string",
@@ -25,7 +25,7 @@ export const controlAccessFlags: readonly Flag[] = [
     help: "additional host name for the control API and the inspector, such as that of a container",
     isRare: true,
   },
-];
+]);
 
 /** The token of a target's control API. */
 export const controlTokenFlag: Flag = {

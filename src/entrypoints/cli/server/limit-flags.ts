@@ -20,8 +20,9 @@ export const limitFlags: readonly Flag[] = limitList.map((limit) => ({
   name: limit.flag,
   type: "string",
   value: limit.unit === "ms" ? "SECONDS" : limit.unit === "bytes" ? "BYTES" : "N",
-  help: `limit: ${limit.quantity} (default ${defaultOf(limit)})`,
+  help: `${limit.quantity} (default ${defaultOf(limit)})`,
   isRare: true,
+  group: "Limits",
 }));
 
 /** Limits of worlds, of the inspector, and of what operations read; other servers do not have them. */

@@ -1,0 +1,32 @@
+import { type Command, type FlagPair, type Options, variableNameOf } from "./options.ts";
+import { UserError } from "./user-error.ts";
+
+/** Pairs of every command. */
+const commonPairs: readonly FlagPair[] = [{ flags: ["quiet"], without: "json" }];
+
+/**
+ * Throws a UserError for a flag that has no effect: alone, or with another flag. Only flags on the command line are refused,
+ * because several commands can share an environment.
+ */
+export function checkPairs({ flags, pairs = [] }: Pick<Command, "flags" | "pairs">, options: Options): void {
+  for (const { flags: names, needs, without } of [...commonPairs, ...pairs])
+    for (const name of names) {
+      if (!options.isWord(name) || !options.isSet(name)) continue;
+      if (needs !== undefined && !options.isSet(needs))
+        throw new UserError(
+          `--${name} has no effect without --${needs}. Add ${withValue(needs, flags)}, or remove --${name}.`,
+        );
+      if (without !== undefined && options.isSet(without))
+        throw new UserError(`--${name} has no effect with ${sourceOf(without, options)}. Remove one of the two.`);
+    }
+}
+
+function withValue(name: string, flags: Command["flags"]): string {
+  const value = flags.find((flag) => flag.name === name)?.value;
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+/** The flag, or the environment variable that sets it. */
+function sourceOf(name: string, options: Options): string {
+  return options.isWord(name) ? `--${name}` : `${variableNameOf(name)} in the environment`;
+}

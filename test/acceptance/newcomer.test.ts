@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { commands } from "../../src/entrypoints/cli/commands.ts";
+import type { Command } from "../../src/entrypoints/cli/options.ts";
+import { recording, temporaryFolder, understudy } from "./_command-line.ts";
+
+const url = "http://127.0.0.1:1";
+
+const pairs: readonly (readonly [words: string, message: string])[] = [
+  [
+    "serve --oauth --auth none",
+    "--oauth needs --auth jwt: mode none verifies no token. Add --auth jwt, or remove --oauth.",
+  ],
+  [
+    "serve --audience me",
+    "--audience needs --auth jwt: mode bearer verifies no token. Add --auth jwt, or remove --audience.",
+  ],
+  ["serve --no-control --world-prefix a", "--world-prefix has no effect with --no-control. Remove one of the two."],
+  ["profiles diff spec spec", "profiles diff compares two profiles, and both names are spec. Name another one."],
+  ["validate x.yaml --quiet --json", "--quiet has no effect with --json. Remove one of the two."],
+  ["run x.yaml --timeout 3", "--timeout has no effect without --against. Add --against URL, or remove --timeout."],
+  ["check --list-probes --report x.html", "--report has no effect with --list-probes. Remove one of the two."],
+  [`record --recover x.har --ledger ${url}`, "--ledger has no effect with --recover. Remove one of the two."],
+  [
+    `record --ledger ${url} --out x.har --allow-host stub`,
+    "--allow-host has no effect without --inspector. Add --inspector, or remove --allow-host.",
+  ],
+  [`replay x.har --against ${url} --port 1`, "--port has no effect with --against. Remove one of the two."],
+  [`replay x.har --against ${url} --connections-max 1`, "--connections-max has no effect with --against."],
+  ["replay x.har --writes", "--writes has no effect without --against. Add --against URL, or remove --writes."],
+  [`replay x.har --against ${url} --and-registry ${url}`, "--and-registry has no effect without --and. Add --and URL,"],
+  ["import x.har --registry-only --profile spec", "--profile has no effect with --registry-only."],
+  ["redact x.har --out y.har --restore --names n --keep-ids", "--keep-ids has no effect with --restore."],
+  [`pact states --ledger ${url} --profile spec`, "--profile has no effect with --ledger. Remove one of the two."],
+  ["pact states --timeout 3", "--timeout has no effect without --hook. Add --hook STATE=COMMAND, or remove --timeout."],
+  [
+    "token --user alice --expires PT0S",
+    "--expires PT0S: the token would never be valid. Use PT1S or more; for an expired token, set --at to a time in the past.",
+  ],
+];
+
+test("record says that it received no request, and how to send one", async () => {
+  const folder = temporaryFolder();
+  const { url: proxy, stop, ended } = await recording(["--ledger", url, "--out", "x.har"], { folder });
+  expect(proxy).toMatch(/^http:/);
+  stop();
+  const { exitCode, out } = await ended();
+  expect(exitCode).toBe(2);
+  expect(out).toContain("x.har: 0 exchanges recorded");
+  expect(out).toContain(
+    "Nothing was checked: no request was received. Start record again, and send requests to its address instead of that of the target.",
+  );
+  expect(out).not.toContain("passes");
+});
+
+test.each(pairs)("refuses what has no effect: %s", async (words, message) => {
+  const ran = await understudy(words.split(" "));
+  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+  expect(ran.error).toContain(message);
+});
+
+test("accepts a flag without effect from the environment, which several commands share", async () => {
+  const variables = { UNDERSTUDY_TIMEOUT: "3", UNDERSTUDY_CONTROL_TOKEN: "0123456789abcdef" };
+  const ran = await understudy(["run", "scenarios/quickstart.arazzo.yaml", "--quiet"], { variables });
+  expect(ran).toEqual({ exitCode: 0, out: "", error: "" });
+});
+
+test("names the environment variable that makes a flag useless", async () => {
+  const { error } = await understudy(["replay", "x.har", "--port", "1"], { variables: { UNDERSTUDY_AGAINST: url } });
+  expect(error).toContain("--port has no effect with UNDERSTUDY_AGAINST in the environment.");
+});
+
+test("every flag pair names flags of its command", async () => {
+  for (const { name, flags, pairs: listed = [] } of await allCommands())
+    for (const { flags: names, needs, without } of listed)
+      for (const named of [...names, needs ?? without])
+        expect([name, flags.map((flag) => flag.name)]).toEqual([name, expect.arrayContaining([named])]);
+});
+
+test("--help all groups long lists of flags under headings", async () => {
+  for (const { name } of await allCommands()) {
+    const { out } = await understudy([...name.split(" "), "--help", "all"]);
+    const groups = out.split("\n\n").filter((part) => /^\s+(?:-\w, )?--\w/m.test(part));
+    const lengths = groups.map((group) => group.split("\n").length);
+    expect([name, Math.max(...lengths) <= 30]).toEqual([name, true]);
+  }
+});
+
+async function allCommands(): Promise<readonly Command[]> {
+  const loaded = await Promise.all(commands.map(({ load }) => load()));
+  return loaded.flatMap((command) => [command, ...(command.subcommands ?? [])]);
+}
