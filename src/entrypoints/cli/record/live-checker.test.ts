@@ -9,7 +9,15 @@ import { LiveChecker } from "./live-checker.ts";
 
 const spec = loadSpec(
   profileOf(
-    { folder: "/", positionals: [], text: () => undefined, texts: () => [], flag: () => false, isWord: () => false },
+    {
+      folder: "/",
+      positionals: [],
+      text: () => undefined,
+      texts: () => [],
+      flag: () => false,
+      isSet: () => false,
+      isWord: () => false,
+    },
     newestProfileOf("ledger"),
   ),
 );

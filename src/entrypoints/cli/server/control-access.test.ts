@@ -45,6 +45,7 @@ const options = {
   text: () => token,
   texts: () => [],
   flag: () => false,
+  isSet: () => true,
   isWord: () => false,
 };
 
