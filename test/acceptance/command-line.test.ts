@@ -70,7 +70,11 @@ test.each([
   ["no scenario to run", ["run"], "run needs at least one scenario: understudy run"],
   ["a target that is not a URL", ["run", quickstart, "--against", "localhost"], "is not an http or https URL"],
   ["an unknown profile to run", ["run", quickstart, "--profile", "canton-3.6"], 'Did you mean "canton-3.5"?'],
-  ["a time limit that is not a number", ["run", quickstart, "--against", "http://127.0.0.1:1", "--timeout", "x"], "--timeout x: not a number."],
+  [
+    "a time limit that is not a number",
+    ["run", quickstart, "--against", "http://127.0.0.1:1", "--timeout", "x"],
+    "--timeout x: not a number.",
+  ],
   ["a flag before the command", ["-p", "80"], "-p: the command comes first, then its flags: understudy serve -p 80"],
   [
     "a misspelt subcommand",
