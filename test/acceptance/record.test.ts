@@ -264,6 +264,16 @@ test.each([
   ["a target that is not a URL", ["--ledger", "x", "--out", "x.har"], "is not an http or https URL"],
   ["itself as target", ["--ledger", "http://localhost:7576", "--out", "x.har"], "is the address of this proxy itself"],
   [
+    "itself as target, on all addresses",
+    ["--ledger", "http://localhost:7576", "--host", "0.0.0.0", "--out", "x.har"],
+    "is the address of this proxy itself",
+  ],
+  [
+    "an address of another machine, and not itself as target",
+    ["--ledger", "http://127.0.0.1:7576", "--host", "192.0.2.1", "--out", "x.har"],
+    "The proxy cannot listen on 192.0.2.1, port 7576",
+  ],
+  [
     "an invalid body limit",
     ["--ledger", "http://a", "--out", "x.har", "--body-max", "1e9"],
     "--body-max 1e9: not a whole number. Use 0 to 20971520.",

@@ -15,27 +15,18 @@ import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { checkWritable } from "../files/write-whole.ts";
 import { checkedBaseUrl } from "../flags/base-url.ts";
-import {
-  allOperationsFlag,
-  levelOf,
-  namedProfile,
-  profileFlag,
-  profileOf,
-  registryProfileFlag,
-  strictFlag,
-} from "../flags/profile-flags.ts";
+import { levelOf, namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
-import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
-import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
+import { timeoutMsOf } from "../flags/timeout.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
-import { type Command, type Environment, type Flag, inGroup, type Options } from "../options.ts";
-import { redactionFlags, redactorOf, writeNames } from "../redaction/redaction-flags.ts";
-import { checkReportFlags, finish, reportFlags } from "../report/finish-report.ts";
-import { noClientRulesFlag, WatchedClientRules } from "../report/watched-client-rules.ts";
+import type { Command, Environment, Options } from "../options.ts";
+import { redactorOf, writeNames } from "../redaction/redaction-flags.ts";
+import { checkReportFlags, finish } from "../report/finish-report.ts";
+import { WatchedClientRules } from "../report/watched-client-rules.ts";
 import {
   type ControlEndpoint,
-  controlAccessFlags,
   controlEndpointOf,
+  hostOf,
   isLoopbackAddress,
   reachableUrl,
   signInQuery,
@@ -46,12 +37,11 @@ import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 import { LiveChecker } from "./live-checker.ts";
+import { bodyBytesMaxDefault, recordFlags, timeoutSecondsDefault } from "./record-flags.ts";
 import { Recorder, type RecorderCounts } from "./recorder.ts";
 import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
 import { recoverRecording } from "./recover-recording.ts";
 
-const timeoutSecondsDefault = 300;
-const bodyBytesMaxDefault = 8 * 1024 * 1024;
 /** Two bodies of this size as base64 fit an entry that can be read again. */
 const bodyBytesMaxMax = recordingLimits.recordedBodyBytesMax;
 /** Longest time that the last byte of a response waits until its entry is in the file. */
@@ -59,61 +49,14 @@ const heldMsMax = 1000;
 /** Time for exchanges in flight when the recording ends. */
 const closeGraceMs = 10_000;
 
-const flags: readonly Flag[] = [
-  ...inGroup("Recording", [
-    { name: "ledger", type: "string", value: "URL", help: "forward requests to this JSON Ledger API" },
-    {
-      name: "registry",
-      type: "string",
-      value: "URL",
-      help: "forward requests below /registry/ to this token registry (default: to --ledger)",
-    },
-    { name: "out", type: "string", value: "FILE", help: "write the recording to this file (HAR 1.2)" },
-  ]),
-  portFlag(7576),
-  hostFlag,
-  readyFileFlag,
-  ...inGroup("Recording", [
-    timeoutFlag(`time limit for a response of a target (default ${timeoutSecondsDefault})`),
-    {
-      name: "body-max",
-      type: "string",
-      value: "BYTES",
-      help: `longest body to record (default ${bodyBytesMaxDefault})`,
-      isRare: true,
-    },
-    {
-      name: limits.bufferedBytesMax.flag,
-      type: "string",
-      value: "BYTES",
-      help: `memory for all bodies in progress; further ones are forwarded but not recorded (default ${limits.bufferedBytesMax.byDefault})`,
-      isRare: true,
-    },
-  ]),
-  profileFlag("release to expect (default: the newest)"),
-  registryProfileFlag,
-  strictFlag,
-  allOperationsFlag,
-  noClientRulesFlag,
-  ...inGroup("Control API and inspector", [
-    { name: "inspector", type: "boolean", help: "serve a page that shows the traffic, on a port of its own" },
-  ]),
-  ...controlAccessFlags,
-  ...redactionFlags,
-  ...inGroup("Recording", [
-    { name: "recover", type: "string", value: "FILE", help: "repair a recording after a crash" },
-  ]),
-  ...reportFlags,
-];
-
 export const record: Command = {
   name: "record",
   usage: "record --ledger URL [--registry URL] --out FILE [flags], or record --recover FILE",
-  flags,
+  flags: recordFlags,
   pairs: [
     { flags: ["control-token", "allow-host"], needs: "inspector" },
     {
-      flags: flags.map(({ name }) => name).filter((name) => name !== "recover" && name !== "quiet"),
+      flags: recordFlags.map(({ name }) => name).filter((name) => name !== "recover" && name !== "quiet"),
       without: "recover",
     },
   ],
@@ -203,12 +146,11 @@ function readSettings(options: Options, environment: Environment): RecordSetting
   if (out === undefined) throw new UserError("record needs an output file: --out x.har");
   if (names !== undefined) checkWritable(names, [out]);
   checkReportFlags(options, [out]);
-  const host = options.text("host") ?? "127.0.0.1";
   return {
     targets,
     out,
     isForced: options.flag("force"),
-    host: host.replace(/^\[|\]$/g, ""),
+    host: hostOf(options),
     port: wholeNumber(options, "port", { byDefault: 7576, min: 0, max: 65535 }),
     profile: profileOf(options, newestProfileOf("ledger")),
     timeoutMs: timeoutMsOf(options, timeoutSecondsDefault),
@@ -311,8 +253,12 @@ const journalLimits = {
 
 function isItself(url: string, { host, port }: RecordSettings): boolean {
   const { hostname, port: urlPort, protocol } = new URL(url);
-  const isHere = hostname === host || isLoopbackAddress(hostname);
+  const isHere = hostname === host || (isLoopbackAddress(hostname) && (isLoopbackAddress(host) || isAnyAddress(host)));
   return isHere && protocol === "http:" && Number(urlPort || 80) === port;
+}
+
+function isAnyAddress(host: string): boolean {
+  return host === "0.0.0.0" || host === "::";
 }
 
 /** Loopback only: the traffic is visible to this machine alone. */
