@@ -1,4 +1,4 @@
-import { checkTrace } from "../engine/checker.ts";
+import { type CheckerOptions, checkTrace } from "../engine/checker.ts";
 import type { Level } from "../engine/exchange-verdict.ts";
 import { Verdict } from "../engine/verdict.ts";
 import type { ProbeReport } from "../reports/report.ts";
@@ -17,6 +17,8 @@ export interface ProbingOptions extends ProbeOptions {
   /** The least safe class of probes that may run. */
   readonly allowed: Safety;
   readonly apis: ReadonlySet<string>;
+  /** Receives the verdict on each exchange. */
+  readonly onVerdict?: CheckerOptions["onVerdict"];
   /** Called before each run of a probe. */
   onProbe(probe: Probe, index: number): void;
 }
@@ -72,13 +74,13 @@ async function runAndCheck(probe: Probe, options: ProbingOptions): Promise<Probe
   const first = await runProbe(probe, prefix, options);
   const unconfirmed = unconfirmedIn(first, options);
   if (unconfirmed.size === 0 || !isRepeatable(probe)) {
-    checkInto(options.verdict, first, options, false);
+    checkInto(options.verdict, first, options, false, options.onVerdict);
     return reportOfRuns(probe, [first], options);
   }
   const second = await runProbe(probe, `${prefix}-again`, options);
   const again = unconfirmedIn(second, options);
-  checkInto(options.verdict, first, options, unconfirmed.isSubsetOf(again));
-  checkInto(options.verdict, second, options, again.isSubsetOf(unconfirmed));
+  checkInto(options.verdict, first, options, unconfirmed.isSubsetOf(again), options.onVerdict);
+  checkInto(options.verdict, second, options, again.isSubsetOf(unconfirmed), options.onVerdict);
   return reportOfRuns(probe, [first, second], options);
 }
 
@@ -113,8 +115,9 @@ function checkInto(
   { probe, exchanges }: ProbeRun,
   { spec, level, areAdditionalOperationsChecked }: ProbingOptions,
   isExclusive: boolean,
+  onVerdict: CheckerOptions["onVerdict"] = () => undefined,
 ): void {
-  checkTrace(exchanges, { spec, level, areAdditionalOperationsChecked, isExclusive, probe }, verdict);
+  checkTrace(exchanges, { spec, level, areAdditionalOperationsChecked, isExclusive, probe, onVerdict }, verdict);
 }
 
 /** A probe that ended early counts as run. A probe with a failed hook counts as skipped. */

@@ -10,6 +10,7 @@ import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
 import { finish } from "../report/finish-report.ts";
 import { UserError } from "../user-error.ts";
+import { secondOpinionOf } from "./second-opinion.ts";
 import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
 
 /** Flags of a check of recordings. */
@@ -40,8 +41,17 @@ export async function checkRecordings(level: Level, options: Options, environmen
   const clientRules = options.flag("client-rules")
     ? new ClientChecker({ spec, order: "by-time", isWhole: isExclusive, isOneWorld: false })
     : undefined;
-  const settings = { spec, level, areAdditionalOperationsChecked, order: "by-time", isExclusive } as const;
+  const opinion = await secondOpinionOf(options, spec);
+  const settings: CheckerOptions = {
+    spec,
+    level,
+    areAdditionalOperationsChecked,
+    order: "by-time",
+    isExclusive,
+    ...(opinion === undefined ? {} : { onVerdict: opinion.onVerdict }),
+  };
   const { verdict, problems } = await checkFiles(options.positionals, { settings, clientRules, shard, environment });
+  opinion?.print(options, environment);
   const summary = verdict.summary();
   const isNamed = namedProfile(options) !== undefined;
   const report: Report = {

@@ -26,6 +26,7 @@ import { UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 import { checkContact, checkStillResponding, fetchJson } from "./contact.ts";
 import { hooksOf } from "./hooks.ts";
+import { secondOpinionOf } from "./second-opinion.ts";
 import { shardOf } from "./shard.ts";
 import { readTarget, type TargetDescription, targetFlags } from "./target.ts";
 
@@ -103,6 +104,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
   const mask = createMask(secretsOf(target));
   const verdict = new Verdict(spec, mask);
+  const opinion = await secondOpinionOf(options, spec);
   const created = new CreatedList();
   const lookups = client.requests;
   const reports = await runProbes({
@@ -128,8 +130,10 @@ export async function checkTarget(level: Level, options: Options, environment: E
     startedAtMs: Date.now(),
     areAdditionalOperationsChecked: options.flag("all-operations"),
     allowed: allowedBy(options),
+    ...(opinion === undefined ? {} : { onVerdict: opinion.onVerdict }),
     onProbe: ({ id }, index) => environment.progress(`probe ${index + 1} of ${chosen.length}: ${id}`),
   });
+  opinion?.print(options, environment);
   // The output of a failed hook can contain a token.
   const shown = reports.map((probe) => ({
     ...probe,

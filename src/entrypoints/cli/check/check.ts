@@ -8,6 +8,7 @@ import { exitCodes, UserError } from "../user-error.ts";
 import { checkRecordings, recordingFlags } from "./check-recordings.ts";
 import { checkTarget, isLive, liveFlags, liveWord, probeLines } from "./check-target.ts";
 import { merge } from "./merge.ts";
+import { secondOpinionFlag } from "./second-opinion.ts";
 import { shardInReport, shardOf } from "./shard.ts";
 
 export const check: Command = {
@@ -20,6 +21,7 @@ export const check: Command = {
     allOperationsFlag,
     ...liveFlags,
     ...recordingFlags,
+    secondOpinionFlag,
     ...reportFlags,
   ],
   pairs: [
