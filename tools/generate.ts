@@ -8,6 +8,7 @@ import { parse } from "yaml";
 import { clientRulesIndexPage, clientRulesPage } from "./client-rule-pages.ts";
 import { divergencesPage, errorCodesPage, probesPage, rulesPage } from "./pages.ts";
 import { schemaValidators, schemaValidatorTypes } from "./schema-validators.ts";
+import type { PublishedOperations } from "./supported-endpoints.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const registries: readonly Registry[] = [
@@ -239,6 +240,10 @@ function object(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
+function publishedOperations(): PublishedOperations {
+  return parse(readFileSync(join(root, "contracts/published-operations.yaml"), "utf8"));
+}
+
 /** Reads what was just written, so that one run makes everything current. */
 async function emitPages(): Promise<void> {
   const { contracts } = await import("../src/foundation/spec/contracts.ts");
@@ -246,6 +251,8 @@ async function emitPages(): Promise<void> {
   const { probes } = await import("../src/checker/probes/index.ts");
   emit("docs/error-codes.md", errorCodesPage(contracts));
   emit("docs/divergences.md", divergencesPage(contracts));
+  const { supportedEndpointsPage } = await import("./supported-endpoints.ts");
+  emit("docs/supported-endpoints.md", supportedEndpointsPage(publishedOperations()));
   emit("docs/rules.md", rulesPage(rules));
   emit("docs/probes.md", probesPage(probes));
   const { clientRules } = await import("../src/checker/client-rules/index.ts");
