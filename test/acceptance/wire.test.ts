@@ -373,10 +373,13 @@ test("refuses requests while unread responses exceed the limit of all connection
   expect((await ask(server.url, "/served", { method: "HEAD" })).status).toBe(200);
 });
 
-test("a client that sends many requests at once does not delay the request of another", async () => {
+test.each([
+  ["without", short("/eager")],
+  ["with", "POST /eager HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}"],
+])("a client that sends many requests at once does not delay the request of another, %s bodies", async (_name, one) => {
   const { requested, open } = await responding("ok");
   const [eager, other] = [await open(), await open()];
-  eager.write(short("/eager").repeat(900));
+  eager.write(one.repeat(900));
   other.write(lastOne);
   await text(other);
   expect(requested.indexOf("/last")).toBeLessThan(450);
@@ -508,6 +511,49 @@ test("lists the methods of a registry path, and accepts an absolute URL as targe
   const lookup = await fetch(`${url}/registry/transfer-instruction/v2/transfer-factory`);
   expect([lookup.status, lookup.headers.get("allow")]).toEqual([405, "POST"]);
   expect((await ask(url, "http://somewhere/v2/idps")).status).toBe(200);
+});
+
+test.each([
+  ["a body that is too large", "POST /v2/users HTTP/1.1\r\nHost: a\r\nContent-Length: 100001\r\n\r\n", 413],
+  ["a malformed request", "GET /v2/users HTTP/1.1\r\nHost a\r\n\r\n", 400],
+  ["an internal error", "GET /fault HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 500],
+])("with CORS, pages of other origins can read the response to %s", async (_name, requested, status) => {
+  const { open } = await responding("ok", {
+    handler: () => {
+      throw new Error("fault");
+    },
+    limits: new CountedLimits({ bodyBytesMax }),
+    isCorsAllowed: true,
+  });
+  const socket = await open();
+  socket.write(requested);
+  const received = await text(socket);
+  expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(received).toContain("Access-Control-Allow-Origin: *\r\n");
+});
+
+test("a refusal has the headers of its rendering", async () => {
+  const { open } = await responding("ok", {
+    limits: new CountedLimits({ bodyBytesMax }),
+    renderRefusal: ({ status, reason }) =>
+      withHeaders(textResponse(status, "application/json", JSON.stringify(reason)), [
+        ["Understudy-Reason", "too large"],
+      ]),
+  });
+  const socket = await open();
+  socket.write("POST /v2/users HTTP/1.1\r\nHost: a\r\nContent-Length: 100001\r\n\r\n");
+  const received = await text(socket);
+  expect(received).toMatch(/^Content-Type: application\/json\r$/m);
+  expect(received).toMatch(/^Understudy-Reason: too large\r$/m);
+});
+
+test("an absolute target addresses worlds and the control API like its path", async () => {
+  const { url, hosting } = await serve();
+  const fork = hosting.fork("default") ?? "";
+  for (const target of [`/w/${fork}/v2/idps`, `/__understudy/worlds/${fork}`])
+    expect((await ask(url, `${url}${target}`)).status).toBe(200);
+  expect(hosting.worlds.get(fork)?.journal.last).toBe(1);
+  expect(hosting.worlds.get("default")?.journal.last).toBe(0);
 });
 
 test("responds to an internal error with 500, and reports it to the caller of serve", async () => {

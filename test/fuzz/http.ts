@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { withoutOrigin } from "../../src/foundation/http/request-target.ts";
 import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
@@ -196,7 +197,7 @@ function problemOf(
     ({ status, body }) => !documented.has(status) || (status >= 400 && status !== 406 && body === ""),
   );
   if (odd !== undefined) return `status ${odd.status} with ${JSON.stringify(odd.body)}`;
-  const requested = new Set(strict.requests.map(({ target }) => target));
+  const requested = new Set(strict.requests.map(({ target }) => withoutOrigin(target)));
   const { journal } = hosting.worlds.get("default") ?? {};
   const strange = journal?.after(before.last, 100).find(({ entry }) => !requested.has(entry.request.target));
   if (strange !== undefined && journal?.epoch === before.epoch)

@@ -4,7 +4,7 @@ import type { Response } from "./response.ts";
 
 export type HandlerResponse = Response | FailedResponse;
 
-/** The client that waits for a response. */
+/** What a handler learns of a request besides its content. */
 export interface RequestContext {
   /** Aborted when waiting has no use any more: the client has disconnected, or the server closes. */
   readonly signal: AbortSignal;

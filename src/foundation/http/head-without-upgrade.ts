@@ -1,3 +1,5 @@
+import { headerPairs } from "./header.ts";
+
 /** The head of a request as Node's parser gives it; names and values alternate in `rawHeaders`. */
 export interface ParsedHead {
   readonly method?: string | undefined;
@@ -11,8 +13,7 @@ export interface ParsedHead {
  * leaves the rest to the caller; this head and the rest are then parsed again.
  */
 export function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: ParsedHead): string {
-  const lines = [`${method} ${url} HTTP/${httpVersion}`];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2)
-    if (rawHeaders[index]?.toLowerCase() !== "upgrade") lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
+  const kept = headerPairs(rawHeaders).filter(([name]) => name.toLowerCase() !== "upgrade");
+  const lines = [`${method} ${url} HTTP/${httpVersion}`, ...kept.map(([name, value]) => `${name}: ${value}`)];
   return `${lines.join("\r\n")}\r\n\r\n`;
 }

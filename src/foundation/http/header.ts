@@ -1,6 +1,13 @@
 /** Header fields in the order in which they were sent; names keep their case. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
+/** The fields in a flat list of names and values, as Node's parser gives them. */
+export function headerPairs(raw: readonly string[]): HeaderList {
+  const headers: [string, string][] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) headers.push([raw[index] ?? "", raw[index + 1] ?? ""]);
+  return headers;
+}
+
 /** The values of every field of that name, whatever its case. */
 export function headerValues(headers: HeaderList, name: string): readonly string[] {
   const wanted = name.toLowerCase();

@@ -14,7 +14,7 @@ export function hostOf(headers: HeaderList): Authority | undefined {
   return host === undefined || others.length > 0 ? undefined : authorityOf(host);
 }
 
-/** The origin of the page that sent a request; undefined for one that is not http or https, such as `null`. */
+/** The origin of the page that sent a request: `none` without an `Origin`, undefined if it is not one http or https origin, such as `null`. */
 export function originOf(headers: HeaderList): Authority | "none" | undefined {
   const [origin, ...others] = headerValues(headers, "origin");
   if (origin === undefined) return "none";

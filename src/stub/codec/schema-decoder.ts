@@ -90,7 +90,7 @@ export class SchemaDecoders {
       case "int":
         return decodeInt;
       case "lenient":
-        return decodeLenientMessage(memoized(() => this.#membersOf(schema, lenientMember)));
+        return decodeLenientMessage(once(() => this.#membersOf(schema, lenientMember)));
       case "list":
         return decodeList(lazy(() => this.#decoderOf(memberObject(schema, "items"))));
       case "long":
@@ -98,16 +98,16 @@ export class SchemaDecoders {
       case "map":
         return decodeMap(lazy(() => this.#decoderOf(memberObject(schema, "additionalProperties"))));
       case "message":
-        return decodeMessage(memoized(() => this.#membersOf(schema, messageMember)));
+        return decodeMessage(once(() => this.#membersOf(schema, messageMember)));
       case "object":
         return (value) => {
           const decoded = plainJson(value);
           return isJsonObject(decoded) ? decoded : decodeMessage(() => [])(value);
         };
       case "oneOf":
-        return decodeOneOf(memoized(() => this.#casesOf(schema)));
+        return decodeOneOf(once(() => this.#casesOf(schema)));
       case "strict":
-        return decodeStrictMessage(memoized(() => this.#membersOf(schema, strictMember)));
+        return decodeStrictMessage(once(() => this.#membersOf(schema, strictMember)));
       case "string":
         return decodeString;
       case "unit":
@@ -138,7 +138,7 @@ export class SchemaDecoders {
   #caseOf(name: string, schema: JsonObject): Decoder {
     if (name === "Empty") return decodeEmptyCase;
     const hasValue = Object.hasOwn(memberObject(schema, "properties"), "value");
-    return hasValue ? decodeMessage(memoized(() => this.#membersOf(schema, wrapperMember))) : this.#decoderOf(schema);
+    return hasValue ? decodeMessage(once(() => this.#membersOf(schema, wrapperMember))) : this.#decoderOf(schema);
   }
 }
 
@@ -230,7 +230,7 @@ function kindOfObject(schema: JsonObject): Kind {
   return schema["properties"] === undefined ? "object" : "message";
 }
 
-function memoized<Value>(create: () => Value): () => Value {
+function once<Value>(create: () => Value): () => Value {
   let value: Value | undefined;
   return () => {
     value ??= create();
@@ -239,6 +239,6 @@ function memoized<Value>(create: () => Value): () => Value {
 }
 
 function lazy(create: () => Decoder): Decoder {
-  const decoder = memoized(create);
+  const decoder = once(create);
   return (value) => decoder()(value);
 }

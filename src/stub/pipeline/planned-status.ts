@@ -1,5 +1,5 @@
+import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
-import { formatJson } from "../../foundation/json/json.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 
 /** The ledger's error code for a status, if one fits to every operation. */
@@ -25,20 +25,15 @@ const codesByPath: readonly (readonly [path: string, notFound: string, conflict:
 ];
 
 /**
- * The response to an operation with a planned error status: a ledger error, or an ErrorResponse of the registry. A status
- * that the ledger never sends has no body.
+ * The response of an operation with a planned error status: a ledger error, or an ErrorResponse of the registry. Without a
+ * code for the status in these tables, the response of the ledger has no body.
  */
 export function plannedStatus(
   { api, path }: Pick<SpecOperation, "api" | "path">,
   status: number,
   renderError: (code: string) => Response,
 ): Response {
-  if (api === "registry")
-    return textResponse(
-      status,
-      "application/json",
-      formatJson({ error: `Planned response of the scenario: ${status}` }),
-    );
+  if (api === "registry") return jsonValueResponse(status, { error: `Planned response of the scenario: ${status}` });
   const code = ledgerCode(path, status);
   return code === undefined ? textResponse(status, "text/plain; charset=UTF-8", "") : renderError(code);
 }

@@ -1,7 +1,7 @@
 import { headerValues } from "../../foundation/http/header.ts";
+import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
-import { formatJson } from "../../foundation/json/json.ts";
 import type { Release } from "../../simulator/operations/operation.ts";
 
 const plainText = "text/plain; charset=UTF-8";
@@ -12,7 +12,7 @@ export function unknownPath(request: Request, path: string, release: Release): R
   const host = headerValues(request.headers, "host")[0] ?? "localhost";
   const error = { errors: [`HttpMethod(${request.method}), uri: http://${host}${request.target}`], status: 404 };
   const body = release.hasLedgerApiErrorOfUnknownPath ? { ...error, ledgerApiError: null } : error;
-  return textResponse(404, "application/json", formatJson(body));
+  return jsonValueResponse(404, body);
 }
 
 /** The 405 of a known path with a method that it does not support. */

@@ -7,7 +7,7 @@ import { splitTarget } from "./split-target.ts";
 
 /**
  * Renders a refusal of the server, for example of a body above the limit, in profile `spec`; undefined for plain text.
- * The spec has a ledger error for every status but 400, and for the registry only 400, 404 and 409 with an ErrorResponse
+ * A ledger error has any status but 400, which is plain text. An ErrorResponse of the registry has 400 for any client error
  * (spec §7).
  */
 export function renderRefusal({ profile, route }: Spec, refused: RefusedRequest): Response | undefined {
@@ -18,7 +18,7 @@ export function renderRefusal({ profile, route }: Spec, refused: RefusedRequest)
   return status === 400 ? undefined : jsonValueResponse(status, errorOf(status, reason));
 }
 
-/** The catalogue has no code for these refusals: the nearest one, without the gRPC code, which stands for another status. */
+/** The nearest code of the catalogue, without its gRPC code, which belongs to another status. */
 function errorOf(status: number, cause: string): JsonObject {
   const [code, errorCategory] = status === 503 ? ["PARTICIPANT_BACKPRESSURE", 2] : ["INVALID_ARGUMENT", 8];
   return { code, cause, context: {}, errorCategory };

@@ -1,14 +1,15 @@
 import { stringify } from "yaml";
 import type { ParsedExchange } from "../../checker/rules/read-exchange.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
+import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { jsonResponse, type Response, textResponse } from "../../foundation/http/response.ts";
-import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { BodyMessages } from "../../foundation/protobuf/body-messages.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
-import type { Route } from "../../foundation/spec/router.ts";
+import type { FoundRoute, Route } from "../../foundation/spec/router.ts";
 import { loadSpec, newestProfileOf, type ProfileNames, releaseOf, type Spec } from "../../foundation/spec/spec.ts";
 import { seededHex } from "../../foundation/text/seeded-hex.ts";
 import { operations } from "../../simulator/operations/index.ts";
@@ -114,7 +115,7 @@ function stubOver(world: World, shared: SharedStep): Stub {
       performer,
     };
     const { operationId } = operation;
-    const byPlan = planned(step);
+    const byPlan = planned(step, route);
     if (byPlan !== undefined) return { ...byPlan, operationId };
     const { response, requestJson, json, isBodyUnread } = respond(step);
     const parsed = { route, request: requestJson, response: json };
@@ -142,21 +143,28 @@ function unexpected(why: Unexpected, response: Response, route: Route): StubResp
 }
 
 /** The planned response to this call; undefined if the plan has none. */
-function planned(step: Step): StubResponse | undefined {
+function planned(step: Step, route: FoundRoute): StubResponse | undefined {
   const { world, state, sent, operation } = step;
   const due = world.plannedResponse((event) => isMeantFor(event, sent));
   if (due === undefined) return undefined;
-  const committed = due.timing === "after" ? respond(step) : undefined;
+  let own = due.timing === "after" ? respond(step) : undefined;
   const renderError = (code: string) => refuse(step, nodeError(code, `Planned response of the scenario: ${code}`));
   const renderer: ResponseRenderer = {
-    own: () => (committed ?? respond(step)).response,
+    own: () => {
+      own ??= respond(step);
+      return own.response;
+    },
     error: renderError,
     status: (status) => plannedStatus(operation, status, renderError),
   };
+  const response = plannedResponse(due, renderer, state);
+  // Client rules read the body also if no operation did.
+  const body = operation.requestSchema === undefined ? undefined : sent.body;
   return {
-    response: plannedResponse(due, renderer, state),
+    response,
     delayMs: delayMsOf(due.delay, state),
-    isBodyUnread: committed?.isBodyUnread,
+    parsed: { route, request: body?.type === "decoded" ? body.value : undefined },
+    isBodyUnread: own?.isBodyUnread ?? (body?.type === "refused" && body.isBeyondLimit),
   };
 }
 
@@ -285,7 +293,7 @@ function bodyRefused(step: Step, reason: string): Response {
 /** A decoding error is plain text, except in the registry of profile `spec`, whose 400 is an ErrorResponse. */
 function decodeRefused(step: Step, reason: string): Response {
   if (step.operation.api === "registry" && step.shared.spec.profile.registry === "spec")
-    return textResponse(400, "application/json", formatJson({ error: reason }));
+    return jsonValueResponse(400, { error: reason });
   return textResponse(400, "text/plain; charset=UTF-8", reason);
 }
 
@@ -296,8 +304,7 @@ function mediaTypeRefused(step: Step): Response {
 }
 
 function refuse(step: Step, refusal: Refusal): Response {
-  if (refusal.type === "registry-error")
-    return textResponse(refusal.status, "application/json", formatJson({ error: refusal.error }));
+  if (refusal.type === "registry-error") return jsonValueResponse(refusal.status, { error: refusal.error });
   if (refusal.type === "legacy-error") return renderLegacyError(refusal.description, step.shared.spec.profile.ledger);
   const traceId = traceIdOf(step.request.headers) ?? seededHex(step.state.seed, "trace", step.state.counter, 32);
   return renderLedgerError(refusal, {

@@ -10,7 +10,7 @@ import { Body } from "../../foundation/http/body.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { GrowingBytes } from "../../foundation/http/growing-bytes.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
-import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
+import { type HeaderList, headerPairs, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { HeldBytes } from "../../foundation/limits/held-bytes.ts";
@@ -191,7 +191,7 @@ class Outgoing {
     return {
       type: "response",
       status: incoming.statusCode ?? 0,
-      headers: pairsOf(incoming.rawHeaders),
+      headers: headerPairs(incoming.rawHeaders),
       body: new Body(this.#body.bytes.slice()),
     };
   }
@@ -244,10 +244,4 @@ class Outgoing {
 
 function broken(kind: FailedResponse["kind"], reason: string): FailedResponse {
   return { type: "broken", kind, reason };
-}
-
-function pairsOf(raw: readonly string[]): HeaderList {
-  const headers: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) headers.push([raw[index] ?? "", raw[index + 1] ?? ""]);
-  return headers;
 }

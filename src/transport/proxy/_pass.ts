@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { pairsOf } from "./forwarded-headers.ts";
+import { headerPairs } from "../../foundation/http/header.ts";
 
 /** Forwards bytes with backpressure. A chunk for which `isForwarded` returns false is held back. */
 export function pass(from: IncomingMessage, to: OutgoingMessage, isForwarded: (chunk: Uint8Array) => boolean): void {
@@ -13,7 +13,7 @@ export function pass(from: IncomingMessage, to: OutgoingMessage, isForwarded: (c
 
 /** Forwards the trailer fields of a chunked body. */
 export function passTrailers(from: IncomingMessage, to: OutgoingMessage): void {
-  const trailers = pairsOf(from.rawTrailers);
+  const trailers = headerPairs(from.rawTrailers);
   if (trailers.length > 0) to.addTrailers(trailers.map(([name, value]): [string, string] => [name, value]));
 }
 

@@ -9,7 +9,7 @@ import { request as httpsRequest } from "node:https";
 import type { Duplex } from "node:stream";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { ByteBudget } from "../../foundation/http/growing-bytes.ts";
-import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
+import { type HeaderList, headerPairs, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { explain } from "./_explain.ts";
@@ -18,7 +18,7 @@ import { join, pass, passTrailers } from "./_pass.ts";
 import { Stopwatch } from "./_stopwatch.ts";
 import { BodyTap } from "./body-tap.ts";
 import type { ForwardedExchange } from "./forwarded-exchange.ts";
-import { addressed, endToEnd, pairsOf, promisedLength } from "./forwarded-headers.ts";
+import { addressed, endToEnd, promisedLength } from "./forwarded-headers.ts";
 import { nameOf, pathAt, pathOf, type Target } from "./targets.ts";
 
 /** Options of every forwarded exchange. */
@@ -125,7 +125,7 @@ export class Forwarding {
     request.on("information", ({ statusCode, statusMessage, rawHeaders }) => {
       // An interim response (RFC 9110 §15.2). Node cannot write it unchanged, and HTTP/1.0 does not support it.
       if (incoming.httpVersion !== "1.0")
-        outgoing.socket?.write(headOf(statusCode, statusMessage, endToEnd(pairsOf(rawHeaders))));
+        outgoing.socket?.write(headOf(statusCode, statusMessage, endToEnd(headerPairs(rawHeaders))));
     });
     request.on("response", (response) => this.#receive(response));
     request.on("upgrade", (response, upstream, head) => this.#tunnel(response, upstream, head));
@@ -139,7 +139,7 @@ export class Forwarding {
     this.#responseOf = response;
     this.#watch.responded();
     this.#silence?.refresh();
-    const headers = endToEnd(pairsOf(response.rawHeaders));
+    const headers = endToEnd(headerPairs(response.rawHeaders));
     begin(this.#client, response, headers);
     const hasBody = incoming.method !== "HEAD" && response.statusCode !== 204 && response.statusCode !== 304;
     const promised = hasBody ? promisedLength(headers) : 0;
@@ -173,7 +173,7 @@ export class Forwarding {
 
   #response(response: IncomingMessage): Response | FailedResponse {
     const { statusCode: status = 0, rawHeaders } = response;
-    const headers = pairsOf(rawHeaders);
+    const headers = headerPairs(rawHeaders);
     const body = this.#received.body();
     const omission = this.#omissionReason();
     if (omission === undefined) return { type: "response", status, headers, body };
@@ -209,7 +209,7 @@ export class Forwarding {
   /** Ends the exchange during a response. */
   #breakOff(): void {
     if (this.#isOver || this.#responseOf === undefined) return;
-    this.#end(failureDuringBody(this.#received.length, promisedLength(pairsOf(this.#responseOf.rawHeaders))));
+    this.#end(failureDuringBody(this.#received.length, promisedLength(headerPairs(this.#responseOf.rawHeaders))));
   }
 
   #timeOut(): void {
@@ -240,7 +240,7 @@ export class Forwarding {
     this.#watch.responded();
     this.#isOver = true;
     void this.#report(this.#response(response)).then(() => {
-      socket.write(headOf(101, response.statusMessage ?? "", pairsOf(response.rawHeaders)));
+      socket.write(headOf(101, response.statusMessage ?? "", headerPairs(response.rawHeaders)));
       socket.write(head);
       join(socket, upstream);
     });
@@ -255,7 +255,7 @@ export class Forwarding {
   #brokenBy({ kind, reason }: Failure): FailedResponse {
     const response = this.#responseOf;
     if (response === undefined) return { type: "broken", kind, reason };
-    const headers = pairsOf(response.rawHeaders);
+    const headers = headerPairs(response.rawHeaders);
     const body = this.#received.body();
     const bodyLength = promisedLength(headers) ?? this.#received.length;
     const partial = { status: response.statusCode ?? 0, headers, body, bodyLength };
@@ -304,7 +304,7 @@ function requestHeaders(
   { incoming: { rawHeaders, httpVersion }, isHandshake }: ClientSide,
   { base }: Target,
 ): HeaderList {
-  const received = pairsOf(rawHeaders);
+  const received = headerPairs(rawHeaders);
   // A handshake keeps its connection headers.
   const headers = addressed(isHandshake ? received : endToEnd(received), base.host);
   // HTTP/1.0 does not require Host, but the proxy sends 1.1. The target refuses a 1.1 request without Host.

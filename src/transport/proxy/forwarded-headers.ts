@@ -23,13 +23,6 @@ export function addressed(headers: HeaderList, host: string): HeaderList {
   return headers.map(([name, value]) => [name, name.toLowerCase() === "host" ? host : value]);
 }
 
-/** The pairs in Node's flat lists of names and values. */
-export function pairsOf(raw: readonly string[]): HeaderList {
-  const headers: [string, string][] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2) headers.push([raw[index] ?? "", raw[index + 1] ?? ""]);
-  return headers;
-}
-
 /** The Content-Length of a body; undefined if absent or chunked. */
 export function promisedLength(headers: HeaderList): number | undefined {
   if (headerValues(headers, "transfer-encoding").length > 0) return undefined;

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { HeaderList } from "../../foundation/http/header.ts";
 import type { HeldBytes } from "../../foundation/limits/held-bytes.ts";
 import { ExchangeQueue } from "./exchange-queue.ts";
 import type { BodyHolder } from "./read-body.ts";
@@ -10,8 +11,8 @@ export interface Refusal {
   readonly status: number;
   readonly reason: string;
   readonly text: string;
-  /** The Content-Type; plain text if omitted. */
-  readonly contentType?: string | undefined;
+  /** Headers without those of the server; plain text if omitted. */
+  readonly headers?: HeaderList | undefined;
 }
 
 export interface ConnectionOptions {
@@ -20,6 +21,8 @@ export interface ConnectionOptions {
   readonly turns: Turns;
   /** Time in which a client may read nothing of a response. */
   readonly responseTimeoutMs: number;
+  /** Headers of every refusal. */
+  readonly refusalHeaders: HeaderList;
 }
 
 /** Time for a client that is still sending to read the refusal. */
@@ -159,16 +162,13 @@ export class Connection implements BodyHolder {
   }
 
   /** Responds to a request with a refusal, after earlier responses, and ends the connection. */
-  refuseRequest(outgoing: ServerResponse, { status, text, contentType = textType }: Refusal): void {
+  refuseRequest(outgoing: ServerResponse, refusal: Refusal): void {
     if (this.#isRefused) return;
     this.ignoreInput();
     // Node would close both directions at once, so a client that is still sending would lose the response.
     this.#socket.destroySoon = () => this.#finish();
-    outgoing.writeHead(status, [
-      ...["Content-Type", contentType, "Connection", "close", "Content-Length", lengthOf(text)],
-      ...retryHeaders(status).flat(),
-    ]);
-    outgoing.end(text);
+    outgoing.writeHead(refusal.status, headersOf(refusal, this.#options.refusalHeaders).flat());
+    outgoing.end(refusal.text);
   }
 
   /** Sends a refusal of the latest input, after earlier responses, and ends the connection. */
@@ -180,7 +180,7 @@ export class Connection implements BodyHolder {
       return;
     }
     this.ignoreInput();
-    const last = messageOf(refusal);
+    const last = messageOf(refusal, this.#options.refusalHeaders);
     if (newest === undefined || newest.writableFinished) this.#finish(last);
     else newest.once("finish", () => this.#finish(last));
   }
@@ -251,25 +251,17 @@ export class Connection implements BodyHolder {
   }
 }
 
-const textType = "text/plain; charset=UTF-8";
+const textHeaders: HeaderList = [["Content-Type", "text/plain; charset=UTF-8"]];
 
-function lengthOf(text: string): string {
-  return String(Buffer.byteLength(text));
-}
-
-/** A client may repeat a request that was refused because others are in progress. */
-function retryHeaders(status: number): readonly (readonly [string, string])[] {
-  return status === 503 ? [["Retry-After", "1"]] : [];
+/** All headers of a refusal. A client may repeat a request that was refused because others are in progress. */
+function headersOf({ status, text, headers = textHeaders }: Refusal, more: HeaderList): HeaderList {
+  const length = String(Buffer.byteLength(text));
+  const retry: HeaderList = status === 503 ? [["Retry-After", "1"]] : [];
+  return [...headers, ["Connection", "close"], ["Content-Length", length], ...retry, ...more];
 }
 
 /** Renders a refusal as a complete message, for input that is not a request. */
-function messageOf({ status, reason, text }: Refusal): string {
-  const head = [
-    `HTTP/1.1 ${status} ${reason}`,
-    `Content-Type: ${textType}`,
-    "Connection: close",
-    `Content-Length: ${lengthOf(text)}`,
-    ...retryHeaders(status).map(([name, value]) => `${name}: ${value}`),
-  ];
-  return `${head.join("\r\n")}\r\n\r\n${text}`;
+function messageOf(refusal: Refusal, more: HeaderList): string {
+  const fields = headersOf(refusal, more).map(([name, value]) => `${name}: ${value}`);
+  return `${[`HTTP/1.1 ${refusal.status} ${refusal.reason}`, ...fields].join("\r\n")}\r\n\r\n${refusal.text}`;
 }

@@ -3,6 +3,9 @@ import type { Turns } from "./turns.ts";
 /** Responds to a request. The promise resolves when the response is sent, and never rejects; undefined if it is sent. */
 export type Respond = () => Promise<void> | undefined;
 
+/** `alone`: every earlier request of the connection has its response. */
+export type Arrival = "alone" | "pipelined";
+
 /** A received request; `respond` is set when its body is complete. */
 interface QueuedExchange {
   respond: Respond | undefined;
@@ -11,6 +14,7 @@ interface QueuedExchange {
 /**
  * Processes pipelined requests of a connection in their order (RFC 9112 §9.3.2). A complete request waits for earlier ones
  * whose bodies are still arriving, or whose responses are not sent: a client that does not read gets no further responses.
+ * Pipelined requests share the event loop with those of other connections.
  */
 export class ExchangeQueue {
   readonly #turns: Turns;
@@ -21,24 +25,27 @@ export class ExchangeQueue {
     this.#turns = turns;
   }
 
-  /** Adds a complete request. Runs it at once if the queue is empty. */
-  follow(respond: Respond): void {
-    if (this.#queue.length > 0) this.#queue.push({ respond });
-    else this.#run(respond);
+  /** Adds a complete request. Runs it at once if it is alone. */
+  follow(respond: Respond, arrival: Arrival): void {
+    const isFirst = this.#queue.length === 0;
+    if (isFirst && arrival === "alone") this.#run(respond);
+    else {
+      this.#queue.push({ respond });
+      if (isFirst) this.#advance();
+    }
   }
 
   /** Adds a request without its body. */
-  await(): AwaitedExchange {
+  await(arrival: Arrival): AwaitedExchange {
     const exchange: QueuedExchange = { respond: undefined };
     this.#queue.push(exchange);
     return {
-      isNext: () => this.#queue[0] === exchange,
+      isNext: () => arrival === "alone" && this.#queue[0] === exchange,
       complete: (respond) => {
         exchange.respond = respond;
         if (this.#queue[0] !== exchange) return;
-        this.#queue.shift();
-        this.#run(respond);
-        this.#advance();
+        if (arrival === "alone") this.#runFirst(respond);
+        else this.#advance();
       },
     };
   }
@@ -68,11 +75,14 @@ export class ExchangeQueue {
     if (exchange?.respond === undefined) return;
     this.#turns.run(() => {
       const { respond } = exchange;
-      if (this.#queue[0] !== exchange || respond === undefined) return;
-      this.#queue.shift();
-      this.#run(respond);
-      this.#advance();
+      if (this.#queue[0] === exchange && respond !== undefined) this.#runFirst(respond);
     });
+  }
+
+  #runFirst(respond: Respond): void {
+    this.#queue.shift();
+    this.#run(respond);
+    this.#advance();
   }
 }
 

@@ -4,19 +4,23 @@ import type { Duplex } from "node:stream";
 import { type Body, emptyBody } from "../../foundation/http/body.ts";
 import type { RequestContext } from "../../foundation/http/handler.ts";
 import { headWithoutUpgrade } from "../../foundation/http/head-without-upgrade.ts";
-import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
 import type { RenderRefusal } from "../../foundation/http/refused-request.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import { withoutOrigin } from "../../foundation/http/request-target.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { HeldBytes } from "../../foundation/limits/held-bytes.ts";
 import { Connection, type Refusal } from "./connection.ts";
+import type { Arrival } from "./exchange-queue.ts";
 import { serverOf, type TlsFiles } from "./node-server.ts";
+
 import { readBody } from "./read-body.ts";
 import { beyond, expectationRefused, type Head, headOf, methodRefused, refusalOf, refusalOfError } from "./refusals.ts";
 import {
-  failPlainly,
+  corsHeaders,
   isLastOfConnection,
+  isOfServer,
   pacedBytes,
   preflight,
   ResponseSender,
@@ -73,7 +77,7 @@ class HttpServer {
   readonly #connections = new Map<Duplex, Connection>();
   /** With TLS, also sockets without a finished handshake. */
   readonly #sockets = new Set<Socket>();
-  readonly #turns = new Turns(setImmediate);
+  readonly #turns = new Turns({ later: setImmediate, nowMs: performance.now.bind(performance) });
   readonly #held: HeldBytes;
   #isClosing = false;
 
@@ -212,6 +216,7 @@ class HttpServer {
       held: this.#held,
       turns: this.#turns,
       responseTimeoutMs: this.#limits.values.responseTimeoutMs,
+      refusalHeaders: corsHeaders(this.#options.isCorsAllowed),
     });
     const isTooMany = this.#connections.size >= this.#limits.values.connectionsMax;
     this.#connections.set(socket, connection);
@@ -245,6 +250,7 @@ class HttpServer {
     }
     const waiting = connection.begin(outgoing);
     const head = headOf(incoming.rawHeaders);
+    const exchange = { connection, incoming, outgoing, headers: head.headers };
     const refusal =
       refusalOf(incoming, head, waiting, this.#limits) ??
       (waiting > 1 && !connection.reserveFor(outgoing, waitingBytes(head))
@@ -252,22 +258,22 @@ class HttpServer {
         : undefined);
     if (refusal !== undefined) {
       discard(incoming);
-      this.#refuse(connection, outgoing, refusal);
+      this.#refuse(exchange, refusal);
       return;
     }
-    const exchange = { connection, incoming, outgoing };
+    const arrival = waiting > 1 ? "pipelined" : "alone";
     // A message has a body if it has Content-Length or Transfer-Encoding (RFC 9112 §6).
-    if (head.bodyLength !== undefined || head.encoding !== undefined) this.#receiveBody(exchange, head);
-    else connection.exchanges.follow(() => this.#respond(exchange, requestOf(incoming, head.headers, emptyBody)));
+    if (head.bodyLength !== undefined || head.encoding !== undefined) this.#receiveBody(exchange, head, arrival);
+    else connection.exchanges.follow(() => this.#respond(exchange, requestOf(exchange, emptyBody)), arrival);
   }
 
-  #receiveBody(exchange: ServedExchange, { headers, bodyLength }: Head): void {
-    const { connection, incoming, outgoing } = exchange;
+  #receiveBody(exchange: ServedExchange, { bodyLength }: Head, arrival: Arrival): void {
+    const { connection, incoming, outgoing, headers } = exchange;
     const { bodyBytesMax, headersMax } = this.#limits.values;
     if (incoming.headers.expect !== undefined) sendContinue(outgoing);
-    const awaited = connection.exchanges.await();
+    const awaited = connection.exchanges.await(arrival);
     const refuse = (limit: "bodyBytesMax" | "bufferedBytesMax" | "headersMax") =>
-      this.#refuse(connection, outgoing, beyond(this.#limits, limit));
+      this.#refuse(exchange, beyond(this.#limits, limit));
     readBody(incoming, {
       length: bodyLength,
       bytesMax: bodyBytesMax,
@@ -278,25 +284,31 @@ class HttpServer {
         if (headers.length + incoming.rawTrailers.length / 2 > headersMax) {
           body.drop();
           refuse("headersMax");
-        } else awaited.complete(() => this.#respond(exchange, requestOf(incoming, headers, body.take())));
+        } else awaited.complete(() => this.#respond(exchange, requestOf(exchange, body.take())));
       },
     });
   }
 
   /** Refuses a request whose head is known, in the format of the served API. */
-  #refuse(connection: Connection, outgoing: ServerResponse, refusal: Refusal): void {
-    const { status, text } = refusal;
-    const { method, target, headers } = requestOf(outgoing.req, headOf(outgoing.req.rawHeaders).headers, emptyBody);
-    const rendered = this.#options.renderRefusal?.({ method, target, headers, status, reason: text });
+  #refuse(exchange: ServedExchange, refusal: Refusal): void {
+    const { connection, outgoing } = exchange;
+    const { method, target, headers } = requestOf(exchange, emptyBody);
+    const rendered = this.#options.renderRefusal?.({
+      method,
+      target,
+      headers,
+      status: refusal.status,
+      reason: refusal.text,
+    });
     connection.refuseRequest(outgoing, rendered === undefined ? refusal : refusalFrom(rendered, refusal));
   }
 
   /** Sends a synchronous response within the same event, since a promise costs as much as a lookup. */
   #respond(exchange: ServedExchange, request: Request): Promise<void> | undefined {
     const { handler, isCorsAllowed } = this.#options;
-    const { connection, outgoing } = exchange;
+    const { connection } = exchange;
     if (this.#held.isExceeded && !connection.isRefused) {
-      this.#refuse(connection, outgoing, beyond(this.#limits, "bufferedBytesMax"));
+      this.#refuse(exchange, beyond(this.#limits, "bufferedBytesMax"));
       connection.endRequests();
       return undefined;
     }
@@ -336,7 +348,7 @@ class HttpServer {
 
   #failPlainly({ connection, outgoing }: ServedExchange, fault: unknown): Promise<void> | undefined {
     this.#options.onFault(fault);
-    failPlainly(outgoing);
+    this.#sender.sendFault(outgoing);
     return isSent(outgoing) ? undefined : connection.sent(outgoing);
   }
 }
@@ -346,6 +358,7 @@ interface ServedExchange {
   readonly connection: Connection;
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  readonly headers: HeaderList;
 }
 
 /** Whether the system has taken the whole response. Node emits its event later. */
@@ -373,9 +386,9 @@ function sendContinue(outgoing: ServerResponse): void {
 }
 
 function refusalFrom({ status, headers, body }: Response, { reason }: Refusal): Refusal {
-  return { status, reason, text: body.text(), contentType: headerValues(headers, "content-type")[0] };
+  return { status, reason, text: body.text(), headers: headers.filter(([name]) => !isOfServer(name, true)) };
 }
 
-function requestOf({ method = "GET", url = "/" }: IncomingMessage, headers: HeaderList, body: Body): Request {
-  return { method, target: url, headers, body };
+function requestOf({ incoming: { method = "GET", url = "/" }, headers }: ServedExchange, body: Body): Request {
+  return { method, target: withoutOrigin(url), headers, body };
 }

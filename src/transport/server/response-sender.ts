@@ -39,6 +39,13 @@ export class ResponseSender {
     else this.#breakOff(outgoing, received);
   }
 
+  /** Responds to a request whose handler failed. */
+  sendFault(outgoing: ServerResponse): void {
+    const headers = [["Content-Type", "text/plain; charset=UTF-8"], ...corsHeaders(this.#options.isCorsAllowed)];
+    if (!outgoing.headersSent) outgoing.writeHead(500, headers.flat());
+    outgoing.end("Internal error. This is a bug in Understudy; the output of the server has the details.");
+  }
+
   /** Ends the waits of network faults, now and later: the rest of each response is sent at once. */
   hurry(): void {
     this.#transmitter.hurry();
@@ -56,8 +63,7 @@ export class ResponseSender {
     const length = Buffer.byteLength(content);
     const head: string[] = [];
     for (const [name, value] of headers) if (!isOfServer(name, isCorsAllowed)) head.push(name, value);
-    if (isCorsAllowed)
-      head.push("Access-Control-Allow-Origin", "*", "Access-Control-Expose-Headers", "Understudy-Reason");
+    if (isCorsAllowed) head.push(...corsHeadersFlat);
     if (isLast || transmission?.slowCloseMs !== undefined) head.push("Connection", "close");
     head.push("Content-Length", String(length));
     outgoing.writeHead(status, head);
@@ -124,12 +130,22 @@ export function pacedBytes(received: ServedResponse): number | undefined {
 }
 
 /** Whether the server sets this header itself. */
-function isOfServer(name: string, isCorsAllowed: boolean): boolean {
+export function isOfServer(name: string, isCorsAllowed: boolean): boolean {
   if (name.length === "content-length".length && name.toLowerCase() === "content-length") return true;
-  return isCorsAllowed && corsFields.has(name.toLowerCase());
+  return isCorsAllowed && corsNames.has(name.toLowerCase());
 }
 
-const corsFields: ReadonlySet<string> = new Set(["access-control-allow-origin", "access-control-expose-headers"]);
+const corsFields: HeaderList = [
+  ["Access-Control-Allow-Origin", "*"],
+  ["Access-Control-Expose-Headers", "Understudy-Reason"],
+];
+const corsHeadersFlat: readonly string[] = corsFields.flat();
+const corsNames: ReadonlySet<string> = new Set(corsFields.map(([name]) => name.toLowerCase()));
+
+/** The headers that let a page of any origin read a response. */
+export function corsHeaders(isCorsAllowed: boolean): HeaderList {
+  return isCorsAllowed ? corsFields : [];
+}
 
 export function preflight(): Response {
   const headers: HeaderList = [
@@ -138,9 +154,4 @@ export function preflight(): Response {
     ["Access-Control-Max-Age", "600"],
   ];
   return { type: "response", status: 204, headers, body: emptyBody };
-}
-
-export function failPlainly(outgoing: ServerResponse): void {
-  if (!outgoing.headersSent) outgoing.writeHead(500, { "Content-Type": "text/plain; charset=UTF-8" });
-  outgoing.end("Internal error. This is a bug in Understudy; the output of the server has the details.");
 }

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { Turns } from "./turns.ts";
 
-/** Turns whose next one begins on demand. */
+/** Turns whose next one begins on demand, with a clock that is set by hand. */
 function manual() {
   const scheduled: (() => void)[] = [];
-  const turns = new Turns((run) => scheduled.push(run));
-  return { turns, next: () => scheduled.shift()?.(), scheduled };
+  const clock = { nowMs: 0 };
+  const turns = new Turns({ later: (run) => scheduled.push(run), nowMs: () => clock.nowMs });
+  return { turns, next: () => scheduled.shift()?.(), scheduled, clock };
 }
 
 test("runs a limited number of steps in a turn, and the others in later turns, in order", () => {
@@ -41,4 +42,22 @@ test("schedules nothing while there is nothing to do", () => {
   turns.run(() => undefined);
   next();
   expect(scheduled).toEqual([]);
+});
+
+test("a turn ends with the step that exceeds its time", () => {
+  const { turns, next, clock } = manual();
+  const ran: number[] = [];
+  const stepMs = [4, 4, 4, 30, 1, 1];
+  for (const [step, ms] of stepMs.entries())
+    turns.run(() => {
+      ran.push(step);
+      clock.nowMs += ms;
+    });
+  const counts = [ran.length];
+  for (let turn = 0; turn < 3; turn += 1) {
+    clock.nowMs += 1000;
+    next();
+    counts.push(ran.length);
+  }
+  expect(counts).toEqual([3, 4, 6, 6]);
 });

@@ -1,46 +1,58 @@
-/** Pipelined requests that are served in one turn of the event loop, over all connections. */
+/** Limits of the pipelined requests that are served in one turn of the event loop, over all connections. */
 const exchangesPerTurn = 64;
+const turnMsMax = 10;
+
+/** What schedules and measures turns. */
+export interface TurnClock {
+  /** Runs a function in the next turn. */
+  readonly later: (run: () => void) => void;
+  readonly nowMs: () => number;
+}
 
 /**
  * Shares the event loop among connections. A client that sends many requests without waiting for responses would otherwise
- * delay all others until its last request is served.
+ * delay all others until its last request is served. A turn ends with the first step that exceeds its number or its time.
  */
 export class Turns {
-  readonly #later: (run: () => void) => void;
+  readonly #clock: TurnClock;
   readonly #waiting: (() => void)[] = [];
   #left = exchangesPerTurn;
   #isScheduled = false;
+  #startedMs = 0;
 
-  /** `later` runs a function in the next turn. */
-  constructor(later: (run: () => void) => void) {
-    this.#later = later;
+  constructor(clock: TurnClock) {
+    this.#clock = clock;
   }
 
   /** Runs a step in this turn, or after the steps that wait already. */
   run(step: () => void): void {
-    if (this.#left > 0 && this.#waiting.length === 0) {
-      this.#left -= 1;
-      this.#schedule();
-      step();
-    } else {
-      this.#waiting.push(step);
-      this.#schedule();
-    }
+    if (!this.#isScheduled) this.#start();
+    if (this.#waiting.length > 0 || !this.#hasTime) this.#waiting.push(step);
+    else this.#take(step);
   }
 
-  #schedule(): void {
-    if (this.#isScheduled) return;
+  get #hasTime(): boolean {
+    return this.#left > 0 && this.#clock.nowMs() - this.#startedMs < turnMsMax;
+  }
+
+  /** Starts to count, until the next turn. */
+  #start(): void {
     this.#isScheduled = true;
-    this.#later(() => this.#begin());
+    this.#left = exchangesPerTurn;
+    this.#startedMs = this.#clock.nowMs();
+    this.#clock.later(() => this.#begin());
   }
 
   #begin(): void {
     this.#isScheduled = false;
-    const steps = this.#waiting.splice(0, exchangesPerTurn);
-    if (steps.length > 0) this.#schedule();
-    // What these steps add waits for the next turn.
-    this.#left = 0;
-    for (const step of steps) step();
-    this.#left = exchangesPerTurn - steps.length;
+    if (this.#waiting.length === 0) return;
+    this.#start();
+    do this.#take(this.#waiting.shift());
+    while (this.#waiting.length > 0 && this.#hasTime);
+  }
+
+  #take(step: (() => void) | undefined): void {
+    this.#left -= 1;
+    step?.();
   }
 }
