@@ -1,12 +1,11 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import { readTimestamp } from "../../foundation/text/timestamp.ts";
 import type { Span } from "../rules/rule.ts";
 import { isCachedResponse } from "./is-cached-response.ts";
 
 /** `one-by-one`: the client waited for each response, so the order of exchanges is certain. */
 export type Order = "by-time" | "one-by-one";
 
-/** Recordings truncate times to milliseconds. */
-const timeSlackMs = 1;
 /** Exchanges that may wait for earlier ones. */
 export const reorderedMax = 1000;
 /** Bytes of bodies that may wait for earlier ones. */
@@ -69,12 +68,17 @@ export class ExchangeQueue {
   }
 }
 
-/** The time span of a recorded exchange; undefined for a cached response, or without a usable time. */
+/**
+ * The time span of a recorded exchange; undefined for a cached response, or without a usable time. The start is truncated to
+ * the digits of its text, so the end is later by up to the resolution. Exchanges that overlap by less than that may be
+ * consecutive, or concurrent ones of a fast target: they count as concurrent, since a wrong order would accuse a correct
+ * target. Understudy records microseconds, so consecutive exchanges do not overlap.
+ */
 function recordedSpan(exchange: Exchange): Span | undefined {
   if (isCachedResponse(exchange)) return undefined;
   const { startedAt, durationMs } = exchange;
-  const start = Date.parse(startedAt);
-  const end = start + durationMs + timeSlackMs;
+  const { epochMs: start, resolutionMs } = readTimestamp(startedAt);
+  const end = start + durationMs + resolutionMs;
   return Number.isFinite(end) && durationMs >= 0 ? { start, end } : undefined;
 }
 

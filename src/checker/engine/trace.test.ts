@@ -3,6 +3,7 @@ import { Body, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
+import { timestampOf } from "../../foundation/text/timestamp.ts";
 import { rememberedMax } from "./bounded-memory.ts";
 import { checkTrace } from "./checker.ts";
 import { reorderedMax } from "./exchange-queue.ts";
@@ -27,7 +28,7 @@ function grant(
 ): Exchange {
   const [rights, response] = method === "POST" ? [[right], "newlyGrantedRights"] : [[right], "newlyRevokedRights"];
   return {
-    startedAt: new Date(epochMs + startMs).toISOString(),
+    startedAt: timestampOf(epochMs + startMs),
     durationMs: endMs - startMs,
     request: {
       method,
@@ -56,7 +57,9 @@ const failures = (exchanges: readonly Exchange[]) =>
 test.each([
   ["one after the other", [grant(0, 10), grant(20, 30)], 1],
   ["recorded in reverse order", [grant(20, 30), grant(0, 10)], 1],
+  ["one after the other within a millisecond", [grant(0.1, 0.4), grant(0.5, 0.8)], 1],
   ["at the same time", [grant(0, 10), grant(5, 15)], 0],
+  ["at the same time within a millisecond", [grant(0.1, 0.4), grant(0.3, 0.8)], 0],
   ["one within the millisecond in which the other ends", [grant(0, 10), grant(11, 15)], 0],
   ["of different users", [grant(0, 10), grant(20, 30, { user: "b" })], 0],
   ["at different targets", [grant(0, 10), grant(20, 30, { host: "other" })], 0],

@@ -4,6 +4,7 @@ import type { Handler } from "../../foundation/http/handler.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
+import { timestampOf } from "../../foundation/text/timestamp.ts";
 import { retryAfterOf } from "./retry-after.ts";
 
 /** Consecutive requests without a complete response; then no further request is sent. */
@@ -133,7 +134,7 @@ export class RateLimitedClient {
     const startedMs = this.#options.nowMs();
     const response = await this.#response(api, operationId, endpoint.handler, { ...request, headers });
     return {
-      startedAt: new Date(startedMs).toISOString(),
+      startedAt: timestampOf(startedMs),
       durationMs: this.#options.nowMs() - startedMs,
       request: { ...request, headers, target: `${endpoint.baseUrl}${request.target}` },
       response,

@@ -14,9 +14,11 @@ import { contextIndependentOfInputs } from "./registry/context-independent-of-in
 import { contextNamesDisclosed } from "./registry/context-names-disclosed.ts";
 import { contractIdsAreHex } from "./registry/contract-ids-are-hex.ts";
 import { debugMembersExcluded } from "./registry/debug-members-excluded.ts";
+import { defaultsAccepted } from "./transport/defaults-accepted.ts";
 import { documentedStatus } from "./transport/documented-status.ts";
 import { dryRunRaisesErrors } from "./packages/dry-run-raises-errors.ts";
 import { emptyPageIsLast } from "./users/empty-page-is-last.ts";
+import { emptyTokenStarts } from "./users/empty-token-starts.ts";
 import { errorCodesAgree } from "./transport/error-codes-agree.ts";
 import { excludeDebugDefault } from "./registry/exclude-debug-default.ts";
 import { executedOnce } from "./submissions/executed-once.ts";
@@ -85,9 +87,11 @@ export const rules: readonly Rule[] = [
   contextNamesDisclosed,
   contractIdsAreHex,
   debugMembersExcluded,
+  defaultsAccepted,
   documentedStatus,
   dryRunRaisesErrors,
   emptyPageIsLast,
+  emptyTokenStarts,
   errorCodesAgree,
   excludeDebugDefault,
   executedOnce,

@@ -7,6 +7,7 @@ import type { Response } from "../../foundation/http/response.ts";
 import { type Json, type JsonObject, parseJson, textOfJson } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf } from "../../foundation/json/members.ts";
 import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
+import { timestampOf } from "../../foundation/text/timestamp.ts";
 import { string } from "./_reader.ts";
 import { brokenCriterion } from "./criterion.ts";
 import { type ExpressionScope, evaluate, substitute } from "./expression.ts";
@@ -109,7 +110,7 @@ async function send(request: Request, target: RunTarget): Promise<Exchange> {
   const startedMs = target.nowMs();
   const received = await target.handler(request);
   return {
-    startedAt: new Date(startedMs).toISOString(),
+    startedAt: timestampOf(startedMs),
     durationMs: target.nowMs() - startedMs,
     request,
     response: received,

@@ -1,3 +1,4 @@
+import { timestampOf } from "../../foundation/text/timestamp.ts";
 import type { Timings } from "./forwarded-exchange.ts";
 
 /** Measures an exchange from the request head to its end. */
@@ -32,7 +33,7 @@ export class Stopwatch {
     const respondedMs = this.#respondedMs ?? endMs;
     const sentMs = Math.min(this.#sentMs ?? respondedMs, respondedMs);
     return {
-      startedAt: new Date(this.#startMs).toISOString(),
+      startedAt: timestampOf(this.#startMs),
       durationMs: endMs - this.#startMs,
       timings: {
         connect: this.#connectedMs === undefined ? undefined : readyMs - this.#startMs,

@@ -1,3 +1,4 @@
+import type { Json } from "../../../foundation/json/json.ts";
 import { referencesOf, vettingChanging, vettingOperations } from "../_vetting.ts";
 import { listAt, memberAt, textAt } from "../members.ts";
 import {
@@ -13,6 +14,8 @@ import {
 import { packageChange } from "../unlisted-change.ts";
 
 const statusOperation = "getV2PackagesPackage-idStatus";
+/** An additional operation. */
+const listOperation = "getV2Packages";
 const zero = "PACKAGE_STATUS_UNSPECIFIED";
 
 interface PackageObservation {
@@ -29,12 +32,14 @@ export const statusFollowsVetting: TraceRule = {
   id: "status-follows-vetting",
   section: "2.2",
   severity: "warning",
-  summary: "A vetted package has a status, and a package that vetting does not find has none.",
+  summary:
+    "A vetted or listed package has a status, and a package that is not listed or that vetting does not find has none.",
   examplesIn: "canton-3.5",
-  operations: [statusOperation, ...vettingChanging],
+  operations: [statusOperation, listOperation, ...vettingChanging],
   assumesExclusiveUse: true,
   watch(memories) {
     const packages = memories.map<PackageObservation>();
+    let listed: { readonly ids: ReadonlySet<Json>; readonly span: Span } | undefined;
     let [openChanges, lastChangeEnd] = [0, Number.NEGATIVE_INFINITY];
     return {
       begins({ operation }) {
@@ -49,15 +54,18 @@ export const statusFollowsVetting: TraceRule = {
         }
         const found = packageIn(traced);
         if (found !== undefined) packages.set(found.id, { isThere: found.isThere, span });
+        if (operation.operationId === listOperation && status === 200)
+          listed = { ids: new Set(listAt(responseJson, "packageIds")), span };
         const actual = textAt(responseJson, "packageStatus");
         if (operation.operationId !== statusOperation || status !== 200 || actual === undefined) return notApplicable;
-        const seen = packages.get(pathParameters["package-id"] ?? "");
+        const id = pathParameters["package-id"] ?? "";
+        const seen = packages.get(id) ?? (listed && { isThere: listed.ids.has(id), span: listed.span });
         if (seen === undefined) return inconclusive("no earlier exchange shows whether the package exists");
         const isUnchanged = openChanges === 0 && lastChangeEnd < seen.span.start && seen.span.end < span.start;
         if (!isUnchanged) return inconclusive("packages may have changed in between");
         if ((actual !== zero) === seen.isThere) return noFindings;
         const expected = seen.isThere
-          ? `a status other than ${zero}, since the package was vetted`
+          ? `a status other than ${zero}, since the node has the package`
           : `${zero}, since the package does not exist`;
         return withFindings([{ expected, actual, pointer: "/packageStatus" }]);
       },
@@ -65,10 +73,16 @@ export const statusFollowsVetting: TraceRule = {
   },
   examples: {
     kept: [
+      { name: "the status of a listed package", exchanges: [listOf(["a"]), statusOf("PACKAGE_STATUS_REGISTERED")] },
       { name: "the status of a vetted package", exchanges: [vetting(200), statusOf("PACKAGE_STATUS_REGISTERED")] },
       { name: "no status for an unknown package", exchanges: [vetting(404), statusOf(zero)] },
     ],
     broken: [
+      { name: "no status for a listed package", exchanges: [listOf(["a"]), statusOf(zero)] },
+      {
+        name: "a status for a package that is not listed",
+        exchanges: [listOf(["b"]), statusOf("PACKAGE_STATUS_REGISTERED")],
+      },
       { name: "no status for a vetted package", exchanges: [vetting(200), statusOf(zero)] },
       { name: "a status for an unknown package", exchanges: [vetting(404), statusOf("PACKAGE_STATUS_REGISTERED")] },
     ],
@@ -109,6 +123,10 @@ function vetting(status: number): Omit<RuleExample, "name"> {
     status,
     body: JSON.stringify(body),
   };
+}
+
+function listOf(packageIds: readonly string[]): Omit<RuleExample, "name"> {
+  return { operationId: listOperation, target: "/v2/packages", status: 200, body: JSON.stringify({ packageIds }) };
 }
 
 function statusOf(packageStatus: string): Omit<RuleExample, "name"> {

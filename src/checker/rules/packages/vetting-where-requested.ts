@@ -15,6 +15,11 @@ const [main, second] = ["main::1220ab", "second::1220ab"];
 const code = "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER";
 const cannotTell = { status: 400, contentType: "text/plain", body: `${code}: which one?` } as const;
 
+/** Statuses of an error in the request. */
+const ofRequest: ReadonlySet<number> = new Set([400, 404, 409, 412, 422]);
+/** Codes and texts of other errors in a vetting request, which may come first. */
+const otherErrors = /VETTING_REFERENCE|INVALID_|MISSING_FIELD|TOPOLOGY_|PROTO_DESERIALIZATION|Invalid value/;
+
 export const vettingWhereRequested: ExchangeRule = {
   type: "exchange",
   id: "vetting-where-requested",
@@ -24,7 +29,9 @@ export const vettingWhereRequested: ExchangeRule = {
   examplesIn: "canton-3.5",
   operations: [...vettingOperations],
   appliesTo: ({ operation, status, requestJson }) =>
-    vettingOperations.has(operation.operationId) && requestJson !== undefined && (status === 200 || status === 400),
+    vettingOperations.has(operation.operationId) &&
+    requestJson !== undefined &&
+    (status === 200 || ofRequest.has(status)),
   check: (checked) => (checked.status === 200 ? wrongSynchronizer(checked) : wrongRefusal(checked)),
   examples: {
     kept: [
@@ -44,6 +51,22 @@ export const vettingWhereRequested: ExchangeRule = {
       },
     ],
     broken: [
+      {
+        ...vetting,
+        ...cannotTell,
+        name: "another code with several connected synchronizers",
+        requestBody: request,
+        body: "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER: which one?",
+        context: { connectedSynchronizers: [main, second] },
+      },
+      {
+        ...vetting,
+        name: "vetting on another than the only connected synchronizer",
+        requestBody: request,
+        status: 200,
+        body: response(second),
+        context: { connectedSynchronizers: [main] },
+      },
       {
         ...vetting,
         name: "vetting on another synchronizer",
@@ -104,6 +127,9 @@ function wrongRefusal(checked: CheckedExchange): readonly Finding[] {
         keyword: "named",
       },
     ];
+  const isAmbiguous = requested === undefined && (context.connectedSynchronizers?.length ?? 0) > 1;
+  if (isAmbiguous && !isAutodetection && !otherErrors.test(responseBody.text()))
+    return [{ expected: code, actual: responseBody.text().slice(0, 80), pointer: "", keyword: "code" }];
   if (isAutodetection && context.connectedSynchronizers?.length === 1)
     return [{ expected: "vetting on the only connected synchronizer", actual: code, pointer: "", keyword: "only-one" }];
   return [];

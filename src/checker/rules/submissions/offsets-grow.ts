@@ -1,51 +1,97 @@
 import { digestOf } from "../digest.ts";
-import { noFindings, notApplicable, type TraceRule, withFindings } from "../rule.ts";
+import { memberAt } from "../members.ts";
+import {
+  type Finding,
+  noFindings,
+  notApplicable,
+  type RuleExample,
+  type TracedExchange,
+  type TraceRule,
+  withFindings,
+} from "../rule.ts";
 import { executionExample, executionOf, executionOperations } from "./_executions.ts";
+
+/** An additional operation, which shows the end of the ledger. */
+const ledgerEnd = "getV2StateLedger-end";
+
+/** An offset in a response, with a digest of its update; empty for the end of the ledger. */
+interface ShownOffset {
+  readonly offset: bigint;
+  readonly updateId: string;
+}
 
 /** Recent executions that may overlap with the next one. */
 const recentMax = 1000;
 
-/** The spec only calls it an offset; ledger offsets increase (Canton 3.5, SubmitRequestValidator.scala). */
+/** The spec calls it an offset: a place in the ledger, which grows (Canton 3.5, SubmitRequestValidator.scala). */
 export const offsetsGrow: TraceRule = {
   type: "trace",
   id: "offsets-grow",
   section: "4.2",
-  severity: "warning",
-  summary: "A transaction that begins after another one has completed has a higher completion offset.",
-  operations: executionOperations,
-  assumesExclusiveUse: false,
+  severity: "error",
+  summary:
+    "A transaction that begins after another one has completed has a higher completion offset, and the ledger end is never below it.",
+  operations: [...executionOperations, ledgerEnd],
+  assumesExclusiveUse: true,
   watch(memories) {
     // Two recordings with different clocks may contain the same execution.
     const met = memories.map<true>();
     // Sorted by end, the order in which exchanges arrive.
-    const recent: { readonly end: number; readonly offset: bigint; readonly updateId: string }[] = [];
-    let settled: { readonly offset: bigint; readonly updateId: string } | undefined;
+    const recent: (ShownOffset & { readonly end: number })[] = [];
+    let settled: ShownOffset | undefined;
     return {
       ends(traced) {
-        const execution = executionOf(traced);
-        if (execution === undefined) return notApplicable;
-        const [offset, updateId] = [execution.offset, digestOf(execution.updateId)];
-        if (met.get(updateId) === true) return notApplicable;
-        met.set(updateId, true);
+        const shown = offsetIn(traced);
+        if (shown === undefined || (shown.updateId !== "" && met.get(shown.updateId) === true)) return notApplicable;
+        if (shown.updateId !== "") met.set(shown.updateId, true);
         for (let next = recent[0]; next !== undefined && next.end < traced.span.start; next = recent[0]) {
           if (settled === undefined || next.offset > settled.offset) settled = next;
           recent.shift();
         }
-        if (recent.length < recentMax) recent.push({ end: traced.span.end, offset, updateId });
-        return settled === undefined || offset > settled.offset || updateId === settled.updateId
-          ? noFindings
-          : withFindings([
-              { expected: `more than ${settled.offset}`, actual: String(offset), pointer: "/completionOffset" },
-            ]);
+        if (recent.length < recentMax) recent.push({ end: traced.span.end, ...shown });
+        return settled === undefined || isBeyond(shown, settled) ? noFindings : withFindings([tooLow(shown, settled)]);
       },
     };
   },
   examples: {
     kept: [
+      {
+        name: "offsets between two ends of the ledger",
+        exchanges: [endExample(5), executionExample("YQ==", "ab", 6), endExample(6), executionExample("Yg==", "cd", 8)],
+      },
       { name: "a higher offset", exchanges: [executionExample("YQ==", "ab", 1), executionExample("Yg==", "cd", 2)] },
     ],
     broken: [
+      { name: "a lower offset", exchanges: [executionExample("YQ==", "ab", 2), executionExample("Yg==", "cd", 1)] },
+      { name: "an offset that the ledger had before", exchanges: [endExample(5), executionExample("YQ==", "ab", 4)] },
+      { name: "an offset beyond the end of the ledger", exchanges: [executionExample("YQ==", "ab", 9), endExample(8)] },
       { name: "the same offset", exchanges: [executionExample("YQ==", "ab", 1), executionExample("Yg==", "cd", 1)] },
     ],
   },
 };
+
+function endExample(offset: number): Omit<RuleExample, "name"> {
+  return { operationId: ledgerEnd, target: "/v2/state/ledger-end", status: 200, body: JSON.stringify({ offset }) };
+}
+
+function offsetIn(traced: TracedExchange): ShownOffset | undefined {
+  if (traced.operation.operationId !== ledgerEnd) {
+    const execution = executionOf(traced);
+    return execution && { offset: execution.offset, updateId: digestOf(execution.updateId) };
+  }
+  const offset = traced.status === 200 ? memberAt(traced.responseJson, "offset") : undefined;
+  const isWhole = typeof offset === "bigint" || (typeof offset === "number" && Number.isInteger(offset));
+  return isWhole ? { offset: BigInt(offset), updateId: "" } : undefined;
+}
+
+/** The end of the ledger may stay; a transaction has its own offset. */
+function isBeyond(shown: ShownOffset, settled: ShownOffset): boolean {
+  if (shown.offset > settled.offset) return true;
+  return shown.updateId === "" ? shown.offset === settled.offset : shown.updateId === settled.updateId;
+}
+
+function tooLow({ offset, updateId }: ShownOffset, settled: ShownOffset): Finding {
+  return updateId === ""
+    ? { expected: `at least ${settled.offset}`, actual: String(offset), pointer: "/offset" }
+    : { expected: `more than ${settled.offset}`, actual: String(offset), pointer: "/completionOffset" };
+}

@@ -1,6 +1,7 @@
 import { listAt, memberAt, textAt } from "../members.ts";
 import { type Expectation, failedWrite, Register, type WriteOutcome } from "../register.ts";
 import { type Memories, notApplicable, type RuleResult, type TracedExchange, type TraceWatch } from "../rule.ts";
+import { allocations, allocationUser } from "./_allocations.ts";
 import { rightKey } from "./_rights.ts";
 
 /** Source of a right that a user holds, or `revoked`. */
@@ -18,7 +19,6 @@ export const grants = "postV2UsersUser-idRights";
 export const rightsListing = "getV2UsersUser-idRights";
 const revocations = "patchV2UsersUser-idRights";
 const creations = "postV2Users";
-const allocations: ReadonlySet<string> = new Set(["postV2PartiesExternalAllocate", "postV2Parties"]);
 const ofTheirUser: ReadonlySet<string> = new Set([
   grants,
   revocations,
@@ -109,8 +109,8 @@ function changedUser(traced: TracedExchange): { readonly id: string } | "unnamed
   const { operationId } = operation;
   if (allocations.has(operationId)) {
     if (requestJson === undefined) return "unnamed";
-    const id = textAt(requestJson, "userId") ?? "";
-    return id === "" ? undefined : { id };
+    const id = allocationUser(traced);
+    return id === undefined ? undefined : { id };
   }
   if (operationId === creations) {
     const id = textAt(requestJson, "user", "id") ?? textAt(responseJson, "user", "id");

@@ -68,8 +68,8 @@ export class Walks {
     if (usersChanging.has(operation.operationId)) this.#openChanges += 1;
   }
 
-  /** Whether no user was created or removed since the walk began. */
-  isUndisturbed({ span }: Walk): boolean {
+  /** Whether no user was created or removed since the walk or exchange began. */
+  isUndisturbed({ span }: Pick<Walk, "span">): boolean {
     return this.#openChanges === 0 && this.#lastChangeEnd < span.start;
   }
 

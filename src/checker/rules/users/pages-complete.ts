@@ -1,20 +1,20 @@
-import { headerValues } from "../../../foundation/http/header.ts";
-import { digestOf } from "../digest.ts";
-import { isRedacted } from "../is-redacted.ts";
 import { textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
   type Finding,
   inconclusive,
+  isBefore,
   noFindings,
   notApplicable,
   type RuleResult,
+  type Span,
   type TracedExchange,
   type TraceRule,
   withFindings,
 } from "../rule.ts";
 import { pageOfUsers } from "../sample-bodies.ts";
 import { creation, update, users } from "../sample-users.ts";
+import { callerOf, isSameCaller } from "./_callers.ts";
 import { usersChanging, Walks, walkOperations } from "./_walks.ts";
 
 const both = { ...users, body: pageOfUsers(["a", "b"], "") };
@@ -27,7 +27,16 @@ interface Census {
   readonly bytes: number;
 }
 
+/** A user of the default identity provider that an update showed. */
+interface UpdatedUser {
+  readonly id: string;
+  readonly caller: string;
+  readonly span: Span;
+}
+
 const key = "users";
+/** Updated users that the next walk has to list. */
+const updatedMax = 100;
 
 /** Callers may see different users, so only walks with the same token are compared. */
 export const pagesComplete: TraceRule = {
@@ -35,23 +44,37 @@ export const pagesComplete: TraceRule = {
   id: "pages-complete",
   section: "4.2",
   severity: "error",
-  summary: "The pages of a walk list all existing users, whatever the page size.",
+  summary: "The pages of a walk list all existing users, whatever the page size; an updated user is one of them.",
   operations: ["patchV2UsersUser-id", ...walkOperations],
   assumesExclusiveUse: true,
   watch(memories) {
     const walks = new Walks(memories);
     const census = new Register<Census>(memories, ({ bytes }) => bytes);
+    let isUndecided = false;
+    const updated = memories.map<readonly UpdatedUser[]>();
     return {
-      begins({ operation }) {
-        if (usersChanging.has(operation.operationId)) census.writeBegins(key);
+      begins(traced) {
+        const { operation } = traced;
+        if (!usersChanging.has(operation.operationId)) return;
+        walks.begins(traced);
+        census.writeBegins(key);
       },
       ends(traced) {
         const { operation, span } = traced;
         if (usersChanging.has(operation.operationId)) {
+          walks.ends(traced);
+          // A user that an undecided change removes later is not missing.
+          isUndecided ||= traced.status !== 200 && failedWrite(traced.status).type === "undecided";
+          updated.delete(key);
           census.writeEnds(key, span, traced.status === 200 ? { type: "unknown" } : failedWrite(traced.status));
           return notApplicable;
         }
-        if (operation.operationId === "patchV2UsersUser-id") return missedBy(traced, census);
+        if (operation.operationId === "patchV2UsersUser-id") {
+          const user = updatedIn(traced);
+          if (user !== undefined && !isUndecided && walks.isUndisturbed(user))
+            updated.set(key, [...(updated.get(key) ?? []), user].slice(-updatedMax));
+          return missedBy(traced, census);
+        }
         const step = walks.ends(traced);
         if (step.type === "no-page") return notApplicable;
         if (step.type === "lost") return inconclusive(step.reason);
@@ -60,6 +83,9 @@ export const pagesComplete: TraceRule = {
         const found = { caller: callerOf(traced), ids, bytes };
         const known = census.expected(key, whole);
         census.seen(key, whole, found);
+        const missed =
+          !isUndecided && walks.isUndisturbed(step.walk) ? unlisted(updated.get(key) ?? [], found, whole) : [];
+        if (missed.length > 0) return withFindings(missed);
         if (known.type === "unknown") return inconclusive(known.reason);
         if (!isSameCaller(known.value.caller, found.caller))
           return inconclusive("the previous walk may have used another token");
@@ -92,23 +118,45 @@ export const pagesComplete: TraceRule = {
         ],
       },
       { name: "an updated user that the walk does not list", exchanges: [both, patch] },
+      { name: "a deactivated user that the next walk does not list", exchanges: [patch, both] },
+      { name: "a user that no earlier walk lists", exchanges: [{ ...users, body: pageOfUsers(["a"], "") }, both] },
     ],
   },
 };
 
 /** An updated user of the default identity provider that the previous walk does not list. */
-function missedBy({ status, responseJson, span, exchange }: TracedExchange, census: Register<Census>): RuleResult {
-  const id = textAt(responseJson, "user", "id");
-  if (status !== 200 || id === undefined || (textAt(responseJson, "user", "identityProviderId") ?? "") !== "")
-    return notApplicable;
-  const known = census.expected(key, span);
+function missedBy(traced: TracedExchange, census: Register<Census>): RuleResult {
+  const user = updatedIn(traced);
+  if (user === undefined) return notApplicable;
+  const known = census.expected(key, traced.span);
   if (known.type === "unknown") return inconclusive(known.reason);
-  if (!isSameCaller(known.value.caller, callerOf({ exchange })))
+  if (!isSameCaller(known.value.caller, user.caller))
     return inconclusive("the previous walk may have used another token");
-  if (known.value.ids.has(id)) return noFindings;
+  if (known.value.ids.has(user.id)) return noFindings;
   return withFindings([
-    { expected: "a user that the previous walk lists", actual: id, pointer: "/user/id", keyword: "listed" },
+    { expected: "a user that the previous walk lists", actual: user.id, pointer: "/user/id", keyword: "listed" },
   ]);
+}
+
+/** The updated user, if the response shows that the default identity provider manages it. */
+function updatedIn(traced: TracedExchange): UpdatedUser | undefined {
+  const { status, responseJson, span } = traced;
+  const id = textAt(responseJson, "user", "id");
+  const isDefault = textAt(responseJson, "user", "identityProviderId") === "";
+  return status === 200 && id !== undefined && isDefault ? { id, caller: callerOf(traced), span } : undefined;
+}
+
+/** Findings for users that the same caller updated before the walk and that the walk does not list. */
+function unlisted(updated: readonly UpdatedUser[], { caller, ids }: Census, walk: Span): readonly Finding[] {
+  return updated
+    .filter((user) => isSameCaller(user.caller, caller) && isBefore(user.span, walk) && !ids.has(user.id))
+    .slice(0, 5)
+    .map(({ id }) => ({
+      expected: `${id}, which was updated before`,
+      actual: "missing from the walk",
+      pointer: "/users",
+      keyword: "updated",
+    }));
 }
 
 function differences(before: ReadonlySet<string>, now: ReadonlySet<string>): readonly Finding[] {
@@ -128,14 +176,4 @@ function differences(before: ReadonlySet<string>, now: ReadonlySet<string>): rea
   ]
     .slice(0, 5)
     .map((finding) => ({ ...finding, pointer: "/users" }));
-}
-
-/** Without the header the caller is unknown. */
-function isSameCaller(left: string, right: string): boolean {
-  return left !== "" && left === right;
-}
-
-function callerOf({ exchange }: Pick<TracedExchange, "exchange">): string {
-  const caller = headerValues(exchange.request.headers, "authorization").join();
-  return isRedacted(caller) ? "" : digestOf(caller);
 }

@@ -45,6 +45,14 @@ export const rightsAreListed: TraceRule = {
       { name: "a granted right is missing", exchanges: [grant, listedRights([])] },
       { name: "a revoked right is still listed", exchanges: [grant, revocation, listedRights([actAs()])] },
       { name: "a right that no allocation granted is listed", exchanges: [allocation, listedRights([])] },
+      {
+        name: "an allocation for another user gives the right",
+        exchanges: [
+          creation,
+          { ...allocation, requestBody: { ...allocation.requestBody, userId: "b" } },
+          listedRights([actAs()]),
+        ],
+      },
       { name: "a right that a new user does not have is listed", exchanges: [creation, listedRights([actAs()])] },
     ],
   },

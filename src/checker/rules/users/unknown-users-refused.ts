@@ -1,11 +1,20 @@
 import { textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import { inconclusive, noFindings, notApplicable, type TracedExchange, type TraceRule, withFindings } from "../rule.ts";
-import { creation, deletion, grant, update } from "../sample-users.ts";
+import { creation, deletion, grant, listedRights, update } from "../sample-users.ts";
+import { allocations, allocationUser } from "./_allocations.ts";
 
 const notFound = {
   status: 404,
   body: '{"code":"USER_NOT_FOUND","cause":"x","context":{},"errorCategory":11}',
+} as const;
+
+const allocation = {
+  operationId: "postV2PartiesExternalAllocate",
+  target: "/v2/parties/external/allocate",
+  requestBody: { synchronizer: "main::1220ab", onboardingTransactions: [{ transaction: "" }], userId: "a" },
+  status: 200,
+  body: '{"partyId":"alice::1220ab"}',
 } as const;
 
 const writes: ReadonlySet<string> = new Set([creation.operationId, deletion.operationId]);
@@ -24,8 +33,8 @@ export const unknownUsersRefused: TraceRule = {
   id: "unknown-users-refused",
   section: "4.2",
   severity: "warning",
-  summary: "An unknown user cannot be updated, read, or granted rights.",
-  operations: [...writes, ...uses],
+  summary: "An unknown user cannot be updated, read, granted rights, or given a new party.",
+  operations: [...writes, ...uses, ...allocations],
   assumesExclusiveUse: true,
   watch(memories) {
     /** Whether the user exists. */
@@ -42,8 +51,8 @@ export const unknownUsersRefused: TraceRule = {
           const isThere = operation.operationId === creation.operationId;
           users.writeEnds(written, span, status === 200 ? { type: "written", value: isThere } : failedWrite(status));
         }
-        if (!uses.has(operation.operationId)) return notApplicable;
-        const id = pathParameters["user-id"] ?? "";
+        const id = uses.has(operation.operationId) ? pathParameters["user-id"] : allocationUser(traced);
+        if (id === undefined) return notApplicable;
         const before = users.expected(id, span);
         const isFound = status === 200 ? true : isNotFound(traced) ? false : undefined;
         if (isFound !== undefined) users.seen(id, span, isFound);
@@ -69,6 +78,8 @@ export const unknownUsersRefused: TraceRule = {
     broken: [
       { name: "a grant to a deleted user", exchanges: [deletion, grant] },
       { name: "an update of a deleted user", exchanges: [deletion, update] },
+      { name: "a deleted user is read", exchanges: [deletion, listedRights([])] },
+      { name: "an allocation for a deleted user", exchanges: [deletion, allocation] },
       {
         name: "a grant to a user that an earlier request did not find",
         exchanges: [{ ...update, ...notFound }, grant],

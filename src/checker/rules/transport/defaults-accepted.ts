@@ -1,0 +1,148 @@
+import { headerValues } from "../../../foundation/http/header.ts";
+import { formatJson, isJsonObject, isSameJson, type Json } from "../../../foundation/json/json.ts";
+import { digestOf } from "../digest.ts";
+import {
+  type Finding,
+  isBefore,
+  noFindings,
+  notApplicable,
+  type Span,
+  type TracedExchange,
+  type TraceRule,
+  withFindings,
+} from "../rule.ts";
+import { lookup, lookupResponse, transferRequest } from "../sample-bodies.ts";
+import { grant, repeatedGrant } from "../sample-users.ts";
+
+/** The values of optional members that mean the same as a missing member, by operation. */
+const defaults: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>> = {
+  // True and false select members of the response; both are valid.
+  getTransferFactory: { excludeDebugFields: [false, true] },
+  "postV2UsersUser-idRights": { rights: [[]], identityProviderId: [""] },
+  postV2PartiesExternalAllocate: {
+    multiHashSignatures: [[]],
+    identityProviderId: [""],
+    waitForAllocation: [true],
+    userId: [""],
+  },
+  "postV2Package-vetting": { dryRun: [false], dry_run: [false], updateVettedPackagesForceFlags: [[]] },
+};
+
+const request = transferRequest("alice::1220ab", "bob::1220ab");
+const bare = { ...lookup, requestBody: request, body: lookupResponse() };
+const full = { ...bare, requestBody: { ...request, excludeDebugFields: false } };
+const refusedLookup = { ...bare, status: 400, body: '{"error":"excludeDebugFields is missing"}' };
+const withoutRights = { ...repeatedGrant, requestBody: { userId: "a" } };
+const withEmptyRights = { ...repeatedGrant, requestBody: { userId: "a", rights: [] } };
+const refusedGrant = { status: 400, contentType: "text/plain", body: "Invalid value for: body" } as const;
+
+const allocation = {
+  operationId: "postV2PartiesExternalAllocate",
+  target: "/v2/parties/external/allocate",
+  requestBody: { synchronizer: "main::1220ab", onboardingTransactions: [{ transaction: "" }] },
+  status: 200,
+  body: '{"partyId":"alice::1220ab"}',
+} as const;
+const waiting = { ...allocation, requestBody: { ...allocation.requestBody, waitForAllocation: true } };
+
+/** A response to one of several requests that mean the same. */
+interface Result {
+  readonly text: string;
+  readonly span: Span;
+}
+
+interface Results {
+  readonly accepted: Result | undefined;
+  readonly refused: (Result & { readonly isCertain: boolean }) | undefined;
+}
+
+/**
+ * A 400 may depend on the state: then it counts only between two successes of requests with the same meaning. The 400 of a
+ * decoder is about the form of the request (Canton 3.5, Endpoints.scala).
+ */
+export const defaultsAccepted: TraceRule = {
+  type: "trace",
+  id: "defaults-accepted",
+  section: "2",
+  severity: "error",
+  summary: "A request is not refused with 400 because an optional member is missing, or present with its default.",
+  operations: Object.keys(defaults),
+  assumesExclusiveUse: true,
+  watch(memories) {
+    const results = memories.map<Results>();
+    return {
+      ends(traced) {
+        const { status, span } = traced;
+        const [key, text] = [meaningOf(traced), digestOf(traced.requestText)];
+        if (key === undefined || (status !== 200 && status !== 400)) return notApplicable;
+        const { accepted, refused } = results.get(key) ?? { accepted: undefined, refused: undefined };
+        const isAfter = (earlier: Result | undefined) =>
+          earlier !== undefined && earlier.text !== text && isBefore(earlier.span, span);
+        if (status === 400) {
+          const isCertain = isAboutForm(traced);
+          const isRefused = isCertain && isAfter(accepted);
+          const isBetween = isAfter(accepted);
+          results.set(key, { accepted, refused: { text, span, isCertain: (isCertain || isBetween) && !isRefused } });
+          return isRefused ? withFindings([refusal("it succeeded before")]) : noFindings;
+        }
+        results.set(key, { accepted: { text, span }, refused: undefined });
+        return refused?.isCertain === true && isAfter(refused)
+          ? withFindings([refusal("the same request was refused before")])
+          : noFindings;
+      },
+    };
+  },
+  examples: {
+    kept: [
+      {
+        name: "a second allocation of a party",
+        exchanges: [allocation, { ...waiting, ...refusedGrant, body: "exists" }],
+      },
+      { name: "all forms of a lookup succeed", exchanges: [full, bare, full] },
+      { name: "all forms of a grant succeed", exchanges: [withEmptyRights, withoutRights] },
+      { name: "a refusal that may depend on the state", exchanges: [full, refusedLookup] },
+      { name: "another grant", exchanges: [withEmptyRights, { ...grant, ...refusedGrant }] },
+    ],
+    broken: [
+      {
+        name: "an allocation is refused without waitForAllocation",
+        exchanges: [{ ...allocation, ...refusedGrant }, waiting],
+      },
+      { name: "a lookup is refused without excludeDebugFields", exchanges: [full, refusedLookup, full] },
+      {
+        name: "a grant is refused without rights",
+        exchanges: [withEmptyRights, { ...withoutRights, ...refusedGrant }],
+      },
+      {
+        name: "a grant is refused with an empty list of rights",
+        exchanges: [{ ...withEmptyRights, ...refusedGrant }, withoutRights],
+      },
+    ],
+  },
+};
+
+/** Whether a 400 cannot depend on the state. A grant changes nothing that a second one needs. */
+function isAboutForm({ operation, mediaType, responseBody }: TracedExchange): boolean {
+  const isGrant = operation.operationId === grant.operationId;
+  return mediaType === "text/plain" && (isGrant || responseBody.text().startsWith("Invalid value for: body"));
+}
+
+function refusal(reason: string): Finding {
+  return {
+    expected: "the same result for a missing member and its default",
+    actual: `400 for one of them: ${reason}`,
+    pointer: "",
+    keyword: "default",
+  };
+}
+
+/** A text for all requests with the same caller, path and members other than defaults; undefined if it is not shown. */
+function meaningOf({ operation, requestJson, exchange }: TracedExchange): string | undefined {
+  const optional = defaults[operation.operationId];
+  if (optional === undefined || !isJsonObject(requestJson)) return undefined;
+  const members = Object.entries(requestJson)
+    .filter(([name, value]) => !optional[name]?.some((same) => isSameJson(same, value)))
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+  const caller = headerValues(exchange.request.headers, "authorization");
+  return digestOf(formatJson([...caller, exchange.request.target, members]));
+}

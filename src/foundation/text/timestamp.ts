@@ -1,0 +1,21 @@
+/** A timestamp in UTC; with microseconds, unless the time is in whole milliseconds. */
+export function timestampOf(epochMs: number): string {
+  const wholeMs = Math.floor(epochMs);
+  const text = new Date(wholeMs).toISOString();
+  const micros = Math.floor((epochMs - wholeMs) * 1000);
+  return epochMs === wholeMs ? text : `${text.slice(0, -1)}${String(micros).padStart(3, "0")}Z`;
+}
+
+/** A point in time in milliseconds since 1970, and the milliseconds that its text leaves open. */
+export interface ReadTimestamp {
+  readonly epochMs: number;
+  readonly resolutionMs: number;
+}
+
+const beyondMilliseconds = /T\d{2}:\d{2}:\d{2}[.,]\d{3}(\d{1,9})/;
+
+/** Reads an ISO-8601 timestamp with all its digits; NaN if it is invalid. The resolution is at most a millisecond. */
+export function readTimestamp(text: string): ReadTimestamp {
+  const digits = beyondMilliseconds.exec(text)?.[1] ?? "";
+  return { epochMs: Date.parse(text) + Number(`0.${digits}0`), resolutionMs: Math.max(10 ** -digits.length, 0.001) };
+}
