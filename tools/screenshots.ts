@@ -3,11 +3,16 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { diskFiles } from "../src/entrypoints/library/files.ts";
-import { startUnderstudy } from "../src/index.ts";
+import { diskFiles, inspectorFiles } from "../src/entrypoints/library/files.ts";
+import { hostScenario } from "../src/entrypoints/library/host-scenario.ts";
 import { loadScenario } from "../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../src/scenarios/files/run-scenario.ts";
+import { loopbackAccess } from "../src/stub/control/access.ts";
+import { withControl } from "../src/stub/control/control.ts";
+import { Inspection } from "../src/stub/inspection/inspection.ts";
 import { sendOverHttp } from "../src/transport/client/send-over-http.ts";
+import { startServer } from "../src/transport/server/http-server.ts";
+import { faultyStubs } from "../test/_faulty-stubs.ts";
 import { launchBrowser } from "../test/browser/_browser.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -54,15 +59,30 @@ async function photograph(page: Page, url: string, name: string): Promise<void> 
 }
 
 mkdirSync(folder, { recursive: true });
-await using understudy = await startUnderstudy({ scenario, profile: "canton-3.5" });
-await playOn(understudy.ledgerUrl);
+const loaded = loadScenario(scenario, diskFiles, { profile: "canton-3.5" });
+if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
+const sharedStubs = faultyStubs({ ledger: "canton-3.5", registry: "splice-0.7" });
+const hosting = hostScenario(loaded.scenario, { wallNowMs: Date.now, sharedStubs });
+const inner = withControl(hosting, loopbackAccess);
+const options = { source: hosting, access: loopbackAccess, page: inspectorFiles(), later: setTimeout, inner };
+const inspection = new Inspection(options);
+const server = await startServer({
+  handler: inspection.handler,
+  host: "127.0.0.1",
+  port: 0,
+  isCorsAllowed: false,
+  onFault: (fault) => process.emitWarning(String(fault)),
+});
+await playOn(server.url);
 const browser = await launchBrowser();
 try {
   for (const [name, hash, colorScheme] of pictures) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme });
-    await photograph(page, `${understudy.ledgerUrl}/__understudy/${hash}`, name);
+    await photograph(page, `${server.url}/__understudy/${hash}`, name);
     await page.close();
   }
 } finally {
   await browser.close();
+  inspection.close();
+  await server.close();
 }

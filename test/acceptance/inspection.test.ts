@@ -15,6 +15,7 @@ import { EventHub } from "../../src/stub/inspection/event-hub.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import type { PageFile } from "../../src/stub/inspection/page.ts";
 import { RecordedTraffic } from "../../src/stub/inspection/recorded-traffic.ts";
+import { faultyStubs } from "../_faulty-stubs.ts";
 import { root } from "./_command-line.ts";
 
 const factory = "external-party-amulet-rules";
@@ -27,7 +28,7 @@ const page = new Map<string, PageFile>([
 function inspected(
   scenario = "quickstart.arazzo.yaml",
   profile = "canton-3.5",
-  options: Pick<HostScenarioOptions, "limits" | "sleep"> = {},
+  options: Pick<HostScenarioOptions, "limits" | "sleep" | "sharedStubs"> = {},
 ) {
   const loaded = loadScenario(join(root, "scenarios", scenario), diskFiles, { profile });
   if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
@@ -100,7 +101,8 @@ test("shows an exchange with its changes, with secrets redacted, and as curl com
 });
 
 test("lists the broken rules of an exchange, exchange rules and trace rules, with the sentence of each rule", async () => {
-  const { ask, look } = inspected();
+  const sharedStubs = faultyStubs({ ledger: "canton-3.5", registry: "splice-0.7" });
+  const { ask, look } = inspected(undefined, undefined, { sharedStubs });
   const body = { users: [{ id: 5 }] };
   const plan = [{ on: "getV2Users", instead: { status: 200, body } }];
   await ask("POST", "/__understudy/worlds/default/plan", { plan });
@@ -127,6 +129,33 @@ test("lists the broken rules of an exchange, exchange rules and trace rules, wit
   const { headers, text } = await ask("GET", "/__understudy/worlds/default/report");
   expect(headers.get("Content-Disposition")).toBe('attachment; filename="understudy-verdict.html"');
   expect(text).toContain("grants-are-idempotent");
+});
+
+test("a planned response is marked as planned, breaks no rule, and explains what the next exchanges show", async () => {
+  const { ask, look } = inspected();
+  const named = async (plan: object) => ask("POST", "/__understudy/worlds/default/plan", { plan: [plan] });
+  await ask("POST", "/v2/users/alice/rights", grant);
+  await named({ on: "getV2Users", instead: { status: 200, body: { users: [{ id: 5 }] } } });
+  await ask("GET", "/v2/users");
+  await named({ on: "patchV2UsersUser-idRights", fault: "commit-then-unavailable" });
+  await ask("PATCH", "/v2/users/alice/rights", grant);
+  await named({ on: "getV2Idps", instead: { reset: true } });
+  await ask("GET", "/v2/idps");
+  await named({ on: "getV2Users", after: { delay: "PT0S" } });
+  await ask("GET", "/v2/users");
+  await ask("POST", "/v2/users/alice/rights", grant);
+  const { lines } = await look("traffic");
+  expect(lines.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+    "PASS",
+    "PLANNED",
+    "PLANNED",
+    "PLANNED",
+    "PASS",
+    "PASS",
+  ]);
+  expect([lines[1].rules, (await look("traffic/2")).broken]).toEqual([[], []]);
+  const { passed, failed, planned } = await look("verdict");
+  expect([passed, failed, planned]).toEqual([3, 0, 3]);
 });
 
 test("exchanges dropped before the first inspection cause no violation", async () => {

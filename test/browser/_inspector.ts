@@ -6,12 +6,14 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build } from "vite";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import type { PageFiles } from "../../src/stub/inspection/page.ts";
 import { startServer } from "../../src/transport/server/http-server.ts";
+import { faultyStubs } from "../_faulty-stubs.ts";
 import { launchBrowser } from "./_browser.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -28,6 +30,8 @@ interface InspectorOptions {
   /** A file of scenarios/. */
   readonly scenario?: string;
   readonly profile?: string;
+  /** Whether planned responses count as faults of the stub, so that the page shows broken rules. */
+  readonly isFaulty?: boolean;
   /** Requests to send before the page opens. */
   readonly requests?: readonly Requested[];
   /** The URL fragment. */
@@ -116,10 +120,12 @@ async function open(browser: Browser, files: PageFiles, options: InspectorOption
   };
 }
 
-function serve(files: PageFiles, { scenario = "quickstart.arazzo.yaml", profile }: InspectorOptions) {
+function serve(files: PageFiles, { scenario = "quickstart.arazzo.yaml", profile, isFaulty }: InspectorOptions) {
   const loaded = loadScenario(join(root, "scenarios", scenario), diskFiles, { profile });
   if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
-  const hosting = hostScenario(loaded.scenario, { wallNowMs: Date.now });
+  const names = { ledger: loaded.scenario.profile, registry: impliedRegistryProfile(loaded.scenario.profile) };
+  const faulty = isFaulty === true ? { sharedStubs: faultyStubs(names) } : {};
+  const hosting = hostScenario(loaded.scenario, { wallNowMs: Date.now, ...faulty });
   const inner = withControl(hosting, loopbackAccess);
   const later = setTimeoutOfNode;
   const inspection = new Inspection({ source: hosting, access: loopbackAccess, page: files, later, inner });

@@ -5,7 +5,7 @@ import { extname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
-import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { type HostScenarioOptions, hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
@@ -61,9 +61,10 @@ export async function inspect(
   files: PageFiles,
   file = "quickstart",
   access: ControlAccess = loopbackAccess,
+  stubs: Pick<HostScenarioOptions, "sharedStubs"> = {},
 ): Promise<Inspected> {
   const scenario = load(file);
-  const hosting = hostScenario(scenario, { wallNowMs: Date.now });
+  const hosting = hostScenario(scenario, { wallNowMs: Date.now, ...stubs });
   const inner = withControl(hosting, access);
   const options = { source: hosting, access, page: files, later: setTimeout, inner };
   const inspection = new Inspection(options);

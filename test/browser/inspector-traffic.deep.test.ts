@@ -205,7 +205,7 @@ test("keys move from the exchange in the address, also right after navigation", 
 const wrong = { users: [{ id: 5, note: hostile }], nextPageToken: "" };
 
 test("marks the members that broke a rule, with expected and actual value", async () => {
-  await using open = await inspectors.openInspector();
+  await using open = await inspectors.openInspector({ isFaulty: true });
   const { page } = open;
   await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body: wrong } }] });
   await open.ask({ target: "/v2/users" });
@@ -215,7 +215,21 @@ test("marks the members that broke a rule, with expected and actual value", asyn
   const said = await marked.getByRole("note", { name: "Broken rule body-schema" }).textContent();
   for (const part of ["FAIL", "The body of a 200 is JSON", "must be string", "actual5", "/users/0/id"])
     expect(said).toContain(part);
-  expect(await exchange(page, 1).getByRole("note").count()).toBe(1);
+  expect(await exchange(page, 1).getByRole("note").filter({ hasText: "FAIL" }).count()).toBe(1);
+});
+
+test("marks a planned response as planned, without a broken rule, and filters by it", async () => {
+  await using open = await inspectors.openInspector();
+  const { page } = open;
+  await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body: wrong } }] });
+  await open.ask({ target: "/v2/users" }, { target: "/v2/users" });
+  await row(page, 2).waitFor();
+  expect(await row(page, 1).textContent()).toContain("PLANNED");
+  await row(page, 1).click();
+  await exchange(page, 1).getByText("PLANNED").waitFor();
+  expect(await exchange(page, 1).getByRole("note").count()).toBe(0);
+  await page.getByLabel("Outcome", { exact: true }).selectOption("PLANNED");
+  await page.getByText("1 of 2 exchanges").waitFor();
 });
 
 test("shows recorded markup as text", async () => {
@@ -259,7 +273,7 @@ test("draws a body of one megabyte in parts, with violations unfolded", async ()
   }));
   const body = { users: users.map((user, index) => (index === 5_555 ? { ...user, id: 7 } : user)), nextPageToken: "" };
   expect(JSON.stringify(body).length).toBeGreaterThan(1_000_000);
-  await using open = await inspectors.openInspector();
+  await using open = await inspectors.openInspector({ isFaulty: true });
   const { page } = open;
   await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body } }] });
   await open.ask({ target: "/v2/users" });
@@ -382,7 +396,7 @@ const looks = [380, 1280].flatMap((width) => (["light", "dark"] as const).map((s
 test.each(looks)(
   "at a width of %d in %s nothing is cut off, and axe finds nothing serious",
   async (width, colorScheme) => {
-    await using open = await inspectors.openInspector({ width, colorScheme, profile: "canton-3.5" });
+    await using open = await inspectors.openInspector({ width, colorScheme, profile: "canton-3.5", isFaulty: true });
     const { page } = open;
     await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body: wrong } }] });
     await open.ask({ target: "/v2/users" }, ...mixed);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PageFiles } from "../../src/stub/inspection/page.ts";
+import { faultyStubs } from "../_faulty-stubs.ts";
 import { launchBrowser } from "./_browser.ts";
 import { buildPage, findingsOfAxe, type Inspected, inspect } from "./_views.ts";
 
@@ -312,7 +313,8 @@ test("injects a fault into the next calls", async () => {
 });
 
 test("updates the verdict during traffic, with broken rules and links to their exchanges", async () => {
-  await using stub = await served();
+  const sharedStubs = faultyStubs({ ledger: "spec", registry: "spec" });
+  await using stub = await inspect(browser, files, undefined, undefined, { sharedStubs });
   const { page, noise } = await stub.open("verdict/default");
   await page.getByText("No exchange was checked yet.").waitFor();
   await stub.send("GET", "/v2/users");

@@ -8,13 +8,14 @@ import type { StatesAround } from "../hosting/hosting.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import type { InspectedTraffic, Strictness } from "./source.ts";
 
-/** The rule results of an exchange so far; `UNSUPPORTED` if it matches no operation. */
+/** The rule results of an exchange so far; `PLANNED` if the plan decided its response, `UNSUPPORTED` if it matches no operation. */
 export interface ExchangeVerdict {
-  readonly outcome: Outcome | "UNSUPPORTED";
+  readonly outcome: Outcome | "PLANNED" | "UNSUPPORTED";
   readonly violations: readonly Violation[];
 }
 
 const noVerdict: ExchangeVerdict = { outcome: "UNSUPPORTED", violations: [] };
+const plannedVerdict: ExchangeVerdict = { outcome: "PLANNED", violations: [] };
 
 /** Checks the exchanges of a world for the inspector. Each exchange is checked once, when results are first requested. */
 export class InspectedWorld {
@@ -26,6 +27,9 @@ export class InspectedWorld {
   #total: Verdict;
   #checker: Checker;
   #checkedUpTo = 0;
+  #planned = 0;
+  /** Whether a planned response may hide a change from the checker. */
+  #isChangeHidden = false;
   /** The turn of the last checked exchange. */
   #lastTurn = 0;
   #epoch: number;
@@ -60,6 +64,12 @@ export class InspectedWorld {
     return this.#total.summary();
   }
 
+  /** The number of exchanges with a planned response. */
+  planned(): number {
+    this.#checkNew();
+    return this.#planned;
+  }
+
   #checkNew(): void {
     const { journal } = this.traffic;
     if (journal.epoch !== this.#epoch) this.#startOver();
@@ -71,12 +81,23 @@ export class InspectedWorld {
       if (number > journal.dropped) break;
       this.#verdicts.delete(number);
     }
-    for (const { number, entry } of fresh) {
-      this.#numbers.set(entry, number);
-      this.#checker.add(entry);
-    }
+    for (const { number, entry } of fresh) this.#check(number, entry);
     this.#checkedUpTo = journal.last;
     this.#lastTurn = turnOf(fresh.at(-1)?.context);
+  }
+
+  /** Checks an exchange. A planned response is not checked; after one, a new checker starts without knowledge. */
+  #check(number: number, entry: Exchange): void {
+    if (entry.response.isPlanned === true) {
+      this.#planned += 1;
+      this.#isChangeHidden = true;
+      this.#verdicts.set(number, plannedVerdict);
+      return;
+    }
+    if (this.#isChangeHidden) this.#checker = this.#newChecker();
+    this.#isChangeHidden = false;
+    this.#numbers.set(entry, number);
+    this.#checker.add(entry);
   }
 
   /**
@@ -99,6 +120,8 @@ export class InspectedWorld {
     this.#epoch = this.traffic.journal.epoch;
     this.#checkedUpTo = 0;
     this.#lastTurn = 0;
+    this.#planned = 0;
+    this.#isChangeHidden = false;
     this.#numbers = new WeakMap();
     this.#verdicts = new Map();
     this.#total = new Verdict(this.#spec);
@@ -148,6 +171,7 @@ function turnOf(context: StatesAround | undefined): number {
 }
 
 const rank: Readonly<Record<ExchangeVerdict["outcome"], number>> = {
+  PLANNED: 0,
   UNSUPPORTED: 0,
   PASS: 1,
   KNOWN: 2,

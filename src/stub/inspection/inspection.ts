@@ -260,6 +260,7 @@ function verdictJson(world: InspectedWorld): JsonObject {
     known,
     warned,
     failed,
+    planned: world.planned(),
     unsupported,
     matrix: matrix.map((row) => ({ ...row })),
     violations: violations.map(({ rule, operationId, status, outcome, section, pointer, expected, actual, count }) => ({

@@ -159,10 +159,10 @@ export interface components {
             /** @description The reason why the response is incomplete, for example reset or truncated; null for a complete response. */
             broken: string | null;
             /**
-             * @description The worst rule result. UNSUPPORTED means that no operation matches the request.
+             * @description The worst rule result. PLANNED means that the plan decided the response; it is not checked. UNSUPPORTED means that no operation matches the request.
              * @enum {unknown}
              */
-            outcome: "PASS" | "WARN" | "KNOWN" | "FAIL" | "UNSUPPORTED";
+            outcome: "PASS" | "WARN" | "KNOWN" | "FAIL" | "PLANNED" | "UNSUPPORTED";
             /** @description Ids of the broken rules. */
             rules: string[];
             /** @description Number of changed rows. */
@@ -274,6 +274,8 @@ export interface components {
             known: number;
             warned: number;
             failed: number;
+            /** @description Exchanges with a planned response; they are not checked. */
+            planned: number;
             unsupported: number;
             matrix: {
                 operationId: string;

@@ -61,6 +61,7 @@ const symbols: Readonly<Record<Mark["outcome"], string>> = {
   WARN: "?",
   KNOWN: "≈",
   PASS: "",
+  PLANNED: "",
   UNSUPPORTED: "",
 };
 

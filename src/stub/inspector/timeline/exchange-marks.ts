@@ -12,7 +12,7 @@ export const kinds = [
 
 type Outcome = TrafficLine["outcome"];
 
-const severity: Readonly<Record<Outcome, number>> = { UNSUPPORTED: 0, PASS: 1, KNOWN: 2, WARN: 3, FAIL: 4 };
+const severity: Readonly<Record<Outcome, number>> = { PLANNED: 0, UNSUPPORTED: 0, PASS: 1, KNOWN: 2, WARN: 3, FAIL: 4 };
 
 /** Exchanges of one kind that are close in time and drawn as one mark. */
 export interface Mark {

@@ -3,12 +3,20 @@ import "./outcome-badge.css";
 
 export type Outcome = TrafficLine["outcome"];
 
-const symbols: Readonly<Record<Outcome, string>> = { PASS: "✓", WARN: "!", KNOWN: "≈", FAIL: "✗", UNSUPPORTED: "–" };
+const symbols: Readonly<Record<Outcome, string>> = {
+  PASS: "✓",
+  WARN: "!",
+  KNOWN: "≈",
+  FAIL: "✗",
+  PLANNED: "◇",
+  UNSUPPORTED: "–",
+};
 const meanings: Readonly<Record<Outcome, string>> = {
   PASS: "all applicable rules passed",
   WARN: "a rule reported a warning",
   KNOWN: "known divergence of this release",
   FAIL: "a rule is broken",
+  PLANNED: "planned: the plan decided this response, so it is not checked",
   UNSUPPORTED: "unsupported: the spec has no such operation",
 };
 

@@ -8,7 +8,7 @@ interface TrafficFiltersProps {
   readonly all: number;
 }
 
-const outcomes = ["PASS", "WARN", "KNOWN", "FAIL", "UNSUPPORTED"].map((name) => [name, name] as const);
+const outcomes = ["PASS", "WARN", "KNOWN", "FAIL", "PLANNED", "UNSUPPORTED"].map((name) => [name, name] as const);
 const statusClasses = [
   ["2xx", "2xx"],
   ["4xx", "4xx"],

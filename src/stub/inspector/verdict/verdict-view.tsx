@@ -49,7 +49,8 @@ function Summary({ world, verdict }: WorldVerdictProps) {
     <div class="summary">
       <p>
         {verdict.passed} passed, {verdict.known} known divergences, {verdict.warned} warnings, {verdict.failed} failed,{" "}
-        {verdict.unsupported} unsupported. Checked against ledger <b>{ledger}</b> and registry <b>{registry}</b>.
+        {verdict.planned} planned, {verdict.unsupported} unsupported. Checked against ledger <b>{ledger}</b> and
+        registry <b>{registry}</b>.
       </p>
       <a class="download" href={controlApi.reportUrl(world.id)} download={`understudy-${world.id}.html`}>
         Download the report
