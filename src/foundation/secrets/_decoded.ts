@@ -1,3 +1,5 @@
+import { utf8Length } from "../text/utf8.ts";
+
 /** A text without one level of percent-encoding and of JSON escapes, and where its characters were. */
 export interface Decoded {
   readonly text: string;
@@ -37,13 +39,6 @@ function addPercent(run: string, decoded: DecodedText): void {
     for (let at = 1; at < run.length; at += 3)
       decoded.add(String.fromCharCode(Number.parseInt(run.slice(at, at + 2), 16)), 3);
   }
-}
-
-function utf8Length(character: string): number {
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x80) return 1;
-  if (code < 0x800) return 2;
-  return code < 0x10000 ? 3 : 4;
 }
 
 /** Builds a decoded text; each pair of starts begins a piece of as many characters on both sides, or a decoded character. */

@@ -1,4 +1,5 @@
 import { isJsonObject, jsonOf } from "../json/json.ts";
+import { latinOfAnyBase64 } from "../text/base64.ts";
 
 /** The position of a JWT in a text, complete or truncated. Its header starts with `eyJ`, decodes to JSON and ends at a dot. */
 export interface FoundJwt {
@@ -43,9 +44,5 @@ const headerLengthMin = 10;
 
 function isHeader(letters: string): boolean {
   if (letters.length < headerLengthMin) return false;
-  try {
-    return isJsonObject(jsonOf(atob(letters.replaceAll("-", "+").replaceAll("_", "/"))));
-  } catch {
-    return false;
-  }
+  return isJsonObject(jsonOf(latinOfAnyBase64(letters) ?? ""));
 }

@@ -1,4 +1,4 @@
-import { base64OfBytes } from "../text/base64.ts";
+import { base64OfBytes, bytesOfAnyBase64 } from "../text/base64.ts";
 import { type Decoded, decode } from "./_decoded.ts";
 import { type FoundKind, findForms, mayHaveForms, type SecretForm } from "./_forms.ts";
 import type { KnownSecret } from "./secret-header.ts";
@@ -26,9 +26,13 @@ const jsonDepthMax = 4;
 export class SecretFinder {
   readonly #known: readonly SearchedSecret[];
 
-  constructor(known: readonly KnownSecret[]) {
+  /** The forms of secrets that an earlier finder has too are not computed again. */
+  constructor(known: readonly KnownSecret[], earlier?: SecretFinder) {
+    const searched = new Map(earlier === undefined ? [] : earlier.#known.map((each) => [each.secret, each]));
     // Longer secrets first, since one may contain another.
-    this.#known = known.toSorted((left, right) => right.text.length - left.text.length).map(searchedSecret);
+    this.#known = known
+      .toSorted((left, right) => right.text.length - left.text.length)
+      .map((secret) => searched.get(secret) ?? searchedSecret(secret));
   }
 
   /** The secrets of a text in order, without overlaps. Base64 is not decoded. */
@@ -71,19 +75,46 @@ export class SecretFinder {
   /** The runs of base64 in a text that encode a secret. */
   allInBase64(text: string, depth: number): readonly FoundSecret[] {
     if (text.length < base64LengthMin || !this.#mayHaveBase64(text)) return none;
-    return [...text.matchAll(base64Run)].flatMap(({ 0: run, index }) => {
-      if (!this.#mayHaveBase64(run)) return [];
-      return [0, 1, 2, 3].flatMap((skipped) => {
-        const inner = decodedBase64(run.slice(skipped));
-        const further = depth < base64DepthMax ? this.allInBase64(inner, depth + 1) : [];
-        return [...this.all(inner), ...further].map((found) => ({
+    return [...text.matchAll(base64Run)].flatMap(({ 0: run, index }) =>
+      this.#partsOfRun(run).flatMap((part) =>
+        this.#allInPart(part, depth).map((found) => ({
           ...found,
           start: index,
           end: index + run.length,
           within: [...found.within, "base64"],
-        }));
-      });
+        })),
+      ),
+    );
+  }
+
+  #allInPart(part: string, depth: number): readonly FoundSecret[] {
+    return [0, 1, 2, 3].flatMap((skipped) => {
+      const inner = decodedBase64(part.slice(skipped));
+      const further = depth < base64DepthMax ? this.allInBase64(inner, depth + 1) : [];
+      return [...this.listed(inner), ...readableTexts(inner).flatMap((text) => this.all(text)), ...further];
     });
+  }
+
+  /** The parts of a run of base64 around the forms in it: most of a long run is opaque. */
+  #partsOfRun(run: string): readonly string[] {
+    const hits = this.#hitsIn(run);
+    if (hits.length === 0 || run.length <= partLengthMax) return hits.length === 0 ? [] : [run];
+    const parts: { start: number; end: number }[] = [];
+    for (const hit of hits) {
+      const [start, end] = [Math.max(0, hit - partBefore), Math.min(run.length, hit + partLengthMax)];
+      const last = parts.at(-1);
+      if (last !== undefined && start <= last.end) last.end = end;
+      else parts.push({ start, end });
+    }
+    return parts.map(({ start, end }) => run.slice(start, end));
+  }
+
+  /** The positions of forms in base64, in order. */
+  #hitsIn(run: string): readonly number[] {
+    const hits = [...run.matchAll(base64OfForms)].map(({ index }) => index);
+    for (const form of this.#known.flatMap(({ base64 }) => base64))
+      for (let at = run.indexOf(form); at >= 0; at = run.indexOf(form, at + form.length)) hits.push(at);
+    return hits.sort((left, right) => left - right);
   }
 
   /** A quick test: most texts have no secrets. */
@@ -95,7 +126,7 @@ export class SecretFinder {
   }
 
   #mayHaveBase64(text: string): boolean {
-    return base64OfForms.test(text) || this.#known.some(({ base64 }) => isIn(base64, text));
+    return text.search(base64OfForms) >= 0 || this.#known.some(({ base64 }) => isIn(base64, text));
   }
 
   #findIn({ text, at, within }: Level, found: FoundSecret[]): void {
@@ -150,7 +181,7 @@ function isIn(forms: readonly string[], text: string): boolean {
 /** A text without any of the characters that a form or an encoding needs. */
 const word = /^[\w+/-]*$/;
 /** Letters and digits need neither percent-encoding nor JSON escapes; an encoded one may hide a name. */
-const encoded = /%(?:2[0-9a-f]|3[0-9a-f]|[46][1-9a-f]|[57][0-9a]|[57][bcdef])|\\["u/]/i;
+const encoded = /%(?:[2357][0-9a-f]|[46][1-9a-f])|\\["u/]/i;
 
 /** Makes ranges disjoint: of two that overlap, one range covers both. */
 function withoutOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] {
@@ -166,6 +197,9 @@ function withoutOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] 
 
 const base64LengthMin = 12;
 const base64DepthMax = 1;
+/** Characters of a long run that are decoded from the beginning of a form on, and before it. */
+const partLengthMax = 16_384;
+const partBefore = 256;
 // With `{12,}` a run of megabytes would overflow the stack.
 const base64Run = /[A-Za-z0-9+/_-]{12}[A-Za-z0-9+/_-]*/g;
 const decoder = new TextDecoder();
@@ -173,11 +207,18 @@ const encoder = new TextEncoder();
 
 function decodedBase64(run: string): string {
   const whole = run.length % 4 === 1 ? run.slice(0, -1) : run;
-  const latin = atob(whole.replaceAll("-", "+").replaceAll("_", "/"));
-  const bytes = new Uint8Array(latin.length);
-  // Uint8Array.from would be about forty times slower.
-  for (let index = 0; index < latin.length; index += 1) bytes[index] = latin.charCodeAt(index);
-  return decoder.decode(bytes);
+  return decoder.decode(bytesOfAnyBase64(whole));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: bytes that are not text.
+const unreadable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/;
+/** Shorter texts among other bytes look like a form by chance. */
+const readableLengthMin = 12;
+
+/** The readable parts of decoded bytes. */
+function readableTexts(text: string): readonly string[] {
+  const texts = text.split(unreadable);
+  return texts.length === 1 ? texts : texts.filter(({ length }) => length >= readableLengthMin);
 }
 
 /** The base64 characters of a text at each offset, without those that depend on adjacent bytes. */
@@ -200,4 +241,5 @@ const base64OfForms = new RegExp(
       .flatMap(encodedForms)
       .map((form) => form.replaceAll("+", "\\+")),
   ].join("|"),
+  "g",
 );

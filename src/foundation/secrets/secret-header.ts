@@ -1,4 +1,5 @@
 import type { HeaderList } from "../http/header.ts";
+import { latinOfAnyBase64 } from "../text/base64.ts";
 import { isPlaceholder, isSecretHeader } from "./secret-name.ts";
 
 /** A shorter secret is searched only at its own place: elsewhere it occurs by chance. */
@@ -61,16 +62,9 @@ export function looksLikeToken(word: string): boolean {
 
 /** The user and the password of basic credentials, which may be truncated; undefined for other words. */
 export function userAndPassword(word: string): string | undefined {
-  const bare = word
-    .replace(/={1,2}$/, "")
-    .replaceAll("-", "+")
-    .replaceAll("_", "/");
-  try {
-    const pair = atob(bare.slice(0, bare.length - (bare.length % 4 === 1 ? 1 : 0)));
-    return pair.includes(":") ? pair : undefined;
-  } catch {
-    return undefined;
-  }
+  const bare = word.replace(/={1,2}$/, "");
+  const pair = latinOfAnyBase64(bare.slice(0, bare.length - (bare.length % 4 === 1 ? 1 : 0)));
+  return pair?.includes(":") === true ? pair : undefined;
 }
 
 /** A secret that is searched wherever else it may occur. */

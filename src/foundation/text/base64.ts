@@ -1,14 +1,47 @@
 /** The bytes of standard base64; undefined for invalid base64. */
 export function bytesOfBase64(text: string): Uint8Array | undefined {
   try {
-    const binary = atob(text);
-    const bytes = new Uint8Array(binary.length);
-    // Uint8Array.from would be about forty times slower.
-    for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
-    return bytes;
+    return bytesOfLatin(atob(text));
   } catch {
     return undefined;
   }
+}
+
+/** The bytes of base64 with the standard or the URL-safe alphabet; undefined for invalid base64. */
+export function bytesOfAnyBase64(text: string): Uint8Array | undefined {
+  return bytesOfBase64(standardBase64(text));
+}
+
+/** The bytes of base64 with the standard or the URL-safe alphabet, one character each; undefined for invalid base64. */
+export function latinOfAnyBase64(text: string): string | undefined {
+  try {
+    return atob(standardBase64(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function standardBase64(text: string): string {
+  return /[-_]/.test(text) ? text.replaceAll("-", "+").replaceAll("_", "/") : text;
+}
+
+/** The bytes as a text, one character each. */
+export function latinOfBytes(bytes: Uint8Array): string {
+  let latin = "";
+  for (let from = 0; from < bytes.length; from += charactersMax)
+    latin += String.fromCharCode(...bytes.subarray(from, from + charactersMax));
+  return latin;
+}
+
+/** A call has a limited number of arguments. */
+const charactersMax = 8192;
+
+/** The bytes of a text whose characters are bytes. */
+export function bytesOfLatin(latin: string): Uint8Array {
+  const bytes = new Uint8Array(latin.length);
+  // Uint8Array.from would be about forty times slower.
+  for (let index = 0; index < latin.length; index += 1) bytes[index] = latin.charCodeAt(index);
+  return bytes;
 }
 
 const alphabet = new TextEncoder().encode("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");

@@ -8,14 +8,18 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 const begin = "07";
 /** Length of the shortest name, a span id. It has no room for the first byte. */
 const shortestDigits = 16;
+/** A longer name repeats its first digits. */
+const streamDigitsMax = 2048;
 const longCheckDigits = 16;
 const shortCheckDigits = 8;
 
 /** The nth pseudonym of a kind, with this even number of hex digits (at least 16). */
 export function hexName(kind: string, number: number, digits: number): string {
   const check = checkDigits(digits);
+  const length = Math.min(digits, streamDigitsMax);
   let stream = digits > shortestDigits ? begin : "";
-  for (let block = 0; stream.length < digits; block += 1) stream += hashOf(`${kind} ${number} ${block}`);
+  for (let block = 0; stream.length < length; block += 1) stream += hashOf(`${kind} ${number} ${block}`);
+  if (digits > length) stream = stream.repeat(Math.ceil(digits / stream.length));
   const body = stream.slice(0, digits - check);
   return body + hashOf(`check ${body}`).slice(0, check);
 }

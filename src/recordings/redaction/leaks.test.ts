@@ -100,3 +100,21 @@ test("reports no leak in names, blobs and hashes of any kind", () => {
     expect(redactor.leaksIn(JSON.stringify({ ...out.request, body: out.request.body.text() }))).toEqual([]);
   }
 });
+
+test("reports no form that opaque bytes have by chance, and redaction keeps the bytes", () => {
+  const opaque = btoa(`\xffeyJ\xff\xfepassword\xff${"\x00\xfd".repeat(40)}\x01qi=7\xff\xfe://x@\xff dp=yz\xff`);
+  const body = JSON.stringify({ note: opaque });
+  expect(gate(body)).toEqual([]);
+  const request = { method: "POST", target: "/", headers: [], body: new Body(body) };
+  const redactor = createRedactor();
+  const out = redactor.redact({ startedAt: "", durationMs: 0, request, response: { type: "broken", kind: "reset" } });
+  expect(out.request.body.text()).toBe(body);
+});
+
+test.each([0, 1, 2])("finds secrets anywhere in a long opaque run of base64, behind %d characters", (ahead) => {
+  const opaque = (length: number) => "\xff\x00".repeat(length / 2);
+  const withJwt = btoa(`${opaque(100_000)}${"\xfe".repeat(ahead)}\x01${jwt}\x00${opaque(50_000)}`);
+  expect(gate(JSON.stringify({ note: withJwt }))).toMatchObject([{ kind: "jwt", within: "base64" }]);
+  const withListed = btoa(`${opaque(100_000)}${"\xfe".repeat(ahead)}another-one${opaque(50_000)}`);
+  expect(gate(JSON.stringify({ note: withListed }))).toMatchObject([{ kind: "secret", within: "base64" }]);
+});

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
+import { isJsonObject, type Json, type JsonObject, jsonWithRoundedIntegers } from "../../foundation/json/json.ts";
 import { SecretFinder } from "../../foundation/secrets/secret-finder.ts";
 import { secretSpans } from "../../foundation/secrets/secret-header.ts";
 import { isKeyPart, isPlaceholder, type SecretRole, secretRoleOf } from "../../foundation/secrets/secret-name.ts";
@@ -14,16 +14,19 @@ export interface Leak {
 
 /** Limit of remembered names of members. */
 const namesMax = 10_000;
+/** Limits of remembered values: characters of each, and of all. The same messages in base64 are disclosed repeatedly. */
+const valueLengthMax = 10_000;
+const valuesLengthMax = 8_000_000;
 /** Levels of JSON within JSON strings that are read. */
 const depthMax = 4;
 
 /** Creates a function that finds the secrets that redaction must not have kept, and the given ones, in nested encodings too. */
 export function createLeakGate(secrets: readonly string[] = []): (text: string) => readonly Leak[] {
   const finder = new SecretFinder(secrets.map((text) => ({ text, kind: "secret" })));
-  const names = new MemberNames(finder);
+  const texts = new KnownTexts(finder);
   return (text) => {
-    const search = new LeakSearch(finder, names);
-    search.visit(jsonOf(text) ?? text, "", 0);
+    const search = new LeakSearch(finder, texts);
+    search.visit(jsonWithRoundedIntegers(text) ?? text, "", 0);
     return [...search.leaks.values()];
   };
 }
@@ -34,10 +37,12 @@ interface MemberName {
   readonly isClean: boolean;
 }
 
-/** Remembers what the names of members show, since most occur in every exchange. */
-class MemberNames {
+/** Remembers what the names of members show, and values without secrets, since most occur in every exchange. */
+class KnownTexts {
   readonly #finder: SecretFinder;
   readonly #known = new Map<string, MemberName>();
+  readonly #clean = new Set<string>();
+  #cleanLength = 0;
 
   constructor(finder: SecretFinder) {
     this.#finder = finder;
@@ -51,6 +56,21 @@ class MemberNames {
     if (this.#known.size < namesMax) this.#known.set(name, read);
     return read;
   }
+
+  isClean(value: string): boolean {
+    return this.#clean.has(value);
+  }
+
+  /** Remembers that a value has no secret and is not JSON. */
+  addClean(value: string): void {
+    if (value.length > valueLengthMax) return;
+    this.#cleanLength += value.length;
+    if (this.#cleanLength > valuesLengthMax) {
+      this.#clean.clear();
+      this.#cleanLength = value.length;
+    }
+    this.#clean.add(value);
+  }
 }
 
 const jsonLike = /^\s*["[{]/;
@@ -59,12 +79,12 @@ const jsonLike = /^\s*["[{]/;
 class LeakSearch {
   readonly leaks = new Map<string, Leak>();
   readonly #finder: SecretFinder;
-  readonly #names: MemberNames;
+  readonly #texts: KnownTexts;
   readonly #path: (string | number)[] = [];
 
-  constructor(finder: SecretFinder, names: MemberNames) {
+  constructor(finder: SecretFinder, texts: KnownTexts) {
     this.#finder = finder;
-    this.#names = names;
+    this.#texts = texts;
   }
 
   /** `member` is the name of the value, or of the list that has it; `depth` counts the JSON strings around it. */
@@ -89,7 +109,7 @@ class LeakSearch {
     for (const name of Object.keys(object)) {
       const value = object[name] ?? null;
       this.#enter(name, depth);
-      if (!this.#names.of(name).isClean) this.#inspect(name, "", depth);
+      if (!this.#texts.of(name).isClean) this.#inspect(name, "", depth);
       const isPair = name === "value" && typeof label === "string" && typeof value === "string";
       this.visit(isPair ? this.#withoutSpans(value, label, depth) : value, name, depth);
       this.#leave(depth);
@@ -107,17 +127,20 @@ class LeakSearch {
 
   #inspect(text: string, member: string, depth: number): void {
     if (member !== "") this.#inspectMember(text, member, depth);
-    const json = depth < depthMax && jsonLike.test(text) ? jsonOf(text) : undefined;
+    if (this.#texts.isClean(text)) return;
+    const json = depth < depthMax && jsonLike.test(text) ? jsonWithRoundedIntegers(text) : undefined;
     if (json !== undefined) this.visit(json, "", depth + 1);
     // The values of JSON were visited; a listed secret may cover several.
-    for (const found of json === undefined ? this.#finder.allDeep(text) : this.#finder.listed(text))
+    const all = json === undefined ? this.#finder.allDeep(text) : this.#finder.listed(text);
+    if (json === undefined && all.length === 0) this.#texts.addClean(text);
+    for (const found of all)
       if (!isPlaceholder(found.text) && found.kind !== "signature")
         this.#note(found.form === "listed" ? "secret" : found.form, depth, found.within);
   }
 
   /** A value that the name of its member shows to be a secret. A signature has no placeholder. */
   #inspectMember(value: string, member: string, depth: number): void {
-    const { role } = this.#names.of(member);
+    const { role } = this.#texts.of(member);
     const isSecret = role === undefined ? isKeyPart(member, value) : role !== "signature" && value !== "";
     if (isSecret && !isPlaceholder(value)) this.#note("named", depth);
   }

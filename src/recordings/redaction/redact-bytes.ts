@@ -1,4 +1,5 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { bytesOfLatin, latinOfBytes } from "../../foundation/text/base64.ts";
 import { isFramedKey } from "./generated-keys.ts";
 import { renamedContractId } from "./identifiers.ts";
 import type { Place } from "./place.ts";
@@ -8,6 +9,8 @@ import { readWire, type WireField, writeWire } from "./wire.ts";
 /** How to redact texts within bytes, and whether unreadable bytes are replaced too: in members that contain a protobuf message. */
 export interface BytesRedaction {
   readonly text: (text: string, place: Place) => string;
+  /** Redacts only secrets that were given or learned. */
+  readonly knownSecrets: (text: string) => string;
   readonly renaming: Renaming;
   readonly isProtobuf: boolean;
   readonly isPage: boolean;
@@ -140,12 +143,17 @@ function placeOf(text: string, { path, isProtobuf, isBlob: isInBlob, isPage }: T
   return isProtobuf && !isInBlob ? (places[path] ?? inBytes) : inBytes;
 }
 
+// With `{12,}` a run of megabytes would overflow the stack. A shorter text looks like a secret by chance.
+const readable = /[\t\n\r\x20-\x7e\xa0-\xff]{12}[\t\n\r\x20-\x7e\xa0-\xff]*/g;
+const ascii = /[\t\n\r\x20-\x7e]{12}/;
+
 /** Redacts readable texts in bytes of unknown format; all other bytes stay. */
 function renamedLatin(bytes: Uint8Array, traversal: Traversal): Uint8Array {
-  let latin = "";
-  for (const byte of bytes) latin += String.fromCharCode(byte);
-  const changed = traversal.text(latin, inBytes);
-  return changed === latin ? bytes : Uint8Array.from(changed, (character) => character.charCodeAt(0));
+  const latin = latinOfBytes(bytes);
+  const changed = traversal
+    .knownSecrets(latin)
+    .replaceAll(readable, (text) => (ascii.test(text) ? traversal.text(text, inBytes) : text));
+  return changed === latin ? bytes : bytesOfLatin(changed);
 }
 
 const hashDigits = 64;

@@ -82,6 +82,7 @@ function redactBinary(message: Message, redactor: ValueRedactor, renaming: Renam
   if (!isNotEncoded(message)) return emptyBody;
   const bytes = message.body.bytes();
   const text = (value: string) => redactor.text(value, nowhere, 1);
-  const redacted = redactBytes(bytes, { text, renaming, isProtobuf: false, isPage: false });
+  const knownSecrets = (value: string) => redactor.knownSecrets(value);
+  const redacted = redactBytes(bytes, { text, knownSecrets, renaming, isProtobuf: false, isPage: false });
   return redacted === bytes ? message.body : new Body(redacted);
 }

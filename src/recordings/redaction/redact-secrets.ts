@@ -7,7 +7,11 @@ import { placeholderSignature } from "./signature.ts";
 
 /** Replaces the secrets of a text by pseudonyms. */
 export function redactSecrets(text: string, finder: SecretFinder, renaming: Renaming): string {
-  const found = finder.find(text);
+  return redactFound(text, finder.find(text), renaming);
+}
+
+/** Replaces secrets that were found in a text by pseudonyms. */
+export function redactFound(text: string, found: readonly FoundSecret[], renaming: Renaming): string {
   if (found.length === 0) return text;
   return applied(
     text,

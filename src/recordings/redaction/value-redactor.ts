@@ -9,11 +9,11 @@ import {
   redactionMark,
   secretRoleOf,
 } from "../../foundation/secrets/secret-name.ts";
-import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
+import { base64OfBytes, bytesOfAnyBase64, bytesOfLatin, latinOfAnyBase64 } from "../../foundation/text/base64.ts";
 import { renamedShortContractId } from "./identifiers.ts";
 import { hexOf, hintOf, nowhere, type Place, prosePlace, roleOf } from "./place.ts";
 import { redactBytes, renamedOpaque } from "./redact-bytes.ts";
-import { redactHeaderSecrets } from "./redact-secrets.ts";
+import { redactFound, redactHeaderSecrets } from "./redact-secrets.ts";
 import { redactText } from "./redact-text.ts";
 import type { HintKind, Renaming } from "./renaming.ts";
 import { placeholderSignature } from "./signature.ts";
@@ -51,7 +51,7 @@ export class ValueRedactor {
     const unknown = secrets.filter(({ text }) => !known.has(text) && known.add(text));
     if (unknown.length === 0) return;
     this.#learnt = [...this.#learnt, ...unknown].slice(-learntMax);
-    this.#finder = new SecretFinder([...this.#given, ...this.#learnt]);
+    this.#finder = new SecretFinder([...this.#given, ...this.#learnt], this.#finder);
     // Cached results lack the new secrets.
     this.#known.clear();
     this.#blobs.clear();
@@ -61,6 +61,11 @@ export class ValueRedactor {
   /** A quick test: most texts have no secrets. */
   mayHaveSecrets(text: string): boolean {
     return this.#finder.mayHaveSecrets(text);
+  }
+
+  /** A text without the secrets that were given or learned. */
+  knownSecrets(text: string): string {
+    return redactFound(text, this.#finder.listed(text), this.#renaming);
   }
 
   /** A body or another text of any form. */
@@ -195,11 +200,12 @@ export class ValueRedactor {
     const cached = isProtobuf ? this.#blobs.get(text) : undefined;
     if (cached !== undefined) return cached;
     if (!isBase64(text)) return undefined;
-    const latin = latinOf(text);
+    const latin = latinOfAnyBase64(text);
     if (latin === undefined || !(isKnownForIt || this.#isInteresting(latin))) return undefined;
-    const bytes = Uint8Array.from(latin, (character) => character.charCodeAt(0));
+    const bytes = bytesOfLatin(latin);
     const inner = (value: string, place: Place) => this.text(value, place, depth + 1);
-    const changed = redactBytes(bytes, { text: inner, renaming: this.#renaming, isProtobuf, isPage });
+    const knownSecrets = (value: string) => this.knownSecrets(value);
+    const changed = redactBytes(bytes, { text: inner, knownSecrets, renaming: this.#renaming, isProtobuf, isPage });
     const redacted = changed === bytes ? text : inTheFormOf(text, changed);
     if (isProtobuf) this.#remember(text, redacted);
     return redacted;
@@ -220,7 +226,7 @@ export class ValueRedactor {
 
   #opaque(text: string, role: "hash" | "key"): string | undefined {
     if (!this.#renaming.renamesBytes || isLongHex.test(text) || !isBase64(text)) return undefined;
-    const bytes = bytesOfBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = bytesOfAnyBase64(text);
     if (bytes === undefined) return undefined;
     const changed = renamedOpaque(bytes, this.#renaming, role);
     return changed === bytes ? undefined : inTheFormOf(text, changed);
@@ -307,15 +313,6 @@ const readable = /::|[0-9a-f]{32}|\xca[\x10-\x12]\x12\x20/;
 
 function isBase64(text: string): boolean {
   return text.length % 4 !== 1 && (standard.test(text) || urlSafe.test(text));
-}
-
-/** The bytes of base64 as characters. */
-function latinOf(text: string): string | undefined {
-  try {
-    return atob(/[-_]/.test(text) ? text.replaceAll("-", "+").replaceAll("_", "/") : text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Encodes bytes with the alphabet and the padding of `form`. */

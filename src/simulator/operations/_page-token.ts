@@ -1,5 +1,6 @@
-// A page token is the URL-safe base64 of a protobuf message whose field 1 is the last id of the page (Canton 3.5, ApiUserManagementService.scala).
+import { bytesOfAnyBase64 } from "../../foundation/text/base64.ts";
 
+// A page token is the URL-safe base64 of a protobuf message whose field 1 is the last id of the page (Canton 3.5, ApiUserManagementService.scala).
 const fieldOne = 0x0a;
 const idLengthMax = 127;
 
@@ -35,12 +36,5 @@ function urlSafe(base64: string): string {
 }
 
 function fromUrlSafeBase64(text: string): Uint8Array | undefined {
-  if (!/^[A-Za-z0-9_-]+={0,2}$/.test(text)) return undefined;
-  try {
-    return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
-      character.charCodeAt(0),
-    );
-  } catch {
-    return undefined;
-  }
+  return /^[A-Za-z0-9_-]+={0,2}$/.test(text) ? bytesOfAnyBase64(text) : undefined;
 }
