@@ -5,7 +5,7 @@ import { createExchangeReader, noContext, type ReadExchange, routeOf } from "../
 import type { CheckedExchange, ExchangeContext, Finding, Span, TraceRule } from "../rules/rule.ts";
 import { unlistedChange } from "../rules/unlisted-change.ts";
 import { EqualExchanges } from "./equal-exchanges.ts";
-import { bytesOf, ExchangeQueue, type Order } from "./exchange-queue.ts";
+import { bodyBytesOf, ExchangeQueue, type Order } from "./exchange-queue.ts";
 import {
   applyExchangeRules,
   type Criteria,
@@ -77,7 +77,7 @@ export class Checker {
 
   add(exchange: Exchange, context: ExchangeContext = noContext): void {
     const span = this.#queue.spanOf(exchange);
-    const isAtOnce = bytesOf(exchange) <= (this.#options.checkedAtOnceBytesMax ?? 0);
+    const isAtOnce = bodyBytesOf(exchange) <= (this.#options.checkedAtOnceBytesMax ?? 0);
     const early = isAtOnce ? this.#check(exchange, context, span) : undefined;
     this.#queue.take(exchange, span, () => {
       const { checked, running } = early ?? this.#check(exchange, context, span);

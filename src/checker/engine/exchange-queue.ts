@@ -43,7 +43,7 @@ export class ExchangeQueue {
       process();
       return;
     }
-    this.#insert({ process, start: span.start, bytes: bytesOf(exchange) });
+    this.#insert({ process, start: span.start, bytes: bodyBytesOf(exchange) });
     while (this.#waiting.length > reorderedMax || this.#bytes > reorderedBytesMax) this.#processFirst();
   }
 
@@ -83,7 +83,7 @@ function recordedSpan(exchange: Exchange): Span | undefined {
 }
 
 /** Approximate bytes of the bodies of an exchange. */
-export function bytesOf({ request, response }: Exchange): number {
+export function bodyBytesOf({ request, response }: Exchange): number {
   const received = response.type === "broken" ? response.partial : response;
   return request.body.storedLength + (received?.body.storedLength ?? 0);
 }

@@ -1,3 +1,5 @@
+import { endOfString } from "./edit-json.ts";
+
 /** What a JSON text may hold. All are counted before a value is built from the text. */
 export interface JsonBounds {
   readonly nestingMax: number;
@@ -14,7 +16,6 @@ const zero = 48;
 const nine = 57;
 const colon = 58;
 const openBracket = 91;
-const backslash = 92;
 const closeBracket = 93;
 const openBrace = 123;
 const closeBrace = 125;
@@ -57,16 +58,6 @@ function scanned(
     }
   }
   return undefined;
-}
-
-/** The index of the closing quote, or the end of an incomplete text. */
-function endOfString(text: string, from: number): number {
-  for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (end - 1 - slashes >= from && text.charCodeAt(end - 1 - slashes) === backslash) slashes += 1;
-    if (slashes % 2 === 0) return end;
-  }
-  return text.length;
 }
 
 /** The index after a number; at most one character beyond the bound. */

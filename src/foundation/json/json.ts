@@ -122,18 +122,18 @@ const beginning = /^[ \n\r\t]*[[{"\dtfn-]/;
 
 /** The JSON value of a text; undefined for invalid JSON, and for a text that exceeds a bound. */
 export function jsonOf(text: string, bounds?: JsonBounds): Json | undefined {
-  return valueOf(text, () => parseJson(text, bounds));
+  return valueIn(text, () => parseJson(text, bounds));
 }
 
 /** As `jsonOf`, in less time: integers beyond 2^53 are rounded. For readers of texts and names alone. */
 export function jsonWithRoundedIntegers(text: string): Json | undefined {
-  return valueOf(text, () => {
+  return valueIn(text, () => {
     checkNesting(text);
     return JSON.parse(text);
   });
 }
 
-function valueOf(text: string, parse: () => Json): Json | undefined {
+function valueIn(text: string, parse: () => Json): Json | undefined {
   // Creating an error is slower than reading a small value.
   if (!beginning.test(text)) return undefined;
   try {

@@ -29,11 +29,12 @@ export function required<Value>(number: number, type: Type<Value>): Field<Value>
   };
 }
 
-/** A field that is omitted for the default value of its type. */
+/** A field that is omitted for the default value of its type. A message has none: its field is required. */
 export function field<Value>(number: number, type: Type<Value>): Field<Value> {
-  const { write, ...present } = required(number, type);
+  const present = required(number, type);
   const { absent } = type;
-  if (absent === undefined) return { ...present, write };
+  if (absent === undefined) return present;
+  const { write } = present;
   const isAbsent = (value: Value) => value === absent || (value instanceof Uint8Array && value.length === 0);
   return { ...present, absent: () => absent, write: (writer, value) => isAbsent(value) || write(writer, value) };
 }

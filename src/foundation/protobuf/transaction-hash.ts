@@ -24,12 +24,12 @@ export function preparedTransactionHash(prepared: PreparedTransaction, scheme: H
   const { transaction, metadata } = prepared;
   if (transaction === undefined || metadata === undefined) throw new RangeError("transaction or metadata is missing");
   return sha256(
-    joinedParts(
+    joined([
       purpose,
       Uint8Array.of(schemeNumbers[scheme]),
-      sha256(joinedParts(purpose, encodeTransaction(transaction, scheme))),
-      sha256(joinedParts(purpose, encodeMetadata(metadata, scheme))),
-    ),
+      sha256(joined([purpose, encodeTransaction(transaction, scheme)])),
+      sha256(joined([purpose, encodeMetadata(metadata, scheme)])),
+    ]),
   );
 }
 
@@ -198,10 +198,6 @@ function optional<Value>(value: Value | undefined, encode: (value: Value) => Par
 /** Parts are joined once, when they are hashed, so that nesting does not multiply the work. */
 function parts(...all: readonly Parts[]): Parts {
   return all;
-}
-
-function joinedParts(...all: readonly Parts[]): Uint8Array {
-  return joined(all);
 }
 
 function bool(value: boolean): Uint8Array {

@@ -1,10 +1,8 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { formatJson } from "../../foundation/json/json.ts";
-import { isSecretHeader } from "../../foundation/secrets/secret-name.ts";
+import { isSecretHeader, redactionMark } from "../../foundation/secrets/secret-name.ts";
 import { harEntry } from "./har-entry.ts";
-
-const leftOut = "[redacted]";
 
 /** HAR 1.2 text of exchanges, with redacted values of secret headers. */
 export function writeHar(exchanges: readonly Exchange[], creatorVersion: string): string {
@@ -32,6 +30,6 @@ function withoutSecretHeaders(exchange: Exchange): Exchange {
 }
 
 function masked<Masked extends { readonly headers: HeaderList }>(message: Masked): Masked {
-  const headers = message.headers.map(([name, value]) => [name, isSecretHeader(name) ? leftOut : value] as const);
+  const headers = message.headers.map(([name, value]) => [name, isSecretHeader(name) ? redactionMark : value] as const);
   return { ...message, headers };
 }

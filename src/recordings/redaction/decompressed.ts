@@ -1,12 +1,10 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
 import { isUtf8 } from "../../foundation/text/utf8.ts";
-
-/** Limit of a decompressed body in bytes, equal to `recordedBodyBytesMax` of recordings. */
-const bytesMax = 20 * 1024 * 1024;
+import { recordingLimits } from "../har/recording-limits.ts";
 
 /** Decompresses a body by its magic bytes; UTF-8 text is returned unchanged. Throws for truncated data. */
 export function decompressed(bytes: Uint8Array): Uint8Array {
-  const limit = { maxOutputLength: bytesMax };
+  const limit = { maxOutputLength: recordingLimits.recordedBodyBytesMax };
   const [first, second, third, fourth] = bytes;
   if (first === 0x1f && second === 0x8b) return gunzipSync(bytes, limit);
   if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd) return zstdDecompressSync(bytes, limit);

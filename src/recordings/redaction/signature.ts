@@ -1,4 +1,4 @@
-import { hexToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
 import type { Renaming } from "./renaming.ts";
 
@@ -15,9 +15,7 @@ export function placeholderSignature(signature: string, renaming: Renaming): str
 }
 
 function named(bytes: Uint8Array, renaming: Renaming): Uint8Array {
-  let digits = "";
-  for (const byte of bytes) digits += byte.toString(16).padStart(2, "0");
-  return hexToBytes(renaming.hex(digits, "signature"));
+  return hexToBytes(renaming.hex(bytesToHex(bytes), "signature"));
 }
 
 function isDigits(text: string): boolean {

@@ -1,12 +1,13 @@
 import { headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import { redactionMark } from "../../foundation/secrets/secret-name.ts";
 import { hashOf } from "./hash.ts";
 
 /** The token of a recorded request: `token-1` for the first token in the recording, and so on. */
 export interface TokenRole {
   readonly placeholder: string;
-  /** Whether the recording has only `[redacted]` in its place. */
-  readonly isLeftOut: boolean;
+  /** Whether the recording has only the redaction mark in its place. */
+  readonly isRedacted: boolean;
 }
 
 const redacted = /^(?:bearer\s+)?(token-\d+)$/i;
@@ -19,7 +20,7 @@ export class RecordedTokens {
     const value = headerValues(headers, "authorization")[0]?.trim();
     if (value === undefined) return undefined;
     const placeholder = redacted.exec(value)?.[1]?.toLowerCase() ?? this.#numbered(value);
-    return { placeholder, isLeftOut: value === "[redacted]" };
+    return { placeholder, isRedacted: value === redactionMark };
   }
 
   #numbered(value: string): string {

@@ -1,3 +1,4 @@
+import { endOfString } from "../../foundation/json/edit-json.ts";
 import type { ValuePath } from "./name-kinds.ts";
 
 /** Callbacks for texts, member names and integers; integers are passed as digits. */
@@ -38,23 +39,10 @@ export function rewriteJson(text: string, rewriting: Rewriting): string {
 
 function endOfToken(text: string, at: number): number {
   const first = text[at] ?? "";
-  if (first === '"') return endOfText(text, at);
+  if (first === '"') return Math.min(endOfString(text, at + 1) + 1, text.length);
   if (!/[\d-]/.test(first)) return at + 1;
   numberCharacters.lastIndex = at;
   return at + (numberCharacters.exec(text)?.[0].length ?? 1);
-}
-
-function endOfText(text: string, at: number): number {
-  let end = at;
-  let isClosed = false;
-  while (!isClosed) {
-    end = text.indexOf('"', end + 1);
-    if (end < 0) return text.length;
-    let backslashes = 0;
-    while (text[end - 1 - backslashes] === "\\") backslashes += 1;
-    isClosed = backslashes % 2 === 0;
-  }
-  return end + 1;
 }
 
 /** The new token; undefined if it does not change. */

@@ -191,7 +191,7 @@ class Sender {
     const role = this.#tokens.roleOf(exchange.request);
     if (role === undefined) return { headers: [], problem: undefined };
     const status = exchange.response.type === "response" ? exchange.response.status : 0;
-    if (writes && role.isLeftOut && (status === 401 || status === 403))
+    if (writes && role.isRedacted && (status === 401 || status === 403))
       return { headers: [], problem: "it was refused, and the recording does not say with which token" };
     const token = this.#options.tokenFor(role.placeholder);
     if (token === undefined) return { headers: [], problem: `no token is given for ${role.placeholder}` };

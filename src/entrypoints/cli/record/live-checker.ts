@@ -1,6 +1,6 @@
 import { Checker, type CheckerOptions } from "../../../checker/engine/checker.ts";
 import type { ClientChecker } from "../../../checker/engine/client-checker.ts";
-import { bytesOf } from "../../../checker/engine/exchange-queue.ts";
+import { bodyBytesOf } from "../../../checker/engine/exchange-queue.ts";
 import type { Verdict } from "../../../checker/engine/verdict.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 
@@ -44,7 +44,7 @@ export class LiveChecker {
   }
 
   add(exchange: Exchange): void {
-    const bytes = bytesOf(exchange);
+    const bytes = bodyBytesOf(exchange);
     if (this.#waiting.length >= waitingMax || this.#waitingBytes + bytes > waitingBytesMax) {
       this.#inconclusive += 1;
       this.#isCut = true;
@@ -66,7 +66,7 @@ export class LiveChecker {
   #next(): void {
     const exchange = this.#waiting.shift();
     if (exchange !== undefined) {
-      this.#waitingBytes -= bytesOf(exchange);
+      this.#waitingBytes -= bodyBytesOf(exchange);
       this.#check(exchange);
     }
     this.#turn = this.#waiting.length > 0 ? setImmediate(() => this.#next()) : undefined;

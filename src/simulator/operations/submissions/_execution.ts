@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { textOf } from "../../../foundation/json/members.ts";
 import type { BodyMessages } from "../../../foundation/protobuf/body-messages.ts";
-import {
-  type DamlTransaction,
-  encodePreparedTransaction,
-  type InputContract,
-  type PreparedTransaction,
+import { isSameMessage } from "../../../foundation/protobuf/is-same-message.ts";
+import type {
+  DamlTransaction,
+  InputContract,
+  PreparedTransaction,
 } from "../../../foundation/protobuf/prepared-transaction.ts";
 import { base64OfBytes } from "../../../foundation/text/base64.ts";
 import { seededHex } from "../../../foundation/text/seeded-hex.ts";
@@ -142,7 +142,7 @@ function transactionOf(
   if (again.type === "failed" && again.code === "FAILED_TO_PREPARE_TRANSACTION")
     return isForeign(transaction, world) ? noEffect : notExecuted(again.problem);
   const found = foundIn(again);
-  if (found.type !== "transaction" || isSame(found.transaction, transaction)) return found;
+  if (found.type !== "transaction" || isSameMessage(found.transaction, transaction)) return found;
   return notExecuted("the transaction is not what its commands come to");
 }
 
@@ -161,13 +161,6 @@ function isForeign({ nodes }: DamlTransaction, { ledger }: WorldView): boolean {
   return ![...nodes.values()].some(
     (node) => node.type !== "rollback" && (ledger.contracts.has(node.contractId) || isTokenTemplate(node.templateId)),
   );
-}
-
-function isSame(left: DamlTransaction, right: DamlTransaction): boolean {
-  const [first, second] = [left, right].map((transaction) =>
-    encodePreparedTransaction({ transaction, metadata: undefined }),
-  );
-  return first === second;
 }
 
 function foundIn(interpreted: Interpreted): FoundTransaction {
