@@ -262,7 +262,7 @@ test("a check fails if nothing of a given API could be checked", async () => {
   const file = join(temporaryFolder(), "report.json");
   const alone = await understudy(["check", "--registry", url, ...fast, "--report", file]);
   expect(alone.out).toContain(
-    "The check is inconclusive (2 probes run, 44 skipped): the registry was not checked: it returned only 404. Check its base URL.",
+    "The check is inconclusive (2 probes run, 45 skipped): the registry was not checked: it returned only 404. Check its base URL.",
   );
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
     isFailed: false,
@@ -276,6 +276,48 @@ test("a check fails if nothing of a given API could be checked", async () => {
     "the registry was not checked: all its probes were skipped: needs instrument (--instrument-admin PARTY and --instrument ID) and preapprovedReceiver",
   );
   expect([alone.exitCode, part.exitCode, beside.exitCode]).toEqual([2, 0, 2]);
+});
+
+test("a check without a token is inconclusive and names the token, unless --require names less", async () => {
+  const { url } = await serving(["--auth", "user", "--profile", "canton-3.5"]);
+  const requested = ["check", "--ledger", url, ...fast];
+  const none = await understudy(requested);
+  expect(none.exitCode).toBe(2);
+  expect(none.out).toContain(
+    "getV2PackagesPackage-idStatus, getV2Users, getV2Idps were not checked: no success, only 400, 401, 403; needs administratorToken (UNDERSTUDY_TOKEN or --token).",
+  );
+  expect(none.out).toMatch(/the target as a whole was not checked: \d+ of \d+ possible probes were skipped/);
+  const known = [...requested, "--token", "participant_admin"];
+  expect(await understudy(known)).toMatchObject({ exitCode: 0 });
+  expect(await understudy([...known, "--require", "getV2Users,getV2Idps"])).toMatchObject({ exitCode: 0 });
+  const all = await understudy([...known, "--require", "all"]);
+  expect(all.exitCode).toBe(2);
+  expect(all.out).toMatch(
+    /patchV2UsersUser-id was not checked: no success, only [\d, ]+; changes the target \(allow with --writes\)\./,
+  );
+  const allowed = await understudy([...known, "--destructive"]);
+  expect(allowed.out).toContain("needs preparedTransactions (preparedTransactions in a target file");
+});
+
+test("--fail-on fails a check for skipped probes, warnings or known divergences", async () => {
+  const { url } = await serving(["--auth", "user", "--profile", "canton-3.5"]);
+  const requested = ["check", "--ledger", url, "--token", "participant_admin", ...fast];
+  const failing = async (kinds: string) => {
+    const ran = await understudy([...requested, "--fail-on", kinds]);
+    return `${ran.exitCode} ${ran.out.split("\n").findLast((line) => line.startsWith("The check"))}`;
+  };
+  expect(await failing("warning")).toMatch(/^1 The check fails: 8 kinds of warning \(/);
+  expect(await failing("known")).toMatch(/^1 The check fails: \d+ known divergences \(/);
+  expect(await failing("skipped,known")).toMatch(/^1 The check fails: \d+ skipped probes, and \d+ known divergences /);
+  const unknown = await understudy([...requested, "--fail-on", "warnings"]);
+  expect(unknown).toMatchObject({ exitCode: 2, out: "" });
+  expect(unknown.error).toContain("--fail-on warnings is not known. ");
+  const recording = join(root, "test/recordings/firefox.har");
+  const recorded = await understudy(["check", recording, "--require", "getV2Idps,getTransferFactory"]);
+  expect([
+    recorded.exitCode,
+    recorded.out.includes("getTransferFactory was not checked: no success, only 400."),
+  ]).toEqual([2, true]);
 });
 
 test("a check in which no probe can run has no verdict", async () => {

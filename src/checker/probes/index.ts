@@ -42,6 +42,7 @@ import { usersWalk } from "./users/users-walk.ts";
 import { vettingAnywhere } from "./packages/vetting-anywhere.ts";
 import { vettingBadRequest } from "./packages/vetting-bad-request.ts";
 import { vettingDryRun } from "./packages/vetting-dry-run.ts";
+import { vettingKnownPackage } from "./packages/vetting-known-package.ts";
 import { vettingRealRun } from "./packages/vetting-real-run.ts";
 import { vettingRefusedDryRun } from "./packages/vetting-refused-dry-run.ts";
 import { vettingRefusedRealRun } from "./packages/vetting-refused-real-run.ts";
@@ -90,6 +91,7 @@ export const probes: readonly Probe[] = [
   vettingAnywhere,
   vettingBadRequest,
   vettingDryRun,
+  vettingKnownPackage,
   vettingRealRun,
   vettingRefusedDryRun,
   vettingRefusedRealRun,

@@ -14,8 +14,12 @@ export function inconclusiveRuns(
   return [...apis].flatMap((api) => {
     const own = reports.filter(({ id }) => byId.get(id)?.needs.includes(api) === true);
     if (own.length === 0 || own.some((report) => hasChecked(report, byId.get(report.id)))) return [];
-    return [{ subject: `the ${api}`, reason: reasonOf(own) }];
+    return [{ subject: subjectOf(api), reason: reasonOf(own) }];
   });
+}
+
+export function subjectOf(api: Api): string {
+  return `the ${api}`;
 }
 
 /** Statuses of a server that does not serve the API, or of a gateway that cannot reach it. */

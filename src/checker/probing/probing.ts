@@ -1,7 +1,7 @@
 import { type CheckerOptions, checkTrace } from "../engine/checker.ts";
 import type { Level } from "../engine/exchange-verdict.ts";
 import { Verdict } from "../engine/verdict.ts";
-import type { ProbeReport } from "../reports/report.ts";
+import { notAllowed, type ProbeReport } from "../reports/report.ts";
 import { rules } from "../rules/index.ts";
 import { routeOf } from "../rules/read-exchange.ts";
 import { type Probe, type Safety, safeties } from "./probe.ts";
@@ -38,8 +38,8 @@ function skipReason(probe: Probe, options: ProbingOptions): string | undefined {
   if (options.client.isStopped) return "interrupted";
   if (safeties.indexOf(probe.safety) > safeties.indexOf(options.allowed))
     return probe.safety === "writes"
-      ? "changes the target (allow with --writes)"
-      : "changes the target permanently (allow with --destructive)";
+      ? `${notAllowed} (allow with --writes)`
+      : `${notAllowed} permanently (allow with --destructive)`;
   const missing = probe.needs.filter((need) => !isAvailable(need, options));
   return missing.length === 0
     ? undefined

@@ -16,6 +16,8 @@ export interface Report {
   readonly baseline: BaselineReport | undefined;
   /** The reasons why the check is incomplete; absent for a complete check. */
   readonly incomplete?: readonly string[];
+  /** What fails the check by `--fail-on`, as phrases; absent where nothing does. */
+  readonly failing?: readonly string[];
   /** The client findings, separate from the verdict on the target; absent where the client was not checked. */
   readonly clientRules?: ClientReport;
   /** Absent where the sources were checked as a whole. */
@@ -41,7 +43,7 @@ export interface ProbingReport {
 }
 
 export interface InconclusiveRun {
-  /** An API, or the check as a whole. */
+  /** An API, an operation without a success, or the target as a whole. */
   readonly subject: string;
   readonly reason: string;
 }
@@ -62,6 +64,9 @@ export interface ProbeReport {
   /** The observed responses, as `operation status`. */
   readonly reached: readonly string[];
 }
+
+/** The beginning of the reason of a probe that the flags do not allow. */
+export const notAllowed = "changes the target";
 
 /** The violations compared with the baseline: sorted lists of fingerprints. */
 export interface BaselineReport {
@@ -92,13 +97,18 @@ export function isComplete(report: Report): boolean {
 
 /** The reasons why the check is incomplete. */
 export function incompleteReasons({ incomplete = [], probing }: Report): readonly string[] {
-  return [
-    ...incomplete,
-    ...(probing?.inconclusive ?? []).map(({ subject, reason }) => `${subject} was not checked: ${reason}`),
-  ];
+  return [...incomplete, ...inconclusiveTexts(probing?.inconclusive ?? [])];
 }
 
-/** Whether violations fail the check. Violations beyond the limit count as failures. */
+/** What was not checked, as one phrase for each reason. */
+export function inconclusiveTexts(runs: readonly InconclusiveRun[]): readonly string[] {
+  return [...Map.groupBy(runs, ({ reason }) => reason)].map(([reason, same]) => {
+    const subjects = same.map(({ subject }) => subject).join(", ");
+    return `${subjects} ${same.length === 1 ? "was" : "were"} not checked: ${reason}`;
+  });
+}
+
+/** Whether violations, or findings that `--fail-on` names, fail the check. Violations beyond the limit count as failures. */
 export function isFailed(report: Report): boolean {
-  return failures(report).length > 0 || report.summary.violationsDropped > 0;
+  return failures(report).length > 0 || report.summary.violationsDropped > 0 || report.failing !== undefined;
 }

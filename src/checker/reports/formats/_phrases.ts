@@ -10,7 +10,11 @@ export function resultSentence(report: Report): string {
       ? []
       : [`${counted(summary.violationsDropped, "violation")} of kinds beyond the limit of ${violationsKeptMax}`];
   const noun = baseline === undefined ? "kind" : "new kind";
-  const failing = [...(kinds === 0 ? [] : [counted(kinds, noun, "of violation")]), ...dropped];
+  const failing = [
+    ...(kinds === 0 ? [] : [counted(kinds, noun, "of violation")]),
+    ...dropped,
+    ...(report.failing ?? []),
+  ];
   const accepted =
     baseline === undefined || baseline.accepted.length === 0
       ? ""

@@ -9,6 +9,7 @@ import { openRecording, recordingProblemText, skippedText } from "../files/recor
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
 import { finish } from "../report/finish-report.ts";
+import { requiredOf, withRequired } from "../report/gate-flags.ts";
 import { UserError } from "../user-error.ts";
 import { secondOpinionOf } from "./second-opinion.ts";
 import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
@@ -18,7 +19,7 @@ export const recordingFlags: readonly Flag[] = inGroup("Check", [
   {
     name: "exclusive",
     type: "boolean",
-    help: "assume that no other client changed the target: warnings that only one explains become violations",
+    help: "warnings that only another client explains become violations",
   },
   { name: "client-rules", type: "boolean", help: "check the requests against the client rules too" },
   {
@@ -64,6 +65,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
     ...(clientRules === undefined ? {} : { clientRules: clientRules.report() }),
     ...shardInReport(shard),
   };
+  const required = shard === undefined ? requiredOf(options, spec, new Set(["ledger", "registry"])) : undefined;
   const checked = summary.exchanges - summary.unsupported;
   if (problems.length > 0) {
     if (checked > 0) finish({ ...report, incomplete: problems }, options, environment);
@@ -77,7 +79,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
     throw new UserError(
       "Nothing to check: no exchange calls an operation of the spec. Add the others with --all-operations.",
     );
-  return report;
+  return withRequired(report, required);
 }
 
 /** Number of exchanges between two updates of the progress. */

@@ -3,12 +3,12 @@ import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { Verdict } from "../../../checker/engine/verdict.ts";
 import { probes } from "../../../checker/probes/index.ts";
 import { discover } from "../../../checker/probing/discovery.ts";
-import { inconclusiveRuns } from "../../../checker/probing/inconclusive-run.ts";
 import { type Probe, type Safety, safeties } from "../../../checker/probing/probe.ts";
 import { CreatedList } from "../../../checker/probing/probe-run.ts";
 import { runProbes } from "../../../checker/probing/probing.ts";
 import { profileOfVersion } from "../../../checker/probing/profile-of-version.ts";
 import { type Endpoints, RateLimitedClient } from "../../../checker/probing/rate-limited-client.ts";
+import { unmetRequirements } from "../../../checker/probing/required-operations.ts";
 import type { ProbingReport, Report } from "../../../checker/reports/report.ts";
 import { probeIdPrefix } from "../../../checker/rules/probe-ids.ts";
 import { createMask } from "../../../foundation/secrets/mask.ts";
@@ -21,6 +21,7 @@ import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-h
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
 import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
+import { requiredOf } from "../report/gate-flags.ts";
 import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { UserError } from "../user-error.ts";
 import { version } from "../version.ts";
@@ -89,7 +90,8 @@ export interface LiveResult {
 /** Runs the probes against a live target and checks its responses. */
 export async function checkTarget(level: Level, options: Options, environment: Environment): Promise<LiveResult> {
   const target = readTarget(options, environment);
-  const chosen = chosenProbes(options);
+  const probesOfShards = probesOf(options);
+  const chosen = inShard(probesOfShards, options);
   const seed = seedOf(options);
   const stop = stopOf(environment);
   const endpoints = endpointsOf(target, options);
@@ -102,6 +104,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const found = await discover(target.values, { apis, prefix, get: (api, path) => fetchJson(session, api, path) });
   checkStillResponding(session, apis);
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
+  const required = requiredOf(options, spec, apis);
   const mask = createMask(secretsOf(target));
   const verdict = new Verdict(spec, mask);
   const opinion = await secondOpinionOf(options, spec);
@@ -139,11 +142,19 @@ export async function checkTarget(level: Level, options: Options, environment: E
     ...probe,
     reason: probe.reason === undefined ? undefined : mask(probe.reason),
   }));
+  const summary = verdict.summary();
   // After an interruption, the missing requests are no sign of a problem.
-  const inconclusive = stop.isRequested ? [] : inconclusiveRuns(shown, { apis, probes: chosen });
+  const inconclusive = stop.isRequested
+    ? []
+    : unmetRequirements(shown, summary, {
+        required,
+        apis,
+        allowed: allowedBy(options),
+        probes: probesOfShards,
+        spec,
+      });
   const counts = { created: created.all(), requests: client.requests - lookups, values: found.derived };
   const probing = { probes: shown, ...counts, ...(inconclusive.length === 0 ? {} : { inconclusive }) };
-  const summary = verdict.summary();
   const isPart = shardOf(options.text("shard")) !== undefined;
   if (summary.exchanges === 0 && !stop.isRequested && !isPart) throw nothingChecked(probing);
   const report = { summary, level, sources: sourcesOf(target), profileReason: reason, probing, baseline: undefined };
@@ -152,7 +163,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
 
 /** The probes that the flags choose, as lines of a table or as one JSON value a line. */
 export function probeLines(options: Options): readonly string[] {
-  const chosen = chosenProbes(options);
+  const chosen = inShard(probesOf(options), options);
   if (options.flag("json"))
     return chosen.map(({ id, summary, section, safety, needs, reaches }) =>
       JSON.stringify({ event: "probe", id, summary, section, safety, needs, reaches }),
@@ -166,7 +177,8 @@ function nothingChecked(probing: ProbingReport): UserError {
   return new UserError(["Nothing to check: no probe could run.", ...reasons].join("\n"));
 }
 
-function chosenProbes(options: Options): readonly Probe[] {
+/** The probes that the flags choose, those of other shards included, in the order of the registry. */
+function probesOf(options: Options): readonly Probe[] {
   const only = options
     .text("only")
     ?.split(",")
@@ -178,11 +190,15 @@ function chosenProbes(options: Options): readonly Probe[] {
       `There is no probe ${JSON.stringify(unknown)}. ${advise(unknown, ids, "understudy check --list-probes lists all.")}`,
     );
   }
+  return only === undefined ? probes : probes.filter(({ id }) => only.some((word) => id.startsWith(word)));
+}
+
+/** The probes of the shard, safe ones first. */
+function inShard(chosen: readonly Probe[], options: Options): readonly Probe[] {
   const shard = shardOf(options.text("shard"));
-  return probes
-    .filter((_, index) => shard === undefined || index % shard.parts === shard.part)
-    .filter(({ id }) => only === undefined || only.some((word) => id.startsWith(word)))
-    .sort((left, right) => safeties.indexOf(left.safety) - safeties.indexOf(right.safety));
+  return chosen
+    .filter((probe) => shard === undefined || probes.indexOf(probe) % shard.parts === shard.part)
+    .toSorted((left, right) => safeties.indexOf(left.safety) - safeties.indexOf(right.safety));
 }
 
 function allowedBy(options: Options): Safety {

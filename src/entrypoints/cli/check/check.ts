@@ -4,6 +4,7 @@ import { namedFile } from "../files/named-file.ts";
 import { allOperationsFlag, levelOf, profileFlag, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import type { Command, Environment, Options } from "../options.ts";
 import { checkReportFlags, finish, reportFlags } from "../report/finish-report.ts";
+import { gateFlags } from "../report/gate-flags.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { checkRecordings, recordingFlags } from "./check-recordings.ts";
 import { checkTarget, isLive, liveFlags, liveWord, probeLines } from "./check-target.ts";
@@ -22,6 +23,7 @@ export const check: Command = {
     ...liveFlags,
     ...recordingFlags,
     secondOpinionFlag,
+    ...gateFlags,
     ...reportFlags,
   ],
   pairs: [
@@ -79,7 +81,9 @@ async function runCheck(options: Options, environment: Environment): Promise<num
     throw new UserError(
       "check needs a recording or a target. Name HAR files, - for standard input, or --ledger URL and --registry URL.",
     );
-  return finish(await checkRecordings(level, options, environment), options, environment);
+  const report = await checkRecordings(level, options, environment);
+  const exitCode = finish(report, options, environment);
+  return exitCode === exitCodes.fine && !isComplete(report) ? exitCodes.usage : exitCode;
 }
 
 async function checkLive(level: Level, options: Options, environment: Environment): Promise<number> {

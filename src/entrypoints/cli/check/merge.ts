@@ -1,18 +1,20 @@
 import { mergeReports } from "../../../checker/reports/merge-reports.ts";
 import { readReport } from "../../../checker/reports/read-report.ts";
 import { isComplete, type Report } from "../../../checker/reports/report.ts";
+import { loadSpec } from "../../../foundation/spec/spec.ts";
 import { diskFiles } from "../../library/files.ts";
 import { type NamedFile, namedFile, namedTwice } from "../files/named-file.ts";
 import { unreadable } from "../files/unreadable.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
 import { checkReportFlags, finish, reportFlags } from "../report/finish-report.ts";
+import { gateFlags, requiredOf, withRequired } from "../report/gate-flags.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
 export const merge: Subcommand = {
   name: "check merge",
   usage: "check merge REPORT.json… [flags]",
   summary: "Join the JSON reports of checks, such as those of shards, into one verdict.",
-  flags: reportFlags,
+  flags: [...gateFlags, ...reportFlags],
   examples: [
     "understudy check merge shard-1.json shard-2.json",
     "understudy check merge shard-*.json --report verdict.html",
@@ -33,8 +35,10 @@ async function runMerge(options: Options, environment: Environment): Promise<num
     throw new UserError(`The reports do not belong together: ${merged.problem}. ${merged.advice}`);
   const { exchanges, unsupported } = merged.report.summary;
   if (exchanges === unsupported) throw new UserError("Nothing to check: no exchange calls an operation of the spec.");
-  const exitCode = finish(merged.report, options, environment);
-  return isComplete(merged.report) ? exitCode : exitCodes.usage;
+  const spec = loadSpec(merged.report.summary.profile, { hasAdditionalOperations: true });
+  const report = withRequired(merged.report, requiredOf(options, spec, new Set(["ledger", "registry"])));
+  const exitCode = finish(report, options, environment);
+  return isComplete(report) ? exitCode : exitCodes.usage;
 }
 
 /** Reads all reports. Throws a UserError that names every file that is not a report. */

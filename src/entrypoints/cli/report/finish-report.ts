@@ -10,6 +10,7 @@ import { renderJunit } from "../../../checker/reports/formats/junit.ts";
 import { renderMarkdown } from "../../../checker/reports/formats/markdown.ts";
 import { renderSarif } from "../../../checker/reports/formats/sarif.ts";
 import { renderTerminal } from "../../../checker/reports/formats/terminal.ts";
+import { withFailOn } from "../../../checker/reports/gate.ts";
 import { isComplete, isFailed, type Report } from "../../../checker/reports/report.ts";
 import { fileOf, type NamedFile, namedFile, namedTwice } from "../files/named-file.ts";
 import { alreadyThere } from "../files/whole-file.ts";
@@ -19,6 +20,7 @@ import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
 import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { readBaseline } from "./baseline-file.ts";
+import { failOnOf } from "./gate-flags.ts";
 import { clientRulesFaultSentence } from "./watched-client-rules.ts";
 
 /** Flags for the output of a report. */
@@ -71,6 +73,7 @@ export function checkReportFlags(options: Options, inputs: readonly NamedFile[])
     checkWritable(baseline, inputs);
   }
   baselineBefore(options);
+  failOnOf(options);
 }
 
 /** Prints a report, writes its files and returns the exit code. */
@@ -78,7 +81,8 @@ export function finish(found: Report, options: Options, environment: Environment
   const before = baselineBefore(options);
   const isUpdate = options.flag("update-baseline") && before !== undefined;
   const after = isUpdate && isComplete(found) ? baselineOf(found.summary, before.baseline) : undefined;
-  const report = before === undefined ? found : withBaseline(found, before, after);
+  const compared = before === undefined ? found : withBaseline(found, before, after);
+  const report = withFailOn(compared, failOnOf(options));
   printReport(report, options, environment);
   if (before !== undefined && after !== undefined)
     writeWhole(before.file, formatBaseline(after), { isReplacing: true });

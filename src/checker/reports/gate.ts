@@ -1,0 +1,56 @@
+import { type InconclusiveRun, notAllowed, type ProbeReport, type Report } from "./report.ts";
+
+/** Parts of a report that can fail a check beside violations. */
+export const failOnKinds = ["skipped", "warning", "known"] as const;
+export type FailOn = (typeof failOnKinds)[number];
+
+/** The report with the reasons why the check fails although it may have no violation: one phrase for each kind. */
+export function withFailOn(report: Report, kinds: readonly FailOn[]): Report {
+  const failing = failOnKinds.filter((kind) => kinds.includes(kind)).flatMap((kind) => reasonOf(kind, report) ?? []);
+  return failing.length === 0 ? report : { ...report, failing };
+}
+
+function reasonOf(kind: FailOn, { summary, probing, baseline }: Report): string | undefined {
+  switch (kind) {
+    case "skipped":
+      return counted(probing?.probes.filter(isSkippedThoughAllowed).length ?? 0, "skipped probe");
+    case "warning": {
+      const accepted = new Set(baseline?.accepted);
+      const warnings = summary.violations.filter(
+        ({ outcome, fingerprint }) => outcome === "WARN" && !accepted.has(fingerprint),
+      );
+      return counted(warnings.length, "kind", " of warning");
+    }
+    case "known":
+      return counted(summary.knownDivergences.length, "known divergence");
+  }
+}
+
+function isSkippedThoughAllowed({ outcome, reason }: ProbeReport): boolean {
+  return outcome === "skipped" && reason?.startsWith(notAllowed) !== true;
+}
+
+function counted(count: number, noun: string, rest = ""): string | undefined {
+  return count === 0 ? undefined : `${count} ${noun}${count === 1 ? "" : "s"}${rest}`;
+}
+
+/** The required operations that had no response with a status of 200 to 299. */
+export function withoutSuccess(
+  { matrix }: Pick<Report["summary"], "matrix">,
+  required: readonly string[],
+): readonly InconclusiveRun[] {
+  const succeeded = new Set(matrix.filter(({ status }) => isSuccess(status)).map(({ operationId }) => operationId));
+  return required
+    .filter((operationId) => !succeeded.has(operationId))
+    .map((operationId) => ({ subject: operationId, reason: reasonWithoutSuccess(matrix, operationId) }));
+}
+
+function reasonWithoutSuccess(matrix: Report["summary"]["matrix"], operationId: string): string {
+  const rows = matrix.filter((row) => row.operationId === operationId && row.status > 0);
+  const statuses = [...new Set(rows.map(({ status }) => status))].sort((left, right) => left - right);
+  return statuses.length === 0 ? "no response" : `no success, only ${statuses.join(", ")}`;
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}

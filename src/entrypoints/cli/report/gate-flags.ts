@@ -1,0 +1,54 @@
+import { type FailOn, failOnKinds, withoutSuccess } from "../../../checker/reports/gate.ts";
+import { inconclusiveTexts, type Report } from "../../../checker/reports/report.ts";
+import type { Api } from "../../../foundation/spec/contracts.ts";
+import type { Spec } from "../../../foundation/spec/spec.ts";
+import { oneOf } from "../flags/one-of.ts";
+import { type Flag, inGroup, type Options } from "../options.ts";
+
+/** Flags that decide what else fails a check. */
+export const gateFlags: readonly Flag[] = inGroup("Report", [
+  {
+    name: "require",
+    type: "string",
+    value: "ID,…",
+    help: "operations that must succeed at least once, or all",
+  },
+  {
+    name: "fail-on",
+    type: "string",
+    value: "KIND,…",
+    help: "also fail on: skipped (probes), warning, known (divergences)",
+    isRare: true,
+  },
+]);
+
+/** The operations that `--require` names; undefined without the flag. `all` names those of the given APIs. */
+export function requiredOf(options: Options, spec: Spec, apis: ReadonlySet<Api>): readonly string[] | undefined {
+  const words = wordsOf(options.text("require"));
+  if (words === undefined) return undefined;
+  const known = spec.operations.map(({ operationId }) => operationId);
+  const ofApis = spec.operations.filter(({ isAdditional, api }) => !isAdditional && apis.has(api));
+  return [
+    ...new Set(
+      words.flatMap((word) =>
+        word === "all" ? ofApis.map(({ operationId }) => operationId) : oneOf("require", word, ["all", ...known]),
+      ),
+    ),
+  ];
+}
+
+/** The kinds that `--fail-on` names. */
+export function failOnOf(options: Options): readonly FailOn[] {
+  return (wordsOf(options.text("fail-on")) ?? []).map((word) => oneOf("fail-on", word, failOnKinds));
+}
+
+/** Adds the operations of `--require` that no exchange shows with success to the reasons why the check is incomplete. */
+export function withRequired(report: Report, required: readonly string[] | undefined): Report {
+  const missing = withoutSuccess(report.summary, required ?? []);
+  if (missing.length === 0) return report;
+  return { ...report, incomplete: [...(report.incomplete ?? []), ...inconclusiveTexts(missing)] };
+}
+
+function wordsOf(text: string | undefined): readonly string[] | undefined {
+  return text?.split(",").map((word) => word.trim());
+}
