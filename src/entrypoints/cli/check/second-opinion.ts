@@ -16,7 +16,7 @@ import { UserError } from "../user-error.ts";
 export const secondOpinionFlag: Flag = {
   name: "second-opinion",
   type: "boolean",
-  help: "validate the same exchanges with Prism too, and list what only one of the two finds",
+  help: "also validate with Prism, and list what only one of the two finds",
 };
 
 /** Prism's verdict beside ours, if `--second-opinion` is set. Throws a UserError if Prism is not installed. */
