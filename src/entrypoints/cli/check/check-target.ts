@@ -104,7 +104,8 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const found = await discover(target.values, { apis, prefix, get: (api, path) => fetchJson(session, api, path) });
   checkStillResponding(session, apis);
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
-  const required = requiredOf(options, spec, apis);
+  const allowed = allowedBy(options);
+  const requirements = { required: requiredOf(options, spec, apis), apis, allowed, probes: probesOfShards, spec };
   const mask = createMask(secretsOf(target));
   const verdict = new Verdict(spec, mask);
   const opinion = await secondOpinionOf(options, spec);
@@ -132,7 +133,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
     }),
     startedAtMs: Date.now(),
     areAdditionalOperationsChecked: options.flag("all-operations"),
-    allowed: allowedBy(options),
+    allowed,
     ...(opinion === undefined ? {} : { onVerdict: opinion.onVerdict }),
     onProbe: ({ id }, index) => environment.progress(`probe ${index + 1} of ${chosen.length}: ${id}`),
   });
@@ -144,15 +145,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
   }));
   const summary = verdict.summary();
   // After an interruption, the missing requests are no sign of a problem.
-  const inconclusive = stop.isRequested
-    ? []
-    : unmetRequirements(shown, summary, {
-        required,
-        apis,
-        allowed: allowedBy(options),
-        probes: probesOfShards,
-        spec,
-      });
+  const inconclusive = stop.isRequested ? [] : unmetRequirements(shown, summary, requirements);
   const counts = { created: created.all(), requests: client.requests - lookups, values: found.derived };
   const probing = { probes: shown, ...counts, ...(inconclusive.length === 0 ? {} : { inconclusive }) };
   const isPart = shardOf(options.text("shard")) !== undefined;
