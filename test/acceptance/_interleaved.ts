@@ -71,10 +71,11 @@ function callOf(random: Random, pageToken: string): Call {
     { method: "GET", target: `/v2/users?pageSize=${pick(1, 2, 3)}${token}` },
     { method: "GET", target: `/v2/users?pageSize=${pick(1, 2, 3)}${token}` },
     { method: "GET", target: "/v2/users" },
+    { method: "GET", target: "/v2/users?pageToken=" },
     { method: "POST", target: "/v2/users", body: { user: { id: user }, rights: [] } },
     { method: "DELETE", target: `/v2/users/${user}` },
     { method: "POST", target: `/v2/users/${user}/rights`, body: { userId: user, rights } },
-    { method: "POST", target: `/v2/users/${user}/rights`, body: { userId: user, rights } },
+    { method: "POST", target: `/v2/users/${user}/rights`, body: { userId: user, rights, identityProviderId: "" } },
     { method: "PATCH", target: `/v2/users/${user}/rights`, body: { userId: user, rights } },
     {
       method: "PATCH",
@@ -162,6 +163,6 @@ export async function expectRulesApply(seedMax: number): Promise<void> {
       .matrix)
       counts.set(rule, (counts.get(rule) ?? 0) + count);
   const rules = ["grants-are-idempotent", "grants-keep-version", "patch-changes-only-mask", "vetting-state-follows"];
-  for (const rule of [...rules, "pages-disjoint", "paging-ends", "dry-run-raises-errors"])
+  for (const rule of [...rules, "pages-disjoint", "paging-ends", "dry-run-raises-errors", "empty-token-starts"])
     expect(counts.get(rule) ?? 0, rule).toBeGreaterThan(0);
 }

@@ -76,3 +76,11 @@ function isStirred(rule: (typeof rules)[number], checked: CheckedExchange): bool
   watch.begins?.(traced);
   return watch.ends(traced).type !== "not-applicable" || lookups > 0;
 }
+
+test("a rule yields only to rules that exist, and to none that yields to it", () => {
+  const yielding = new Map(rules.map((rule) => [rule.id, rule.type === "exchange" ? (rule.yieldsTo ?? []) : []]));
+  const wrong = [...yielding].flatMap(([id, others]) =>
+    others.filter((other) => yielding.get(other)?.includes(id) !== false).map((other) => `${id} to ${other}`),
+  );
+  expect(wrong).toEqual([]);
+});

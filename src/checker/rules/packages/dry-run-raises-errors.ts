@@ -23,6 +23,11 @@ interface VettingRun {
 }
 
 const key = "vetting";
+const unreadable = {
+  ...failed(false),
+  requestBody: { changes: [], dryRun: null },
+  body: "Invalid value for: body",
+};
 
 export const dryRunRaisesErrors: TraceRule = {
   type: "trace",
@@ -71,6 +76,7 @@ export const dryRunRaisesErrors: TraceRule = {
   examples: {
     kept: [
       { name: "the same error in both runs", exchanges: [failed(true), failed(false)] },
+      { name: "the error of an invalid dryRun", exchanges: [failed(true), unreadable] },
       { name: "success in both runs", exchanges: [succeeded(true), succeeded(false)] },
     ],
     broken: [
@@ -86,11 +92,13 @@ function runOf(traced: TracedExchange): VettingRun | undefined {
   const given = vettingRequest(traced);
   if (!vettingOperations.has(operation.operationId) || !isJsonObject(given)) return undefined;
   if (![200, 400, 404].includes(status)) return undefined;
-  const { dryRun, ...request } = given;
+  const { dryRun = false, ...request } = given;
+  // Any other value is refused by itself.
+  if (typeof dryRun !== "boolean") return undefined;
   const code = textAt(responseJson, "code") ?? /^[A-Z_]+(?=:)/.exec(responseBody.text())?.[0] ?? "";
   return {
     digest: digestOf(formatJson(request)),
-    isDry: dryRun === true,
+    isDry: dryRun,
     result: status === 200 ? "200" : `${status} ${code}`.trim(),
   };
 }

@@ -15,6 +15,7 @@ export const blobAgrees: ExchangeRule = {
   severity: "error",
   summary: "The created event in a blob has the contract id and template of its disclosed contract.",
   operations: lookupOperations,
+  yieldsTo: ["contract-ids-are-hex", "template-ids"],
   appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer, blob: { event } }) =>

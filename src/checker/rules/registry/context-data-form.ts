@@ -50,6 +50,12 @@ export const contextDataForm: ExchangeRule = {
       { ...lookup, name: "data without values", requestBody: lookupRequest, body: withData({}) },
       {
         ...lookup,
+        name: "a tag without a value",
+        requestBody: lookupRequest,
+        body: withData({ values: { rules: { tag: "AV_Text" } } }),
+      },
+      {
+        ...lookup,
         name: "a value without a tag",
         requestBody: lookupRequest,
         body: withData({ values: { rules: "00ab" } }),

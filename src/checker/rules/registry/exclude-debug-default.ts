@@ -59,6 +59,13 @@ export const excludeDebugDefault: TraceRule = {
         name: "debug members excluded by default",
         exchanges: [explicit, { ...lookup, requestBody: request, body: lookupResponse() }],
       },
+      {
+        name: "debug members by default although false excludes them",
+        exchanges: [
+          { ...explicit, body: lookupResponse() },
+          { ...withDebug, requestBody: request },
+        ],
+      },
     ],
   },
 };

@@ -12,6 +12,7 @@ export const reassignedContracts: ExchangeRule = {
   summary:
     "A lookup gets 409 if it would disclose a contract that is being reassigned; otherwise each disclosed contract has its current synchronizer.",
   operations: lookupOperations,
+  yieldsTo: ["synchronizer-ids"],
   appliesTo: (checked) =>
     isSuccessfulLookup(checked) &&
     (checked.context.contractsInFlight !== undefined || checked.context.assigned !== undefined),

@@ -14,6 +14,7 @@ export const transferKind: ExchangeRule = {
   summary:
     "The transfer kind is self if and only if sender and receiver are the same party, and direct only if the receiver has a pre-approval.",
   operations: lookupOperations,
+  yieldsTo: ["body-schema"],
   appliesTo: (checked) => isSuccessfulLookup(checked) && accountsOf(checked.requestJson) !== undefined,
   check: wrongKind,
   examples: {

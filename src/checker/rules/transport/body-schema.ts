@@ -37,6 +37,21 @@ export const bodySchema: ExchangeRule = {
         ...users,
         body: '{"users":{}}',
       },
+      {
+        name: "a missing member",
+        operationId: "getV2PackagesPackage-idStatus",
+        target: "/v2/packages/a/status",
+        status: 200,
+        body: "{}",
+      },
+      {
+        name: "a time that is not a date-time",
+        operationId: "getTransferFactory",
+        target: lookupTarget,
+        requestBody: {},
+        status: 200,
+        body: lookupResponse({ debugCreatedAt: "yesterday" }),
+      },
       { name: "a truncated body", ...users, body: '{"users":[' },
       {
         name: "a transfer kind with a capital letter",

@@ -44,6 +44,14 @@ export const ledger400IsText: ExchangeRule = {
         body: ledgerError,
       },
       {
+        name: "a JSON object as text",
+        ...users,
+        target: "/v2/users?pageSize=x",
+        status: 400,
+        contentType: "text/plain",
+        body: ledgerError,
+      },
+      {
         name: "an empty text",
         ...users,
         target: "/v2/users?pageSize=x",

@@ -56,6 +56,7 @@ export const tokenRequired: TraceRule = {
         name: "success with the scheme Basic",
         exchanges: [{ ...users, requestHeaders: { Authorization: "Basic YWxpY2U6c2VjcmV0" } }],
       },
+      { name: "success with an invalid token", exchanges: [{ ...users, context: { token: "invalid" } }] },
       { name: "success with an expired token", exchanges: [{ ...users, context: { token: "expired" } }] },
     ],
   },

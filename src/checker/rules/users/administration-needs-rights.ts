@@ -1,5 +1,5 @@
 import type { ExchangeRule } from "../rule.ts";
-import { users } from "../sample-users.ts";
+import { grant, providers, update, users } from "../sample-users.ts";
 
 const forAdministrators: ReadonlySet<string> = new Set([
   "getV2Users",
@@ -26,6 +26,20 @@ export const administrationNeedsRights: ExchangeRule = {
     status >= 300 ? [] : [{ expected: "403", actual: `${status} with a plain user's token`, pointer: "" }],
   examples: {
     kept: [{ ...users, name: "an error for a plain user", context: { token: "plain" }, status: 403 }],
-    broken: [{ ...users, name: "success for a plain user", context: { token: "plain" } }],
+    broken: [
+      { ...users, name: "a plain user lists users", context: { token: "plain" } },
+      { ...update, name: "a plain user updates a user", context: { token: "plain" } },
+      { ...grant, name: "a plain user grants rights", context: { token: "plain" } },
+      { ...providers, name: "a plain user lists identity providers", context: { token: "plain" } },
+      {
+        operationId: "postV2Package-vetting",
+        target: "/v2/package-vetting",
+        requestBody: { changes: [{}] },
+        status: 200,
+        body: '{"packages":[]}',
+        name: "a plain user vets packages",
+        context: { token: "plain" },
+      },
+    ],
   },
 };
