@@ -16,25 +16,36 @@ import { unreadable } from "../files/unreadable.ts";
 import { levelOf, profileFlag, profileOf, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
+import { brokerFlags, openBroker } from "./broker.ts";
 
 export const pactCheck: Subcommand = {
   name: "pact check",
-  usage: "pact check FILE|FOLDER… [flags]",
+  usage: "pact check FILE|FOLDER… [flags], or pact check --broker URL [flags]",
   summary: "Check the interactions of Pact files against the spec, without a provider.",
   flags: [
     profileFlag("release to expect (default: the one that the file names, else spec)"),
     registryProfileFlag,
     strictFlag,
+    ...brokerFlags,
   ],
-  examples: ["understudy pact check pacts/", "understudy pact check pacts/wallet.json --profile canton-3.5 --strict"],
+  examples: [
+    "understudy pact check pacts/wallet.json --profile canton-3.5 --strict",
+    "understudy pact check --broker https://broker.example.com --publish canton-3.5",
+  ],
   run: runCheck,
 };
 
 async function runCheck(options: Options, environment: Environment): Promise<number> {
-  if (options.positionals.length === 0)
+  const broker = await openBroker(options, environment);
+  if (broker !== undefined && options.positionals.length > 0)
+    throw new UserError("pact check takes files or --broker, not both. Leave one of them out.");
+  if (broker === undefined && options.positionals.length === 0)
     throw new UserError("pact check needs at least one Pact file, or a folder of them: understudy pact check pacts/");
   const level = levelOf(options);
-  const files = readAll(options.positionals.flatMap((word) => filesIn(word, options)));
+  const files =
+    broker === undefined
+      ? readAll(readTexts(options.positionals.flatMap((word) => filesIn(word, options))))
+      : readAll(broker.pacts.map(({ url, text }) => ({ name: url, text })));
   const specs = new Map<string, Spec>();
   const results = files.map((file) => {
     const profile = profileOf(options, file.profile ?? "spec");
@@ -44,6 +55,10 @@ async function runCheck(options: Options, environment: Environment): Promise<num
     return resultOf(file, spec, level);
   });
   for (const result of results) report(result, options, environment);
+  for (const { file, checked } of broker === undefined ? [] : results) {
+    const published = isChecked(checked) ? await broker?.publish(file.name, !isContradicting(checked)) : undefined;
+    if (published !== undefined) reportPublished(file, published, options, environment);
+  }
   return summarize(results, options, environment);
 }
 
@@ -69,16 +84,38 @@ function filesIn(word: string, options: Options): readonly NamedFile[] {
   return found;
 }
 
-/** Reads all files. Problems of all files are reported before any is checked. */
-function readAll(files: readonly NamedFile[]): readonly PactFile[] {
-  const results = files.map(({ name, path }) => {
+interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
+function readTexts(files: readonly NamedFile[]): readonly NamedText[] {
+  return files.map(({ name, path }) => {
     const text = diskFiles.read(path);
     if (text === undefined) throw unreadable({ name, path });
-    return readPact(name, text);
+    return { name, text };
   });
+}
+
+/** Reads all Pacts. Problems of all of them are reported before any is checked. */
+function readAll(texts: readonly NamedText[]): readonly PactFile[] {
+  const results = texts.map(({ name, text }) => readPact(name, text));
   const problems = results.flatMap((result) => (result.type === "invalid" ? result.problems : []));
   if (problems.length > 0) throw new UserError(problems.map(formatProblem).join("\n"));
   return results.flatMap((result) => (result.type === "read" ? [result.file] : []));
+}
+
+function isChecked(checked: readonly CheckedInteraction[]): boolean {
+  return checked.some(({ outcome }) => outcome !== "unsupported");
+}
+
+function isContradicting(checked: readonly CheckedInteraction[]): boolean {
+  return checked.some(({ outcome }) => outcome === "contradicts");
+}
+
+function reportPublished({ name }: PactFile, version: string, options: Options, { print }: Environment): void {
+  if (options.flag("json")) print(JSON.stringify({ event: "published", file: name, version }));
+  else print(`published ${name} for version ${version}`);
 }
 
 function report(result: FileResult, options: Options, environment: Environment): void {

@@ -1,0 +1,96 @@
+import { Buffer } from "node:buffer";
+import { isJsonObject, type JsonObject, jsonOf } from "../../../foundation/json/json.ts";
+import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
+import { type BrokerPact, BrokerProblem, PactBroker } from "../../pact/pact-broker.ts";
+import { checkedBaseUrl } from "../flags/base-url.ts";
+import type { Environment, Flag, Options } from "../options.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+import { version } from "../version.ts";
+
+/** Flags of a check of Pacts from a broker. */
+export const brokerFlags: readonly Flag[] = [
+  { name: "broker", type: "string", value: "URL", help: "read the Pacts from this Pact Broker" },
+  { name: "provider", type: "string", value: "NAME", help: "name of the provider at the broker (default canton)" },
+  {
+    name: "selector",
+    type: "list",
+    value: "JSON",
+    help: 'consumer version selector, such as {"mainBranch":true} (default: the latest Pact of each consumer)',
+  },
+  {
+    name: "broker-token",
+    type: "string",
+    value: "TOKEN",
+    help: "bearer token of the broker; better in PACT_BROKER_TOKEN",
+  },
+  { name: "publish", type: "string", value: "VERSION", help: "publish the results as those of this provider version" },
+  { name: "branch", type: "string", value: "NAME", help: "branch of the provider version, with --publish" },
+  { name: "build-url", type: "string", value: "URL", help: "page of the build, with --publish", isRare: true },
+];
+
+/** The Pacts of `--broker`, and what publishes their results. */
+export interface BrokerSession {
+  readonly pacts: readonly BrokerPact[];
+  /** Publishes the result of a Pact, if `--publish` is set. Resolves to the version that it was published for. */
+  publish(url: string, isSuccess: boolean): Promise<string | undefined>;
+}
+
+/** Undefined without `--broker`. Throws a UserError for a problem with the broker. */
+export async function openBroker(options: Options, environment: Environment): Promise<BrokerSession | undefined> {
+  // Files on the command line take precedence over a broker in the environment.
+  const isUnused = options.positionals.length > 0 && !options.isWord("broker");
+  const baseUrl = isUnused ? undefined : options.text("broker");
+  if (baseUrl === undefined) {
+    const other = brokerFlags.find(({ name }) => options.isWord(name));
+    if (other !== undefined) throw new UserError(`--${other.name} applies to Pacts from a broker. Add --broker URL.`);
+    return undefined;
+  }
+  const providerVersion = options.text("publish");
+  if (providerVersion === undefined && options.isWord("branch"))
+    throw new UserError("--branch needs a version to publish: --publish VERSION.");
+  const base = checkedBaseUrl("broker", baseUrl);
+  const broker = new PactBroker({
+    baseUrl: base,
+    send: sendOverHttp(new URL(base).origin),
+    authorization: authorizationOf(options, environment),
+  });
+  const pacts = await withUserErrors(() => broker.pactsOf(options.text("provider") ?? "canton", selectorsOf(options)));
+  return {
+    pacts,
+    publish: async (url, isSuccess) => {
+      const pact = pacts.find((candidate) => candidate.url === url);
+      if (providerVersion === undefined || pact === undefined) return undefined;
+      const verifiedBy = { implementation: "canton-understudy", version: version() };
+      const [branch, buildUrl] = [options.text("branch"), options.text("build-url")];
+      await withUserErrors(() => broker.publish(pact, { isSuccess, providerVersion, branch, buildUrl, verifiedBy }));
+      return providerVersion;
+    },
+  };
+}
+
+/** Credentials by the names that Pact's own tools use. */
+function authorizationOf(options: Options, { variables }: Environment): string | undefined {
+  const token = options.text("broker-token") ?? variables["PACT_BROKER_TOKEN"];
+  if (token !== undefined && token !== "") return `Bearer ${token}`;
+  const [user, password] = [variables["PACT_BROKER_USERNAME"], variables["PACT_BROKER_PASSWORD"]];
+  if (user === undefined || password === undefined) return undefined;
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
+
+function selectorsOf(options: Options): readonly JsonObject[] {
+  return options.texts("selector").map((text) => {
+    const selector = jsonOf(text);
+    if (isJsonObject(selector)) return selector;
+    throw new UserError(`--selector ${text}: not a JSON object. Use '{"mainBranch":true}', for example.`);
+  });
+}
+
+async function withUserErrors<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BrokerProblem) throw new UserError(error.message);
+    if (error instanceof Unreachable) throw new UserError(`${error.message}: ${error.reason}.`, exitCodes.unreachable);
+    throw error;
+  }
+}
