@@ -47,13 +47,24 @@ function lineageOf(name: string): readonly string[] {
   return typeof base === "string" ? [...lineageOf(base), name] : [name];
 }
 
+/** A profile; switches of behaviour that it does not name are those of the release that it is based on. */
+function profileNamed(name: string): Record<string, unknown> {
+  const profile = readYaml(`contracts/profiles/${name}/profile.yaml`);
+  const lineage = lineageOf(name).map((ancestor) => readYaml(`contracts/profiles/${ancestor}/profile.yaml`));
+  const behaviour = Object.assign({}, ...lineage.map((ancestor) => ancestor["behaviour"]));
+  return Object.keys(behaviour).length === 0 ? profile : { ...profile, behaviour };
+}
+
 /** Each divergence with the API whose release the profile describes; those of a base unless they came with a later release. */
 function divergencesOf(name: string, api: string, release: string): readonly object[] {
   return lineageOf(name).flatMap((ancestor) => {
     const entries: unknown = readYaml(`contracts/profiles/${ancestor}/divergences.yaml`);
     if (!Array.isArray(entries)) throw new Error(`contracts/profiles/${ancestor}/divergences.yaml is no list`);
     return entries
-      .filter(({ since }: { since: string | null }) => since === null || api === "registry" || since <= `${release}~`)
+      .filter(({ since, until }: { since: string | null; until: string | null }) => {
+        const [isBegun, isOver] = [since === null || since <= `${release}~`, until !== null && until <= release];
+        return api === "registry" || (isBegun && !isOver);
+      })
       .map((entry: object) => ({ api, ...entry }));
   });
 }
@@ -77,7 +88,7 @@ async function main(): Promise<void> {
   const ledger = withoutExamples(readYaml("contracts/ledger-json-api.yaml"));
   const registry = withoutExamples(readYaml("contracts/token-registry.yaml"));
   const names = readdirSync(join(root, "contracts/profiles")).sort();
-  const profiles = names.map((name) => readYaml(`contracts/profiles/${name}/profile.yaml`));
+  const profiles = names.map(profileNamed);
   const descriptions: Record<string, Record<string, unknown>> = {
     ledger: { spec: ledger },
     registry: { spec: registry },

@@ -2,7 +2,7 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import { expect } from "vitest";
 import { fingerprintOf } from "../../src/foundation/protobuf/fingerprint.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
-import { type RequestedStub, stubOver } from "./_stub.ts";
+import { type PlayedProfile, type RequestedStub, stubOver } from "./_stub.ts";
 
 // A ledger with tokens and an app, and functions that prepare and execute transactions.
 
@@ -61,11 +61,18 @@ export function stub(
     readonly version?: number;
     readonly isVerifying?: boolean;
     readonly auth?: AuthenticationMode;
+    readonly profile?: PlayedProfile;
+    /** Further lines of the ledger fixture. */
+    readonly ledger?: string;
   } = {},
 ): Stub {
   const requested = stubOver(
-    { ledger: ledger(more.keys, more.version), registry, extension: "clock: { start: 2026-01-01T00:00:00Z }" },
-    "canton-3.5",
+    {
+      ledger: `${ledger(more.keys, more.version)}${more.ledger ?? ""}`,
+      registry,
+      extension: "clock: { start: 2026-01-01T00:00:00Z }",
+    },
+    more.profile ?? "canton-3.5",
     more.auth,
     more.isVerifying,
   );

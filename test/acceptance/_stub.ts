@@ -22,7 +22,7 @@ export interface Requested {
   readonly headers?: readonly (readonly [string, string])[];
 }
 
-export type PlayedProfile = "spec" | "canton-3.5" | "canton-3.4.12" | "canton-3.4.11";
+export type PlayedProfile = "spec" | "canton-3.6" | "canton-3.5" | "canton-3.4.12" | "canton-3.4.11";
 
 export interface RequestedStub {
   readonly world: World;

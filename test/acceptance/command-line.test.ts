@@ -29,7 +29,7 @@ test.each([
   ["a misspelt flag", ["serve", "--prot", "1"], "understudy serve has no flag --prot. Did you mean --port?"],
   ["a flag without its value", ["serve", "--port"], "--port needs a value: --port N"],
   ["a misspelt profile", ["serve", "--profile", "cantom-3.5"], 'Did you mean "canton-3.5"?'],
-  ["a misspelt profile to show", ["profiles", "canton-3.6"], 'Did you mean "canton-3.5"?'],
+  ["a misspelt profile to show", ["profiles", "canton-3.7"], 'Did you mean "canton-3.6"?'],
   ["a port that is not a number", ["serve", "--port", "x"], "--port x: not a whole number. Use 0 to 65535."],
   ["a port out of range", ["serve", "--port", "99999"], "--port 99999: out of range. Use 0 to 65535."],
   ["an unknown authentication mode", ["serve", "--auth", "baerer"], 'Did you mean "bearer"?'],
@@ -69,7 +69,7 @@ test.each([
   ["two profiles", ["profiles", "spec", "canton-3.5"], "profiles takes one name"],
   ["no scenario to run", ["run"], "run needs at least one scenario: understudy run"],
   ["a target that is not a URL", ["run", quickstart, "--against", "localhost"], "is not an http or https URL"],
-  ["an unknown profile to run", ["run", quickstart, "--profile", "canton-3.6"], 'Did you mean "canton-3.5"?'],
+  ["an unknown profile to run", ["run", quickstart, "--profile", "canton-3.7"], 'Did you mean "canton-3.5"?'],
   [
     "a time limit that is not a number",
     ["run", quickstart, "--against", "http://127.0.0.1:1", "--timeout", "x"],
@@ -647,7 +647,7 @@ test("profiles shows for each divergence whether the stub plays it", async () =>
   expect(new Set(divergences.map(({ played }: { played: boolean }) => played)).size).toBe(2);
 });
 
-test("checks against the newest release by default, and refuses a recording without operations of the spec", async () => {
+test("checks against the default release, and refuses a recording without operations of the spec", async () => {
   const folder = temporaryFolder();
   const har = (path: string, status: number, text: string) => {
     const request = { method: "GET", url: `http://a${path}`, headers: [] };

@@ -4,11 +4,12 @@ import { Body } from "../../src/foundation/http/body.ts";
 import type { Json } from "../../src/foundation/json/json.ts";
 import { isIdentifier } from "../../src/foundation/spec/identifiers.ts";
 import {
+  defaultProfileOf,
   impliedRegistryProfile,
   loadSpec,
-  newestProfileOf,
   profileNamesOf,
   type Spec,
+  releaseOf,
 } from "../../src/foundation/spec/spec.ts";
 import { loadFaker } from "../../src/scenarios/generation/faker.ts";
 import { generateRequests } from "../../src/scenarios/generation/generate-requests.ts";
@@ -23,7 +24,7 @@ const fake = fakerFor(identifierFormats("generated"));
 function specOf(ledger: string): Spec {
   const registry = impliedRegistryProfile(ledger);
   const isSpec = ledger === "spec";
-  const newest = { ledger: newestProfileOf("ledger"), registry: newestProfileOf("registry") };
+  const newest = { ledger: defaultProfileOf("ledger"), registry: defaultProfileOf("registry") };
   return loadSpec({ ledger, registry }, { schemasOf: isSpec ? newest : { ledger, registry } });
 }
 

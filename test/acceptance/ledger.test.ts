@@ -365,7 +365,7 @@ test("checks a given token before the body, and the body before it requires a to
 test("accepts a bearer token from Sec-WebSocket-Protocol, and a scheme in any case", () => {
   const { ask } = stubOf("quickstart", "canton-3.5", "user");
   const status = (header: readonly [string, string]) => ask("/v2/idps", { token: "", headers: [header] }).status;
-  expect(status(["Sec-WebSocket-Protocol", "daml.ws.auth, jwt.token.participant_admin"])).toBe(200);
+  expect(status(["Sec-WebSocket-Protocol", "daml.ws.auth,jwt.token.participant_admin"])).toBe(200);
   expect(status(["Sec-WebSocket-Protocol", "daml.ws.auth, jwt.token."])).toBe(401);
   expect(status(["Authorization", "bEARER participant_admin"])).toBe(200);
 });

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { diskFiles, packagedFile } from "../../src/entrypoints/library/files.ts";
 import {
+  defaultProfileOf,
   impliedRegistryProfile,
   loadSpec,
-  newestProfileOf,
   type ProfileNames,
   type Spec,
 } from "../../src/foundation/spec/spec.ts";
@@ -131,7 +131,7 @@ function sample(
 const requestsPerOperation = 4;
 
 function generatedSteps(profile: string, fake: Fake): readonly Step[] {
-  const whole = profile === "spec" ? newestProfileOf("ledger") : profile;
+  const whole = profile === "spec" ? defaultProfileOf("ledger") : profile;
   const spec = loadSpec(namesOfProfile(profile), { hasAdditionalOperations: true, schemasOf: namesOfProfile(whole) });
   return spec.operations.flatMap(({ operationId }) => {
     const { valid, invalid } = generateRequests(operationId, { fake, spec, seed: 1, count: requestsPerOperation });

@@ -6,6 +6,7 @@ test.each([
   ["3.5.0", "canton-3.5"],
   ["3.5.99-SNAPSHOT", "canton-3.5"],
   ["3.5", "canton-3.5"],
+  ["3.6.1", "canton-3.6"],
   ["3.4.12", "canton-3.4.12"],
   ["3.4.12-SNAPSHOT", "canton-3.4.12"],
   ["3.4.20", "canton-3.4.12"],
@@ -15,13 +16,16 @@ test.each([
   expect(profileOfVersion(version)).toEqual({ ledger: profile, reason: `the target is ${version}` });
 });
 
+test.each(["3.7.4", "10.0.0"])("takes the newest profile for the newer version %s", (version) => {
+  const reason = `the newest release: the target is ${version}, newer than every known release`;
+  expect(profileOfVersion(version)).toEqual({ ledger: "canton-3.6", reason });
+});
+
 test.each([
-  ["3.6.1", "the newest release: the target is 3.6.1, newer than every known release"],
-  ["10.0.0", "the newest release: the target is 10.0.0, newer than every known release"],
-  [undefined, "the newest release: the target reports no version"],
-  ["tomorrow's", "the newest release: the target's version \"tomorrow's\" is unknown"],
-  ["", 'the newest release: the target\'s version "" is unknown'],
-])("takes the newest profile for %s, with the reason", (version, reason) => {
+  [undefined, "the default: the target reports no version"],
+  ["tomorrow's", "the default: the target's version \"tomorrow's\" is unknown"],
+  ["", 'the default: the target\'s version "" is unknown'],
+])("takes the default profile for %s, with the reason", (version, reason) => {
   expect(profileOfVersion(version)).toEqual({ ledger: "canton-3.5", reason });
 });
 

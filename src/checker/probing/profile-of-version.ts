@@ -1,4 +1,5 @@
 import { contracts } from "../../foundation/spec/contracts.ts";
+import { defaultProfileOf } from "../../foundation/spec/spec.ts";
 
 /** The profile of a live target and the reason for the choice. */
 export interface ChosenProfile {
@@ -18,13 +19,11 @@ export function profileOfVersion(text: string | undefined): ChosenProfile {
   const releases = knownReleases();
   const [oldest, newest] = [releases[0], releases.at(-1)];
   if (oldest === undefined || newest === undefined) throw new Error("invariant: there are releases of the ledger");
-  if (text === undefined) return { ledger: newest.name, reason: "the newest release: the target reports no version" };
+  const ledger = defaultProfileOf("ledger");
+  if (text === undefined) return { ledger, reason: "the default: the target reports no version" };
   const version = readVersion(text);
   if (version === undefined)
-    return {
-      ledger: newest.name,
-      reason: `the newest release: the target's version ${JSON.stringify(text)} is unknown`,
-    };
+    return { ledger, reason: `the default: the target's version ${JSON.stringify(text)} is unknown` };
   const line = releases.filter((release) => compareLines(release.version, version) === 0);
   const fitting = line.filter((release) => compare(release.version, version) <= 0).at(-1) ?? line[0];
   if (fitting !== undefined) return { ledger: fitting.name, reason: `the target is ${text}` };

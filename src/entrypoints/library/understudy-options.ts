@@ -6,7 +6,7 @@ import {
   limitList,
   limitValues,
 } from "../../foundation/limits/limits.ts";
-import { impliedRegistryProfile, profileNamesOf } from "../../foundation/spec/spec.ts";
+import { bodyBytesMaxOf, impliedRegistryProfile, profileNamesOf } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { clockModeOf, type FileReader, loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
 import { formatProblem } from "../../scenarios/files/problem.ts";
@@ -72,7 +72,7 @@ export function hostingOf(options: UnderstudyOptions, source: ScenarioSource): H
     startsNow: options.start === "now",
     areSignaturesVerified: options.verifySignatures === true,
     hasAdditionalOperations: options.specOnly !== true,
-    limits: new CountedLimits(limitValues(options.limits)),
+    limits: new CountedLimits(limitValues(options.limits, bodyBytesMaxOf(scenario.profile))),
     wallNowMs: Date.now,
   });
 }

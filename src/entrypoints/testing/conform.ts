@@ -5,14 +5,14 @@ import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { plainMask } from "../../foundation/secrets/mask.ts";
 import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
-import { impliedRegistryProfile, loadSpec, newestProfileOf } from "../../foundation/spec/spec.ts";
+import { defaultProfileOf, impliedRegistryProfile, loadSpec } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { knownProfile } from "../library/understudy-options.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 
 /** Options of `toConform`: the profile to check against, and the parts of the request that a `Response` of `fetch` lacks. */
 export interface ConformOptions {
-  /** Release of the ledger, such as `canton-3.5`, or `spec`. Default: the stub's profile, or else the newest release. */
+  /** Release of the ledger, such as `canton-3.5`, or `spec`. Default: the stub's profile, or else the default release. */
   readonly profile?: string;
   /** Release of the registry. Default: the one that goes with the ledger's profile. */
   readonly registryProfile?: string;
@@ -103,7 +103,7 @@ function violationText({ rule, operationId, status, section, expected, actual, p
 }
 
 function specOf({ profile, registryProfile }: ConformOptions, own: ProfileNames | undefined): Spec {
-  const ledger = knownProfile("ledger", profile ?? own?.ledger ?? newestProfileOf("ledger"));
+  const ledger = knownProfile("ledger", profile ?? own?.ledger ?? defaultProfileOf("ledger"));
   const implied = profile === undefined && own !== undefined ? own.registry : impliedRegistryProfile(ledger);
   const registry = knownProfile("registry", registryProfile ?? implied);
   const names: ProfileNames = { ledger, registry };

@@ -25,16 +25,16 @@ export function isSignatureValid(requested: SignatureToVerify): boolean {
           ed25519.verify(signature, message, bareKey(requested.publicKey, ed25519KeyLength))
         );
       case "ecdsa-sha256":
-        return p256.verify(signature, message, point(requested.publicKey, 65), ecdsaOptions(requested.format));
+        return p256.verify(signature, message, pointOf(requested.publicKey, 65), ecdsaOptions(requested.format));
       case "ecdsa-sha384":
-        return p384.verify(signature, message, point(requested.publicKey, 97), ecdsaOptions(requested.format));
+        return p384.verify(signature, message, pointOf(requested.publicKey, 97), ecdsaOptions(requested.format));
     }
   } catch {
     return false;
   }
 }
 
-const ed25519KeyLength = 32;
+export const ed25519KeyLength = 32;
 
 /** Nodes accept both the low and the high S value. */
 function ecdsaOptions(format: SignatureFormat) {
@@ -42,12 +42,12 @@ function ecdsaOptions(format: SignatureFormat) {
 }
 
 /** The bare key: the last bytes of the DER form. */
-function bareKey(key: Uint8Array, length: number): Uint8Array {
+export function bareKey(key: Uint8Array, length: number): Uint8Array {
   return key.length > length ? key.subarray(key.length - length) : key;
 }
 
 /** The point of a key: the last bytes of a DER form, or a compressed point as it is. */
-function point(key: Uint8Array, length: number): Uint8Array {
+export function pointOf(key: Uint8Array, length: number): Uint8Array {
   return key[0] === derSequence ? bareKey(key, length) : key;
 }
 

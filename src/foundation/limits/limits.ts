@@ -237,14 +237,18 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
 /** All limits, in display order. */
 export const limitList: readonly Limit[] = Object.values(limits);
 
-/** The values of all limits: the given ones and the defaults of the others. */
-export function limitValues(given: Partial<LimitValues> = {}): LimitValues {
+/** The values of all limits: the given ones and the defaults of the others. A release may have its own limit of a body. */
+export function limitValues(
+  given: Partial<LimitValues> = {},
+  bodyBytesMax: number = limits.bodyBytesMax.byDefault,
+): LimitValues {
   const valueOfName = (name: LimitName): number => {
     const own = given[name];
     if (own !== undefined) return own;
     // A smaller total also lowers the defaults of its parts.
     const wholes = partsOfWholes.flatMap(([part, whole]) => (part === name ? (given[whole] ?? []) : []));
-    return Math.min(limits[name].byDefault, ...wholes.map((whole) => Math.max(whole, limits[name].min)));
+    const byDefault = name === "bodyBytesMax" ? bodyBytesMax : limits[name].byDefault;
+    return Math.min(byDefault, ...wholes.map((whole) => Math.max(whole, limits[name].min)));
   };
   return {
     bodyBytesMax: valueOfName("bodyBytesMax"),

@@ -14,10 +14,10 @@ import type {
 // The hash that an external party signs, by the published hashing algorithm of prepared transactions. Numbers are
 // big-endian. Texts and bytes are prefixed with their length, lists with their count, optional parts with 0 or 1.
 
-export type HashingScheme = "V2" | "V3";
+export type HashingScheme = "V2" | "V3" | "V4";
 
 const purpose = int32(48);
-const schemeNumbers: Readonly<Record<HashingScheme, number>> = { V2: 2, V3: 3 };
+const schemeNumbers: Readonly<Record<HashingScheme, number>> = { V2: 2, V3: 3, V4: 4 };
 
 /** The hash, 32 bytes. Throws RangeError if a referenced node is missing or a contract id is not hex. */
 export function preparedTransactionHash(prepared: PreparedTransaction, scheme: HashingScheme): Uint8Array {
@@ -46,7 +46,10 @@ function nodeHash(transaction: DamlTransaction, id: string, scheme: HashingSchem
   return sha256(joined(encodeNode(transaction, id, node, scheme)));
 }
 
-/** Scheme V2 writes a version before each node; V3 writes contract keys, which are always absent here. */
+/**
+ * Scheme V2 writes a version before each node; V3 writes contract keys, which are always absent here. The form of V4 is not
+ * published; without external calls it is written like V3.
+ */
 function encodeNode(transaction: DamlTransaction, id: string, node: TransactionNode, scheme: HashingScheme): Parts {
   const version = scheme === "V2" ? Uint8Array.of(1) : new Uint8Array();
   const children = (ids: readonly string[]) => list(ids, (child) => nodeHash(transaction, child, scheme));

@@ -19,6 +19,11 @@ export interface Profile {
   /** Additional operations that the release lacks. */
   readonly lacks?: readonly string[];
   readonly implies?: { readonly registry: string };
+  /** The limit of a request body; the default of the stub if omitted. */
+  readonly bodyBytesMax?: number;
+  readonly disables?: readonly DisabledFeature[];
+  /** Only of the spec: the releases that are meant where none is named, and that define what the spec leaves open. */
+  readonly defaults?: Readonly<Record<Api, string>>;
 }
 
 /** Named switches for behaviour that differs between releases (Canton, openapi.yaml of 3.4 and 3.5). */
@@ -41,6 +46,28 @@ export interface ReleaseBehaviour {
   readonly hasLedgerApiErrorOfUnknownPath: boolean;
   /** Whether request bodies are decoded and refused exactly as the codec of the release does. */
   readonly decodesLikeNode: boolean;
+  /** Whether `resources` name plain types, such as `USER`, instead of `ErrorResource(USER)`. */
+  readonly namesPlainResourceTypes: boolean;
+  /** Whether blanks around the values of `Sec-WebSocket-Protocol` are ignored. */
+  readonly trimsSubprotocols: boolean;
+  /** Whether transactions and completions have `transactionHash`, and the ledger end has `synchronizerTimes`. */
+  readonly hasTransactionHashes: boolean;
+  /** Whether the header `Request-Timeout` is checked. */
+  readonly hasRequestTimeout: boolean;
+  /** How deep the JSON of a request may be nested; null if the release has no such limit. */
+  readonly jsonNestingMax: number | null;
+}
+
+/** Deprecated endpoints, or requests with a deprecated member, that a release refuses unless the fixture enables the feature. */
+export interface DisabledFeature {
+  /** The name in the configuration of a node. */
+  readonly feature: string;
+  readonly deprecatedIn: string;
+  /** Method and path of each disabled endpoint. */
+  readonly endpoints?: readonly string[];
+  /** The disabled member, and the requests that may not have it. */
+  readonly member?: string;
+  readonly requests?: readonly string[];
 }
 
 /** A known difference between the spec and the responses of a release. Source: `contracts/profiles`. */

@@ -44,7 +44,7 @@ export function profileNamesOf(api: Api): readonly string[] {
 export interface SpecOptions {
   /**
    * The profile whose schemas are used. Where the spec is silent, a stub or checker with profile `spec` reads requests like
-   * the newest release.
+   * the default release.
    */
   readonly schemasOf?: ProfileNames;
   /** Whether additional operations are included. */
@@ -84,17 +84,24 @@ export function loadSpec(
   };
 }
 
-/** The newest profile that describes this API. */
-export function newestProfileOf(api: Api): string {
-  return profileNamesOf(api).at(-1) ?? "spec";
+/** The release that is meant where none is named, and that defines what the spec leaves open (`contracts/profiles/spec`). */
+export function defaultProfileOf(api: Api): string {
+  const name = contracts.profiles.find(({ defaults }) => defaults !== undefined)?.defaults?.[api];
+  if (name === undefined) throw new Error(`invariant: contracts/profiles/spec names no default release of the ${api}`);
+  return name;
 }
 
-/** Version and behaviour of a ledger profile; profile `spec` uses those of the newest release. */
+/** Version and behaviour of a ledger profile; profile `spec` uses those of the default release. */
 export function releaseOf(ledgerProfile: string): { readonly version: string; readonly behaviour: ReleaseBehaviour } {
-  const name = ledgerProfile === "spec" ? newestProfileOf("ledger") : ledgerProfile;
+  const name = ledgerProfile === "spec" ? defaultProfileOf("ledger") : ledgerProfile;
   const { version, behaviour } = contracts.profiles.find((candidate) => candidate.name === name) ?? {};
   if (version === undefined || behaviour === undefined) throw new RangeError(`no ledger release ${ledgerProfile}`);
   return { version, behaviour };
+}
+
+/** The limit of a request body of the release; undefined if it is that of the stub. */
+export function bodyBytesMaxOf(ledgerProfile: string | undefined): number | undefined {
+  return contracts.profiles.find(({ name }) => name === ledgerProfile)?.bodyBytesMax;
 }
 
 function missingOperationsOf(name: string): readonly string[] {

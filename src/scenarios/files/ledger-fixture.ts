@@ -129,6 +129,9 @@ export function ledgerFrom(source: SourceFile): LedgerState {
     oldestCommandMs: Number.POSITIVE_INFINITY,
     contracts: tableOf([]),
     updates: tableOf([]),
+    enabledFeatures: new Set(
+      Object.entries(objectOf(root["deprecatedFeatures"])).flatMap(([name, is]) => (is === true ? [name] : [])),
+    ),
     limits: {
       identityProvidersMax: 16,
       partiesPageSizeMax: number(limits["partiesPageSizeMax"], 1000),
@@ -246,6 +249,7 @@ function synchronizerFrom(entry: JsonObject): Synchronizer {
     isConnected: boolean(entry["connected"], true),
     vetted: new Map(vetted.map((row) => [row.packageId, row])),
     topologySerial: number(entry["topologySerial"], vetted.length > 0 ? 1 : 0),
+    recordTimeMs: undefined,
   };
 }
 

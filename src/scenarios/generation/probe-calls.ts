@@ -1,6 +1,6 @@
 import type { Json } from "../../foundation/json/json.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
-import { loadSpec, newestProfileOf, type ProfileNames } from "../../foundation/spec/spec.ts";
+import { defaultProfileOf, loadSpec, type ProfileNames } from "../../foundation/spec/spec.ts";
 import { loadFaker } from "./faker.ts";
 import { generateRequests } from "./generate-requests.ts";
 import { seedOf } from "./random.ts";
@@ -27,10 +27,10 @@ interface Call {
  * seeds them.
  */
 export async function createCallMaker(profile: ProfileNames): Promise<(api: Api, prefix: string) => CallsOfApi> {
-  // Where the spec leaves a schema open, the newest release defines it.
+  // Where the spec leaves a schema open, the default release defines it.
   const schemasOf = {
-    ledger: profile.ledger === "spec" ? newestProfileOf("ledger") : profile.ledger,
-    registry: profile.registry === "spec" ? newestProfileOf("registry") : profile.registry,
+    ledger: profile.ledger === "spec" ? defaultProfileOf("ledger") : profile.ledger,
+    registry: profile.registry === "spec" ? defaultProfileOf("registry") : profile.registry,
   };
   const spec = loadSpec(profile, { schemasOf });
   const fakeFor = await loadFaker();

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
-import { profileNamesOf } from "../../foundation/spec/spec.ts";
+import { defaultProfileOf, profileNamesOf } from "../../foundation/spec/spec.ts";
 import type { Call } from "./call.ts";
 
 /** Infers the possible profiles of a node from its responses. */
@@ -23,9 +23,8 @@ export class ProfileDetector {
 
   /** The profiles that match the responses, the likeliest first. */
   get candidates(): readonly string[] {
-    const releases = profileNamesOf("ledger")
-      .filter((name) => name !== "spec")
-      .reverse();
+    const newestFirst = profileNamesOf("ledger").filter((name) => name !== "spec").reverse();
+    const releases = [...new Set([defaultProfileOf("ledger"), ...newestFirst])];
     const sameVersion = releases.filter((name) => this.#version !== "" && this.#hasVersion(name));
     const has = this.#hasPartyAuthentication;
     const shaped = releases.filter((name) => has === undefined || hasPartyAuthentication(name) === has);

@@ -121,6 +121,7 @@ function committed(state: LedgerState, command: CompletedCommand, update: Update
   if (update.offset !== state.ledgerEnd + 1n)
     throw new Error(`invariant: offset ${update.offset} does not follow ${state.ledgerEnd}`);
   const known = state.commands.with(command.key, command, true);
+  const synchronizer = state.synchronizers.get(update.synchronizerId);
   const expiredMs = command.completedAtMs - state.limits.deduplicationMsMax;
   return {
     ...state,
@@ -128,6 +129,10 @@ function committed(state: LedgerState, command: CompletedCommand, update: Update
     ledgerEnd: update.offset,
     contracts: update.events.reduce(withEvent, state.contracts),
     updates: state.updates.with(update.updateId, update, true),
+    synchronizers:
+      synchronizer === undefined
+        ? state.synchronizers
+        : state.synchronizers.with(synchronizer.id, { ...synchronizer, recordTimeMs: update.committedAtMs }, true),
   };
 }
 

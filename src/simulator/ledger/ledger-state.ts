@@ -23,6 +23,8 @@ export interface LedgerState {
   /** By id. */
   readonly updates: Table<Update>;
   readonly limits: LedgerLimits;
+  /** The deprecated features that the configuration enables, where a release disables them by default. */
+  readonly enabledFeatures: ReadonlySet<string>;
 }
 
 export interface User {
@@ -40,6 +42,7 @@ export interface User {
 
 export const partyRightKinds = ["CanActAs", "CanReadAs", "CanExecuteAs"] as const;
 export const unitRightKinds = [
+  "CanActAsAnyParty",
   "CanReadAsAnyParty",
   "CanExecuteAsAnyParty",
   "ParticipantAdmin",
@@ -125,10 +128,12 @@ export interface Update {
   readonly updateId: string;
   readonly offset: bigint;
   readonly commandId: string;
+  readonly submissionId: string;
+  readonly userId: string;
   readonly submitters: readonly string[];
   readonly synchronizerId: string;
   readonly committedAtMs: number;
-  /** Hex of the signed hash; undefined without external signatures. */
+  /** Base64 of the signed hash; undefined without external signatures. */
   readonly transactionHash: string | undefined;
   readonly events: readonly UpdateEvent[];
 }
@@ -175,6 +180,8 @@ export interface Synchronizer {
   readonly vetted: ReadonlyMap<string, VettedPackage>;
   /** Serial of the last vetting change; 0 before the first. */
   readonly topologySerial: number;
+  /** Time of the last update there, in virtual time; undefined before the first. */
+  readonly recordTimeMs: number | undefined;
 }
 
 /** A vetted package with its validity bounds, ISO-8601 in UTC; undefined for no bound. */

@@ -10,6 +10,8 @@ export interface TransactionOptions {
   readonly format: EventFormat;
   readonly isFull: boolean;
   readonly registry: RegistryState;
+  /** Whether the release sends `transactionHash`. */
+  readonly hasHash: boolean;
 }
 
 /** A transaction as JSON, as the requesting parties see it (Canton 3.5, openapi.yaml). */
@@ -26,6 +28,7 @@ export function transactionJson(update: Update, options: TransactionOptions): Js
     traceContext: null,
     recordTime: committedAt,
     externalTransactionHash: update.transactionHash ?? null,
+    ...(options.hasHash ? { transactionHash: update.transactionHash ?? null } : {}),
     paidTrafficCost: 0,
   };
 }

@@ -12,6 +12,7 @@ import { executeSubmission } from "./submissions/execute-submission.ts";
 import { generateExternalTopology } from "./parties/generate-external-topology.ts";
 import { getAcceptContext } from "./registry/get-accept-context.ts";
 import { getAuthenticatedUser } from "./users/get-authenticated-user.ts";
+import { getCompletionByHash } from "./updates/get-completion-by-hash.ts";
 import { getDescription } from "./service/get-description.ts";
 import { getIdentityProvider } from "./identity-providers/get-identity-provider.ts";
 import { getInstrument } from "./registry/get-instrument.ts";
@@ -19,6 +20,7 @@ import { getLedgerEnd } from "./updates/get-ledger-end.ts";
 import { getLiveness } from "./service/get-liveness.ts";
 import { getPackageStatus } from "./packages/get-package-status.ts";
 import { getParticipantId } from "./parties/get-participant-id.ts";
+import { getPartyKeys } from "./parties/get-party-keys.ts";
 import { getParty } from "./parties/get-party.ts";
 import { getReadiness } from "./service/get-readiness.ts";
 import { getRegistryInfo } from "./registry/get-registry-info.ts";
@@ -26,6 +28,7 @@ import { getRejectContext } from "./registry/get-reject-context.ts";
 import { getTransaction } from "./updates/get-transaction.ts";
 import { getTransferFactoryV1 } from "./registry/get-transfer-factory-v1.ts";
 import { getTransferFactory } from "./registry/get-transfer-factory.ts";
+import { getUpdateByHash } from "./updates/get-update-by-hash.ts";
 import { getUpdate } from "./updates/get-update.ts";
 import { getUser } from "./users/get-user.ts";
 import { getVersion } from "./service/get-version.ts";
@@ -60,6 +63,7 @@ export const operations: readonly Operation[] = [
   generateExternalTopology,
   getAcceptContext,
   getAuthenticatedUser,
+  getCompletionByHash,
   getDescription,
   getIdentityProvider,
   getInstrument,
@@ -67,6 +71,7 @@ export const operations: readonly Operation[] = [
   getLiveness,
   getPackageStatus,
   getParticipantId,
+  getPartyKeys,
   getParty,
   getReadiness,
   getRegistryInfo,
@@ -74,6 +79,7 @@ export const operations: readonly Operation[] = [
   getTransaction,
   getTransferFactoryV1,
   getTransferFactory,
+  getUpdateByHash,
   getUpdate,
   getUser,
   getVersion,

@@ -5,7 +5,7 @@ import type { RenderRefusal } from "../../foundation/http/refused-request.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
-import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
+import { type ProfileNames, releaseOf, type Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { Journal, type JournalLimits } from "../journal/journal.ts";
@@ -272,7 +272,7 @@ export class Hosting {
   async #verified(request: Request, { world }: HostedWorld): Promise<VerifiedToken | undefined> {
     const { auth, verifyToken } = this.#options;
     if (auth !== "jwt") return undefined;
-    const token = bearerToken(request.headers);
+    const token = bearerToken(request.headers, releaseOf(this.#options.profile.ledger).behaviour);
     return token.type === "token" ? verifyToken?.(token.token, world.state.nowMs) : undefined;
   }
 

@@ -1,4 +1,5 @@
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
+import type { ReleaseBehaviour } from "../../foundation/spec/contracts.ts";
 
 export type BearerToken =
   | { readonly type: "none" }
@@ -10,11 +11,14 @@ const protocolPrefix = "jwt.token.";
 
 /**
  * The bearer token of a request, from `Authorization` or else from the protocols of a WebSocket. Evidence: Canton 3.5, JSON
- * API (source and tests).
+ * API (source and tests); before release 3.6 a blank before a protocol hides its token (release notes of 3.6.1).
  */
-export function bearerToken(headers: HeaderList): BearerToken {
+export function bearerToken(
+  headers: HeaderList,
+  { trimsSubprotocols }: Pick<ReleaseBehaviour, "trimsSubprotocols">,
+): BearerToken {
   const token = tokenInAuthorization(headers);
-  return token.type === "none" ? tokenOfProtocol(headers) : token;
+  return token.type === "none" ? tokenOfProtocol(headers, trimsSubprotocols) : token;
 }
 
 /** The bearer token in `Authorization`. Another scheme counts as no token; an empty token and several tokens are malformed. */
@@ -29,9 +33,9 @@ export function tokenInAuthorization(headers: HeaderList): BearerToken {
   return token === "" ? { type: "malformed" } : { type: "token", token };
 }
 
-function tokenOfProtocol(headers: HeaderList): BearerToken {
+function tokenOfProtocol(headers: HeaderList, isTrimmed: boolean): BearerToken {
   const offered = headerValues(headers, "sec-websocket-protocol").flatMap((value) =>
-    value.split(",").map((part) => part.trim()),
+    value.split(",").map((part) => (isTrimmed ? part.trim() : part)),
   );
   const token = offered.find((part) => part.startsWith(protocolPrefix))?.slice(protocolPrefix.length);
   return token === undefined || token === "" ? { type: "none" } : { type: "token", token };

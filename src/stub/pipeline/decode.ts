@@ -101,11 +101,19 @@ function describedProblem(
 
 function codecDecoder(spec: Spec): LedgerDecoder {
   const codec = new Codec(spec.descriptions.ledger);
+  const { jsonNestingMax } = releaseOf(spec.profile.ledger).behaviour;
   return (requestSchema, { body, text }) => {
     if (body.type === "refused" && body.isBeyondLimit === true) return body;
+    if (jsonNestingMax !== null && body.type === "decoded" && isDeeper(body.value, jsonNestingMax))
+      return { type: "refused", reason: `JSON is nested deeper than ${jsonNestingMax} levels` };
     const json = body.type === "decoded" && !text.startsWith("\uFEFF") ? body.value : undefined;
     return codec.decode(requestSchema, { text, json });
   };
+}
+
+function isDeeper(value: Json, levelsMax: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levelsMax === 0 || Object.values(value).some((inner) => isDeeper(inner, levelsMax - 1));
 }
 
 /** Decodes a request body against the schema at this JSON pointer. */

@@ -13,6 +13,8 @@ export interface ErrorOptions {
   readonly participantId: string;
   /** Whether errors of the JSON layer carry the trace id. */
   readonly isJsonLayerTraced: boolean;
+  /** Whether `resources` of the node name plain types. */
+  readonly hasPlainTypes: boolean;
 }
 
 const codes: ReadonlyMap<string, ErrorCode> = new Map(contracts.errorCodes.codes.map((entry) => [entry.code, entry]));
@@ -66,7 +68,10 @@ function fullError(refusal: LedgerRefusal, entry: ErrorCode, options: ErrorOptio
     correlationId: refusal.correlationId ?? (isNode || !options.isJsonLayerTraced ? null : options.traceId),
     traceId: isNode || options.isJsonLayerTraced ? options.traceId : null,
     context: isNode ? { ...added, ...definiteAnswer(entry), ...refusal.context } : refusal.context,
-    resources: refusal.resources.map(([type, id]) => [isNode ? `ErrorResource(${type})` : type, id]),
+    resources: refusal.resources.map(([type, id]) => [
+      isNode && !options.hasPlainTypes ? `ErrorResource(${type})` : type,
+      id,
+    ]),
     errorCategory: entry.category,
     grpcCodeValue: entry.grpc,
     retryInfo: contracts.errorCodes.categories[entry.category]?.retryInfo ?? null,

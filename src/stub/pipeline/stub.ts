@@ -10,7 +10,7 @@ import { BodyMessages } from "../../foundation/protobuf/body-messages.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute, Route } from "../../foundation/spec/router.ts";
-import { loadSpec, newestProfileOf, type ProfileNames, releaseOf, type Spec } from "../../foundation/spec/spec.ts";
+import { loadSpec, defaultProfileOf, type ProfileNames, releaseOf, type Spec } from "../../foundation/spec/spec.ts";
 import { seededHex } from "../../foundation/text/seeded-hex.ts";
 import { operations } from "../../simulator/operations/index.ts";
 import type { Call, Operation, Outcome, Release, RowCaches } from "../../simulator/operations/operation.ts";
@@ -26,12 +26,14 @@ import { type BearerToken, bearerToken, tokenInAuthorization } from "./bearer-to
 import { type AuthenticationMode, claimsOf } from "./claims.ts";
 import { beyond, createLedgerDecoder, type Decoded, decodeQuery, type LedgerDecoder, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
+import { DisabledFeatures } from "./disabled-features.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
 import { delayMsOf, isMeantFor, plannedResponse, type ResponseRenderer } from "./planned-response.ts";
 import { plannedStatus } from "./planned-status.ts";
 import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMethod } from "./protocol-errors.ts";
 import { renderBody, sentJson } from "./render-body.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
+import { isTimeoutRefused } from "./request-timeout.ts";
 import { SentRequest } from "./sent-request.ts";
 import { splitTarget } from "./split-target.ts";
 
@@ -73,6 +75,7 @@ export function createStubs(options: StubOptions): (world: World) => Stub {
     ...options,
     limits: options.limits ?? new CountedLimits(),
     release: releaseBehaviourOf(options.spec.profile),
+    disabled: new DisabledFeatures(options.spec.profile.ledger),
     decodeLedgerBody: createLedgerDecoder(options.spec),
     rows: {
       users: new RowCache(),
@@ -85,7 +88,7 @@ export function createStubs(options: StubOptions): (world: World) => Stub {
 }
 
 function stubOver(world: World, shared: SharedStep): Stub {
-  const { spec, release } = shared;
+  const { spec, release, disabled } = shared;
   const { profile } = spec;
   return (request, verified) => {
     const { path, search } = splitTarget(request.target);
@@ -93,6 +96,8 @@ function stubOver(world: World, shared: SharedStep): Stub {
     const { expected } = world.state.plan;
     if (expected !== undefined && !isExpected(route, expected))
       return unexpected("unplanned", unplanned(request, [...expected]), route);
+    const off = route.type === "found" ? undefined : disabled.ofEndpoint(request.method, path, world.state.ledger);
+    if (off !== undefined) return { response: refuse({ shared, request, state: world.state }, off), delayMs: 0 };
     if (route.type === "unknown") return unexpected("unknown-path", unknownPath(request, path, release), route);
     if (route.type === "wrong-method") return unexpected("wrong-method", wrongMethod(path, route.allowed), route);
     const { operation, pathParameters } = route;
@@ -171,6 +176,7 @@ function planned(step: Step, route: FoundRoute): StubResponse | undefined {
 /** State that all stubs of `createStubs` share. */
 interface SharedStep extends StubOptions {
   readonly release: Release;
+  readonly disabled: DisabledFeatures;
   readonly rows: RowCaches;
   readonly decodeLedgerBody: LedgerDecoder;
   readonly limits: CountedLimits;
@@ -206,6 +212,8 @@ function respond(step: Step): Responded {
   const { shared, state, operation } = step;
   if (operation.api === "registry" && operation.requestSchema !== undefined && !isJsonSent(step.request))
     return { response: mediaTypeRefused(step) };
+  if (operation.api === "ledger" && shared.release.hasRequestTimeout && isTimeoutRefused(step.request.headers))
+    return { response: decodeRefused(step, "Invalid value for: header Request-Timeout") };
   const query = decodeQuery(operation, step.search);
   if (query.type === "refused") return { response: decodeRefused(step, query.reason) };
   const token = tokenOf(step);
@@ -213,6 +221,8 @@ function respond(step: Step): Responded {
     return { response: decodeRefused(step, "Invalid value for: header Authorization") };
   const claims = claimsOf(operation.isPublic ? "none" : shared.auth, token, step.verified, state.ledger);
   if (claims.type === "refused") return { response: refuse(step, claims.refusal) };
+  const disabled = shared.disabled.ofEndpoint(operation.method, operation.path, state.ledger);
+  if (disabled !== undefined) return { response: refuse(step, disabled) };
   const { parsed, body } = decodeBody(step);
   const rendered =
     body.type === "refused"
@@ -223,7 +233,7 @@ function respond(step: Step): Responded {
 
 /** The spec names only the header `Authorization` (spec §5); additional operations serve WebSockets, too. */
 function tokenOf({ shared: { release }, operation, request: { headers } }: Step): BearerToken {
-  return release.isByLetter && !operation.isAdditional ? tokenInAuthorization(headers) : bearerToken(headers);
+  return release.isByLetter && !operation.isAdditional ? tokenInAuthorization(headers) : bearerToken(headers, release);
 }
 
 function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): RenderedResponse {
@@ -231,6 +241,8 @@ function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): 
   const { release, areSignaturesVerified, rows, limits } = shared;
   const { protobufFieldsMax } = limits.values;
   const messages = new BodyMessages(protobufFieldsMax);
+  const disabled = shared.disabled.ofBody(operation, decoded.body, step.state.ledger);
+  if (disabled !== undefined) return { response: refuse(step, disabled) };
   const outcome = outcomeOf({ path, ...decoded, release, areSignaturesVerified, rows, messages }, step);
   if (messages.isExceeded) {
     const problem = `the messages in the body have more than ${protobufFieldsMax} fields`;
@@ -260,11 +272,11 @@ function outcomeOf(call: Call, { performer, state }: Step): Outcome {
 
 /**
  * Loads the API description for a stub of this profile, with or without the additional operations. Profile `spec` takes
- * schemas that the spec leaves open from the newest release.
+ * schemas that the spec leaves open from the default release.
  */
 export function stubSpec(profile: ProfileNames, options: { readonly hasAdditionalOperations: boolean }): Spec {
-  const releaseOrNewest = (api: Api) => (profile[api] === "spec" ? newestProfileOf(api) : profile[api]);
-  const schemasOf = { ledger: releaseOrNewest("ledger"), registry: releaseOrNewest("registry") };
+  const releaseOrDefault = (api: Api) => (profile[api] === "spec" ? defaultProfileOf(api) : profile[api]);
+  const schemasOf = { ledger: releaseOrDefault("ledger"), registry: releaseOrDefault("registry") };
   return loadSpec(profile, { ...options, schemasOf });
 }
 
@@ -303,7 +315,7 @@ function mediaTypeRefused(step: Step): Response {
   return step.shared.spec.profile.registry === "spec" ? decodeRefused(step, refused.body.text()) : refused;
 }
 
-function refuse(step: Step, refusal: Refusal): Response {
+function refuse(step: Pick<Step, "shared" | "request" | "state">, refusal: Refusal): Response {
   if (refusal.type === "registry-error") return jsonValueResponse(refusal.status, { error: refusal.error });
   if (refusal.type === "legacy-error") return renderLegacyError(refusal.description, step.shared.spec.profile.ledger);
   const traceId = traceIdOf(step.request.headers) ?? seededHex(step.state.seed, "trace", step.state.counter, 32);
@@ -312,6 +324,7 @@ function refuse(step: Step, refusal: Refusal): Response {
     traceId,
     participantId: step.state.ledger.participantId,
     isJsonLayerTraced: step.shared.release.tracesJsonLayerErrors,
+    hasPlainTypes: step.shared.release.namesPlainResourceTypes,
   });
 }
 

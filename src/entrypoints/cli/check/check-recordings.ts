@@ -3,7 +3,7 @@ import { ClientChecker } from "../../../checker/engine/client-checker.ts";
 import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { Verdict } from "../../../checker/engine/verdict.ts";
 import type { Report } from "../../../checker/reports/report.ts";
-import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
+import { defaultProfileOf, loadSpec } from "../../../foundation/spec/spec.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { openRecording, recordingProblemText, skippedText } from "../files/recording.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
@@ -33,7 +33,7 @@ export const recordingFlags: readonly Flag[] = inGroup("Check", [
 
 /** Checks the exchanges of recordings; each file is a trace of its own. */
 export async function checkRecordings(level: Level, options: Options, environment: Environment): Promise<Report> {
-  const profile = profileOf(options, newestProfileOf("ledger"));
+  const profile = profileOf(options, defaultProfileOf("ledger"));
   const shard = shardOf(options.text("shard"));
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
   const [areAdditionalOperationsChecked, isExclusive] = [options.flag("all-operations"), options.flag("exclusive")];
@@ -59,7 +59,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
     summary,
     level,
     sources: options.positionals,
-    profileReason: isNamed ? `${profile.ledger}, set by --profile` : `${profile.ledger}, the newest release`,
+    profileReason: isNamed ? `${profile.ledger}, set by --profile` : `${profile.ledger}, the default`,
     probing: undefined,
     baseline: undefined,
     ...(clientRules === undefined ? {} : { clientRules: clientRules.report() }),

@@ -14,7 +14,7 @@ import { probeIdPrefix } from "../../../checker/rules/probe-ids.ts";
 import { createMask } from "../../../foundation/secrets/mask.ts";
 import { maskedLengthMin } from "../../../foundation/secrets/secret-header.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
-import { loadSpec, newestProfileOf, type ProfileNames } from "../../../foundation/spec/spec.ts";
+import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
 import { advise } from "../../../foundation/text/suggestion.ts";
 import { createCallMaker } from "../../../scenarios/generation/probe-calls.ts";
 import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
@@ -268,11 +268,11 @@ function profileFor(
   const named = namedProfile(options);
   if (named !== undefined) return { profile: profileOf(options, named), reason: `${named}, set by --profile` };
   if (baseUrls.ledger === undefined) {
-    const profile = profileOf(options, newestProfileOf("ledger"));
+    const profile = profileOf(options, defaultProfileOf("ledger"));
     const isNamed = options.text("registry-profile") !== undefined;
     return {
       profile,
-      reason: `${profile.registry}, ${isNamed ? "set by --registry-profile" : "the newest release of a registry"}`,
+      reason: `${profile.registry}, ${isNamed ? "set by --registry-profile" : "the default"}`,
     };
   }
   const { ledger, reason } = profileOfVersion(nodeVersion);

@@ -103,7 +103,7 @@ async function profileByVersion(handler: Handler, token: string): Promise<Profil
   return { profile: ledger, profileReason: reason, hasAdditionalOperations: version !== undefined };
 }
 
-/** An Understudy in the profile `spec` reports the version of the newest release. Its refusals are text, as in the spec. */
+/** An Understudy in the profile `spec` reports the version of the default release. Its refusals are text, as in the spec. */
 async function profileByBehaviour(handler: Handler, token: string): Promise<ProfileFound> {
   const world = inFreshWorld(handler);
   try {

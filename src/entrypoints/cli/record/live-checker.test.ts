@@ -3,7 +3,7 @@ import { Verdict } from "../../../checker/engine/verdict.ts";
 import { emptyBody } from "../../../foundation/http/body.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { textResponse } from "../../../foundation/http/response.ts";
-import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
+import { defaultProfileOf, loadSpec } from "../../../foundation/spec/spec.ts";
 import { profileOf } from "../flags/profile-flags.ts";
 import { LiveChecker } from "./live-checker.ts";
 
@@ -18,7 +18,7 @@ const spec = loadSpec(
       isSet: () => false,
       isWord: () => false,
     },
-    newestProfileOf("ledger"),
+    defaultProfileOf("ledger"),
   ),
 );
 

@@ -2,7 +2,7 @@ import { Verdict } from "../../../checker/engine/verdict.ts";
 import { textResponse } from "../../../foundation/http/response.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { limits } from "../../../foundation/limits/limits.ts";
-import { loadSpec, newestProfileOf, type ProfileNames } from "../../../foundation/spec/spec.ts";
+import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
 import { recordingLimits } from "../../../recordings/har/recording-limits.ts";
 import type { Redactor } from "../../../recordings/redaction/redactor.ts";
 import { Inspection } from "../../../stub/inspection/inspection.ts";
@@ -91,7 +91,7 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const { counts, problem } = await recordUntilStopped({ checker, inspected }, settings, environment);
   checker.end();
   printCounts(settings, { counts, checker }, environment);
-  const reason = `${settings.profile.ledger}, ${namedProfile(options) === undefined ? "the newest release" : "set by --profile"}`;
+  const reason = `${settings.profile.ledger}, ${namedProfile(options) === undefined ? "the default" : "set by --profile"}`;
   const sources = [...new Set([settings.targets.ledger, settings.targets.registry].flatMap((url) => url ?? []))];
   const about = { level, sources, profileReason: reason, probing: undefined, baseline: undefined };
   const summary = verdict.summary();
@@ -152,7 +152,7 @@ function readSettings(options: Options, environment: Environment): RecordSetting
     isForced: options.flag("force"),
     host: hostOf(options),
     port: wholeNumber(options, "port", { byDefault: 7576, min: 0, max: 65535 }),
-    profile: profileOf(options, newestProfileOf("ledger")),
+    profile: profileOf(options, defaultProfileOf("ledger")),
     timeoutMs: timeoutMsOf(options, timeoutSecondsDefault),
     bodyBytesMax: wholeNumber(options, "body-max", { byDefault: bodyBytesMaxDefault, min: 0, max: bodyBytesMaxMax }),
     bufferedBytesMax: wholeNumber(options, limits.bufferedBytesMax.flag, limits.bufferedBytesMax),

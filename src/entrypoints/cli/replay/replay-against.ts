@@ -6,7 +6,7 @@ import type { Handler } from "../../../foundation/http/handler.ts";
 import { formatJson, type Json } from "../../../foundation/json/json.ts";
 import { createMask, type Mask } from "../../../foundation/secrets/mask.ts";
 import { maskedLengthMin } from "../../../foundation/secrets/secret-header.ts";
-import { loadSpec, newestProfileOf } from "../../../foundation/spec/spec.ts";
+import { defaultProfileOf, loadSpec } from "../../../foundation/spec/spec.ts";
 import { printable } from "../../../foundation/text/printable.ts";
 import { namesTogether } from "../../../recordings/replay/node-names.ts";
 import { type Node, type SentAgain, sendAgain } from "../../../recordings/replay/send-again.ts";
@@ -73,7 +73,7 @@ type Counts = Record<SentAgain["type"], number>;
 
 /** Sends a recording's requests to one node or two, and reports what differs. */
 export async function replayAgainst(file: string, options: Options, environment: Environment): Promise<number> {
-  const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasAdditionalOperations: true });
+  const spec = loadSpec(profileOf(options, defaultProfileOf("ledger")), { hasAdditionalOperations: true });
   const tokens = tokensOf(options, environment);
   const mask = createMask([...tokens.values()].filter((token) => token.length >= maskedLengthMin));
   const targets = await targetsOf(options);

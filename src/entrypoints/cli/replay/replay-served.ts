@@ -6,7 +6,7 @@ import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { createMask, type Mask, plainMask } from "../../../foundation/secrets/mask.ts";
 import { looksLikeToken, secretsInHeaders } from "../../../foundation/secrets/secret-header.ts";
 import { isSecretName, redactionMark } from "../../../foundation/secrets/secret-name.ts";
-import { loadSpec, newestProfileOf, type Spec } from "../../../foundation/spec/spec.ts";
+import { defaultProfileOf, loadSpec, type Spec } from "../../../foundation/spec/spec.ts";
 import { printable } from "../../../foundation/text/printable.ts";
 import { indexRecording } from "../../../recordings/replay/index-recording.ts";
 import { type NearMiss, nearMissLines } from "../../../recordings/replay/nearest.ts";
@@ -75,7 +75,7 @@ export async function replayServed(file: string, options: Options, environment: 
   const match = oneOf("match", options.text("match") ?? "loose", ["loose", "strict"]);
   const timing = oneOf("timing", options.text("timing") ?? "none", ["none", "recorded"]);
   const readyFile = readyFileOf(options);
-  const spec = loadSpec(profileOf(options, newestProfileOf("ledger")), { hasAdditionalOperations: true });
+  const spec = loadSpec(profileOf(options, defaultProfileOf("ledger")), { hasAdditionalOperations: true });
   const continueWith = await handlerOf(file, options, environment);
   const recording = await openSeekable(namedFile(file, options));
   keepHeapSmall(environment);

@@ -3,7 +3,13 @@ import type { ClientChecker } from "../../../checker/engine/client-checker.ts";
 import { shellWord } from "../../../checker/engine/curl-line.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
-import { loadSpec, type ProfileNames, profileNamesOf, type Spec } from "../../../foundation/spec/spec.ts";
+import {
+  bodyBytesMaxOf,
+  loadSpec,
+  type ProfileNames,
+  profileNamesOf,
+  type Spec,
+} from "../../../foundation/spec/spec.ts";
 import { clockModeOf } from "../../../scenarios/files/load-scenario.ts";
 import type { ControlAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
@@ -164,7 +170,9 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs(), scheme) : undefined;
   const fallback = await responsesFrom(options);
   const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment);
-  const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
+  const limits = new CountedLimits(
+    withinOpenFiles(limitsFrom(options, bodyBytesMaxOf(namedProfile(options))), options, environment),
+  );
   const parts = { keys: oauth?.keys, fallback, clientRules, limits };
   let served = servedFrom(file, options, parts);
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.

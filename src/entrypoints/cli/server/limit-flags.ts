@@ -49,7 +49,7 @@ function defaultOf({ name, byDefault }: Limit): string {
 }
 
 /** The limits that the flags set. Throws a UserError with the valid range. */
-export function limitsFrom(options: Options): LimitValues {
+export function limitsFrom(options: Options, bodyBytesMax?: number): LimitValues {
   const values: { [Name in LimitName]?: number } = {};
   for (const { name, flag, unit } of limitList) {
     const text = options.text(flag);
@@ -58,7 +58,7 @@ export function limitsFrom(options: Options): LimitValues {
   const { journalExchangesMax, journalBytesMax } = values;
   if (journalExchangesMax !== undefined && journalBytesMax === undefined)
     values.journalBytesMax = Math.max(limits.journalBytesMax.min, journalExchangesMax * bytesPerExchange);
-  const all = limitValues(values);
+  const all = limitValues(values, bodyBytesMax);
   const found = findLimitProblem(all, (limit) => `--${limit.flag}`);
   if (found === undefined) return all;
   const { flag } = limits[found.name];

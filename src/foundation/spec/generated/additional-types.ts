@@ -582,6 +582,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v2/updates/update-by-hash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read an update by its hash
+         * @description The update of an externally signed transaction, as the parties of the format see it. Since release 3.6.
+         */
+        post: operations["postV2UpdatesUpdate-by-hash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/commands/completion-by-hash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a completion by the hash of the transaction
+         * @description The completion of an externally signed transaction, for the parties that the caller may read. Since release 3.6.
+         */
+        post: operations["postV2CommandsCompletion-by-hash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/jose/jwks/synchronizer/{synchronizer}/party/{party}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the keys of a party
+         * @description The protocol signing keys of a party on a synchronizer, as JSON Web Keys. Since release 3.6.
+         */
+        get: operations["getV2JoseJwksSynchronizerSynchronizerPartyParty"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/registry/metadata/v1/info": {
         parameters: {
             query?: never;
@@ -1046,6 +1106,8 @@ export interface components {
             /** Format: date-time */
             recordTime: string;
             externalTransactionHash?: string | null;
+            /** @description Since release 3.6. */
+            transactionHash?: string | null;
             /** Format: int64 */
             paidTrafficCost?: number;
         };
@@ -1120,6 +1182,50 @@ export interface components {
         GetLedgerEndResponse: {
             /** Format: int64 */
             offset?: number;
+            /** @description Since release 3.6. */
+            synchronizerTimes?: components["schemas"]["SynchronizerTime"][];
+        };
+        SynchronizerTime: {
+            synchronizerId: string;
+            /** Format: date-time */
+            recordTime: string;
+        };
+        GetUpdateByHashRequest: {
+            transactionHash: string;
+            updateFormat: components["schemas"]["UpdateFormat"];
+        };
+        GetCompletionByHashRequest: {
+            transactionHash: string;
+        };
+        GetCompletionByHashResponse: {
+            acceptedCompletion?: components["schemas"]["Completion"] | null;
+            lastRejectedCompletions?: components["schemas"]["Completion"][];
+        };
+        Completion: {
+            commandId: string;
+            status?: {
+                /** Format: int32 */
+                code?: number;
+                message?: string;
+                details?: Record<string, never>[];
+            };
+            updateId?: string;
+            userId?: string;
+            actAs?: string[];
+            submissionId?: string;
+            deduplicationPeriod?: components["schemas"]["DeduplicationPeriod2"];
+            traceContext?: Record<string, never> | null;
+            /** Format: int64 */
+            offset: number;
+            synchronizerTime?: components["schemas"]["SynchronizerTime"];
+            /** Format: int64 */
+            paidTrafficCost?: number;
+            transactionHash?: string;
+        };
+        PartyKeys: {
+            keys: {
+                kty: string;
+            }[];
         };
         GetConnectedSynchronizersResponse: {
             connectedSynchronizers?: {
@@ -1164,11 +1270,12 @@ export interface components {
         };
         GetUpdateByIdRequest: {
             updateId: string;
-            updateFormat: {
-                includeTransactions?: components["schemas"]["TransactionFormat"];
-                includeReassignments?: components["schemas"]["EventFormat"];
-                includeTopologyEvents?: Record<string, never>;
-            };
+            updateFormat: components["schemas"]["UpdateFormat"];
+        };
+        UpdateFormat: {
+            includeTransactions?: components["schemas"]["TransactionFormat"];
+            includeReassignments?: components["schemas"]["EventFormat"];
+            includeTopologyEvents?: Record<string, never>;
         };
         GetUpdateResponse: {
             update?: {
@@ -2117,6 +2224,85 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetUpdateResponse"];
+                };
+            };
+            400: components["responses"]["LedgerBadRequest"];
+            default: components["responses"]["LedgerError"];
+        };
+    };
+    "postV2UpdatesUpdate-by-hash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GetUpdateByHashRequest"];
+            };
+        };
+        responses: {
+            /** @description The response body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetUpdateResponse"];
+                };
+            };
+            400: components["responses"]["LedgerBadRequest"];
+            default: components["responses"]["LedgerError"];
+        };
+    };
+    "postV2CommandsCompletion-by-hash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GetCompletionByHashRequest"];
+            };
+        };
+        responses: {
+            /** @description The response body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCompletionByHashResponse"];
+                };
+            };
+            400: components["responses"]["LedgerBadRequest"];
+            default: components["responses"]["LedgerError"];
+        };
+    };
+    getV2JoseJwksSynchronizerSynchronizerPartyParty: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the synchronizer. */
+                synchronizer: string;
+                /** @description Id of the party. */
+                party: components["parameters"]["Party"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartyKeys"];
                 };
             };
             400: components["responses"]["LedgerBadRequest"];

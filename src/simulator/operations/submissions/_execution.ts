@@ -47,6 +47,7 @@ export const mayExecute: NonNullable<Operation["mayCall"]> = ({ caller, body, me
   const submitters = submissionOf(textOf(body["preparedTransaction"]), registry, messages)?.actAs ?? [];
   const mayExecuteAs = (party: string) =>
     rights?.has("CanExecuteAsAnyParty") === true ||
+    rights?.has("CanActAsAnyParty") === true ||
     rights?.has(`CanActAs ${party}`) === true ||
     rights?.has(`CanExecuteAs ${party}`) === true;
   return (userId === "" || userId === caller.userId) && submitters.every(mayExecuteAs);
@@ -88,6 +89,8 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
     updateId,
     offset,
     commandId: submission.commandId,
+    submissionId: command.submissionId,
+    userId,
     submitters: submission.actAs,
     synchronizerId: synchronizerOf(submission, world),
     committedAtMs: nowMs,

@@ -9,6 +9,7 @@ import { integerOf } from "../_json-members.ts";
 import { connectedSynchronizer, connectedSynchronizers, physicalIdVersion } from "../_synchronizer.ts";
 import type { Call, WorldView } from "../operation.ts";
 import { invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
+import { hashingSchemeOf, isSchemeSupported } from "./_hashing-scheme.ts";
 import type { Submission } from "./_submission.ts";
 
 const signaturesMax = 50;
@@ -166,8 +167,9 @@ function checkTransaction(
   if (unfit !== undefined) return notExecuted(unfit);
   if (roots !== 1) return notExecuted(`the transaction has ${roots} roots, one is supported`);
   const { protocolVersion = physicalIdVersion } = connectedSynchronizer(synchronizerId, ledger) ?? {};
-  if (body["hashingSchemeVersion"] === "HASHING_SCHEME_VERSION_V3" && protocolVersion < physicalIdVersion)
-    return notExecuted(`hashing scheme V3 is not supported on protocol version ${protocolVersion}`);
+  const scheme = hashingSchemeOf(body);
+  if (!isSchemeSupported(scheme, protocolVersion))
+    return notExecuted(`hashing scheme ${scheme} is not supported on protocol version ${protocolVersion}`);
   const signing = objectsOf(objectOf(body["partySignatures"])["signatures"]);
   const count = signing.reduce((sum, party) => sum + objectsOf(party["signatures"]).length, 0);
   if (count > signaturesMax) return notExecuted(`there are ${count} signatures, the limit is ${signaturesMax}`);

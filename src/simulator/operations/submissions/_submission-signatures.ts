@@ -1,26 +1,28 @@
-import { bytesToHex } from "@noble/hashes/utils.js";
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, objectsOf } from "../../../foundation/json/members.ts";
-import { type HashingScheme, preparedTransactionHash } from "../../../foundation/protobuf/transaction-hash.ts";
+import { preparedTransactionHash } from "../../../foundation/protobuf/transaction-hash.ts";
+import { base64OfBytes } from "../../../foundation/text/base64.ts";
 import type { LedgerState } from "../../ledger/ledger-state.ts";
 import { isSignedBy } from "../_signature.ts";
 import type { Call } from "../operation.ts";
 import type { Refusal } from "../refusal.ts";
+import { hashingSchemeOf } from "./_hashing-scheme.ts";
 import type { Submission } from "./_submission.ts";
 import { notExecuted } from "./_submission-checks.ts";
 
 /** The hash that the submitters sign; undefined for a declared transaction. */
 function hashOf(body: JsonObject, { what }: Submission): Uint8Array | undefined {
   if (what.type === "declared") return undefined;
-  const scheme: HashingScheme = body["hashingSchemeVersion"] === "HASHING_SCHEME_VERSION_V3" ? "V3" : "V2";
   // A transaction without nodes has no hash. Nodes were checked before.
-  return what.prepared.transaction?.nodes.size === 0 ? undefined : preparedTransactionHash(what.prepared, scheme);
+  return what.prepared.transaction?.nodes.size === 0
+    ? undefined
+    : preparedTransactionHash(what.prepared, hashingSchemeOf(body));
 }
 
-/** The signed hash in hex. */
+/** The signed hash in base64. */
 export function signedHash(body: JsonObject, submission: Submission): string | undefined {
   const hash = hashOf(body, submission);
-  return hash === undefined ? undefined : bytesToHex(hash);
+  return hash === undefined ? undefined : base64OfBytes(hash);
 }
 
 /** Checks that each submitter signed with as many keys as its threshold. A declared transaction needs no signatures. */

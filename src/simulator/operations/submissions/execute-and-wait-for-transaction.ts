@@ -18,7 +18,8 @@ export const executeAndWaitForTransaction: Operation = {
     const requested = call.body["transactionFormat"];
     const format = requested === undefined ? everythingFor(executed.update.submitters) : formatOf(call);
     const isFull = objectOf(requested)["transactionShape"] === "TRANSACTION_SHAPE_LEDGER_EFFECTS";
-    const transaction = transactionJson(executed.update, { format, isFull, registry: world.registry });
+    const hasHash = call.release.hasTransactionHashes;
+    const transaction = transactionJson(executed.update, { format, isFull, registry: world.registry, hasHash });
     return { type: "succeeded", body: { transaction }, changes: executed.changes };
   },
 };

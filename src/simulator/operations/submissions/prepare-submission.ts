@@ -21,6 +21,7 @@ import { physicalId, physicalIdVersion } from "../_synchronizer.ts";
 import { userMissing } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
+import { hashingSchemeOf, isSchemeSupported, nameOfScheme } from "./_hashing-scheme.ts";
 import { synchronizerFor } from "./_routing.ts";
 import { checkSubmitters } from "./_submission-checks.ts";
 
@@ -162,11 +163,11 @@ function prepared(
   { uuid, synchronizer }: Preparation,
 ): Outcome {
   const isPhysical = synchronizer.protocolVersion >= physicalIdVersion;
-  const isThird = body["hashingSchemeVersion"] === "HASHING_SCHEME_VERSION_V3";
-  if (isThird && !isPhysical)
+  const scheme = hashingSchemeOf(body);
+  if (!isSchemeSupported(scheme, synchronizer.protocolVersion))
     return nodeError(
       "FAILED_TO_PREPARE_TRANSACTION",
-      `Hashing scheme V3 is not supported on protocol version ${synchronizer.protocolVersion}`,
+      `Hashing scheme ${scheme} is not supported on protocol version ${synchronizer.protocolVersion}`,
     );
   const maxRecordTime = textOf(body["maxRecordTime"]);
   const nowMicros = microsOfMs(nowMs);
@@ -185,13 +186,13 @@ function prepared(
       inputContracts: builder.inputs.map(inputOf),
     },
   };
-  const hash = preparedTransactionHash(transaction, isThird ? "V3" : "V2");
+  const hash = preparedTransactionHash(transaction, scheme);
   return {
     type: "succeeded",
     body: {
       preparedTransaction: encodePreparedTransaction(transaction),
       preparedTransactionHash: base64OfBytes(hash),
-      hashingSchemeVersion: isThird ? "HASHING_SCHEME_VERSION_V3" : "HASHING_SCHEME_VERSION_V2",
+      hashingSchemeVersion: nameOfScheme(scheme),
       hashingDetails: null,
       costEstimation: null,
     },

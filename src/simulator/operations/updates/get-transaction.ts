@@ -17,8 +17,9 @@ export const getTransaction: Operation = {
 };
 
 /** The format of the request, or by default all events of the requesting parties. */
-function options({ body }: Call, { registry }: WorldView): TransactionOptions {
-  const format = body["transactionFormat"];
-  if (format !== undefined) return optionsOf(objectOf(format), registry);
-  return { format: everythingFor(textsOf(body["requestingParties"])), isFull: false, registry };
+function options(call: Call, world: WorldView): TransactionOptions {
+  const format = call.body["transactionFormat"];
+  if (format !== undefined) return optionsOf(objectOf(format), call, world);
+  const parties = textsOf(call.body["requestingParties"]);
+  return { ...optionsOf({}, call, world), format: everythingFor(parties) };
 }

@@ -21,6 +21,7 @@ export function mayManageRights(
 ): boolean {
   const isGuarded = ({ type }: Right) =>
     type === "ParticipantAdmin" ||
+    type === "CanActAsAnyParty" ||
     (release.guardsAnyPartyRights && (type === "CanReadAsAnyParty" || type === "CanExecuteAsAnyParty"));
   if (!isUserAdministrator(caller, identityProviderId)) return false;
   return isParticipantAdministrator(caller) || !rights.some((right) => right !== undefined && isGuarded(right));

@@ -1,0 +1,28 @@
+import { jwkOf } from "../../../foundation/crypto/jwk.ts";
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { isAllocated } from "../../ledger/ledger-state.ts";
+import { connectedSynchronizer } from "../_synchronizer.ts";
+import type { Operation, Outcome } from "../operation.ts";
+import { invalidArgument, nodeError } from "../refusal.ts";
+
+/** `GET /v2/jose/jwks/synchronizer/{synchronizer}/party/{party}`: the keys that sign for an external party (Canton 3.6, source). */
+export const getPartyKeys: Operation = {
+  operationId: "getV2JoseJwksSynchronizerSynchronizerPartyParty",
+  perform({ path }, { ledger, nowMs }): Outcome {
+    const { synchronizer = "", party: id = "" } = path;
+    if (!isIdentifier("synchronizer", synchronizer))
+      return invalidArgument(`${JSON.stringify(synchronizer)} is not a synchronizer id`);
+    if (!isIdentifier("partyId", id)) return invalidArgument(`${JSON.stringify(id)} is not a party`);
+    if (connectedSynchronizer(synchronizer, ledger) === undefined)
+      return nodeError("SYNCHRONIZER_NOT_FOUND", "Could not find synchronizer.", {
+        resources: [["SYNCHRONIZER_ID", synchronizer]],
+      });
+    const party = ledger.parties.get(id);
+    if (party === undefined || !isAllocated(party, nowMs) || party.signingKeys.length === 0)
+      return nodeError("PARTY_SIGNING_KEYS_NOT_FOUND", "Could not find signing keys for the requested party.", {
+        resources: [["PARTY", id]],
+      });
+    const keys = party.signingKeys.map(({ spec, publicKey, fingerprint }) => jwkOf(spec, publicKey, fingerprint));
+    return { type: "succeeded", body: { keys }, changes: [] };
+  },
+};
