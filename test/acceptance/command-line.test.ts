@@ -29,7 +29,7 @@ test.each([
   ["a misspelt flag", ["serve", "--prot", "1"], "understudy serve has no flag --prot. Did you mean --port?"],
   ["a flag without its value", ["serve", "--port"], "--port needs a value: --port N"],
   ["a misspelt profile", ["serve", "--profile", "cantom-3.5"], 'Did you mean "canton-3.5"?'],
-  ["a misspelt profile to show", ["profiles", "canton-3.7"], 'Did you mean "canton-3.6"?'],
+  ["a misspelt profile to show", ["profiles", "canton-3.7"], 'Did you mean "canton-3.5"?'],
   ["a port that is not a number", ["serve", "--port", "x"], "--port x: not a whole number. Use 0 to 65535."],
   ["a port out of range", ["serve", "--port", "99999"], "--port 99999: out of range. Use 0 to 65535."],
   ["an unknown authentication mode", ["serve", "--auth", "baerer"], 'Did you mean "bearer"?'],

@@ -18,6 +18,8 @@ export function ledgerParts(plan: FixturePlan, rows: RowMaker): readonly Fixture
   return [
     { type: "member", name: "participantId", value: plan.participantId },
     { type: "member", name: "ledgerEnd", value: randomOf(plan.seed, "ledger end").below(100_000) },
+    // The generated scenario requests all operations of the spec, which release 3.6 disables in part.
+    { type: "member", name: "deprecatedFeatures", value: { "enable-deprecated-endpoints-35": true } },
     list("synchronizers", plan.synchronizers.length, (index) => synchronizer(plan, rows, index)),
     list("identityProviders", plan.identityProviders.length, (index) => identityProvider(plan, rows, index)),
     list("packages", plan.packages.length, (index) => packageRow(plan, rows, index)),

@@ -23,7 +23,9 @@ export class ProfileDetector {
 
   /** The profiles that match the responses, the likeliest first. */
   get candidates(): readonly string[] {
-    const newestFirst = profileNamesOf("ledger").filter((name) => name !== "spec").reverse();
+    const newestFirst = profileNamesOf("ledger")
+      .filter((name) => name !== "spec")
+      .reverse();
     const releases = [...new Set([defaultProfileOf("ledger"), ...newestFirst])];
     const sameVersion = releases.filter((name) => this.#version !== "" && this.#hasVersion(name));
     const has = this.#hasPartyAuthentication;
