@@ -8,8 +8,8 @@ import {
   impliedRegistryProfile,
   loadSpec,
   profileNamesOf,
-  type Spec,
   releaseOf,
+  type Spec,
 } from "../../src/foundation/spec/spec.ts";
 import { loadFaker } from "../../src/scenarios/generation/faker.ts";
 import { generateRequests } from "../../src/scenarios/generation/generate-requests.ts";
@@ -60,7 +60,11 @@ test.each(ledgers)("the stub in %s rejects requests with one error, and responds
       status !== 400 &&
       fault?.keyword !== "required" &&
       !(ledger !== "spec" && fault?.what === "excludeDebugFields is null") &&
-      !(ledger !== "spec" && releaseOf(ledger).behaviour.decodesLikeNode && /^updateMask(\.unknownFields)? is /.test(fault?.what ?? "")),
+      !(
+        ledger !== "spec" &&
+        releaseOf(ledger).behaviour.decodesLikeNode &&
+        /^updateMask(\.unknownFields)? is /.test(fault?.what ?? "")
+      ),
   );
   expect(accepted.map(({ operation, fault, status }) => [operation.operationId, fault?.what, status])).toEqual([]);
   const failed = results.filter(({ status }) => status === 0 || status >= 500);

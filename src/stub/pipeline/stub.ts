@@ -10,7 +10,7 @@ import { BodyMessages } from "../../foundation/protobuf/body-messages.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute, Route } from "../../foundation/spec/router.ts";
-import { loadSpec, defaultProfileOf, type ProfileNames, releaseOf, type Spec } from "../../foundation/spec/spec.ts";
+import { defaultProfileOf, loadSpec, type ProfileNames, releaseOf, type Spec } from "../../foundation/spec/spec.ts";
 import { seededHex } from "../../foundation/text/seeded-hex.ts";
 import { operations } from "../../simulator/operations/index.ts";
 import type { Call, Operation, Outcome, Release, RowCaches } from "../../simulator/operations/operation.ts";

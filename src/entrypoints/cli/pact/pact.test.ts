@@ -114,7 +114,7 @@ test("pact write replaces a file only with --force, and pact check uses the prof
 });
 
 const newer = "scenarios/allocate-external-party.arazzo.yaml";
-const supportedProfiles = `${newer} supports spec, canton-3.5, not canton-3.4.11. Select one of these with --profile.`;
+const supportedProfiles = `${newer} supports spec, canton-3.5, canton-3.6, not canton-3.4.11. Select one of these with --profile.`;
 
 test.each<[string, readonly string[], string]>([
   ["no subcommand", [], "pact needs a subcommand: check, states, write. For example: understudy pact check pacts/"],
