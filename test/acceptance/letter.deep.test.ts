@@ -6,7 +6,7 @@ import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { limitValues } from "../../src/foundation/limits/limits.ts";
-import { loadSpec, newestProfileOf } from "../../src/foundation/spec/spec.ts";
+import { defaultProfileOf, loadSpec } from "../../src/foundation/spec/spec.ts";
 import { loadFaker } from "../../src/scenarios/generation/faker.ts";
 import { generateRequests } from "../../src/scenarios/generation/generate-requests.ts";
 import { identifierFormats } from "../../src/scenarios/generation/request-meaning.ts";
@@ -19,7 +19,7 @@ const names = { ledger: "spec", registry: "spec" };
 const letter = loadSpec(names, { hasAdditionalOperations: true });
 /** Requests are generated from the schemas of the newest release where the spec shows none. */
 const described = loadSpec(names, {
-  schemasOf: { ledger: newestProfileOf("ledger"), registry: newestProfileOf("registry") },
+  schemasOf: { ledger: defaultProfileOf("ledger"), registry: defaultProfileOf("registry") },
   hasAdditionalOperations: true,
 });
 
