@@ -123,7 +123,7 @@ test("checks a target and recordings, and gives an exit code, outputs, a summary
   const invalid = await runner.run("Check", { ...fast, baseline: hostile, profile: hostile });
   expect(invalid.outputs).toMatchObject({ "exit-code": "2", verdict: "incomplete" });
   expect(invalid.outputs).not.toHaveProperty("sarif");
-  expect(invalid.summary).toContain(`    There is no baseline ${hostile}`);
+  expect(invalid.summary).toContain(`    File not found: ${hostile}`);
   expect(existsSync(join(runner.workspace, "taken"))).toBe(false);
 
   for (const name of ["a b.har", "c.har"])

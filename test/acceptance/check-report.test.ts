@@ -65,7 +65,11 @@ test.each([
   ["the recording", ["--report", "seen.json"], "seen.json is read as well"],
   ["the same file twice", ["--report", "a.md", "--report", "./a.md"], "is given twice"],
   ["no file for the baseline", ["--update-baseline"], "--update-baseline needs a file: --baseline FILE"],
-  ["a missing baseline", ["--baseline", "none.yaml"], "There is no baseline none.yaml"],
+  [
+    "a missing baseline",
+    ["--baseline", "none.yaml"],
+    "File not found: none.yaml. Check the path; it is relative to the working directory. Write a new baseline",
+  ],
   ["a baseline that is not valid YAML", ["--baseline", "torn.yaml"], "torn.yaml:3: "],
   ["a baseline of another form", ["--baseline", "odd.yaml"], 'odd.yaml:3: accepted.0 has the unknown member "finger"'],
   ["another file to be overwritten", ["--baseline", "odd.yaml", "--update-baseline"], "odd.yaml:2: "],

@@ -232,7 +232,7 @@ test("--list-probes lists the probes that --only selects, also as JSON", async (
 test("recordings on the command line take precedence over a target in the environment", async () => {
   const variables = { UNDERSTUDY_LEDGER: closedPort, UNDERSTUDY_ONLY: "users-" };
   const { error, exitCode } = await understudy(["check", "none.har"], { variables });
-  expect(error).toContain("none.har: the file does not exist.");
+  expect(error).toContain("File not found: none.har.");
   expect(exitCode).toBe(2);
   expect(await understudy(["check"], { variables })).toMatchObject({ exitCode: 3 });
 });

@@ -43,7 +43,7 @@ test("unknown paths get a response from the description and a header that says s
 });
 
 test.each([
-  ["a missing description", "none.yaml", "none.yaml: the file does not exist."],
+  ["a missing description", "none.yaml", "File not found: none.yaml."],
   ["a file that is not a description", "other.yaml", "other.yaml is not an OpenAPI description."],
   ["a truncated description", "cut.yaml", "cut.yaml:2: "],
   ["references to other machines", "remote.yaml", "has references to other hosts. Bundle it into one file first."],

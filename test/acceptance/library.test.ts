@@ -65,7 +65,7 @@ test.each([
   [{ seed: 1.5 }, "option seed: 1.5 is not a valid seed. Use an integer from 0."],
   [{ profile: "canton-9" }, 'unknown ledger profile "canton-9"'],
   [{ registryProfile: "splice-9" }, 'unknown registry profile "splice-9"'],
-  [{ scenario: "none.yaml" }, "none.yaml:1: the file does not exist"],
+  [{ scenario: "none.yaml" }, "File not found: none.yaml"],
   [{ limits: { worldMax: 3 } }, 'option limits: unknown limit "worldMax". Did you mean "worldsMax"?'],
   [{ limits: { worldsMax: 0 } }, "option limits.worldsMax: 0 is out of range. Use 1 to 1000000."],
   [{ limits: 3 }, "option limits: 3 is not an object. Use numbers by name, such as { worldsMax: 100 }."],
@@ -227,7 +227,7 @@ test("reads the scenario and its fixtures from option files, or from a file: URL
   };
   const understudy = createUnderstudy({ scenario: "mine/a.arazzo.yaml", files });
   expect((await understudy.fetch("/v2/users/alma", { headers })).status).toBe(200);
-  expect(() => createUnderstudy({ scenario: "mine/b.yaml", files })).toThrow("mine/b.yaml:1: the file does not exist");
+  expect(() => createUnderstudy({ scenario: "mine/b.yaml", files })).toThrow("File not found: mine/b.yaml");
   expect(() => createUnderstudy({ files })).toThrow("option files needs option scenario");
   const url = new URL("../../scenarios/rights.arazzo.yaml", import.meta.url);
   expect(createUnderstudy({ scenario: url }).world["scenario"]).toBe("rights");

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../../src/entrypoints/cli/commands.ts";
 import type { Command } from "../../src/entrypoints/cli/options.ts";
@@ -54,6 +56,28 @@ test("record says that it received no request, and how to send one", async () =>
 
 test.each(pairs)("refuses what has no effect: %s", async (words, message) => {
   const ran = await understudy(words.split(" "));
+  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+  expect(ran.error).toContain(message);
+});
+
+test.each([
+  ["serve shop.yml", 'File not found: shop.yml. Did you mean "shop.yaml"?'],
+  ["check trafic.har", 'File not found: trafic.har. Did you mean "traffic.har"?'],
+  ["check merge reprot.json", 'File not found: reprot.json. Did you mean "report.json"?'],
+  ["check traffic.har --baseline in/bse.yaml", 'File not found: in/bse.yaml. Did you mean "in/base.yaml"? Write a new'],
+  ["check traffic.har --baseline in", "in is a folder. Name a file in it."],
+  ["check --target targt.yaml", 'File not found: targt.yaml. Did you mean "target.yaml"?'],
+  ["redact traffic.har --out x.har --restore --names name.json", 'Did you mean "names.json"?'],
+  ["redact traffic.har --out x.har --names in", "in cannot be written: it is a folder."],
+  ["serve --tls-cert cart.pem --tls-key cert.pem", 'File not found: cart.pem. Did you mean "cert.pem"?'],
+  ["pact check packt.json", 'File not found: packt.json. Did you mean "pact.json"?'],
+  ["replay nothing-like-it.har", "Check the path; it is relative to the working directory."],
+])("names the nearest file: %s", async (words, message) => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "in"));
+  const names = ["shop.yaml", "traffic.har", "report.json", "in/base.yaml", "target.yaml", "names.json", "cert.pem"];
+  for (const name of [...names, "pact.json"]) writeFileSync(join(folder, name), "");
+  const ran = await understudy(words.split(" "), { folder });
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
   expect(ran.error).toContain(message);
 });

@@ -285,7 +285,7 @@ test.each([
   ],
   ["a file in a missing folder", ["--ledger", "http://a", "--out", "no/x.har"], "there is no folder"],
   ["positional arguments", ["x.har"], "record takes flags only"],
-  ["a missing recording to recover", ["--recover", "x.har"], "x.har: the file does not exist. Check the path."],
+  ["a missing recording to recover", ["--recover", "x.har"], "File not found: x.har. Check the path"],
   [
     "an address of another machine",
     ["--ledger", "http://a", "--out", "x.har", "--host", "192.0.2.1"],

@@ -89,7 +89,7 @@ test.each([
     ["check", "merge", "package.json", "y"],
     'package.json is not a report: it has no member "isFailed". Write one with: understudy check … --report FILE.json',
   ],
-  ["a missing report", ["check", "merge", "package.json", "y"], "y: the file does not exist. Check the path."],
+  ["a missing report", ["check", "merge", "package.json", "y"], "File not found: y. Check the path"],
 ])("refuses %s", async (_name, words, text) => {
   const ran = await understudy(words);
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
@@ -104,11 +104,13 @@ test("checks the entries before a problem, and reports the problems of all files
   expect(ran.exitCode).toBe(2);
   expect(ran.out).toContain("3 exchanges: 3 passed");
   expect(ran.error).toContain("cut.har: it is truncated after 2 entries, at line 4, byte ");
-  expect(ran.error).toContain("none.har: the file does not exist. Check the path.");
+  expect(ran.error).toContain("File not found: none.har. Check the path");
   expect(ran.out).toContain("\nThe check found no violation, and is incomplete: cut.har: it is truncated");
   const merged = await understudy(["check", "merge", "r.json"], { folder });
   expect(merged.exitCode).toBe(2);
-  expect(merged.out).toContain("none.har: the file does not exist. Check the path.\n3 exchanges: ");
+  expect(merged.out).toContain(
+    "File not found: none.har. Check the path; it is relative to the working directory.\n3 exchanges: ",
+  );
 });
 
 test("reads a recording from standard input", () => {

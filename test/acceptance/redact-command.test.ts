@@ -94,7 +94,7 @@ test.each([
   ["the recording itself", ["redact", "in.har", "--out", "in.har"], "in.har is read as well"],
   ["an existing output file", ["redact", "in.har", "--out", "torn.har"], "torn.har exists."],
   ["a truncated file", ["redact", "torn.har", "--out", "x.har"], "torn.har: it is truncated after 1 entry"],
-  ["a missing file", ["redact", "none.har", "--out", "x.har"], "none.har: the file does not exist."],
+  ["a missing file", ["redact", "none.har", "--out", "x.har"], "File not found: none.har."],
   [
     "an invalid names file",
     ["redact", "in.har", "--out", "x.har", "--names", "torn.har"],
@@ -163,7 +163,7 @@ test("--restore writes a private file with the original ids and without secrets"
 });
 
 test.each([
-  ["without names", ["--names", "none.json"], "--names none.json: the file does not exist or contains no names."],
+  ["without names", ["--names", "none.json"], "File not found: none.json."],
   ["with a flag for redaction", ["--names", "n.json", "--keep-ids"], "--keep-ids has no effect with --restore."],
 ])("restores nothing %s", async (_name, words, problem) => {
   const folder = temporaryFolder();

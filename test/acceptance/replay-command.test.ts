@@ -168,7 +168,7 @@ test("serves the complete entries of a truncated recording", async () => {
 test.each([
   [[], "replay needs a recording"],
   [["x.har", "y.har"], "replay takes one recording. Replay the others one by one."],
-  [["none.har"], "none.har: the file does not exist."],
+  [["none.har"], "File not found: none.har."],
   [["-"], "not standard input"],
   [["."], "is not a regular file"],
   [["text"], "text is not a recording: it is not JSON"],

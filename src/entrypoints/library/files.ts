@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, extname, join, resolve, sep } from "node:path";
+import { basename, dirname, extname, join, parse, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { suggestion } from "../../foundation/text/suggestion.ts";
 import type { FileReader } from "../../scenarios/files/load-scenario.ts";
 import type { PageFiles } from "../../stub/inspection/page.ts";
 import { fixtureRefusal } from "./fixture-roots.ts";
@@ -11,6 +12,7 @@ export function filesFrom(folder: string): FileReader {
     read: (path) => readText(resolve(folder, path)),
     resolve: (from, relative) => resolve(folder, dirname(from), relative),
     unreadable: (path) => unreadableReason(resolve(folder, path)),
+    similar: (name) => similarFile(name, folder),
     refusal: (from, name) =>
       fixtureRefusal(resolve(folder, from), name, { folder: resolve(folder), packageRoot: packagedFile("") }),
   };
@@ -26,6 +28,23 @@ function readText(path: string): string | undefined {
   } catch (error) {
     if (error instanceof Error && "code" in error) return undefined;
     throw error;
+  }
+}
+
+/** The name in the same folder that resembles the name of a missing file; undefined if none does. */
+function similarFile(name: string, folder: string): string | undefined {
+  const inside = dirname(name);
+  const near = suggestion(basename(name), namesIn(resolve(folder, inside)));
+  // Without the ending, which many files share.
+  if (near === undefined || suggestion(parse(name).name, [parse(near).name]) === undefined) return undefined;
+  return inside === "." ? near : join(inside, near);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

@@ -35,7 +35,7 @@ export function readPact(name: string, text: string): PactResult {
   };
   const file = readFile(source, parsed.value);
   if (problems.length === 0 && file !== undefined) return { type: "read", file };
-  const inOrder = problems.toSorted((left, right) => left.line - right.line);
+  const inOrder = problems.toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0));
   return { type: "invalid", problems: firstOf(inOrder, (found) => found) };
 }
 

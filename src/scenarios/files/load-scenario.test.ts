@@ -278,7 +278,13 @@ test.each([
     "users: [{ id: a, rights: [{ CanActAs: no }] }]",
     /rights\.0 is "no"/,
   ],
-  ["ledger.yaml", ledger, "users: [{ id: alice }]", "users: []\nusers: []", /unique.* Correct the YAML syntax\./],
+  [
+    "ledger.yaml",
+    ledger,
+    "users: [{ id: alice }]",
+    "users: []\nusers: []",
+    /the name is used twice in one object\. Remove or rename/,
+  ],
   ["ledger.yaml", ledger, "uploaded: false", "dependencies: [none]", /dependencies\.0 names "none".* under packages/],
   ["ledger.yaml", ledger, "connected: false", "vettedPackages: [5]", /vettedPackages\.0 must be string or object\./],
   ["ledger.yaml", ledger, "connected: false", "vettedPackages: [none]", /vettedPackages\.0 names "none"/],
@@ -382,5 +388,16 @@ test("reads a large fixture a second time only for the lines of its problems", (
   expect(loadedWith('{"id":"zoe","rights":[{"CanActAs":"nobody"}]}')[1]).toBe(2);
   expect(loadedWith('{"id":"zoe","right":[]}')[0]).toEqual([
     'ledger.json:30002: users.30000 has the unknown member "right". Did you mean "rights"?',
+  ]);
+});
+
+test.each([
+  ["steps: [{ stepId: s, operationId: getV2User }]", 'calls the unknown operation "getV2User"'],
+  ["steps: [{ operationId: getV2Users }]", 'has no member "stepId"'],
+])("reports the problems of %s and of the plan in one pass", (steps, problem) => {
+  const planned = scenario("plan: [{ at: PT1S, deactivateUser: alicia }]");
+  expect(problemsIn("", { "s.yaml": planned.replace("steps: []", steps) })).toEqual([
+    expect.stringContaining(problem),
+    expect.stringContaining('names "alicia", which does not exist. Did you mean "alice"?'),
   ]);
 });

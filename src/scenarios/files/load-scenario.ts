@@ -12,7 +12,7 @@ import { checkSchema } from "./check-schema.ts";
 import { checkSteps } from "./check-steps.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { checkLedgerFixture, ledgerFrom } from "./ledger-fixture.ts";
-import { firstOf, type Problem } from "./problem.ts";
+import { firstOf, missingFile, type Problem } from "./problem.ts";
 import { checkProviderStates } from "./provider-states.ts";
 import { readYaml } from "./read-yaml.ts";
 import { checkRegistryFixture, holdingsFrom, registryFrom } from "./registry-fixture.ts";
@@ -45,6 +45,8 @@ export interface FileReader {
   refusal?(from: string, relative: string): NameRefusal | undefined;
   /** Why a file is not readable, such as `does not exist`; undefined if it is readable. Readers of texts in memory omit it. */
   unreadable?(path: string): string | undefined;
+  /** The name, in the folder of a missing file, that resembles it; written like the given name. */
+  similar?(name: string): string | undefined;
 }
 
 /** The problem of a file name, to be written after its member, and advice. */
@@ -64,16 +66,16 @@ export interface ScenarioOverrides {
   readonly startMs?: number | undefined;
 }
 
-/** Reads a scenario with its fixtures. Returns the problems of the scenario, or else those of all fixtures. */
+/** Reads a scenario with its fixtures. Returns the problems of all of them; the plan is checked when the fixtures can be read. */
 export function loadScenario(file: string, files: FileReader, overrides: ScenarioOverrides = {}): ScenarioResult {
   const read = readSource(file, files);
   if (read.type === "invalid") return read;
   const foreign = otherKind(read.source);
   if (foreign !== undefined) return { type: "invalid", problems: [foreign] };
   const outline = checkSchema("arazzo", read.source);
-  if (outline.length > 0) return { type: "invalid", problems: outline };
   const workflows = objectsOf(objectOf(read.source.value)["workflows"]);
   const extension = part(read.source, ["workflows", 0, "x-understudy"], objectOf(workflows[0])["x-understudy"]);
+  if (extension === undefined && outline.length > 0) return { type: "invalid", problems: outline };
   if (extension === undefined)
     return invalid(
       read.source,
@@ -82,14 +84,20 @@ export function loadScenario(file: string, files: FileReader, overrides: Scenari
       "Add the fixtures that the stub starts from: x-understudy: { given: { ledger: …, registry: … } }.",
     );
   const called = stepOperations.map(({ operationId }) => operationId);
+  const shape = checkSchema("scenario", extension);
+  // Steps without their members would have the same problem twice.
+  const steps = outline.length > 0 ? [] : checkSteps(read.source, objectOf(workflows[0]), called);
   const problems = [
-    ...checkSchema("scenario", extension),
+    ...outline,
+    ...shape,
     ...checkProfiles(extension),
-    ...firstOf(checkSteps(read.source, objectOf(workflows[0]), called), itself),
+    ...firstOf(steps, itself),
     ...firstOf(checkProviderStates(extension, objectOf(workflows[0])), itself),
   ];
-  if (problems.length > 0) return { type: "invalid", problems };
-  return withFixtures(file, files, extension, objectOf(workflows[0]), overrides);
+  if (shape.length > 0) return { type: "invalid", problems };
+  const result = withFixtures(file, files, extension, objectOf(workflows[0]), overrides);
+  if (problems.length === 0) return result;
+  return { type: "invalid", problems: [...problems, ...problemsOf(result)] };
 }
 
 function withFixtures(
@@ -102,7 +110,7 @@ function withFixtures(
   const given = objectOf(objectOf(extension.value)["given"]);
   const refused = (["ledger", "registry"] as const).flatMap((kind) => {
     const name = string(given[kind], "");
-    const refusal = files.refusal?.(file, name) ?? missingFixture(files, files.resolve(file, name));
+    const refusal = files.refusal?.(file, name) ?? missingFixture(file, name, files);
     if (refusal === undefined) return [];
     const { problem, advice } = refusal;
     return [{ file, line: extension.lineOf(["given", kind]), problem: `given.${kind} ${name} ${problem}`, advice }];
@@ -123,10 +131,19 @@ function withFixtures(
 }
 
 /** The problem of a fixture that cannot be read, for the line that names it. */
-function missingFixture(files: FileReader, path: string): NameRefusal | undefined {
+function missingFixture(file: string, name: string, files: FileReader): NameRefusal | undefined {
+  const path = files.resolve(file, name);
   const reason = files.unreadable?.(path);
   if (reason === undefined) return undefined;
-  return { problem: reason, advice: "Check the path; it is relative to the scenario." };
+  const near = files.similar?.(path)?.split("/").at(-1);
+  const folder = name.slice(0, name.lastIndexOf("/") + 1);
+  return {
+    problem: reason,
+    advice:
+      near === undefined
+        ? "Check the path; it is relative to the scenario."
+        : `Did you mean ${JSON.stringify(`${folder}${near}`)}?`,
+  };
 }
 
 interface CheckedSources {
@@ -293,21 +310,16 @@ type ReadResult =
 function readSource(file: string, files: FileReader): ReadResult {
   const text = files.read(file);
   if (text !== undefined) return readYaml(file, text, () => files.read(file) ?? "");
+  return { type: "invalid", problems: [{ file, line: undefined, ...unreadableProblem(file, files) }] };
+}
+
+/** The problem of a file that cannot be read, with its name, and advice. */
+function unreadableProblem(file: string, files: FileReader): NameRefusal {
   const reason = files.unreadable?.(file) ?? "does not exist";
-  return {
-    type: "invalid",
-    problems: [
-      {
-        file,
-        line: 1,
-        problem: `the file ${reason}`,
-        advice:
-          reason === "is a folder"
-            ? "Name the files in it, such as scenarios/*.yaml."
-            : "Check the path; it is relative to the working directory.",
-      },
-    ],
-  };
+  if (reason === "is a folder")
+    return { problem: `${file} is a folder`, advice: "Name the files in it, such as scenarios/*.yaml." };
+  if (reason !== "does not exist") return { problem: `${file} ${reason}`, advice: "Check its permissions." };
+  return missingFile(file, files.similar?.(file));
 }
 
 /** Reads and checks a fixture of that kind. */
@@ -324,7 +336,7 @@ function itself(found: Problem): Problem {
   return found;
 }
 
-function problemsOf(result: ReadResult): readonly Problem[] {
+function problemsOf(result: ReadResult | ScenarioResult): readonly Problem[] {
   return result.type === "invalid" ? result.problems : [];
 }
 

@@ -1,9 +1,21 @@
-/** A problem in a file of the user: where it is, what is wrong, and what to do. Lines count from 1. */
+/** A problem in a file of the user: where it is, what is wrong, and what to do. */
 export interface Problem {
   readonly file: string;
-  readonly line: number;
+  /** Counted from 1; undefined for a problem of the whole file, whose text then names the file. */
+  readonly line: number | undefined;
   readonly problem: string;
   readonly advice: string;
+  /** The line with a mark, for an error of syntax. */
+  readonly excerpt?: readonly string[];
+}
+
+/** The problem of a missing file; `near` is the name of an existing one that resembles it. */
+export function missingFile(file: string, near: string | undefined): Pick<Problem, "problem" | "advice"> {
+  const advice =
+    near === undefined
+      ? "Check the path; it is relative to the working directory."
+      : `Did you mean ${JSON.stringify(near)}?`;
+  return { problem: `File not found: ${file}`, advice };
 }
 
 /** Limit of listed problems per file, since finding the line of each takes time. */
@@ -21,9 +33,10 @@ export function firstOf<Wrong>(wrong: readonly Wrong[], problemOf: (one: Wrong) 
 /** Limit of a problem text and of an advice, in characters: they may quote the file. */
 const partLengthMax = 2000;
 
-/** A problem as a line of text. Control characters from the file are replaced, to protect the terminal. */
-export function formatProblem({ file, line, ...text }: Problem): string {
-  return `${printed(file)}:${line}: ${problemText(text)}`;
+/** A problem as text. Control characters from the file are replaced, to protect the terminal. */
+export function formatProblem({ file, line, excerpt = [], ...text }: Problem): string {
+  const place = line === undefined ? "" : `${printed(file)}:${line}: `;
+  return [`${place}${problemText(text)}`, ...excerpt].join("\n");
 }
 
 /** A problem without its location as a line of text. */

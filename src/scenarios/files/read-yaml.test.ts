@@ -17,7 +17,11 @@ test("gives the same quickstart from a cached and from a fresh reading", () => {
     if (result.type === "invalid") throw new Error(result.problems.map(formatProblem).join("\n"));
     const { ledger, registry, ...rest } = result.scenario.initial;
     const tables = [ledger.users, ledger.parties, ledger.packages, ledger.contracts, registry.contracts];
-    return { ...result.scenario, initial: { ...rest, tables: tables.map((table) => [...table.entries()]) } };
+    return {
+      ...result.scenario,
+      initialAt: undefined,
+      initial: { ...rest, tables: tables.map((table) => [...table.entries()]) },
+    };
   };
   expect(readWith("")).toEqual(readWith("\n# not what was packed"));
 });
@@ -33,8 +37,16 @@ test("a cached reading knows its lines", () => {
 });
 
 test.each([
-  ["a: 1\nb: 2\na: 3", ["f:3: Map keys must be unique. Correct the YAML syntax."]],
-  ["x:\n  - { a: 1, a: 2 }", ["f:2: Map keys must be unique. Correct the YAML syntax."]],
+  [
+    "a: 1\nb: 2\na: 3",
+    ["f:3: the name is used twice in one object. Remove or rename one of the two.\n  2 | b: 2\n> 3 | a: 3\n    | ^"],
+  ],
+  [
+    "x:\n  - { a: 1, a: 2 }",
+    [
+      "f:2: the name is used twice in one object. Remove or rename one of the two.\n  1 | x:\n> 2 |   - { a: 1, a: 2 }\n    |             ^",
+    ],
+  ],
   ["a: { b: 1 }\nb: { b: 1 }", []],
 ])("finds the duplicate keys of %j", (text, problems) => {
   const read = readYaml("f", text);
@@ -53,7 +65,7 @@ test.each(["!!binary aGk=", "!!set { a }", "!!timestamp 2001-12-14", "!!omap [a:
 );
 
 test("reports the first of thousands of errors", () => {
-  const read = readYaml("f", "[".repeat(5000));
+  const read = readYaml("f", "x: @a\n".repeat(5000));
   expect(read.type === "invalid" && read.problems.length).toBe(problemsMax + 1);
 });
 
@@ -70,4 +82,49 @@ test.each([
   const text = "a:\n  - 1\n  - &x\n    b: 2\ncopy:\n  *x\nlist: [1]\n5: n\n";
   const read = readYaml("f", text);
   expect(read.type === "read" && read.source.lineOf(path)).toBe(line);
+});
+
+test.each([
+  [
+    "a tab for indentation",
+    "a:\n\tb: 1\n",
+    "f:2: a tab is used for indentation. Use spaces.\n  1 | a:\n> 2 | →b: 1\n    | ^",
+  ],
+  [
+    "a missing colon",
+    "a: 1\nb 2\nc: 3\n",
+    "f:2: a colon is missing after the name. Write a member as name: value, with a space after the colon.\n  1 | a: 1\n> 2 | b 2\n    | ^",
+  ],
+  [
+    "bad indentation",
+    "a:\n  b: 1\n c: 2\n",
+    "f:3: the indentation does not match the lines above. Start the members of one object, and the items of one list, in the same column.\n  2 |   b: 1\n> 3 |  c: 2\n    | ^",
+  ],
+  [
+    "an unclosed quote",
+    'a: "x\nb: 1\n',
+    'f:1: a quote is not closed. Add the closing quote at the end of the text.\n> 1 | a: "x\n    |    ^',
+  ],
+  ["an unclosed bracket", "a: [1, 2\nb: 3\n", "f:2: a bracket is not closed. Add the closing ] or }.\n"],
+  [
+    "a colon in a value",
+    "a: b: c\n",
+    "f:1: a value contains a colon with a space, or the next line is indented too far.",
+  ],
+  [
+    "a reserved character",
+    "a: @x\n",
+    "f:1: a value begins with a character that YAML reserves. Put the value in quotes.",
+  ],
+])("explains %s, and shows the line", (_name, text, expected) => {
+  const read = readYaml("f", text);
+  if (read.type === "read") throw new Error("the text has an error");
+  expect(read.problems.map(formatProblem)).toEqual([expect.stringContaining(expected)]);
+});
+
+test("shows no line of a file that may hold tokens", () => {
+  const read = readYaml("f", 'tokens:\n  plain: "opaque\n');
+  expect(read.type === "invalid" && read.problems).toEqual([
+    { file: "f", line: 2, problem: "a quote is not closed", advice: expect.any(String) },
+  ]);
 });

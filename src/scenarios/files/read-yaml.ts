@@ -1,8 +1,10 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
+import { codeFrame } from "./code-frame.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
 import { readLargeJson } from "./large-json.ts";
 import { firstOf, type Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
+import { yamlProblemOf } from "./yaml-problem.ts";
 
 export type SourceResult =
   | { readonly type: "read"; readonly source: SourceFile }
@@ -50,11 +52,11 @@ function readDocument(name: string, text: string): SourceResult {
   const childOf = createChildFinder();
   const document = parseDocument(text, { ...reading, lineCounter: lines });
   const errors = document.errors.length > 0 ? document.errors : repeatedKeys(document);
-  const problems = firstOf(errors, ({ pos, message }) => ({
+  const problems = firstOf(firstOfLines(errors, document, text), (error) => ({
     file: name,
-    line: lineAt(pos[0]),
-    problem: message,
-    advice: "Correct the YAML syntax.",
+    line: lineAt(error.offset),
+    ...yamlProblemOf(error),
+    ...(mayHoldTokens.test(text) ? {} : { excerpt: codeFrame(text, error.offset) }),
   }));
   if (problems.length > 0) return { type: "invalid", problems };
   return { type: "read", source: { name, value: document.toJS({ maxAliasCount: aliasesMax }), lineOf } };
@@ -88,7 +90,45 @@ function createChildFinder(): (parent: unknown, segment: string | number) => unk
   };
 }
 
-type KeyError = Pick<Document["errors"][number], "pos" | "message">;
+/** A target file may hold tokens, so its lines are not shown. */
+const mayHoldTokens = /\btokens["']?\s*:/;
+
+type KeyError = Pick<Document["errors"][number], "code" | "pos" | "message">;
+
+interface PlacedError extends Pick<KeyError, "code" | "message"> {
+  readonly offset: number;
+}
+
+/** The first error of each line; the others follow from it. */
+function firstOfLines(errors: readonly KeyError[], document: Document, text: string): readonly PlacedError[] {
+  const lines = new Map<number, PlacedError>();
+  for (const error of errors) {
+    const placed = placedError(error, document, text);
+    const start = text.lastIndexOf("\n", placed.offset - 1);
+    if (!lines.has(start)) lines.set(start, placed);
+  }
+  return [...lines.values()];
+}
+
+/** The error with the offset of its cause: of the opening quote, and of a tab before the text. */
+function placedError({ code, message, pos }: KeyError, document: Document, text: string): PlacedError {
+  if (/closing .quote/.test(message)) return { code, message, offset: lastQuoted(document) ?? pos[0] };
+  const start = text.lastIndexOf("\n", pos[0] - 1) + 1;
+  const indent = /^[ \t]*/.exec(text.slice(start, pos[0] + 1))?.[0] ?? "";
+  const tab = indent.indexOf("\t");
+  return tab < 0 ? { code, message, offset: pos[0] } : { code: "TAB_AS_INDENT", message, offset: start + tab };
+}
+
+/** The offset of the last text in quotes, which is the one without an end. */
+function lastQuoted(document: Document): number | undefined {
+  let last: number | undefined;
+  visit(document, {
+    Scalar: (_, node) => {
+      if (node.type === "QUOTE_DOUBLE" || node.type === "QUOTE_SINGLE") last = offsetOf(node);
+    },
+  });
+  return last;
+}
 
 function repeatedKeys(document: Document): readonly KeyError[] {
   const errors: KeyError[] = [];
@@ -98,7 +138,7 @@ function repeatedKeys(document: Document): readonly KeyError[] {
       for (const { key } of items) {
         const value: unknown = isScalar(key) ? key.value : key;
         const at = offsetOf(key);
-        if (seen.has(value) && at !== undefined) errors.push({ pos: [at, at], message: "Map keys must be unique" });
+        if (seen.has(value) && at !== undefined) errors.push({ code: "DUPLICATE_KEY", pos: [at, at], message: "" });
         seen.add(value);
       }
     },

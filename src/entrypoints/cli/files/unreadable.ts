@@ -1,14 +1,23 @@
 import { type Stats, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { missingFile, problemText } from "../../../scenarios/files/problem.ts";
+import { diskFiles } from "../../library/files.ts";
 import { UserError } from "../user-error.ts";
 import type { NamedFile } from "./named-file.ts";
 
 /** The error for a file that is missing, not readable or a folder. */
-export function unreadable({ name, path }: NamedFile): UserError {
-  const found = statsAt(path);
-  if (found?.isDirectory() === true) return new UserError(`${name} is a folder. Name a file in it.`);
-  return found === undefined
-    ? new UserError(`${name}: the file does not exist. Check the path.`)
-    : new UserError(`${name}: the file is not readable. Check its permissions.`);
+export function unreadable(file: NamedFile): UserError {
+  const found = statsAt(file.path);
+  if (found === undefined) return notFound(file);
+  if (found.isDirectory()) return new UserError(`${file.name} is a folder. Name a file in it.`);
+  return new UserError(`${file.name}: the file is not readable. Check its permissions.`);
+}
+
+/** The error for a missing file, with the name of a file that resembles it. */
+export function notFound({ name, path }: NamedFile): UserError {
+  const near = diskFiles.similar?.(path);
+  const shown = near === undefined ? undefined : join(dirname(name), basename(near));
+  return new UserError(problemText(missingFile(name, shown)));
 }
 
 /** What a path names; undefined if it does not exist, also for a path below a file. */

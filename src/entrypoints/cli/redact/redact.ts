@@ -9,8 +9,9 @@ import { createRestorer, type Redactor } from "../../../recordings/redaction/red
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { fileOf, type NamedFile, namedFile, standardInput } from "../files/named-file.ts";
 import { openRecording, recordedOf } from "../files/recording.ts";
+import { notFound } from "../files/unreadable.ts";
 import { WholeFile } from "../files/whole-file.ts";
-import { checkNew, checkWritable, forceFlag } from "../files/write-whole.ts";
+import { checkNew, checkWritable, forceFlag, isExisting } from "../files/write-whole.ts";
 import type { Command, Environment, Options } from "../options.ts";
 import { leakText } from "../redaction/leak-message.ts";
 import { readNames } from "../redaction/names-file.ts";
@@ -69,10 +70,11 @@ async function runRedact(options: Options, environment: Environment): Promise<nu
 async function restore(input: string, out: NamedFile, options: Options, environment: Environment): Promise<number> {
   const namesFile = fileOf("names", options);
   if (namesFile === undefined) throw new UserError("--restore needs the names file of the redaction: --names FILE");
+  if (!isExisting(namesFile)) throw notFound(namesFile);
   const names = readNames(namesFile);
   if (names.length === 0)
     throw new UserError(
-      `--names ${namesFile.name}: the file does not exist or contains no names. --restore needs the file that the redaction wrote.`,
+      `--names ${namesFile.name}: the file contains no names. --restore needs the file that the redaction wrote.`,
     );
   const source = { input, stopped: environment.stopped() };
   using file = new WholeFile(out, { access: "private", isReplacing: options.flag("force") });

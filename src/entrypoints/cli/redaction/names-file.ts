@@ -3,11 +3,14 @@ import { nameProblem } from "../../../recordings/redaction/name-syntax.ts";
 import { isNameKind, type NamedOriginal } from "../../../recordings/redaction/pseudonyms.ts";
 import { diskFiles } from "../../library/files.ts";
 import type { NamedFile } from "../files/named-file.ts";
+import { unreadable } from "../files/unreadable.ts";
+import { isExisting } from "../files/write-whole.ts";
 import { UserError } from "../user-error.ts";
 
 /** Originals and pseudonyms of earlier recordings; empty if the file does not exist. Throws a UserError with all problems. */
 export function readNames(file: NamedFile | undefined): readonly NamedOriginal[] {
   const text = file === undefined ? undefined : diskFiles.read(file.path);
+  if (file !== undefined && text === undefined && isExisting(file)) throw unreadable(file);
   if (file === undefined || text === undefined) return [];
   const value = jsonOf(text);
   const entries = isJsonObject(value) ? value["names"] : undefined;

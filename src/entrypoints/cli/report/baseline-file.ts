@@ -5,11 +5,15 @@ import { formatProblem, type Problem } from "../../../scenarios/files/problem.ts
 import { readYaml } from "../../../scenarios/files/read-yaml.ts";
 import { diskFiles } from "../../library/files.ts";
 import type { NamedFile } from "../files/named-file.ts";
+import { unreadable } from "../files/unreadable.ts";
+import { isExisting } from "../files/write-whole.ts";
 import { UserError } from "../user-error.ts";
 
-/** The baseline in a file; undefined if the file is missing. Throws a UserError with all its problems. */
-export function readBaseline({ name, path }: NamedFile): Baseline | undefined {
+/** The baseline in a file; undefined if the file is missing. Throws a UserError with all its problems, or if it is not readable. */
+export function readBaseline(file: NamedFile): Baseline | undefined {
+  const { name, path } = file;
   const text = diskFiles.read(path);
+  if (text === undefined && isExisting(file)) throw unreadable(file);
   if (text === undefined) return undefined;
   const result = readYaml(name, text);
   if (result.type === "invalid") throw invalid(result.problems);

@@ -13,6 +13,7 @@ import { renderTerminal } from "../../../checker/reports/formats/terminal.ts";
 import { withFailOn } from "../../../checker/reports/gate.ts";
 import { isComplete, isFailed, type Report } from "../../../checker/reports/report.ts";
 import { fileOf, type NamedFile, namedFile, namedTwice } from "../files/named-file.ts";
+import { notFound } from "../files/unreadable.ts";
 import { alreadyThere } from "../files/whole-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { checkWritable, forceFlag, isExisting, writeWhole } from "../files/write-whole.ts";
@@ -164,7 +165,7 @@ function baselineBefore(options: Options): BaselineFile | undefined {
   const baseline = readBaseline(file);
   if (baseline !== undefined) return { file, baseline };
   if (options.flag("update-baseline")) return { file, baseline: { accepted: [] } };
-  throw new UserError(`There is no baseline ${file.name}, or it cannot be read. Write it with --update-baseline.`);
+  throw new UserError(`${notFound(file).message} Write a new baseline with --update-baseline.`);
 }
 
 /** Fixed findings come from the baseline before the check, accepted ones from the baseline after it. */
