@@ -33,12 +33,14 @@ export function problemsProblem(
 }
 
 function problemProblem(found: Problem, texts: Readonly<Record<string, string>>): string | undefined {
-  const { file, line, problem, advice } = found;
+  const { file, line, problem, advice, excerpt = [] } = found;
   const text = Object.hasOwn(texts, file) ? (texts[file] ?? "") : "";
   const lines = text.split(/\r\n|\r|\n/).length;
-  if (!Number.isInteger(line) || line < 1 || line > lines) return "a problem has a line outside its file";
+  if (line === undefined && !problem.includes(file)) return "a problem has neither a line nor the name of its file";
+  if (line !== undefined && (!Number.isInteger(line) || line < 1 || line > lines))
+    return "a problem has a line outside its file";
   if (problem === "" || advice === "") return "a problem has no text or no advice";
-  const shown = formatProblem(found);
+  const shown = [formatProblem({ ...found, excerpt: [] }), ...excerpt].join("");
   if (shown.length > problemLengthMax) return `a problem has more than ${problemLengthMax} characters`;
   if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(shown)) return "a problem has control characters";
   return undefined;
