@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import schema from "../../../schemas/report.schema.json" with { type: "json" };
-import { parseJson } from "../../foundation/json/json.ts";
+import { jsonOf } from "../../foundation/json/json.ts";
 import type { Report } from "./report.ts";
 
 export type ReadReport =
@@ -9,7 +9,7 @@ export type ReadReport =
 
 /** Parses a JSON report and validates it against its schema. */
 export function readReport(text: string): ReadReport {
-  const value = valueIn(text);
+  const value: unknown = jsonOf(text);
   if (value === undefined) return { type: "invalid", problem: "it is not JSON" };
   const isReport = new Ajv2020({ meta: false, validateSchema: false }).compile<WrittenReport>(schema);
   if (!isReport(value)) {
@@ -34,13 +34,4 @@ interface WrittenReport extends Report {
   readonly isFailed: boolean;
   readonly isComplete: boolean;
   readonly failures: readonly string[];
-}
-
-function valueIn(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -11,6 +11,7 @@ import { WholeFile } from "./files/whole-file.ts";
 import { checkNew, forceFlag } from "./files/write-whole.ts";
 import { seedMax, wholeNumber } from "./flags/whole-number.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { stopRequestOf } from "./stop-request.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
 /** Kinds of files that can be generated. */
@@ -146,10 +147,7 @@ async function isWritten(
   { fixtures: { files }, targets, requested, isForced }: FixtureOutput,
   environment: Environment,
 ): Promise<boolean> {
-  let isStopped = false;
-  void environment.stopped().then(() => {
-    isStopped = true;
-  });
+  const stop = stopRequestOf(environment);
   const written: WholeFile[] = [];
   try {
     for (const [index, { pieces }] of files.entries()) {
@@ -165,7 +163,7 @@ async function isWritten(
       for (const text of inBulk(pieces, onRow)) {
         file.write(text);
         await new Promise((done) => setImmediate(done));
-        if (isStopped) return false;
+        if (stop.isRequested) return false;
       }
     }
     for (const file of written) file.finish();

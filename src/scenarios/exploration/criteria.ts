@@ -52,8 +52,7 @@ function typed(expected: string): JsonObject {
 
 /** A JSONPath test (RFC 9535) for the value in the oracle's response. */
 function testOf({ aspect, pointer, oracle, target }: Difference, row: Row | undefined): string {
-  const [root, rest] = row === undefined ? ["@", pointer] : ["@", row.rest];
-  const at = `${root}${segmentsOf(rest)}`;
+  const at = `@${segmentsOf(row?.rest ?? pointer)}`;
   const inner = conditionOf(aspect, at, oracle, target);
   return row === undefined ? inner : `@.users[?@.id == ${JSON.stringify(row.id)} && ${inner}]`;
 }

@@ -5,6 +5,7 @@ import { advise } from "../../foundation/text/suggestion.ts";
 import { string } from "./_reader.ts";
 import { holds } from "./condition.ts";
 import { criterionType } from "./criterion-type.ts";
+import { operationIdOf, sourceDescriptionOf } from "./operation-id.ts";
 import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -31,7 +32,7 @@ export function checkSteps(
               "Use a name only once.",
             ),
           ];
-    const described = /^\$sourceDescriptions\.(\w+)\./.exec(string(step["operationId"], ""))?.[1];
+    const described = sourceDescriptionOf(step);
     const undescribed =
       described === undefined || sources.length === 0 || sources.includes(described)
         ? []
@@ -43,7 +44,7 @@ export function checkSteps(
               advise(described, sources),
             ),
           ];
-    const operationId = string(step["operationId"], "").replace(/^\$sourceDescriptions\.\w+\./, "");
+    const operationId = operationIdOf(step);
     const misnamed = operationIds.includes(operationId)
       ? []
       : [

@@ -391,13 +391,8 @@ test("reads a large fixture a second time only for the lines of its problems", (
   ]);
 });
 
-test.each([
-  ["steps: [{ stepId: s, operationId: getV2User }]", 'calls the unknown operation "getV2User"'],
-  ["steps: [{ operationId: getV2Users }]", 'has no member "stepId"'],
-])("reports the problems of %s and of the plan in one pass", (steps, problem) => {
+test("reports the problems of steps and plan in one pass", () => {
   const planned = scenario("plan: [{ at: PT1S, deactivateUser: alicia }]");
-  expect(problemsIn("", { "s.yaml": planned.replace("steps: []", steps) })).toEqual([
-    expect.stringContaining(problem),
-    expect.stringContaining('names "alicia", which does not exist. Did you mean "alice"?'),
-  ]);
+  const text = planned.replace("steps: []", "steps: [{ stepId: s, operationId: getV2User }]");
+  expect(problemsIn("", { "s.yaml": text }).join()).toMatch(/unknown operation "getV2User".*names "alicia", which/);
 });

@@ -12,6 +12,7 @@ import { checkSchema } from "./check-schema.ts";
 import { checkSteps } from "./check-steps.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { checkLedgerFixture, ledgerFrom } from "./ledger-fixture.ts";
+import { operationIdOf } from "./operation-id.ts";
 import { firstOf, missingFile, type Problem } from "./problem.ts";
 import { checkProviderStates } from "./provider-states.ts";
 import { readYaml } from "./read-yaml.ts";
@@ -251,7 +252,7 @@ function expectedOperations(
   plan: Json | undefined,
   operationIds: readonly string[],
 ): ReadonlySet<string> {
-  const called = objectsOf(workflow["steps"]).map((step) => string(step["operationId"], "").split(".").at(-1) ?? "");
+  const called = objectsOf(workflow["steps"]).map(operationIdOf);
   const planned = objectsOf(plan).map((entry) => string(entry["on"], ""));
   return new Set([...called, ...planned].filter((name) => operationIds.includes(name)));
 }

@@ -4,7 +4,7 @@ import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { type Json, type JsonObject, parseJson, textOfJson } from "../../foundation/json/json.ts";
+import { type Json, type JsonObject, jsonOf, textOfJson } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf } from "../../foundation/json/members.ts";
 import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
 import { timestampOf } from "../../foundation/text/timestamp.ts";
@@ -12,6 +12,7 @@ import { string } from "./_reader.ts";
 import { brokenCriterion } from "./criterion.ts";
 import { type ExpressionScope, evaluate, substitute } from "./expression.ts";
 import type { Scenario } from "./load-scenario.ts";
+import { operationIdOf } from "./operation-id.ts";
 import { stepOperations } from "./step-operations.ts";
 
 /** The result of a step. `not-run` is not a success: a step on the control API needs a stub. */
@@ -76,7 +77,7 @@ export async function runStep(
     ...before,
     request: exchange.request,
     response: exchange.response,
-    responseJson: jsonOf(exchange.response),
+    responseJson: jsonIn(exchange.response),
   };
   const broken = objectsOf(step["successCriteria"])
     .map((criterion) => brokenCriterion(criterion, scope))
@@ -96,10 +97,6 @@ export async function runStep(
 export function operationOf(step: JsonObject): SpecOperation<DescribedApi> | undefined {
   const operationId = operationIdOf(step);
   return stepOperations.find((candidate) => candidate.operationId === operationId);
-}
-
-function operationIdOf(step: JsonObject): string {
-  return string(step["operationId"], "").replace(/^\$sourceDescriptions\.\w+\./, "");
 }
 
 function notSent(stepId: string, outcome: "failed" | "not-run", reason: string): StepResult {
@@ -144,14 +141,8 @@ export function requestOf(step: JsonObject, operation: SpecOperation<DescribedAp
   };
 }
 
-function jsonOf(response: Response): Json | undefined {
-  if (mediaType(response.headers) !== "application/json") return undefined;
-  try {
-    return parseJson(response.body.text());
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+function jsonIn({ headers, body }: Response): Json | undefined {
+  return mediaType(headers) === "application/json" ? jsonOf(body.text()) : undefined;
 }
 
 function outputsOf(step: JsonObject, scope: ExpressionScope): Readonly<Record<string, Json>> {

@@ -22,6 +22,7 @@ import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
 import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
 import { requiredOf } from "../report/gate-flags.ts";
+import { stopRequestOf } from "../stop-request.ts";
 import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { UserError } from "../user-error.ts";
 import { version } from "../version.ts";
@@ -93,7 +94,11 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const probesOfShards = probesOf(options);
   const chosen = inShard(probesOfShards, options);
   const seed = seedOf(options);
-  const stop = stopOf(environment);
+  const stop = stopRequestOf(environment, () =>
+    environment.printError(
+      "The check stops after the request in flight. Ctrl-C again ends it at once, without a report.",
+    ),
+  );
   const endpoints = endpointsOf(target, options);
   const client = clientOf(endpoints, options, () => stop.isRequested);
   const session = { client, target, environment };
@@ -206,17 +211,6 @@ function seedOf(options: Options): string {
   if (!/^[A-Za-z0-9-]{1,24}$/.test(seed))
     throw new UserError(`--seed ${seed}: not a valid seed. Use 1 to 24 letters, digits and hyphens.`);
   return seed;
-}
-
-function stopOf(environment: Environment): { readonly isRequested: boolean } {
-  const stop = { isRequested: false };
-  void environment.stopped().then(() => {
-    stop.isRequested = true;
-    environment.printError(
-      "The check stops after the request in flight. Ctrl-C again ends it at once, without a report.",
-    );
-  });
-  return stop;
 }
 
 function apisOf({ baseUrls }: TargetDescription): ReadonlySet<Api> {

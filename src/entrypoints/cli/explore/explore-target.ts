@@ -43,14 +43,12 @@ interface CreatedUsers {
 
 /** Inspects the target that the flags name. Rejects with a UserError if it is unreachable or cannot be explored. */
 export async function targetOf(options: Options, token: string): Promise<Target> {
-  const url = baseUrlOf(options, "ledger");
-  if (url === undefined) throw new UserError("explore needs a target: --ledger URL.");
-  const registryUrl = baseUrlOf(options, "registry") ?? url;
+  const text = options.text("ledger");
+  if (text === undefined) throw new UserError("explore needs a target: --ledger URL.");
+  const url = checkedBaseUrl("ledger", text);
   const handler = withUnreachableError(withControlToken(sendOverHttp(url, timeoutMsOf(options)), options), url);
   const scenario = await servedScenario(handler);
   if (scenario === undefined) await checkLedger(handler, url, token);
-  if (scenario !== undefined && registryUrl !== url)
-    throw new UserError("An Understudy serves the ledger and the registry at one URL. Remove --registry.");
   const created = { users: new Set<string>(), notDeleted: new Set<string>() };
   if (scenario === undefined)
     return {
@@ -85,11 +83,6 @@ async function checkLedger(handler: Handler, url: string, token: string): Promis
     if (response.type === "broken") break;
   }
   throw unknownApiError("ledger", url, received);
-}
-
-function baseUrlOf(options: Options, flag: string): string | undefined {
-  const text = options.text(flag);
-  return text === undefined ? undefined : checkedBaseUrl(flag, text);
 }
 
 type ProfileFound = Pick<Target, "profile" | "profileReason" | "hasAdditionalOperations">;

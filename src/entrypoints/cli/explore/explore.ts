@@ -34,15 +34,15 @@ import { timeoutFlag } from "../flags/timeout.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import type { Command, Environment, Options } from "../options.ts";
 import { controlTokenFlag, controlTokenVariable } from "../server/control-access.ts";
+import { type StopRequest, stopRequestOf } from "../stop-request.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { checkExplorable, type Target, targetOf } from "./explore-target.ts";
 
 export const explore: Command = {
   name: "explore",
-  usage: "explore [SCENARIO] --ledger URL [--registry URL] [flags]",
+  usage: "explore [SCENARIO] --ledger URL [flags]",
   flags: [
     { name: "ledger", type: "string", value: "URL", help: "base URL of the ledger" },
-    { name: "registry", type: "string", value: "URL", help: "base URL of the registry (default: the ledger's)" },
     { name: "token", type: "string", value: "TOKEN", help: "token of an administrator of the target" },
     {
       name: "auth",
@@ -98,32 +98,20 @@ interface Pair {
 async function runExplore(options: Options, environment: Environment): Promise<number> {
   const requested = exploreOptionsOf(options);
   const fastCheck = await loadedFastCheck();
-  const isStopped = stopRequest(environment);
+  const stop = stopRequestOf(environment);
   const target = await targetOf(options, requested.tokens.administrator);
   await checkExplorable(target, requested.tokens, options);
   const pair = pairOf(requested, target, options);
   const out = fileOf("out", options);
   if (out !== undefined) checkNew(out, filesOfScenario(pair.scenario, options), options);
   if (!options.flag("json")) for (const line of headingOf(pair, options)) environment.print(line);
-  const exploration = await explorePair(pair, fastCheck, isStopped, environment);
+  const exploration = await explorePair(pair, fastCheck, stop, environment);
   const { finding } = exploration;
   if (finding !== undefined && out !== undefined)
     writeWhole(out, scenarioText(pair, finding, out), { isReplacing: options.flag("force") });
   report(pair, exploration, options, environment);
   if (finding !== undefined) return exitCodes.findings;
   return exploration.isStopped ? exitCodes.interrupted : exitCodes.fine;
-}
-
-/** Whether the user asked to stop. The results so far are then reported. */
-function stopRequest(environment: Environment): () => boolean {
-  const state = { isStopped: false };
-  environment.stopped().then(
-    () => {
-      state.isStopped = true;
-    },
-    () => undefined,
-  );
-  return () => state.isStopped;
 }
 
 async function loadedFastCheck(): Promise<FastCheck> {
@@ -203,7 +191,7 @@ function headingOf({ requested, target, scenario, profile }: Pair, options: Opti
 async function explorePair(
   pair: Pair,
   fastCheck: FastCheck,
-  isStopped: () => boolean,
+  stop: StopRequest,
   environment: Environment,
 ): Promise<Exploration> {
   const { requested, target } = pair;
@@ -218,7 +206,7 @@ async function explorePair(
       path: requested.path,
       prefixOf: (run) => (target.scope === "world" ? "walker" : `${requested.userPrefix}-${run}`),
       onRun: (progress) => environment.progress(progressLine(progress, requested)),
-      isStopped,
+      isStopped: () => stop.isRequested,
     },
     fastCheck,
   );
@@ -274,7 +262,7 @@ function progressLine({ runs, steps, isShrinking }: Progress, { steps: all }: Ex
 /** The command that repeats the run, or one difference. */
 function repeatLine({ requested, target, profile }: Pair, path: string | undefined, options: Options): string {
   const [scenario] = options.positionals;
-  const kept = ["registry", "auth", "timeout"].flatMap((name) => {
+  const kept = ["auth", "timeout"].flatMap((name) => {
     const value = options.text(name);
     return value === undefined ? [] : [`--${name} ${shellWord(value)}`];
   });

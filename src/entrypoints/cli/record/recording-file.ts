@@ -1,11 +1,10 @@
-import { statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { appended, closing, openingOf } from "../../../recordings/har/recording-frame.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { codeOf, reasonOf } from "../files/system-error.ts";
 import { unreadable } from "../files/unreadable.ts";
 import { alreadyThere } from "../files/whole-file.ts";
-import { checkWritable, writeWhole } from "../files/write-whole.ts";
+import { checkWritable, isExisting, writeWhole } from "../files/write-whole.ts";
 import { UserError } from "../user-error.ts";
 import { lockRecording } from "./recording-lock.ts";
 
@@ -164,12 +163,9 @@ export async function createRecordingFile(
   { isForced, version }: { readonly isForced: boolean; readonly version: string },
 ): Promise<RecordingFile> {
   checkWritable(file, []);
-  const existing = statSync(file.path, { throwIfNoEntry: false });
-  if (existing !== undefined && !existing.isFile())
-    throw new UserError(`${file.name} is not a regular file. Name a new file.`);
   const release = lockRecording(file);
   try {
-    if (existing !== undefined && !isForced) throw alreadyThere(file);
+    if (isExisting(file) && !isForced) throw alreadyThere(file);
     const opening = openingOf(version);
     writeWhole(file, `${opening}${closing}`, { isReplacing: isForced });
     return new RecordingFile(file, await openToWrite(file), Buffer.byteLength(opening), release);

@@ -16,6 +16,7 @@ import type { Command, Environment, Options } from "../options.ts";
 import { leakText } from "../redaction/leak-message.ts";
 import { readNames } from "../redaction/names-file.ts";
 import { redactionFlags, redactorOf, writeNames } from "../redaction/redaction-flags.ts";
+import { stopRequestOf } from "../stop-request.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 
@@ -155,22 +156,20 @@ async function* untilStopped(
   { input, stopped }: Source,
   environment: Environment,
 ): AsyncGenerator<RecordingItem, void, undefined> {
-  let isStopped = false;
-  void stopped.then(() => {
-    isStopped = true;
+  const stop = stopRequestOf({ stopped: () => stopped }, () => {
     // Otherwise the loop would wait for the rest of standard input.
     if (input === standardInput) environment.input.destroy();
   });
   const interrupted = () => new UserError("Interrupted: nothing is written.", exitCodes.interrupted);
   try {
     for await (const item of openRecording(input, environment)) {
-      if (isStopped) throw interrupted();
+      if (stop.isRequested) throw interrupted();
       yield item;
     }
   } catch (error) {
-    throw isStopped ? interrupted() : error;
+    throw stop.isRequested ? interrupted() : error;
   }
-  if (isStopped) throw interrupted();
+  if (stop.isRequested) throw interrupted();
 }
 
 function lineOf(

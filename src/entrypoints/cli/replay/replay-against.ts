@@ -20,6 +20,7 @@ import { isQuiet } from "../flags/quiet-flag.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
 import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
 import { controlTokenFlag, withControlToken } from "../server/control-access.ts";
+import { stopRequestOf } from "../stop-request.ts";
 import { inFreshWorld, servedScenario, withUnreachableError } from "../target/understudy-target.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
@@ -78,10 +79,7 @@ export async function replayAgainst(file: string, options: Options, environment:
   const mask = createMask([...tokens.values()].filter((token) => token.length >= maskedLengthMin));
   const targets = await targetsOf(options);
   keepHeapSmall(environment);
-  const stop = { isRequested: false };
-  void environment.stopped().then(() => {
-    stop.isRequested = true;
-  });
+  const stop = stopRequestOf(environment);
   const [first, second] = targets.map(({ node }) => node);
   if (first === undefined) throw new UserError("--against needs a URL.");
   const counts: Counts = { same: 0, different: 0, "not-sent": 0, "not-compared": 0, dependent: 0 };
@@ -162,25 +160,26 @@ async function targetsOf(options: Options): Promise<readonly Target[]> {
     if (text === undefined) continue;
     const base = checkedBaseUrl(flag, text);
     const registry = options.text(registryFlag);
-    targets.push(await targetAt(base, registry === undefined ? base : checkedBaseUrl(registryFlag, registry), names));
-
-    async function targetAt(ledgerUrl: string, registryUrl: string, given: Node["given"]): Promise<Target> {
-      const timeoutMs = timeoutMsOf(options);
-      const connect = (url: string): Handler =>
-        withUnreachableError(withControlToken(sendOverHttp(url, timeoutMs), options), url);
-      const handler = connect(ledgerUrl);
-      const hasControl = (await servedScenario(handler)) !== undefined;
-      const world = hasControl ? inFreshWorld(handler) : { handler, end: async () => undefined };
-      const handlers = {
-        ledger: world.handler,
-        registry: registryUrl === ledgerUrl ? world.handler : connect(registryUrl),
-        control: hasControl ? world.handler : undefined,
-      };
-      const baseUrls = { ledger: ledgerUrl, registry: registryUrl, control: ledgerUrl };
-      return { node: { handlers, given }, baseUrls, end: world.end };
-    }
+    const registryUrl = registry === undefined ? base : checkedBaseUrl(registryFlag, registry);
+    targets.push(await targetAt({ ledger: base, registry: registryUrl, control: base }, names, options));
   }
   return targets;
+}
+
+async function targetAt(baseUrls: Target["baseUrls"], given: Node["given"], options: Options): Promise<Target> {
+  const timeoutMs = timeoutMsOf(options);
+  const connect = (url: string): Handler =>
+    withUnreachableError(withControlToken(sendOverHttp(url, timeoutMs), options), url);
+  const { ledger, registry } = baseUrls;
+  const handler = connect(ledger);
+  const hasControl = (await servedScenario(handler)) !== undefined;
+  const world = hasControl ? inFreshWorld(handler) : { handler, end: async () => undefined };
+  const handlers = {
+    ledger: world.handler,
+    registry: registry === ledger ? world.handler : connect(registry),
+    control: hasControl ? world.handler : undefined,
+  };
+  return { node: { handlers, given }, baseUrls, end: world.end };
 }
 
 function namesOf(options: Options): Node["given"] {
