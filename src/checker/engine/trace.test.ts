@@ -143,3 +143,23 @@ test("counts evicted entries by rule", () => {
   );
   expect(checked(many).coverage.trace.evicted[rule]).toBe(1);
 });
+
+/** A page of users, received within the millisecond in which it was requested. */
+function page(query: string, ids: readonly string[], nextPageToken: string): Exchange {
+  return {
+    startedAt: "2026-01-01T00:00:00.000Z",
+    durationMs: 0.4,
+    request: { method: "GET", target: `/v2/users${query}`, headers: [["Host", "h"]], body: emptyBody },
+    response: textResponse(
+      200,
+      "application/json",
+      JSON.stringify({ users: ids.map((id) => ({ id })), nextPageToken }),
+    ),
+  };
+}
+
+test("a page follows the page that gave its token, even if their times overlap", () => {
+  const repeated = [page("", ["a"], "t"), page("?pageToken=t", ["a"], "")];
+  expect(checked(repeated).violations.map((violation) => violation.rule)).toEqual(["pages-disjoint"]);
+  expect(checked([page("", ["a"], "t"), page("?pageToken=t", ["b"], "")]).violations).toEqual([]);
+});

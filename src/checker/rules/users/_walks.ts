@@ -5,7 +5,6 @@ import {
   type BoundedMap,
   type Finding,
   inconclusive,
-  isBefore,
   type Memories,
   notApplicable,
   type Span,
@@ -88,13 +87,14 @@ export class Walks {
     const walk = this.#byToken.get(token);
     if (walk === undefined || walk.nextToken !== token)
       return { type: "lost", reason: "the previous page is missing, or its token was used twice" };
-    if (!isBefore(walk.span, span)) return { type: "lost", reason: "the previous page overlaps this one" };
+    // The request has the token of the previous page, so it began after that page arrived, even where times overlap.
+    if (walk.span.start > span.start) return { type: "lost", reason: "the previous page began after this one" };
     if (walk.ids.size + ids.length > walkUsersMax)
       return { type: "lost", reason: `the walk has more than ${walkUsersMax} users` };
     this.#byToken.delete(token);
     walk.tokens.add(token);
     walk.bytes += bytesOfText(token);
-    walk.span = { start: walk.span.start, end: span.end };
+    walk.span = { start: walk.span.start, end: Math.max(walk.span.end, span.end) };
     return this.#advance(walk, ids, nextToken);
   }
 
