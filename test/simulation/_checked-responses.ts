@@ -18,13 +18,13 @@ export interface Taken {
   readonly isOutlandish: boolean;
   /** Whether the request was changed after it was drawn. */
   readonly isMangled: boolean;
+  /** The virtual time of the request. */
+  readonly nowMs: number;
   response: HandlerResponse | undefined;
 }
 
 /** A release's codec takes more than its description allows, and the divergences name only the commonest cases (Canton 3.5, CirceRelaxedCodec.scala). */
 const lenientRule = "invalid-request-refused";
-
-const startedAt = "2026-01-01T00:00:00.000Z";
 
 /**
  * Checks what one world answers, by every rule, in the order in which the requests took effect. What a plan answers breaks
@@ -66,10 +66,11 @@ export class CheckedResponses {
     return broken;
   }
 
-  #checkOne({ request, known, planned, isOutlandish, isMangled }: Taken, response: HandlerResponse): void {
+  #checkOne({ request, known, planned, isOutlandish, isMangled, nowMs }: Taken, response: HandlerResponse): void {
     const isLie = response.type === "response" && response.status < 500;
     if (planned === "instead" && isLie) return;
     const shown: HandlerResponse = planned === "after" && isLie ? { type: "broken", kind: "timed-out" } : response;
+    const startedAt = new Date(nowMs).toISOString();
     const exchange: Exchange = { startedAt, durationMs: 0, request, response: shown };
     if (planned !== "no" || isOutlandish) this.#excused.add(exchange);
     if (isMangled && this.#spec.profile.ledger !== "spec") this.#lenient.add(exchange);

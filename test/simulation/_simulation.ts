@@ -236,7 +236,18 @@ export class Simulation {
     const planned = plannedResponse(before, after);
     const isOutlandish = call.mangled.some(({ how }) => outlandish.has(how));
     const isMangled = call.mangled.length > 0;
-    const met: Met = { request: inner, known, planned, isOutlandish, isMangled, response: undefined, before, after };
+    const { nowMs } = after;
+    const met: Met = {
+      request: inner,
+      known,
+      planned,
+      isOutlandish,
+      isMangled,
+      nowMs,
+      response: undefined,
+      before,
+      after,
+    };
     watched.meets(met);
     const finish = (response: HandlerResponse) => {
       act.response = response;

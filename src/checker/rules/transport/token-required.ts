@@ -36,7 +36,12 @@ export const tokenRequired: TraceRule = {
           return bad.has(context.token) ? withFindings(success(traced, context.token, hasRefused)) : noFindings;
         if (status < 300 && hasOtherScheme(traced))
           return withFindings([
-            { expected: "an error", actual: `${status} without a bearer token`, pointer: "", keyword: "scheme" },
+            {
+              expected: "an error",
+              actual: `${status} without a bearer token`,
+              pointer: "",
+              keyword: acceptedKeyword(hasRefused),
+            },
           ]);
         return hasToken(traced) || status >= 300 ? noFindings : inconclusive("the recorder may have omitted the token");
       },
@@ -79,6 +84,10 @@ function hasToken({ exchange }: TracedExchange): boolean {
 
 function success({ status }: TracedExchange, tokenKind: string, hasRefused: boolean): readonly Finding[] {
   if (status >= 300) return [];
-  const keyword = hasRefused ? "token-though-others-are-refused" : "token";
+  const keyword = acceptedKeyword(hasRefused);
   return [{ expected: "an error", actual: `${status} with a token that is ${tokenKind}`, pointer: "", keyword }];
+}
+
+function acceptedKeyword(hasRefused: boolean): string {
+  return hasRefused ? "token-though-others-are-refused" : "token";
 }
