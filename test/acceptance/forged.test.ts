@@ -5,10 +5,23 @@ import {
   decodePreparedTransaction,
   type ExerciseNode,
   encodePreparedTransaction,
+  type InputContract,
+  type PreparedMetadata,
   type PreparedTransaction,
   type TransactionNode,
 } from "../../src/foundation/protobuf/prepared-transaction.ts";
-import { alice, asset, bob, execute, holdingsOfParty, type Post, prepare, prepareTransfer, stub } from "./_prepared.ts";
+import {
+  alice,
+  asset,
+  bob,
+  execute,
+  holdingsOfParty,
+  type Post,
+  prepare,
+  prepareTransfer,
+  publicKey,
+  stub,
+} from "./_prepared.ts";
 import { hashOfWorld } from "./_stub.ts";
 
 // Prepared transactions that differ from the node's interpretation of the commands. A node interprets the commands again and finds the difference.
@@ -112,7 +125,7 @@ test("does not archive a contract that the submitter cannot see and names as an 
     return { ...onRoot(() => ({ contractId }))(original), metadata: { ...metadata, inputContracts } };
   });
   const before = hashOfWorld(requested.world);
-  expect(execute(requested, theirs).json.code).toBe("CONTRACT_NOT_FOUND");
+  expect(execute(requested, theirs).json.cause).toContain("Mismatching contractIds between enriched");
   expect(hashOfWorld(requested.world)).toBe(before);
 });
 
@@ -243,4 +256,73 @@ test.each<[what: string, more: object, status: number, code: string]>([
   const requested = stub(isUser ? { auth: "user" } : {});
   const response = prepare(requested, asset(), more, isUser ? "alice" : undefined);
   expect([response.status, response.json.code]).toEqual([status, code]);
+});
+
+const withInputs =
+  (change: (inputs: PreparedMetadata["inputContracts"]) => PreparedMetadata["inputContracts"]) =>
+  (original: PreparedTransaction): PreparedTransaction => {
+    const { metadata } = original;
+    if (metadata === undefined) throw new Error("there is metadata");
+    return { ...original, metadata: { ...metadata, inputContracts: change(metadata.inputContracts) } };
+  };
+
+const keys = `, publicKeys: ["${Buffer.from(publicKey).toString("base64")}"]`;
+const unmatched =
+  "Provided input contracts do not match the input contracts in the transaction: Missing input contracts: ";
+
+test.each([true, false])(
+  "inputs that were removed are missing before any signature is checked (signatures verified: %s)",
+  (isVerifying) => {
+    const requested = stub({ isVerifying, keys });
+    const prepared = prepareTransfer(requested);
+    const ids = decodePreparedTransaction(prepared.json.preparedTransaction)?.metadata?.inputContracts.map(
+      ({ contract }) => contract.contractId,
+    );
+    expect(ids).toHaveLength(4);
+    for (const [index, id] of (ids ?? []).entries()) {
+      const without = forged(
+        prepared,
+        withInputs((inputs) => inputs.filter((_, place) => place !== index)),
+      );
+      expect(execute(requested, without, { signatures: [] }).json).toMatchObject({
+        code: "FAILED_TO_EXECUTE_TRANSACTION",
+        cause: `The participant failed to execute the transaction: ${unmatched}ContractId(${id})`,
+      });
+    }
+    expect(execute(requested, prepared, { signatures: [] }).json.cause).toBe(
+      `The participant failed to execute the transaction: The following actAs parties did not provide an external signature: ${alice}`,
+    );
+    expect(execute(requested, prepared).status).toBe(200);
+  },
+);
+
+test.each<[what: string, change: (input: InputContract, other: InputContract) => InputContract, problem: string]>([
+  [
+    "a later creation time",
+    (input) => ({ ...input, createdAtMicros: input.createdAtMicros + 1n }),
+    "Creation time of the original contract does not match the create time of the input contract",
+  ],
+  [
+    "the blob of another contract",
+    (input, { eventBlob, createdAtMicros }) => ({ ...input, eventBlob, createdAtMicros }),
+    "Mismatching contractIds between enriched",
+  ],
+  ["no blob", (input) => ({ ...input, eventBlob: new Uint8Array() }), "cannot be decoded"],
+  [
+    "another argument",
+    (input) => ({ ...input, contract: { ...input.contract, argument: everyAmount(input.contract.argument) } }),
+    "differs from the contract with this id",
+  ],
+])("an input with %s is refused", (_what, change, problem) => {
+  const requested = stub();
+  const altered = withInputs((inputs) => {
+    const at = inputs.findIndex(({ contract }) => contract.templateId.endsWith(":Amulet"));
+    const other = inputs[at === 0 ? 1 : 0];
+    if (other === undefined) throw new Error("there are two inputs");
+    return inputs.map((input, place) => (place === at ? change(input, other) : input));
+  });
+  const before = hashOfWorld(requested.world);
+  const { json } = execute(requested, forged(prepareTransfer(requested), altered));
+  expect([json.code, json.cause]).toEqual(["FAILED_TO_EXECUTE_TRANSACTION", expect.stringContaining(problem)]);
+  expect(hashOfWorld(requested.world)).toBe(before);
 });

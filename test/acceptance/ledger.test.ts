@@ -119,7 +119,7 @@ test.each([
   ["no kind", { userId: "alice", rights: [{}] }, 400],
   ["the kind Empty", { userId: "alice", rights: [{ kind: { Empty: {} } }] }, 400],
   ["an unknown kind", { userId: "alice", rights: [{ kind: { CanFly: { value: {} } } }] }, 400],
-  ["a malformed party", { userId: "alice", rights: [{ kind: { CanActAs: { value: { party: "no party" } } } }] }, 400],
+  ["a malformed party", { userId: "alice", rights: [{ kind: { CanActAs: { value: { party: "no@party" } } } }] }, 400],
 ])("refuses a grant with %s and changes nothing", (_name, body, status) => {
   const { world, ask } = stubOf("quickstart", "spec");
   const before = world.state.ledger;
@@ -430,7 +430,7 @@ test("uses the caller's trace id, and otherwise derives one from the seed", () =
 });
 
 test("truncates a long cause in a release but not in profile spec, and shortens the participant id", () => {
-  const target = `/v2/packages/${"!".repeat(600)}/status`;
+  const target = `/v2/users/${"!".repeat(600)}`;
   const { cause, context } = JSON.parse(stubOf("quickstart", "canton-3.5").ask(target).text);
   expect([cause.length, cause.slice(-3)]).toEqual([515, "..."]);
   expect(context.participant).toBe("'participant1'");

@@ -118,7 +118,8 @@ test.each<[what: string, command: object, more: object, code: string]>([
   ["a bad command id", asset(), { commandId: "a\nb" }, "INVALID_FIELD"],
   ["a bad user id", asset(), { userId: "a b" }, "INVALID_FIELD"],
   ["no submitter", asset(), { actAs: [] }, "MISSING_FIELD"],
-  ["an invalid party as submitter", asset(), { actAs: ["alice"] }, "INVALID_FIELD"],
+  ["an invalid party as submitter", asset(), { actAs: ["al@ice"] }, "INVALID_ARGUMENT"],
+  ["an unknown party as submitter", asset(), { actAs: ["alice"] }, "UNKNOWN_SUBMITTERS"],
   ["no command", asset(), { commands: [] }, "MISSING_FIELD"],
   [
     "a command by key",
@@ -409,4 +410,44 @@ test("signatures are verified with the keys of the party: Ed25519, P-256 and P-3
       );
     }
   }
+});
+
+test("prepares only what uses vetted packages, at the time of the request, on the first synchronizer that has them", () => {
+  const requested = stub();
+  const [old, newest] = ["a", "b"].map((digit) => digit.repeat(64));
+  const vet = (id: string | undefined, synchronizerId: string, more: object = {}) =>
+    requested.post("/v2/package-vetting/update", {
+      changes: [{ operation: { Vet: { value: { packages: [{ packageId: id }], ...more } } } }],
+      synchronizerId,
+      updateVettedPackagesForceFlags: ["UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES"],
+    });
+  expect(prepare(requested, asset()).status).toBe(200);
+  expect(vet(old, "a::1220ab").status).toBe(200);
+  expect(prepare(requested, asset(), { synchronizerId: "a::1220ab" }).json).toMatchObject({
+    code: "PACKAGE_SELECTION_FAILED",
+    errorCategory: 9,
+    cause: expect.stringMatching(/^No synchronizers satisfy the topology requirements/),
+  });
+  const { json } = prepare(requested, asset());
+  const synchronizerId = decodePreparedTransaction(json.preparedTransaction)?.metadata?.synchronizerId;
+  expect(synchronizerId).toMatch(/^b::1220ab/);
+  vet(newest, "a::1220ab", { newValidFromInclusive: "2026-01-01T00:01:00Z" });
+  expect(prepare(requested, asset(), { synchronizerId: "a::1220ab" }).json.code).toBe("PACKAGE_SELECTION_FAILED");
+  requested.world.advanceBy(60_000);
+  expect(prepare(requested, asset(), { synchronizerId: "a::1220ab" }).status).toBe(200);
+});
+
+test("all timestamps of a transaction have one format", () => {
+  const requested = stub();
+  requested.world.advanceBy(1500);
+  const executed = () =>
+    execute(requested, prepare(requested, asset()), { path: "executeAndWaitForTransaction" }).json.transaction;
+  const timesOf = ({ effectiveAt, recordTime, events }: ReturnType<typeof executed>) => [
+    effectiveAt,
+    recordTime,
+    events[0].CreatedEvent.createdAt,
+  ];
+  expect(timesOf(executed())).toEqual(Array(3).fill("2026-01-01T00:00:01.500Z"));
+  requested.world.advanceBy(500);
+  expect(timesOf(executed())).toEqual(Array(3).fill("2026-01-01T00:00:02Z"));
 });

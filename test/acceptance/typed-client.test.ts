@@ -21,6 +21,14 @@ test("openapi-fetch drives additional operations with generated types", async ()
   const created = await client.POST("/v2/users", { body: { user: { id: "typed" } } });
   expect(created.data?.user.id).toBe("typed");
   const { data: end } = await client.GET("/v2/state/ledger-end");
+  const packages = [{ packageId: "5eb7e725e6bac43f2a906437aa7be080081de786a7d12f7b9649be47b69d6ca0" }];
+  await client.POST("/v2/package-vetting/update", {
+    body: {
+      changes: [{ operation: { Vet: { value: { packages } } } }],
+      dryRun: false,
+      synchronizerId: "global-domain::1220fa79dd1ee8fe25d601870c1b05bb634a8086134bfbe57f870549e2ddaca444e2",
+    },
+  });
   const prepared = await client.POST("/v2/interactive-submission/prepare", {
     body: {
       commandId: "c",

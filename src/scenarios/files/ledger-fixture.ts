@@ -82,14 +82,14 @@ function checkParties(source: SourceFile, root: JsonObject): readonly Problem[] 
   const ofUsers = problemsIn(objectsOf(root["users"]), (user, index) => {
     const primary = string(user["primaryParty"], "");
     const ofPrimary =
-      primary === "" || isIdentifier("partyId", primary)
+      primary === "" || isIdentifier("damlParty", primary)
         ? noProblems
-        : checkIdentifier(source, "partyId", primary, ["users", index, "primaryParty"]);
+        : checkIdentifier(source, "damlParty", primary, ["users", index, "primaryParty"]);
     const ofRights = problemsIn(listOf(user["rights"]), (entry, place) => {
       const right = rightFrom(entry);
-      return right === undefined || !("party" in right) || isIdentifier("partyId", right.party)
+      return right === undefined || !("party" in right) || isIdentifier("damlParty", right.party)
         ? noProblems
-        : checkIdentifier(source, "partyId", right.party, ["users", index, "rights", place]);
+        : checkIdentifier(source, "damlParty", right.party, ["users", index, "rights", place]);
     });
     return ofPrimary.length + ofRights.length === 0 ? noProblems : [...ofPrimary, ...ofRights];
   });
@@ -134,7 +134,7 @@ export function ledgerFrom(source: SourceFile): LedgerState {
     ),
     limits: {
       identityProvidersMax: 16,
-      partiesPageSizeMax: number(limits["partiesPageSizeMax"], 1000),
+      partiesPageSizeMax: number(limits["partiesPageSizeMax"], 10_000),
       usersPageSizeDefault: number(limits["usersPageSizeDefault"], 1000),
       usersPageSizeMax: number(limits["usersPageSizeMax"], 1000),
       rightsPerUserMax: number(limits["rightsPerUserMax"], 1000),

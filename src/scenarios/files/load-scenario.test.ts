@@ -227,7 +227,7 @@ test("uses the node's defaults for members that a fixture omits", () => {
   const { ledger: state } = initialOf("");
   expect(state.limits).toEqual({
     identityProvidersMax: 16,
-    partiesPageSizeMax: 1000,
+    partiesPageSizeMax: 10_000,
     usersPageSizeDefault: 1000,
     usersPageSizeMax: 1000,
     rightsPerUserMax: 1000,
@@ -270,13 +270,13 @@ test.each([
     "users: [{ id: 5 }]",
     /users\.0\.id must be string\. Put it in quotes\./,
   ],
-  ["ledger.yaml", ledger, "users: [{ id: alice }]", "users: [{ id: a, primaryParty: no }]", /primaryParty is "no"/],
+  ["ledger.yaml", ledger, "users: [{ id: alice }]", 'users: [{ id: a, primaryParty: "n@" }]', /primaryParty is "n@"/],
   [
     "ledger.yaml",
     ledger,
     "users: [{ id: alice }]",
-    "users: [{ id: a, rights: [{ CanActAs: no }] }]",
-    /rights\.0 is "no"/,
+    'users: [{ id: a, rights: [{ CanActAs: "n@" }] }]',
+    /rights\.0 is "n@"/,
   ],
   [
     "ledger.yaml",
@@ -385,7 +385,7 @@ test("reads a large fixture a second time only for the lines of its problems", (
     ['ledger.json:30002: users.30000.id "user-7" is a duplicate. Remove or rename one of the two.'],
     2,
   ]);
-  expect(loadedWith('{"id":"zoe","rights":[{"CanActAs":"nobody"}]}')[1]).toBe(2);
+  expect(loadedWith('{"id":"zoe","rights":[{"CanActAs":"no@body"}]}')[1]).toBe(2);
   expect(loadedWith('{"id":"zoe","right":[]}')[0]).toEqual([
     'ledger.json:30002: users.30000 has the unknown member "right". Did you mean "rights"?',
   ]);

@@ -73,6 +73,7 @@ export function identifierFormats(prefix: string): Formats {
   const makers: Formats = {
     userId: (random) => `${prefix}-${digits(random, hex, 8)}`,
     partyId: namespaced,
+    damlParty: namespaced,
     participantId: namespaced,
     synchronizerId: namespaced,
     synchronizer: namespaced,

@@ -13,8 +13,8 @@ export interface Options {
   readonly submitters: readonly string[];
   /** Further parties whose contracts may be read. */
   readonly readers: readonly string[];
-  /** Ids of contracts that the submission discloses. */
-  readonly disclosed: ReadonlySet<string>;
+  /** The contracts that the submission discloses, by id. */
+  readonly disclosed: Pick<ReadonlySet<string>, "has">;
 }
 
 /** An argument as JSON from a client, or as a value from a transaction. */

@@ -12,13 +12,19 @@ const prefixLengthMax = 253;
 export function checkAnnotations(
   given: Readonly<Record<string, string>>,
   bytesMax: number,
-  field = "metadata.annotations",
+  field = "user.metadata.annotations",
 ): string | undefined {
   const misnamed = Object.keys(given).find((key) => !isAnnotationKey(key));
   if (misnamed !== undefined) return `Key prefix or name segment '${misnamed}' has invalid syntax`;
   return sizeOf(given) > bytesMax
     ? `annotations from field '${field}' are larger than the limit of ${Math.floor(bytesMax / 1024)}kb`
     : undefined;
+}
+
+/** The problem with an empty value, which a new user or party must not have. */
+export function emptyAnnotation(given: Readonly<Record<string, string>>): string | undefined {
+  const empty = Object.keys(given).find((key) => given[key] === "");
+  return empty === undefined ? undefined : `The value of an annotation is empty for key: '${empty}'`;
 }
 
 /** Merges annotations: sets given keys, deletes keys with an empty value, keeps the others. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
-import { instantOfMicros, jsonOfValue } from "../daml/daml-json.ts";
+import { instantOfMicros, jsonOfValue, microsOfMs } from "../daml/daml-json.ts";
 import { interfacesOf, viewsOf } from "../daml/token-views.ts";
 import type { LedgerContract, Update, UpdateEvent } from "../ledger/ledger-state.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
@@ -16,7 +16,7 @@ export interface TransactionOptions {
 
 /** A transaction as JSON, as the requesting parties see it (Canton 3.5, openapi.yaml). */
 export function transactionJson(update: Update, options: TransactionOptions): JsonObject {
-  const committedAt = new Date(update.committedAtMs).toISOString();
+  const committedAt = instantOfMicros(microsOfMs(update.committedAtMs));
   return {
     updateId: update.updateId,
     commandId: update.commandId,

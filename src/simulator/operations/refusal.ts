@@ -55,6 +55,11 @@ export function invalidArgument(problem: string): LedgerError {
   return nodeError("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${problem}`);
 }
 
+/** The refusal for any problem with a prepared transaction or its signatures. */
+export function notExecuted(problem: string): LedgerError {
+  return nodeError("FAILED_TO_EXECUTE_TRANSACTION", `The participant failed to execute the transaction: ${problem}`);
+}
+
 export function registryError(status: 400 | 404 | 409, error: string): Refusal {
   return { type: "registry-error", status, error };
 }

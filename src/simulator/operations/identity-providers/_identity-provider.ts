@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
-import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import type { IdentityProvider } from "../../ledger/ledger-state.ts";
+import { ledgerStringProblem } from "../_identifier-problem.ts";
 import { invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
 
 /** A configuration as JSON, defaults included (Canton 3.5, JsonV2Tests). */
@@ -27,29 +27,39 @@ export function providerFrom(json: Json | undefined): IdentityProvider {
   };
 }
 
-export function providerNotFound(id: string): Refusal {
-  return nodeError("IDP_CONFIG_NOT_FOUND", `identity provider config '${id}' was not found`, {
+/** `attempted` names the operation in the node's words. */
+export function providerNotFound(id: string, attempted: string): Refusal {
+  return nodeError("IDP_CONFIG_NOT_FOUND", `${attempted} failed for unknown identity provider id="${id}"`, {
     resources: [["IDENTITY_PROVIDER_CONFIG", id]],
   });
 }
 
-/** Refuses an issuer of another configuration. */
-export function checkIssuer({ id, issuer }: IdentityProvider, others: Iterable<IdentityProvider>): Refusal | undefined {
+/** Refuses an issuer of another configuration. `attempted` names the operation in the node's words. */
+export function checkIssuer(
+  { id, issuer }: IdentityProvider,
+  others: Iterable<IdentityProvider>,
+  attempted: string,
+): Refusal | undefined {
   if (![...others].some((other) => other.id !== id && other.issuer === issuer)) return undefined;
   return nodeError(
     "IDP_CONFIG_ISSUER_ALREADY_EXISTS",
-    `identity provider config with issuer '${issuer}' already exists`,
+    `${attempted} failed, as identity provider with issuer "${issuer}" already exists`,
     { resources: [["IDENTITY_PROVIDER_CONFIG", issuer]] },
   );
 }
 
-/** Checks the members that every configuration must have, new or changed. */
+/** Checks the members that every configuration must have, new or changed, in the order of a node. */
 export function checkShape({ id, issuer, jwksUrl }: IdentityProvider): Refusal | undefined {
-  if (id === "") return missingField("identity_provider_config.identity_provider_id");
-  if (!isIdentifier("ledgerString", id))
-    return invalidField("identity_provider_config.identity_provider_id", `${JSON.stringify(id)} is not a LedgerString`);
-  if (issuer === "") return missingField("identity_provider_config.issuer");
-  return URL.canParse(jwksUrl)
-    ? undefined
-    : invalidField("identity_provider_config.jwks_url", `${JSON.stringify(jwksUrl)} is not a URL`);
+  const misnamed = checkProviderId(id);
+  if (misnamed !== undefined) return misnamed;
+  if (jwksUrl === "") return missingField("jwks_url");
+  if (!URL.canParse(jwksUrl)) return invalidField("jwks_url", `Malformed URL: ${jwksUrl}`);
+  return issuer === "" ? missingField("issuer") : undefined;
+}
+
+/** Checks the id of a configuration in a request. */
+export function checkProviderId(id: string): Refusal | undefined {
+  if (id === "") return missingField("identity_provider_id");
+  const problem = ledgerStringProblem(id);
+  return problem === undefined ? undefined : invalidField("identity_provider_id", problem);
 }

@@ -20,13 +20,19 @@ export const createIdentityProvider: Operation = {
   },
 };
 
+const attempted = "creating identity provider config";
+
 function checkUnique(provider: IdentityProvider, { identityProviders, limits }: LedgerState): Refusal | undefined {
   if (identityProviders.has(provider.id))
-    return nodeError("IDP_CONFIG_ALREADY_EXISTS", `identity provider config '${provider.id}' already exists`, {
-      resources: [["IDENTITY_PROVIDER_CONFIG", provider.id]],
-    });
-  const issuerRefusal = checkIssuer(provider, identityProviders.values());
+    return nodeError(
+      "IDP_CONFIG_ALREADY_EXISTS",
+      `${attempted} failed, as identity provider "${provider.id}" already exists`,
+      {
+        resources: [["IDENTITY_PROVIDER_CONFIG", provider.id]],
+      },
+    );
+  const issuerRefusal = checkIssuer(provider, identityProviders.values(), attempted);
   if (issuerRefusal !== undefined) return issuerRefusal;
   if (identityProviders.size < limits.identityProvidersMax) return undefined;
-  return nodeError("TOO_MANY_IDENTITY_PROVIDER_CONFIGS", `There are ${identityProviders.size} configurations already`);
+  return nodeError("TOO_MANY_IDENTITY_PROVIDER_CONFIGS", `${attempted} failed.`);
 }

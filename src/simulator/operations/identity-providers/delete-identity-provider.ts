@@ -1,7 +1,7 @@
 import { isParticipantAdministrator } from "../_user-administrator.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
-import { providerNotFound } from "./_identity-provider.ts";
+import { checkProviderId, providerNotFound } from "./_identity-provider.ts";
 
 /** `DELETE /v2/idps/{idp-id}`: removes a configuration; its users stay (Canton 3.5, openapi.yaml). */
 export const deleteIdentityProvider: Operation = {
@@ -9,7 +9,9 @@ export const deleteIdentityProvider: Operation = {
   mayCall: ({ caller }) => isParticipantAdministrator(caller),
   perform({ path, release }, { ledger }): Outcome {
     const id = path["idp-id"] ?? "";
-    if (!ledger.identityProviders.has(id)) return providerNotFound(id);
+    const misnamed = checkProviderId(id);
+    if (misnamed !== undefined) return misnamed;
+    if (!ledger.identityProviders.has(id)) return providerNotFound(id, "deleting identity provider config");
     // By the spec, the list of configurations is never empty.
     if (release.isByLetter && ledger.identityProviders.size === 1)
       return invalidArgument("The last identity provider configuration cannot be deleted");

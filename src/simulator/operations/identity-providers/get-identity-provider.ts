@@ -1,6 +1,6 @@
 import { isParticipantAdministrator } from "../_user-administrator.ts";
 import type { Operation, Outcome } from "../operation.ts";
-import { providerJson, providerNotFound } from "./_identity-provider.ts";
+import { checkProviderId, providerJson, providerNotFound } from "./_identity-provider.ts";
 
 /** `GET /v2/idps/{idp-id}`: one configuration (Canton 3.5, openapi.yaml). */
 export const getIdentityProvider: Operation = {
@@ -8,8 +8,10 @@ export const getIdentityProvider: Operation = {
   mayCall: ({ caller }) => isParticipantAdministrator(caller),
   perform({ path }, { ledger }): Outcome {
     const id = path["idp-id"] ?? "";
+    const misnamed = checkProviderId(id);
+    if (misnamed !== undefined) return misnamed;
     const provider = ledger.identityProviders.get(id);
-    if (provider === undefined) return providerNotFound(id);
+    if (provider === undefined) return providerNotFound(id, "getting identity provider config");
     return { type: "succeeded", body: { identityProviderConfig: providerJson(provider) }, changes: [] };
   },
 };

@@ -3,7 +3,14 @@ import { maskProblem, pathsOf } from "../_field-mask.ts";
 import { isParticipantAdministrator } from "../_user-administrator.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { jsonLayerError, missingField, nodeError } from "../refusal.ts";
-import { checkIssuer, checkShape, providerFrom, providerJson, providerNotFound } from "./_identity-provider.ts";
+import {
+  checkIssuer,
+  checkProviderId,
+  checkShape,
+  providerFrom,
+  providerJson,
+  providerNotFound,
+} from "./_identity-provider.ts";
 
 const maskPaths: ReadonlySet<string> = new Set([
   "identity_provider_id",
@@ -26,8 +33,12 @@ export const updateIdentityProvider: Operation = {
   perform: update,
 };
 
+const attempted = "updating identity provider config";
+
 function update({ body }: Call, { ledger }: WorldView): Outcome {
   const given = providerFrom(body["identityProviderConfig"]);
+  const misnamed = checkProviderId(given.id);
+  if (misnamed !== undefined) return misnamed;
   if (body["updateMask"] === undefined) return missingField("update_mask");
   const paths = pathsOf(body["updateMask"]);
   const problem = maskProblem(paths, maskPaths);
@@ -38,9 +49,9 @@ function update({ body }: Call, { ledger }: WorldView): Outcome {
       { resources: [["IDENTITY_PROVIDER_CONFIG", given.id]] },
     );
   const known = ledger.identityProviders.get(given.id);
-  if (known === undefined) return providerNotFound(given.id);
+  if (known === undefined) return providerNotFound(given.id, attempted);
   const provider = changed(known, given, new Set(paths));
-  const refusal = checkShape(provider) ?? checkIssuer(provider, ledger.identityProviders.values());
+  const refusal = checkShape(provider) ?? checkIssuer(provider, ledger.identityProviders.values(), attempted);
   if (refusal !== undefined) return refusal;
   return {
     type: "succeeded",

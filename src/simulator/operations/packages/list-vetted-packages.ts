@@ -7,7 +7,8 @@ import { pageTokenAfter } from "../_page-token.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { vettedPackagesJson } from "./_vetted-packages-json.ts";
 
-const pageSizeMax = 1000;
+/** The page size of a node, default and maximum (Canton 3.5, JsPackageService.scala). */
+export const vettedPackagesPageSizeMax = 100;
 
 /** `POST /v2/package-vetting/list`, and the deprecated `GET /v2/package-vetting` with its body (Canton 3.5, JsPackageService.scala). */
 export const listVettedPackages: Operation = {
@@ -18,7 +19,7 @@ export const listVettedPackages: Operation = {
 
 /** The unit of a page is a synchronizer. An empty filter matches everything. */
 function list({ body }: Call, { ledger }: WorldView): Outcome {
-  const limits = { sizeDefault: pageSizeMax, sizeMax: pageSizeMax };
+  const limits = { sizeDefault: vettedPackagesPageSizeMax, sizeMax: vettedPackagesPageSizeMax };
   const requested = requestedPage(Number(integerOf(body["pageSize"]) ?? 0n), textOf(body["pageToken"]), limits);
   if (requested.type !== "page") return requested;
   const { lastId, size } = requested;

@@ -6,6 +6,7 @@ import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { bytesOfBase64 } from "../../../foundation/text/base64.ts";
 import type { LedgerChange } from "../../ledger/ledger-change.ts";
 import type { LedgerState, Party } from "../../ledger/ledger-state.ts";
+import { synchronizerProblem, uniqueIdentifierProblem } from "../_identifier-problem.ts";
 import { connectedSynchronizer } from "../_synchronizer.ts";
 import { isUserAdministrator } from "../_user-administrator.ts";
 import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
@@ -51,7 +52,8 @@ function allocate(call: Call, { ledger, nowMs }: WorldView): Outcome {
   if (unfit !== undefined) return unfit;
   const { onboarding } = result;
   const { party } = onboarding.hosting;
-  if (!isIdentifier("partyId", party)) return invalidArgument(`${JSON.stringify(party)} is not a party`);
+  const unidentified = uniqueIdentifierProblem(party);
+  if (unidentified !== undefined) return invalidArgument(unidentified);
   const unauthorized = checkAuthorization(call, read.transactions, onboarding, ledger);
   if (unauthorized !== undefined) return unauthorized;
   const known = ledger.parties.get(party);
@@ -73,8 +75,8 @@ function withoutUserMembers({ userId, waitForAllocation, identityProviderId, ...
 
 function checkSynchronizer(synchronizer: string, ledger: LedgerState): Refusal | undefined {
   if (synchronizer === "") return missingField("synchronizer");
-  if (!isIdentifier("synchronizer", synchronizer))
-    return invalidField("synchronizer", `${JSON.stringify(synchronizer)} is not a synchronizer id`);
+  const misnamed = synchronizerProblem(synchronizer);
+  if (misnamed !== undefined) return invalidField("synchronizer", misnamed);
   return connectedSynchronizer(synchronizer, ledger) !== undefined
     ? undefined
     : invalidArgument(`This node is not connected to the synchronizer ${synchronizer}`);
@@ -176,9 +178,7 @@ function hashOf(transactions: readonly SignedTopologyTransaction[]): string {
 /** The internal code for a duplicate never reaches the client (Canton 3.5, ApiPartyManagementService.scala). */
 function alreadyAllocated({ id, visibleFromMs }: Party, synchronizer: string, nowMs: number): LedgerError {
   return visibleFromMs > nowMs
-    ? nodeError("REQUEST_ALREADY_IN_FLIGHT", `The allocation of ${id} is in flight`, {
-        context: { definite_answer: "false" },
-      })
+    ? nodeError("REQUEST_ALREADY_IN_FLIGHT", `The allocation of ${id} is in flight`)
     : invalidArgument(`Party ${id} already exists on synchronizer ${synchronizer}`);
 }
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
-import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { seededHex } from "../../../foundation/text/seeded-hex.ts";
 import type { Party } from "../../ledger/ledger-state.ts";
-import { annotationsOf, checkAnnotations } from "../_annotations.ts";
+import { annotationsOf, checkAnnotations, emptyAnnotation } from "../_annotations.ts";
+import { partyProblem, uniqueIdentifierProblem } from "../_identifier-problem.ts";
 import { isUserAdministrator } from "../_user-administrator.ts";
 import { userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
@@ -24,7 +24,8 @@ function allocate({ body }: Call, { ledger, seed, nowMs }: WorldView): Outcome {
   if (unfit !== undefined) return invalidArgument(unfit);
   const hint = textOf(body["partyIdHint"]) || `party-${seededHex(seed, "party", parties.size, 32)}`;
   const id = `${hint}::${participantId.split("::")[1] ?? ""}`;
-  if (!isIdentifier("partyId", id)) return invalidArgument(`${JSON.stringify(hint)} is not a party hint`);
+  const misnamed = partyProblem(hint) ?? uniqueIdentifierProblem(id);
+  if (misnamed !== undefined) return invalidArgument(misnamed);
   const provider = textOf(body["identityProviderId"]);
   if (provider !== "" && !ledger.identityProviders.has(provider))
     return invalidArgument(`Provided identity_provider_id ${provider} has not been found.`);
@@ -56,9 +57,7 @@ function checkMetadata(metadata: JsonObject, bytesMax: number): string | undefin
   if (textOf(metadata["resourceVersion"]) !== "")
     return "field party_details.local_metadata.resource_version must be not set";
   const annotations = annotationsOf(metadata["annotations"]);
-  const empty = Object.keys(annotations).find((key) => annotations[key] === "");
   return (
-    checkAnnotations(annotations, bytesMax, "party_details.local_metadata.annotations") ??
-    (empty === undefined ? undefined : `The value of an annotation is empty for key: '${empty}'`)
+    checkAnnotations(annotations, bytesMax, "party_details.local_metadata.annotations") ?? emptyAnnotation(annotations)
   );
 }

@@ -9,6 +9,7 @@ import {
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { base64OfBytes, bytesOfBase64 } from "../../../foundation/text/base64.ts";
 import type { LedgerState } from "../../ledger/ledger-state.ts";
+import { synchronizerProblem, uniqueIdentifierProblem } from "../_identifier-problem.ts";
 import { integerOf } from "../_json-members.ts";
 import { connectedSynchronizer } from "../_synchronizer.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
@@ -42,8 +43,8 @@ function generate({ body }: Call, { ledger }: WorldView): Outcome {
   if (key === undefined) return invalidField("public_key", "format, specification or data of the key is not usable");
   const fingerprint = fingerprintOf(key.bytes);
   const partyId = `${hint}::${fingerprint}`;
-  if (!isIdentifier("partyId", partyId))
-    return invalidField("party_hint", `${JSON.stringify(hint)} is not a party hint`);
+  const misnamed = uniqueIdentifierProblem(partyId);
+  if (misnamed !== undefined) return invalidField("party_hint", misnamed);
   const hosting = hostingOf(partyId, body, ledger.participantId);
   if (typeof hosting === "string") return invalidArgument(hosting);
   const transaction = encodePartyToParticipant(hosting, key);
@@ -62,8 +63,8 @@ function generate({ body }: Call, { ledger }: WorldView): Outcome {
 
 function checkSynchronizer(requested: string, ledger: LedgerState): Refusal | undefined {
   if (requested === "") return missingField("synchronizer");
-  if (!isIdentifier("synchronizer", requested))
-    return invalidField("synchronizer", `${JSON.stringify(requested)} is not a synchronizer id`);
+  const misnamed = synchronizerProblem(requested);
+  if (misnamed !== undefined) return invalidField("synchronizer", misnamed);
   return connectedSynchronizer(requested, ledger) === undefined
     ? invalidArgument(`This node is not connected to the synchronizer ${requested}`)
     : undefined;

@@ -1,6 +1,6 @@
 import { textsOf } from "../../../foundation/json/members.ts";
-import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { isAllocated } from "../../ledger/ledger-state.ts";
+import { partyProblem } from "../_identifier-problem.ts";
 import { isSomeUserAdministrator } from "../_user-administrator.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
@@ -12,8 +12,8 @@ export const getParty: Operation = {
   mayCall: ({ caller }) => isSomeUserAdministrator(caller),
   perform({ path, query }, { ledger, nowMs }): Outcome {
     const requested = new Set([path["party"] ?? "", ...textsOf(query["parties"])]);
-    const misnamed = [...requested].find((name) => !isIdentifier("partyId", name));
-    if (misnamed !== undefined) return invalidArgument(`${JSON.stringify(misnamed)} is not a party`);
+    const misnamed = [...requested].map(partyProblem).find((problem) => problem !== undefined);
+    if (misnamed !== undefined) return invalidArgument(misnamed);
     const known = [...requested].flatMap((name) => ledger.parties.get(name) ?? []);
     const partyDetails = known
       .filter((party) => isAllocated(party, nowMs))

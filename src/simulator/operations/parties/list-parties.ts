@@ -3,6 +3,7 @@ import { isAllocated } from "../../ledger/ledger-state.ts";
 import { pageOf, requestedPage } from "../_page.ts";
 import { isSomeUserAdministrator } from "../_user-administrator.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import { invalidArgument } from "../refusal.ts";
 import { partyJson } from "./_party-json.ts";
 
 /** `GET /v2/parties`: the parties that the node knows, by ascending id (Canton 3.5, openapi.yaml). */
@@ -15,8 +16,11 @@ export const listParties: Operation = {
 function list({ query, caller }: Call, { ledger, nowMs }: WorldView): Outcome {
   const { partiesPageSizeMax } = ledger.limits;
   const limits = { sizeDefault: partiesPageSizeMax, sizeMax: partiesPageSizeMax };
-  const requested = requestedPage(Number(query["pageSize"] ?? 0), textOf(query["pageToken"]), limits);
+  const size = Number(query["pageSize"] ?? 0);
+  const requested = requestedPage(size, textOf(query["pageToken"]), limits);
   if (requested.type !== "page") return requested;
+  if (size > partiesPageSizeMax)
+    return invalidArgument(`Page size must not exceed the server's maximum of ${partiesPageSizeMax}`);
   const prefix = textOf(query["filter-party"]);
   const provider =
     caller.type === "user" && !caller.isParticipantAdmin

@@ -1,6 +1,6 @@
-import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import type { Generation } from "../../daml/token-types.ts";
 import type { RegistryContract, RegistryState } from "../../registry/registry-state.ts";
+import { uniqueIdentifierProblem } from "../_identifier-problem.ts";
 import type { Call, Outcome, WorldView } from "../operation.ts";
 import { type Refusal, registryError } from "../refusal.ts";
 import {
@@ -43,16 +43,8 @@ export function lookUpTransfer(
 function checkOwner({ owner }: Account): Refusal | undefined {
   if (owner === undefined)
     return registryError(400, "expected regular account, but got a special account without an owner");
-  if (isIdentifier("partyId", owner)) return undefined;
-  if (owner === "") return registryError(400, "Empty string is not a valid unique identifier.");
-  if (!owner.includes("::"))
-    return registryError(400, `Invalid unique identifier \`${owner}\` with missing namespace.`);
-  if (owner.startsWith("::"))
-    return registryError(400, `Invalid unique identifier \`${owner}\` with empty identifier.`);
-  return registryError(
-    400,
-    `Identifier decoding of \`${owner}\` failed with: it is not of the form identifier::fingerprint`,
-  );
+  const problem = uniqueIdentifierProblem(owner);
+  return problem === undefined ? undefined : registryError(400, problem);
 }
 
 /** `self` is between equal parties, whatever their accounts (spec §2.1). */

@@ -1,6 +1,5 @@
 import type { Operation } from "../operation.ts";
-
-const pageSizeMax = 1000;
+import { vettedPackagesPageSizeMax } from "../packages/list-vetted-packages.ts";
 
 /** `GET /v2/version`: the release and its limits; the first request of most clients (Canton 3.5, openapi.yaml). */
 export const getVersion: Operation = {
@@ -20,7 +19,7 @@ export const getVersion: Operation = {
         offsetCheckpoint: {
           maxOffsetCheckpointEmissionDelay: { seconds: 75, nanos: 0, unknownFields: { fields: {} } },
         },
-        packageFeature: { maxVettedPackagesPageSize: pageSizeMax },
+        packageFeature: { maxVettedPackagesPageSize: vettedPackagesPageSizeMax },
       },
     },
     changes: [],

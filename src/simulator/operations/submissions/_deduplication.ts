@@ -34,7 +34,7 @@ export function checkDuplicate(
       : earlier.offset > offset;
   if (!isWithin) return undefined;
   return nodeError("DUPLICATE_COMMAND", "A command with the given command id has already been successfully processed", {
-    context: { definite_answer: "false", existing_submission_id: earlier.submissionId },
+    context: { existing_submission_id: earlier.submissionId },
   });
 }
 

@@ -1,13 +1,7 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { textOf } from "../../../foundation/json/members.ts";
-import type { BodyMessages } from "../../../foundation/protobuf/body-messages.ts";
 import { isSameMessage } from "../../../foundation/protobuf/is-same-message.ts";
-import type {
-  DamlTransaction,
-  InputContract,
-  PreparedTransaction,
-} from "../../../foundation/protobuf/prepared-transaction.ts";
-import { base64OfBytes } from "../../../foundation/text/base64.ts";
+import type { DamlTransaction, PreparedTransaction } from "../../../foundation/protobuf/prepared-transaction.ts";
 import { seededHex } from "../../../foundation/text/seeded-hex.ts";
 import { committed, finalContractId, ledgerContract } from "../../daml/commit.ts";
 import { microsOfMs } from "../../daml/daml-json.ts";
@@ -16,15 +10,16 @@ import { type Command, type Interpreted, interpret } from "../../daml/interpret.
 import type { Options } from "../../daml/interpretation.ts";
 import { asRegistryContract } from "../../daml/registry-contract.ts";
 import { isTokenTemplate, preapprovalContract, readPreapproval, readProposal } from "../../daml/token-contracts.ts";
-import type { CompletedCommand, Update, UpdateEvent } from "../../ledger/ledger-state.ts";
+import type { CompletedCommand, LedgerState, Update, UpdateEvent } from "../../ledger/ledger-state.ts";
 import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
 import { userMissing } from "../_user-refusal.ts";
 import type { Call, Change, Operation, WorldView } from "../operation.ts";
-import { jsonLayerError, nodeError, type Refusal } from "../refusal.ts";
+import { jsonLayerError, nodeError, notExecuted, type Refusal } from "../refusal.ts";
 import { changeIdOf, checkDuplicate } from "./_deduplication.ts";
+import { checkInputs } from "./_input-contracts.ts";
 import { synchronizerFor } from "./_routing.ts";
 import { type Submission, submissionOf } from "./_submission.ts";
-import { checkExecutable, checkForm, notExecuted } from "./_submission-checks.ts";
+import { checkForm, checkSigned, checkSubmitters, checkTransaction } from "./_submission-checks.ts";
 import { checkSignatures, signedHash } from "./_submission-signatures.ts";
 
 // Execution of a prepared transaction, shared by the three execute operations (spec §4.2; Canton 3.5, SubmitRequestValidator.scala).
@@ -67,15 +62,18 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
   const userId = userIdOf(call);
   if (userId === undefined) return userMissing();
   const key = changeIdOf(userId, submission);
-  const refusal =
-    checkForm(call, submission) ??
-    checkDuplicate(call.body, ledger.commands.get(key), ledger, nowMs) ??
-    checkExecutable(submission, call.body, world) ??
-    checkSignatures(call, submission, ledger);
-  if (refusal !== undefined) return refusal;
+  const unfit = checkForm(call, submission) ?? checkTransaction(submission, call.body, world);
+  if (unfit !== undefined) return unfit;
   const offset = ledger.ledgerEnd + 1n;
   const updateId = `1220${seededHex(world.seed, "update", offset, 64)}`;
-  const transaction = transactionOf(submission, world, updateId, call.messages);
+  const { found: transaction, used } = transactionOf(submission, world, updateId);
+  const refusal =
+    checkInputsOf(submission, used, call, ledger) ??
+    checkSigned(submission, call.body, ledger) ??
+    checkSignatures(call, submission, ledger) ??
+    checkDuplicate(call.body, ledger.commands.get(key), ledger, nowMs) ??
+    checkSubmitters(submission.actAs, world);
+  if (refusal !== undefined) return refusal;
   if (transaction.type !== "transaction") return transaction;
   const run = committed(transaction.transaction, {
     updateId,
@@ -102,6 +100,16 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
   return { type: "executed", update, changes };
 }
 
+/** A transaction that the fixture declares has no inputs. */
+function checkInputsOf(
+  { what }: Submission,
+  used: readonly string[],
+  { messages }: Call,
+  ledger: LedgerState,
+): Refusal | undefined {
+  return what.type === "prepared" ? checkInputs(what.prepared, used, ledger, messages) : undefined;
+}
+
 function submitted(
   body: JsonObject,
   { seed }: WorldView,
@@ -119,45 +127,46 @@ function userIdOf({ body, caller }: Call): string | undefined {
 
 type FoundTransaction = { readonly type: "transaction"; readonly transaction: DamlTransaction } | Refusal;
 
+/** A transaction, and the ids of the contracts that it uses. */
+interface InterpretedAgain {
+  readonly found: FoundTransaction;
+  readonly used: readonly string[];
+}
+
+/** Any contract may be used: one that the inputs of the transaction lack is refused later. */
+const everything = { has: () => true };
+
 /**
  * The transaction of the submission on the current ledger. A prepared transaction is interpreted again, as on a node, so
  * that stale or altered transactions are refused. A create whose package the node lacks is executed without effect on
  * contracts.
  */
-function transactionOf(
-  { what, actAs }: Submission,
-  world: WorldView,
-  updateId: string,
-  messages: BodyMessages,
-): FoundTransaction {
-  const options: Options = { ...world, submitters: actAs, readers: [], disclosed: new Set() };
-  if (what.type === "declared") return foundIn(interpretDeclared(what.declared, options, updateId));
+function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: string): InterpretedAgain {
+  const options: Options = { ...world, submitters: actAs, readers: [], disclosed: everything };
+  if (what.type === "declared") return unused(foundIn(interpretDeclared(what.declared, options, updateId)));
   const { transaction, metadata } = what.prepared;
   if (transaction === undefined || metadata === undefined) throw new Error("invariant: the form was checked before");
-  if (transaction.nodes.size === 0) return noEffect;
+  if (transaction.nodes.size === 0) return unused(noEffect);
   const inputs = metadata.inputContracts.map(({ contract }) => contract.contractId);
   const routed = synchronizerFor(metadata.synchronizerId, inputs, world);
-  if (routed.type !== "found") return routed;
-  const disclosed = new Set(
-    metadata.inputContracts.filter((input) => isDisclosed(input, messages)).map(({ contract }) => contract.contractId),
-  );
-  const again = interpret(commandsOf(what.prepared), { ...options, disclosed }, metadata.transactionUuid);
+  if (routed.type !== "found") return unused(routed);
+  const again = interpret(commandsOf(what.prepared), options, metadata.transactionUuid);
   if (again.type === "failed" && again.code === "FAILED_TO_PREPARE_TRANSACTION")
-    return isForeign(transaction, world) ? noEffect : notExecuted(again.problem);
+    return unused(isForeign(transaction, world) ? noEffect : notExecuted(again.problem));
+  const used = again.type === "interpreted" ? again.builder.inputs.map(({ contractId }) => contractId) : [];
   const found = foundIn(again);
-  if (found.type !== "transaction" || isSameMessage(found.transaction, transaction)) return found;
-  return notExecuted("the transaction is not what its commands come to");
+  if (found.type !== "transaction" || isSameMessage(found.transaction, transaction)) return { found, used };
+  return { found: notExecuted("the transaction is not what its commands come to"), used };
+}
+
+function unused(found: FoundTransaction): InterpretedAgain {
+  return { found, used: [] };
 }
 
 const noEffect: FoundTransaction = {
   type: "transaction",
   transaction: { version: "", roots: [], nodes: new Map(), seeds: new Map() },
 };
-
-/** Whether the blob of an input contract belongs to it. */
-function isDisclosed({ contract, eventBlob }: InputContract, messages: BodyMessages): boolean {
-  return messages.createdEvent(base64OfBytes(eventBlob))?.contractId === contract.contractId;
-}
 
 /** Whether no node refers to a contract of this ledger or to a token. */
 function isForeign({ nodes }: DamlTransaction, { ledger }: WorldView): boolean {

@@ -1,16 +1,22 @@
-import type { LedgerState, Synchronizer } from "../../ledger/ledger-state.ts";
+import type { Synchronizer } from "../../ledger/ledger-state.ts";
 import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
 import type { WorldView } from "../operation.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
+import { unvettedOn } from "./_vetted-packages.ts";
 
 export type FoundSynchronizer = { readonly type: "found"; readonly synchronizer: Synchronizer } | Refusal;
 
-/** Routes a transaction: every input contract must be assigned to the synchronizer and must not be in flight. */
+/**
+ * Routes a transaction: every input contract must be assigned to the synchronizer and must not be in flight. If neither the
+ * request nor an input determines it, it is the first one with these packages.
+ */
 export function synchronizerFor(
   requested: string,
   inputs: readonly string[],
-  { ledger, registry }: WorldView,
+  world: WorldView,
+  packages: readonly string[] = [],
 ): FoundSynchronizer {
+  const { ledger, registry } = world;
   if (connectedSynchronizers(ledger).length === 0)
     return nodeError("NOT_CONNECTED_TO_ANY_SYNCHRONIZER", "The participant is not connected to any synchronizer");
   const ids = new Set(inputs);
@@ -24,16 +30,21 @@ export function synchronizerFor(
   const [home, ...others] = homes;
   if (others.length > 0)
     return misrouted(`the contracts are assigned to several synchronizers: ${[...homes].join(", ")}`);
-  const synchronizer = chosen(requested, home, ledger);
+  const synchronizer = chosen(requested || home, world, packages);
   if (synchronizer === undefined) return misrouted(`the participant is not connected to ${requested || home}`);
   return home !== undefined && home !== synchronizer.id
     ? misrouted(`the contracts are assigned to ${home}, not to ${synchronizer.id}`)
     : { type: "found", synchronizer };
 }
 
-function chosen(requested: string, home: string | undefined, ledger: LedgerState): Synchronizer | undefined {
-  const named = requested || home;
-  return named === undefined ? connectedSynchronizers(ledger)[0] : connectedSynchronizer(named, ledger);
+function chosen(
+  named: string | undefined,
+  { ledger, nowMs }: WorldView,
+  packages: readonly string[],
+): Synchronizer | undefined {
+  if (named !== undefined) return connectedSynchronizer(named, ledger);
+  const connected = connectedSynchronizers(ledger);
+  return connected.find((synchronizer) => unvettedOn(synchronizer, packages, nowMs).length === 0) ?? connected[0];
 }
 
 function misrouted(problem: string): Refusal {

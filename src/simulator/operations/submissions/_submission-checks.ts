@@ -4,11 +4,17 @@ import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { instantOfMicros, microsOfMs } from "../../daml/daml-json.ts";
 import { microsOfInstant } from "../../daml/daml-type.ts";
 import { forestProblem } from "../../daml/forest.ts";
-import { isAllocated } from "../../ledger/ledger-state.ts";
+import { isAllocated, type LedgerState } from "../../ledger/ledger-state.ts";
+import {
+  ledgerStringProblem,
+  partyProblem,
+  synchronizerProblem,
+  uniqueIdentifierProblem,
+} from "../_identifier-problem.ts";
 import { integerOf } from "../_json-members.ts";
 import { connectedSynchronizer, connectedSynchronizers, physicalIdVersion } from "../_synchronizer.ts";
 import type { Call, WorldView } from "../operation.ts";
-import { invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
+import { invalidField, missingField, nodeError, notExecuted, type Refusal } from "../refusal.ts";
 import { hashingSchemeOf, isSchemeSupported } from "./_hashing-scheme.ts";
 import type { Submission } from "./_submission.ts";
 
@@ -31,7 +37,7 @@ export function checkForm(call: Call, submission: Submission): Refusal | undefin
 function checkIds({ body, release }: Call): Refusal | undefined {
   const [submissionId, userId] = [textOf(body["submissionId"]), textOf(body["userId"])];
   if ((submissionId !== "" || release.isByLetter) && !isIdentifier("ledgerString", submissionId))
-    return invalidField("submission_id", `${JSON.stringify(submissionId)} is not a LedgerString`);
+    return invalidField("submission_id", ledgerStringProblem(submissionId) ?? "");
   return userId === "" || isIdentifier("userId", userId)
     ? undefined
     : invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
@@ -50,24 +56,27 @@ function checkPeriod(period: JsonObject): Refusal | undefined {
 function checkPrepared({ actAs, commandId, what }: Submission): Refusal | undefined {
   if (what.type === "prepared" && what.prepared.transaction === undefined) return missingField("transaction");
   if (actAs.length === 0) return missingField("act_as");
-  const misnamed = actAs.find((party) => !isIdentifier("partyId", party));
-  if (misnamed !== undefined) return invalidField("act_as", `${JSON.stringify(misnamed)} is not a party`);
+  const misnamed = actAs.map(partyProblem).find((problem) => problem !== undefined);
+  if (misnamed !== undefined) return notExecuted(`Failed to deserialize submitter info: ${misnamed}`);
   if (commandId === "") return missingField("command_id");
-  return isIdentifier("ledgerString", commandId)
-    ? undefined
-    : invalidField("command_id", `${JSON.stringify(commandId)} is not a LedgerString`);
+  const misread = ledgerStringProblem(commandId);
+  return misread === undefined ? undefined : invalidField("command_id", misread);
 }
 
 function checkSignatures(parties: readonly JsonObject[]): Refusal | undefined {
-  const misnamed = parties.find(({ party }) => !isIdentifier("partyId", textOf(party)));
-  if (misnamed !== undefined)
-    return invalidField("SinglePartySignatures.party", `${JSON.stringify(textOf(misnamed["party"]))} is not a party`);
+  const misnamed = parties.map(({ party }) => signerProblem(textOf(party))).find((problem) => problem !== undefined);
+  if (misnamed !== undefined) return invalidField("SinglePartySignatures.party", misnamed);
   const signatures = parties.flatMap((party) => objectsOf(party["signatures"]));
   if (signatures.some(({ format }) => format === "SIGNATURE_FORMAT_UNSPECIFIED"))
     return invalidField("format", "the format is unspecified");
   return signatures.some(({ signingAlgorithmSpec }) => signingAlgorithmSpec === "SIGNING_ALGORITHM_SPEC_UNSPECIFIED")
     ? invalidField("SinglePartySignatures.signature", "the algorithm is unspecified")
     : undefined;
+}
+
+/** A signature needs a party with a namespace. */
+function signerProblem(party: string): string | undefined {
+  return partyProblem(party) ?? uniqueIdentifierProblem(party);
 }
 
 function checkHashing(version: string): Refusal | undefined {
@@ -83,7 +92,7 @@ function checkSynchronizerId(
   if (synchronizerId === "") return what.type === "prepared" ? missingField("synchronizer_id") : undefined;
   return isIdentifier(syntax, synchronizerId)
     ? undefined
-    : invalidField("synchronizer_id", `${JSON.stringify(synchronizerId)} is not a synchronizer id`);
+    : invalidField("synchronizer_id", synchronizerProblem(synchronizerId) ?? "a logical synchronizer id is expected");
 }
 
 function checkMinLedgerTime(time: JsonObject): Refusal | undefined {
@@ -96,12 +105,10 @@ function checkMinLedgerTime(time: JsonObject): Refusal | undefined {
     : undefined;
 }
 
-/** Checks at execution: submitters, times, synchronizer, sizes. */
-export function checkExecutable(submission: Submission, body: JsonObject, world: WorldView): Refusal | undefined {
+/** Checks what a node checks before it compares the inputs: the ledger time and the form of the transaction. */
+export function checkTransaction(submission: Submission, body: JsonObject, world: WorldView): Refusal | undefined {
   return (
-    checkLedgerTime(submission, objectOf(objectOf(body["minLedgerTime"])["time"]), world) ??
-    checkRouting(submission, world) ??
-    checkTransaction(submission, body, world)
+    checkLedgerTime(submission, objectOf(objectOf(body["minLedgerTime"])["time"]), world) ?? checkNodes(submission)
   );
 }
 
@@ -136,13 +143,15 @@ function laterOf(left: bigint, right: bigint): bigint {
   return left > right ? left : right;
 }
 
-function checkRouting({ actAs, synchronizerId }: Submission, world: WorldView): Refusal | undefined {
-  const { ledger } = world;
+/** Checks that the participant is connected to the synchronizer of the transaction. */
+function checkConnected(synchronizerId: string, ledger: LedgerState): Refusal | undefined {
   if (connectedSynchronizers(ledger).length === 0)
     return nodeError("NOT_CONNECTED_TO_ANY_SYNCHRONIZER", "The participant is not connected to any synchronizer");
-  if (synchronizerId !== "" && connectedSynchronizer(synchronizerId, ledger) === undefined)
-    return notExecuted(`the participant is not connected to the synchronizer ${synchronizerId}`);
-  return checkSubmitters(actAs, world);
+  return synchronizerId === "" || connectedSynchronizer(synchronizerId, ledger) !== undefined
+    ? undefined
+    : notExecuted(
+        `Cannot find a physical synchronizer for ${synchronizerId}. Make sure the participant is connected to the synchronizer.`,
+      );
 }
 
 /** Checks that every submitter is allocated: all hosts have authorized it, and the node has seen it. */
@@ -156,16 +165,23 @@ export function checkSubmitters(actAs: readonly string[], { ledger, nowMs }: Wor
     : nodeError("UNKNOWN_SUBMITTERS", `The submitters ${unknown.join(", ")} are not known on any synchronizer`);
 }
 
-function checkTransaction(
-  { what, synchronizerId, actAs }: Submission,
-  body: JsonObject,
-  { ledger }: WorldView,
-): Refusal | undefined {
+/** Checks that the nodes of a transaction are a forest with one root. */
+function checkNodes({ what }: Submission): Refusal | undefined {
   const roots = what.type === "prepared" ? (what.prepared.transaction?.roots.length ?? 0) : 1;
   const nodes = what.type === "prepared" ? what.prepared.transaction : undefined;
   const unfit = nodes === undefined || nodes.nodes.size === 0 ? undefined : forestProblem(nodes);
   if (unfit !== undefined) return notExecuted(unfit);
-  if (roots !== 1) return notExecuted(`the transaction has ${roots} roots, one is supported`);
+  return roots === 1 ? undefined : notExecuted(`the transaction has ${roots} roots, one is supported`);
+}
+
+/** Checks what a node checks before each signature: the synchronizer, the hashing scheme, and that every submitter signed. */
+export function checkSigned(
+  { synchronizerId, actAs }: Submission,
+  body: JsonObject,
+  ledger: LedgerState,
+): Refusal | undefined {
+  const unconnected = checkConnected(synchronizerId, ledger);
+  if (unconnected !== undefined) return unconnected;
   const { protocolVersion = physicalIdVersion } = connectedSynchronizer(synchronizerId, ledger) ?? {};
   const scheme = hashingSchemeOf(body);
   if (!isSchemeSupported(scheme, protocolVersion))
@@ -176,13 +192,8 @@ function checkTransaction(
   const signed = new Set(
     signing.filter((party) => objectsOf(party["signatures"]).length > 0).map(({ party }) => party),
   );
-  const silent = actAs.find((party) => !signed.has(party));
-  return silent === undefined
+  const silent = [...new Set(actAs)].filter((party) => !signed.has(party));
+  return silent.length === 0
     ? undefined
-    : notExecuted(`The following parties did not provide an external signature: ${silent}`);
-}
-
-/** The refusal for any problem with a transaction or its signatures. */
-export function notExecuted(problem: string): Refusal {
-  return nodeError("FAILED_TO_EXECUTE_TRANSACTION", `The participant failed to execute the transaction: ${problem}`);
+    : notExecuted(`The following actAs parties did not provide an external signature: ${silent.join(", ")}`);
 }

@@ -5,10 +5,9 @@ import { base64OfBytes } from "../../../foundation/text/base64.ts";
 import type { LedgerState } from "../../ledger/ledger-state.ts";
 import { isSignedBy } from "../_signature.ts";
 import type { Call } from "../operation.ts";
-import type { Refusal } from "../refusal.ts";
+import { notExecuted, type Refusal } from "../refusal.ts";
 import { hashingSchemeOf } from "./_hashing-scheme.ts";
 import type { Submission } from "./_submission.ts";
-import { notExecuted } from "./_submission-checks.ts";
 
 /** The hash that the submitters sign; undefined for a declared transaction. */
 function hashOf(body: JsonObject, { what }: Submission): Uint8Array | undefined {

@@ -3,27 +3,29 @@ import { objectOf, objectsOf, textOf, textsOf } from "../../../foundation/json/m
 import type { BodyMessages } from "../../../foundation/protobuf/body-messages.ts";
 import {
   encodePreparedTransaction,
-  type InputContract,
   type PreparedTransaction,
 } from "../../../foundation/protobuf/prepared-transaction.ts";
 import { preparedTransactionHash } from "../../../foundation/protobuf/transaction-hash.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
-import { base64OfBytes, bytesOfBase64 } from "../../../foundation/text/base64.ts";
+import { base64OfBytes } from "../../../foundation/text/base64.ts";
 import { seededHex } from "../../../foundation/text/seeded-hex.ts";
 import { microsOfMs } from "../../daml/daml-json.ts";
 import { microsOfInstant } from "../../daml/daml-type.ts";
 import { type Command, interpret } from "../../daml/interpret.ts";
 import type { Options } from "../../daml/interpretation.ts";
 import type { TransactionBuilder } from "../../daml/transaction-builder.ts";
-import type { LedgerContract, Synchronizer } from "../../ledger/ledger-state.ts";
+import type { Synchronizer } from "../../ledger/ledger-state.ts";
+import { ledgerStringProblem, partyProblem } from "../_identifier-problem.ts";
 import { mayRead } from "../_reading.ts";
 import { physicalId, physicalIdVersion } from "../_synchronizer.ts";
 import { userMissing } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
 import { hashingSchemeOf, isSchemeSupported, nameOfScheme } from "./_hashing-scheme.ts";
+import { inputOf } from "./_input-contracts.ts";
 import { synchronizerFor } from "./_routing.ts";
 import { checkSubmitters } from "./_submission-checks.ts";
+import { notVetted, packagesOf, unvettedOn } from "./_vetted-packages.ts";
 
 /** `POST /v2/interactive-submission/prepare`: interprets commands into a transaction, and gives the hash to sign (Canton 3.5, openapi.yaml). */
 export const prepareSubmission: Operation = {
@@ -54,8 +56,11 @@ function prepare(call: Call, world: WorldView): Outcome {
   if (interpreted.type === "failed")
     return nodeError(interpreted.code, interpreted.problem, { resources: interpreted.resources });
   const used = interpreted.builder.inputs.map(({ contractId }) => contractId);
-  const routed = synchronizerFor(textOf(body["synchronizerId"]), used, world);
+  const packages = packagesOf(interpreted.builder, world);
+  const routed = synchronizerFor(textOf(body["synchronizerId"]), used, world, packages);
   if (routed.type !== "found") return routed;
+  const unvetted = unvettedOn(routed.synchronizer, packages, world.nowMs);
+  if (unvetted.length > 0) return notVetted(unvetted, routed.synchronizer);
   return prepared(call, world, interpreted.builder, { uuid, synchronizer: routed.synchronizer });
 }
 
@@ -94,8 +99,8 @@ function distinct(parties: Json | undefined): readonly string[] {
 function checkForm(body: JsonObject): Refusal | undefined {
   const [commandId, userId] = [textOf(body["commandId"]), textOf(body["userId"])];
   if (commandId === "") return missingField("command_id");
-  if (!isIdentifier("ledgerString", commandId))
-    return invalidField("command_id", `${JSON.stringify(commandId)} is not a LedgerString`);
+  const misread = ledgerStringProblem(commandId);
+  if (misread !== undefined) return invalidField("command_id", misread);
   if (userId !== "" && !isIdentifier("userId", userId))
     return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
   const commands = objectsOf(body["commands"]).length;
@@ -103,8 +108,10 @@ function checkForm(body: JsonObject): Refusal | undefined {
   if (commands > commandsMax) return invalidArgument(`There are ${commands} commands, the limit is ${commandsMax}`);
   const submitters = textsOf(body["actAs"]);
   if (submitters.length === 0) return missingField("act_as");
-  const misnamed = [...submitters, ...textsOf(body["readAs"])].find((party) => !isIdentifier("partyId", party));
-  return misnamed === undefined ? undefined : invalidField("act_as", `${JSON.stringify(misnamed)} is not a party`);
+  const misnamed = [...submitters, ...textsOf(body["readAs"])]
+    .map(partyProblem)
+    .find((problem) => problem !== undefined);
+  return misnamed === undefined ? undefined : invalidArgument(misnamed);
 }
 
 function commandFrom(wrapper: JsonObject): Command | undefined {
@@ -197,24 +204,6 @@ function prepared(
       costEstimation: null,
     },
     changes: [],
-  };
-}
-
-function inputOf(contract: LedgerContract): InputContract {
-  const { contractId, packageName, templateId, argument, signatories, observers, createdAtMicros } = contract;
-  return {
-    contract: {
-      type: "create",
-      lfVersion: "2.1",
-      contractId,
-      packageName,
-      templateId,
-      argument,
-      signatories: [...signatories].sort(),
-      stakeholders: [...new Set([...signatories, ...observers])].sort(),
-    },
-    createdAtMicros,
-    eventBlob: bytesOfBase64(contract.createdEventBlob) ?? new Uint8Array(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { textOf } from "../../../foundation/json/members.ts";
-import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { partyProblem } from "../_identifier-problem.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 
@@ -8,8 +8,8 @@ export const listConnectedSynchronizers: Operation = {
   operationId: "getV2StateConnected-synchronizers",
   perform({ query }, { ledger }): Outcome {
     const [party, participantId] = [textOf(query["party"]), textOf(query["participantId"])];
-    if (party !== "" && !isIdentifier("partyId", party))
-      return invalidArgument(`${JSON.stringify(party)} is not a party`);
+    const misnamed = party === "" ? undefined : partyProblem(party);
+    if (misnamed !== undefined) return invalidArgument(misnamed);
     const isHosted = party === "" || ledger.parties.get(party)?.hostedBy.includes(ledger.participantId) === true;
     const isHere = participantId === "" || participantId === ledger.participantId;
     const connected = [...ledger.synchronizers.values()].filter(({ isConnected }) => isConnected && isHosted && isHere);

@@ -1,6 +1,6 @@
 import type { Json } from "../../../foundation/json/json.ts";
-import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { isAllocated, type Right, type User } from "../../ledger/ledger-state.ts";
+import { partyProblem } from "../_identifier-problem.ts";
 import { isParticipantAdministrator, isUserAdministrator } from "../_user-administrator.ts";
 import type { Call, WorldView } from "../operation.ts";
 import { invalidArgument, nodeError, type Refusal } from "../refusal.ts";
@@ -32,14 +32,19 @@ export function checkRights(rights: RequestedRights): Refusal | undefined {
   for (const right of rights) {
     if (right === undefined)
       return invalidArgument("unknown kind of right - check that the Right message's 'kind' field is set");
-    if ("party" in right && !isIdentifier("partyId", right.party))
-      return invalidArgument(`${JSON.stringify(right.party)} is not a party`);
+    const misnamed = "party" in right ? partyProblem(right.party) : undefined;
+    if (misnamed !== undefined) return invalidArgument(misnamed);
   }
   return undefined;
 }
 
 /** Refuses rights over unknown parties; the release decides for which rights of a participant administrator. */
-export function checkParties(call: Call, rights: RequestedRights, { ledger, nowMs }: WorldView): Refusal | undefined {
+export function checkParties(
+  call: Call,
+  rights: RequestedRights,
+  provider: string,
+  { ledger, nowMs }: WorldView,
+): Refusal | undefined {
   const isKnown = (name: string) => {
     const party = ledger.parties.get(name);
     return party !== undefined && isAllocated(party, nowMs);
@@ -50,9 +55,12 @@ export function checkParties(call: Call, rights: RequestedRights, { ledger, nowM
     right !== undefined && "party" in right && isChecked(right) && !isKnown(right.party) ? [right.party] : [],
   );
   if (unknown.length === 0) return undefined;
-  return nodeError("UNKNOWN_RESOURCE", `Unknown parties: ${unknown.join(", ")}`, {
-    resources: [["PARTIES", unknown.join(",")]],
-  });
+  const parties = [...new Set(unknown)];
+  return nodeError(
+    "UNKNOWN_RESOURCE",
+    `The submitted request refers to a non-existing PARTIES: Provided parties have not been found in identity_provider_id=\`${provider}\`: [${parties.join(",")}].`,
+    { resources: parties.map((party) => ["PARTIES", party]) },
+  );
 }
 
 export function tooManyRights(userId: string, rightsPerUserMax: number): Refusal {

@@ -2,7 +2,8 @@ import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { type Right, rightKey, type User } from "../../ledger/ledger-state.ts";
-import { annotationsOf, checkAnnotations } from "../_annotations.ts";
+import { annotationsOf, checkAnnotations, emptyAnnotation } from "../_annotations.ts";
+import { partyProblem } from "../_identifier-problem.ts";
 import { impliedProvider } from "../_user-administrator.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
@@ -22,7 +23,7 @@ function create(call: Call, world: WorldView): Outcome {
   const given = { ...objectOf(call.body["user"]), identityProviderId: providerOf(call) };
   const unfit = checkUser(given, world) ?? checkRights(requested);
   if (unfit !== undefined) return unfit;
-  const unknown = checkParties(call, requested, world);
+  const unknown = checkParties(call, requested, given.identityProviderId, world);
   if (unknown !== undefined) return unknown;
   const user = userFrom(
     given,
@@ -42,15 +43,16 @@ function providerOf({ caller, body }: Call): string {
 
 function checkUser(given: JsonObject, { ledger }: WorldView): Refusal | undefined {
   const userId = textOf(given["id"]);
-  if (userId === "") return missingField("user.id");
-  if (!isIdentifier("userId", userId)) return invalidField("user.id", `${JSON.stringify(userId)} is not a user id`);
+  if (userId === "") return missingField("id");
+  if (!isIdentifier("userId", userId)) return invalidField("id", `${JSON.stringify(userId)} is not a user id`);
   const primaryParty = textOf(given["primaryParty"]);
-  if (primaryParty !== "" && !isIdentifier("partyId", primaryParty))
-    return invalidArgument(`${JSON.stringify(primaryParty)} is not a party`);
+  const misnamed = primaryParty === "" ? undefined : partyProblem(primaryParty);
+  if (misnamed !== undefined) return invalidArgument(misnamed);
   const metadata = objectOf(given["metadata"]);
   if (textOf(metadata["resourceVersion"]) !== "")
     return invalidArgument("field user.metadata.resource_version must be not set");
-  const unfit = checkAnnotations(annotationsOf(metadata["annotations"]), ledger.limits.annotationsBytesMax);
+  const annotations = annotationsOf(metadata["annotations"]);
+  const unfit = checkAnnotations(annotations, ledger.limits.annotationsBytesMax) ?? emptyAnnotation(annotations);
   if (unfit !== undefined) return invalidArgument(unfit);
   const provider = textOf(given["identityProviderId"]);
   return provider === "" || ledger.identityProviders.has(provider)
@@ -59,14 +61,13 @@ function checkUser(given: JsonObject, { ledger }: WorldView): Refusal | undefine
 }
 
 function userFrom(given: JsonObject, rights: readonly Right[]): User {
-  const annotations = Object.entries(annotationsOf(objectOf(given["metadata"])["annotations"]));
   return {
     id: textOf(given["id"]),
     primaryParty: textOf(given["primaryParty"]),
     isDeactivated: given["isDeactivated"] === true,
     identityProviderId: textOf(given["identityProviderId"]),
     primaryPartyAuthentication: given["primaryPartyAuthentication"] === true,
-    annotations: Object.fromEntries(annotations.filter(([, value]) => value !== "")),
+    annotations: annotationsOf(objectOf(given["metadata"])["annotations"]),
     resourceVersion: "0",
     rights: new Map(rights.map((right) => [rightKey(right), right])),
   };

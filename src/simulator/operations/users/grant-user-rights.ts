@@ -22,11 +22,12 @@ function grant(call: Call, world: WorldView): Outcome {
   const requested = rightsIn(call.body["rights"]);
   const unfit = checkRights(requested);
   if (unfit !== undefined) return unfit;
+  const provider = textOf(call.body["identityProviderId"]);
+  const unknown = checkParties(call, requested, provider, world);
+  if (unknown !== undefined) return unknown;
   const user = users.get(userId);
   if (user === undefined) return userNotFound(userId, "grant user rights");
-  if (user.identityProviderId !== textOf(call.body["identityProviderId"])) return managedElsewhere(userId);
-  const unknown = checkParties(call, requested, world);
-  if (unknown !== undefined) return unknown;
+  if (user.identityProviderId !== provider) return managedElsewhere(userId);
   const rights = requested.filter((right) => right !== undefined);
   return grantNew(user, rights, limits.rightsPerUserMax);
 }

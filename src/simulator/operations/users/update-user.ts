@@ -4,6 +4,7 @@ import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import type { LedgerState, User } from "../../ledger/ledger-state.ts";
 import { annotationsOf, checkAnnotations, mergedAnnotations, sizeOf } from "../_annotations.ts";
 import { maskProblem, pathsOf } from "../_field-mask.ts";
+import { partyProblem } from "../_identifier-problem.ts";
 import { isUserAdministrator } from "../_user-administrator.ts";
 import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, Release, WorldView } from "../operation.ts";
@@ -73,14 +74,14 @@ function checkShape(
   if (!isIdentifier("userId", userId)) return invalidField("user.id", `${JSON.stringify(userId)} is not a user id`);
   if (!isJsonObject(updateMask)) return missingField("update_mask");
   const primaryParty = textOf(given["primaryParty"]);
-  if (primaryParty !== "" && !isIdentifier("partyId", primaryParty))
-    return invalidArgument(`${JSON.stringify(primaryParty)} is not a party`);
+  const misnamed = primaryParty === "" ? undefined : partyProblem(primaryParty);
+  if (misnamed !== undefined) return invalidArgument(misnamed);
   if (resourceVersion !== "" && !isIdentifier("resourceVersion", resourceVersion))
-    return invalidField("user.metadata.resource_version", `${JSON.stringify(resourceVersion)} is not a number`);
+    return invalidField("user.metadata.resource_version", "Invalid resource version number");
   const unfit = checkAnnotations(annotations, ledger.limits.annotationsBytesMax);
   if (unfit !== undefined) return invalidArgument(unfit);
-  const misnamed = checkMask(userId, pathsOf(updateMask), release);
-  if (misnamed !== undefined) return misnamed;
+  const unreadable = checkMask(userId, pathsOf(updateMask), release);
+  if (unreadable !== undefined) return unreadable;
   const provider = textOf(given["identityProviderId"]);
   return provider === "" || ledger.identityProviders.has(provider)
     ? undefined

@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { type RequestedStub, stubOf } from "./_stub.ts";
+
+// Texts of refusals as a node of release 3.5 writes them.
+
+interface SentError {
+  readonly status: number;
+  readonly error: ReturnType<typeof JSON.parse>;
+}
+
+function refused({ ask }: RequestedStub, method: string, target: string, body?: unknown, token = "any"): SentError {
+  const { status, text } = ask(target, { method, token, ...(body === undefined ? {} : { body }) });
+  return { status, error: JSON.parse(text) };
+}
+
+const argument = (problem: string) => `The submitted request has invalid arguments: ${problem}`;
+const field = (name: string, problem: string) =>
+  `The submitted command has a field with invalid value: Invalid field ${name}: ${problem}`;
+const missing = (name: string) => `The submitted command is missing a mandatory field: ${name}`;
+const canActAs = (party: string) => ({ kind: { CanActAs: { value: { party } } } });
+const grant = (party: string) => ({ userId: "alice", rights: [canActAs(party)] });
+const provider = (more: object) => ({
+  identityProviderConfig: {
+    identityProviderId: "second",
+    issuer: "https://second",
+    jwksUrl: "https://second/k",
+    ...more,
+  },
+});
+
+test.each<[what: string, method: string, target: string, body: object | undefined, cause: string]>([
+  [
+    "a right over a party with a character that no party has",
+    "POST",
+    "/v2/users/alice/rights",
+    grant("al@ice"),
+    argument('non expected character 0x40 in Daml-LF Party "al@ice"'),
+  ],
+  ["a right over no party", "POST", "/v2/users/alice/rights", grant(""), argument("Daml-LF Party is empty")],
+  [
+    "a right over a long party",
+    "POST",
+    "/v2/users/alice/rights",
+    grant("x".repeat(256)),
+    argument("Daml-LF Party is too long (max: 255)"),
+  ],
+  [
+    "a primary party",
+    "POST",
+    "/v2/users",
+    { user: { id: "x", primaryParty: "a/b" } },
+    argument('non expected character 0x2f in Daml-LF Party "a/b"'),
+  ],
+  [
+    "a party in the path",
+    "GET",
+    "/v2/parties/a%2Eb",
+    undefined,
+    argument('non expected character 0x2e in Daml-LF Party "a.b"'),
+  ],
+  [
+    "a party hint",
+    "POST",
+    "/v2/parties",
+    { partyIdHint: "a/b" },
+    argument('non expected character 0x2f in Daml-LF Party "a/b"'),
+  ],
+  [
+    "a package id",
+    "GET",
+    "/v2/packages/a.b/status",
+    undefined,
+    argument('non expected character 0x2e in Daml-LF Package ID "a.b"'),
+  ],
+  ["a provider without a URL of keys", "POST", "/v2/idps", provider({ jwksUrl: "" }), missing("jwks_url")],
+  ["a provider without an issuer", "POST", "/v2/idps", provider({ issuer: "" }), missing("issuer")],
+  [
+    "a provider without an id",
+    "POST",
+    "/v2/idps",
+    provider({ identityProviderId: "" }),
+    missing("identity_provider_id"),
+  ],
+  [
+    "a provider with a bad id",
+    "POST",
+    "/v2/idps",
+    provider({ identityProviderId: "a@b" }),
+    field("identity_provider_id", 'non expected character 0x40 in Daml-LF Ledger String "a@b"'),
+  ],
+  [
+    "a provider that exists",
+    "POST",
+    "/v2/idps",
+    provider({ identityProviderId: "corporate" }),
+    'creating identity provider config failed, as identity provider "corporate" already exists',
+  ],
+  [
+    "an issuer that exists",
+    "POST",
+    "/v2/idps",
+    provider({ issuer: "https://login.example.com" }),
+    'creating identity provider config failed, as identity provider with issuer "https://login.example.com" already exists',
+  ],
+  [
+    "an unknown provider",
+    "GET",
+    "/v2/idps/none",
+    undefined,
+    'getting identity provider config failed for unknown identity provider id="none"',
+  ],
+  [
+    "a deletion of an unknown provider",
+    "DELETE",
+    "/v2/idps/none",
+    undefined,
+    'deleting identity provider config failed for unknown identity provider id="none"',
+  ],
+  [
+    "a page of parties above the maximum",
+    "GET",
+    "/v2/parties?pageSize=10001",
+    undefined,
+    argument("Page size must not exceed the server's maximum of 10000"),
+  ],
+])("names the problem with %s in the words of a node", (_what, method, target, body, cause) => {
+  expect(refused(stubOf("quickstart", "canton-3.5"), method, target, body).error.cause).toBe(cause);
+});
+
+test("accepts a party without a namespace as primary party and in rights, like a node", () => {
+  const stub = stubOf("quickstart", "canton-3.5");
+  const created = { user: { id: "x", primaryParty: "nobody" }, rights: [canActAs("a:b")] };
+  expect(refused(stub, "POST", "/v2/users", created).error.user.primaryParty).toBe("nobody");
+  const patched = { user: { id: "x", primaryParty: "::" }, updateMask: { paths: ["primary_party"] } };
+  expect(refused(stub, "PATCH", "/v2/users/x", patched).error.user.primaryParty).toBe("::");
+  const granted = refused(stub, "POST", "/v2/users/alice/rights", grant("next"));
+  expect(granted.error).toEqual({ newlyGrantedRights: [canActAs("next")] });
+  expect(refused(stub, "GET", "/v2/parties/nobody").error).toEqual({ partyDetails: [] });
+});
+
+test("release 3.4 refuses unknown parties as one set, with one resource each", () => {
+  const rights = [canActAs("p::1220ab"), canActAs("q::1220ab"), canActAs("p::1220ab")];
+  const { status, error } = refused(stubOf("quickstart", "canton-3.4.12"), "POST", "/v2/users/alice/rights", {
+    userId: "alice",
+    rights,
+  });
+  expect([status, error.code]).toEqual([404, "UNKNOWN_RESOURCE"]);
+  expect(error.cause).toBe(
+    "The submitted request refers to a non-existing PARTIES: Provided parties have not been found in identity_provider_id=``: [p::1220ab,q::1220ab].",
+  );
+  expect(error.resources).toEqual([
+    ["ErrorResource(PARTIES)", "p::1220ab"],
+    ["ErrorResource(PARTIES)", "q::1220ab"],
+  ]);
+});
+
+test("names the page limits of a node, and accepts the formats of keys that the Ledger API has", () => {
+  const stub = stubOf("quickstart", "canton-3.5");
+  const { features } = JSON.parse(stub.ask("/v2/version").text);
+  expect(features.partyManagement.maxPartiesPageSize).toBe(10_000);
+  expect(features.packageFeature.maxVettedPackagesPageSize).toBe(100);
+  const { text } = stub.ask("/v2/parties/external/generate-topology", {
+    body: { synchronizer: "x", partyHint: "y", publicKey: { format: "CRYPTO_KEY_FORMAT_SYMBOLIC" } },
+  });
+  expect(text).toContain(
+    "Unrecognized enum value CRYPTO_KEY_FORMAT_SYMBOLIC. Supported values: [CRYPTO_KEY_FORMAT_UNSPECIFIED, CRYPTO_KEY_FORMAT_DER, CRYPTO_KEY_FORMAT_RAW, CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO]",
+  );
+});
