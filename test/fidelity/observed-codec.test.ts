@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isJsonObject, type Json, jsonOf, parseJson } from "../../src/foundation/json/json.ts";
 import { Codec, type DecodedBody } from "../../src/stub/codec/codec.ts";
 import { stubSpec } from "../../src/stub/pipeline/stub.ts";
-import { fidelityTable } from "./_fidelity-table.ts";
+import { fidelityTable, reasonOf, samplesTable } from "./_fidelity-table.ts";
 import {
   bytesOf,
   compareWith,
@@ -13,6 +13,7 @@ import {
   type Observation,
   readObservations,
 } from "./_observations.ts";
+import { compareSamples } from "./_samples.ts";
 
 const absent = hasObservations ? "" : " (the folder of samples is absent: not read)";
 const spec = stubSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
@@ -38,10 +39,36 @@ test(`canton-3.5 accepts and refuses observed bodies like a node, with its texts
   );
 });
 
-test(`the table of observed bodies in the guide is current${absent}`, () => {
+test(`canton-3.5 and splice-0.7 respond with the members of the samples, except those with a reason${absent}`, () => {
+  const samples = compareSamples();
+  expect(samples).toHaveLength(hasObservations ? 2 : 0);
+  expect(samples.flatMap(({ differences }) => differences.filter((one) => reasonOf(one) === undefined))).toEqual([]);
+});
+
+test(`98 of 100 texts and 99 of 100 verdicts are those of a node${absent}`, () => {
+  if (!hasObservations) return expect(hasObservations).toBe(false);
+  const compared = compareWith("canton-3.5", readObservations());
+  const refused = compared.filter(({ observation }) => !observation.accepted);
+  const share = (all: readonly unknown[], same: readonly unknown[]) => same.length / all.length;
+  expect(
+    share(
+      refused,
+      refused.filter(({ hasSameText }) => hasSameText),
+    ),
+  ).toBeGreaterThan(0.98);
+  expect(
+    share(
+      compared,
+      compared.filter(({ hasSameVerdict }) => hasSameVerdict),
+    ),
+  ).toBeGreaterThan(0.99);
+});
+
+test(`the tables of observed bodies and samples in the guide are current${absent}`, () => {
   if (!hasObservations) return expect(hasObservations).toBe(false);
   const page = readFileSync(fileURLToPath(new URL("../../docs/fidelity.md", import.meta.url)), "utf8");
   expect(page).toContain(fidelityTable(compareWith("canton-3.5", readObservations())));
+  expect(page).toContain(samplesTable(compareSamples()));
 });
 
 test(`the codec refuses every observed body with the text of a node${absent}`, () => {
