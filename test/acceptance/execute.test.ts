@@ -2,7 +2,7 @@ import { PreparedTransaction } from "@canton-network/core-ledger-proto";
 import { expect, test } from "vitest";
 import { holdingsOf, readInstruction } from "../../src/simulator/daml/token-contracts.ts";
 import type { World } from "../../src/simulator/world/world.ts";
-import { hashOfWorld, type PlayedProfile, stubOver } from "./_stub.ts";
+import { hashOfWorld, type PlayedProfile, stubOf, stubOver } from "./_stub.ts";
 import { base64 } from "./_topology.ts";
 
 const profiles: readonly PlayedProfile[] = ["spec", "canton-3.5"];
@@ -160,6 +160,16 @@ test("release 3.5 refuses an execution without a deduplication period", () => {
     contentType: "text/plain; charset=UTF-8",
     text: "Invalid value for: body (Missing required field at 'deduplicationPeriod')",
   });
+});
+
+test.each(["canton-3.4.12", "canton-3.4.11"] as const)("%s refuses it, too, in other words", (profile) => {
+  const { deduplicationPeriod: _absent, ...without } = request(prepared());
+  const { ask } = stubOf("quickstart", profile);
+  const target = "/v2/interactive-submission/executeAndWait";
+  expect(ask(target, { body: without }).text).toBe("Invalid value for: body (is missing at 'deduplicationPeriod')");
+  expect(ask(target, { body: { ...without, deduplicationPeriod: { Empty: {} } } }).contentType).toBe(
+    "application/json",
+  );
 });
 
 test("accepts a failed command again", () => {

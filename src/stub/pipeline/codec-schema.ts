@@ -6,17 +6,17 @@ const nameMaps: ReadonlySet<string> = new Set(["properties", "schemas", "paths",
 
 /**
  * Copies a description and relaxes it to what a node's codec accepts after it has applied defaults. Members that are
- * objects are no longer required, except in schemas without defaults. `isListLengthFree` removes `minItems`.
+ * objects are no longer required, except in schemas without defaults. `isRelease` removes `minItems`.
  * Evidence: Canton 3.5, JSON body codec (source and tests).
  */
-export function codecSchema(description: JsonObject, isListLengthFree: boolean): JsonObject {
+export function codecSchema(description: JsonObject, isRelease: boolean): JsonObject {
   const { shapeOf } = createShapes(description);
-  return readObject(description, { shapeOf, isListLengthFree }, false);
+  return readObject(description, { shapeOf, isRelease }, false);
 }
 
 interface Reading {
   readonly shapeOf: ShapeOf;
-  readonly isListLengthFree: boolean;
+  readonly isRelease: boolean;
 }
 
 function read(value: Json, reading: Reading, isNameMap: boolean): Json {
@@ -27,14 +27,18 @@ function read(value: Json, reading: Reading, isNameMap: boolean): Json {
 function readObject(value: JsonObject, reading: Reading, isNameMap: boolean): JsonObject {
   const members = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
     if (isNameMap) return [[name, read(inner, reading, false)]];
-    if (name === "minItems" && reading.isListLengthFree) return [];
+    if (name === "minItems" && reading.isRelease) return [];
     if (name === "required" && Array.isArray(inner)) return [[name, withoutMessages(value, inner, reading)]];
     return [[name, read(inner, reading, nameMaps.has(name))]];
   });
   return Object.fromEntries(members);
 }
 
-function withoutMessages(schema: JsonObject, required: readonly Json[], { shapeOf }: Reading): readonly Json[] {
-  const { hasDefaults, properties } = shapeOf(schema);
-  return required.filter((name) => !hasDefaults || properties.get(String(name))?.isMessage !== true);
+function withoutMessages(schema: JsonObject, required: readonly Json[], reading: Reading): readonly Json[] {
+  const { hasDefaults, properties } = reading.shapeOf(schema);
+  if (hasDefaults) return required.filter((name) => properties.get(String(name))?.isMessage !== true);
+  if (!reading.isRelease) return required;
+  // A release has no default for a wrapper here, although its description does not require it.
+  const wrappers = [...properties].flatMap(([name, { isOneKeyWrapper }]) => (isOneKeyWrapper ? [name] : []));
+  return [...new Set([...required, ...wrappers])];
 }
