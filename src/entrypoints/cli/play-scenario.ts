@@ -6,7 +6,7 @@ import { readYaml } from "../../scenarios/files/read-yaml.ts";
 import { runScenario, type StepResult } from "../../scenarios/files/run-scenario.ts";
 import { asLoopback, loopbackAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
-import { defaultWorldId } from "../../stub/hosting/hosting.ts";
+import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import { type PlayedScenario, playedSteps, type TimedResult } from "../export/played-scenario.ts";
 import { filesFrom } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";

@@ -37,7 +37,7 @@ import { timeoutFlag, timeoutMsOf } from "./flags/timeout.ts";
 import type { Command, Environment, Options } from "./options.ts";
 import { controlTokenFlag, withControlToken } from "./server/control-access.ts";
 import { steadyNowMs } from "./target/steady-now-ms.ts";
-import { inFreshWorld, servedScenario, withUnreachableError } from "./target/understudy-target.ts";
+import { headersInWorld, inFreshWorld, servedScenario, withUnreachableError } from "./target/understudy-target.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 
@@ -219,7 +219,7 @@ function exchangesOf({ run, steps }: ScenarioRunResult, index: number): readonly
 }
 
 function inWorld({ request, ...rest }: Exchange, world: string): Exchange {
-  return { ...rest, request: { ...request, headers: [...request.headers, ["Understudy-World", world]] } };
+  return { ...rest, request: { ...request, headers: headersInWorld(request.headers, world) } };
 }
 
 function report(options: Options, environment: Environment, result: ScenarioRunResult): void {

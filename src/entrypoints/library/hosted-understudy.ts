@@ -8,8 +8,9 @@ import { durationMs } from "../../foundation/text/duration.ts";
 import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
 import type { World } from "../../simulator/world/world.ts";
 import { worldJson } from "../../stub/control/control.ts";
-import { defaultWorldId, type HostedWorld, type Hosting } from "../../stub/hosting/hosting.ts";
+import type { HostedWorld, Hosting } from "../../stub/hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../../stub/hosting/reassignment.ts";
+import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 import { transmitted } from "./transmitted.ts";
 import type {
@@ -109,7 +110,7 @@ export class HostedUnderstudy implements Understudy {
 
   plan(...entries: readonly PlanEntry[]): void {
     const { world } = this.#hosted;
-    const planned = planFromNow(entries.map(jsonOf), world.state);
+    const planned = planFromNow(entries.map(jsonOf), world.whole);
     if (planned.type === "invalid") throw new RangeError(planned.problems.join("\n"));
     world.plan(planned.events);
     this.#hosting.touched(this.#id);
@@ -126,10 +127,8 @@ export class HostedUnderstudy implements Understudy {
   }
 
   reset(): void {
-    this.#hosted.world.reset();
-    this.#hosted.journal.clear();
-    this.#hosted.clientRules?.clear();
-    this.#hosting.touched(this.#id);
+    if (this.isClosed) throw new RangeError(closed);
+    this.#hosting.reset(this.#id);
   }
 
   async fetch(input: globalThis.Request | URL | string, init?: RequestInit): Promise<globalThis.Response> {

@@ -1,4 +1,4 @@
-import { defaultWorldId } from "../../stub/hosting/hosting.ts";
+import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import quickstart from "./generated/quickstart.json" with { type: "json" };
 import { HostedUnderstudy } from "./hosted-understudy.ts";
 import { textFiles } from "./texts.ts";

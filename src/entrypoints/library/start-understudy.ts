@@ -1,6 +1,6 @@
 import { loopbackAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
-import { defaultWorldId } from "../../stub/hosting/hosting.ts";
+import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import { Inspection } from "../../stub/inspection/inspection.ts";
 import { startServer } from "../../transport/server/http-server.ts";
 import { refuseForeignOrigins } from "../../transport/server/own-origins.ts";

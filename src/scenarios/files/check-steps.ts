@@ -64,6 +64,20 @@ export function checkSteps(
   });
 }
 
+/** Problems of steps that name a participant which the scenario does not have. */
+export function checkStepParticipants(source: SourceFile, workflow: JsonObject): readonly Problem[] {
+  const given = objectOf(objectOf(workflow["x-understudy"])["given"]);
+  const names = Object.keys(objectOf(given["participants"]));
+  return objectsOf(workflow["steps"]).flatMap((step, index) => {
+    const value = step["x-participant"];
+    if (value === undefined || (typeof value === "string" && names.includes(value))) return [];
+    const problem = `unknown participant ${JSON.stringify(value)}`;
+    const advice =
+      names.length === 0 ? "Add it to given.participants with its ledger fixture." : advise(String(value), names);
+    return [problemAt(source, ["workflows", 0, "steps", index, "x-participant"], problem, advice)];
+  });
+}
+
 const shownLengthMax = 200;
 
 function conditionProblem(criterion: JsonObject): string | undefined {

@@ -192,6 +192,7 @@ function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
         type: "party-allocated",
         party: {
           id: party,
+          onboardingHash: "",
           hostedBy: [ledger.participantId],
           awaiting: [],
           visibleFromMs: 0,

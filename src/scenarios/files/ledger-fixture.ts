@@ -161,6 +161,7 @@ function partyFrom(entry: JsonObject, participantId: string): Party {
   const hasMetadata = annotations !== undefined || (hostedBy.includes(participantId) && signingKeys.length === 0);
   return {
     id: id(entry),
+    onboardingHash: "",
     hostedBy,
     awaiting: [],
     visibleFromMs: 0,

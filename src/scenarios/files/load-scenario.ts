@@ -5,11 +5,12 @@ import { tableOf } from "../../foundation/table/table.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { asLedgerContract } from "../../simulator/daml/registry-contract.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
+import type { ParticipantLedgers } from "../../simulator/world/participants.ts";
 import type { ClockMode } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { number, string } from "./_reader.ts";
 import { checkSchema } from "./check-schema.ts";
-import { checkSteps } from "./check-steps.ts";
+import { checkStepParticipants, checkSteps } from "./check-steps.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { checkLedgerFixture, ledgerFrom } from "./ledger-fixture.ts";
 import { operationIdOf } from "./operation-id.ts";
@@ -93,6 +94,7 @@ export function loadScenario(file: string, files: FileReader, overrides: Scenari
     ...shape,
     ...checkProfiles(extension),
     ...firstOf(steps, itself),
+    ...checkStepParticipants(read.source, objectOf(workflows[0])),
     ...firstOf(checkProviderStates(extension, objectOf(workflows[0])), itself),
   ];
   if (shape.length > 0) return { type: "invalid", problems };
@@ -109,24 +111,34 @@ function withFixtures(
   overrides: ScenarioOverrides,
 ): ScenarioResult {
   const given = objectOf(objectOf(extension.value)["given"]);
-  const refused = (["ledger", "registry"] as const).flatMap((kind) => {
-    const name = string(given[kind], "");
+  const further = Object.entries(objectOf(given["participants"]));
+  const named = [
+    ...(["ledger", "registry"] as const).map((kind) => [["given", kind], given[kind]] as const),
+    ...further.map(([name, path]) => [["given", "participants", name], path] as const),
+  ];
+  const refused = named.flatMap(([path, value]) => {
+    const name = string(value, "");
     const refusal = files.refusal?.(file, name) ?? missingFixture(file, name, files);
     if (refusal === undefined) return [];
     const { problem, advice } = refusal;
-    return [{ file, line: extension.lineOf(["given", kind]), problem: `given.${kind} ${name} ${problem}`, advice }];
+    return [{ file, line: extension.lineOf(path), problem: `${path.join(".")} ${name} ${problem}`, advice }];
   });
   if (refused.length > 0) return { type: "invalid", problems: refused };
   const ledger = readFixture("ledger", files.resolve(file, string(given["ledger"], "")), files);
   const registry = readFixture("registry", files.resolve(file, string(given["registry"], "")), files);
-  if (ledger.type === "invalid" || registry.type === "invalid")
-    return { type: "invalid", problems: [...problemsOf(ledger), ...problemsOf(registry)] };
+  const others = further.map(
+    ([name, path]) => [name, readFixture("ledger", files.resolve(file, string(path, "")), files)] as const,
+  );
+  const unread = [ledger, registry, ...others.map(([, result]) => result)].flatMap(problemsOf);
+  if (unread.length > 0 || ledger.type === "invalid" || registry.type === "invalid")
+    return { type: "invalid", problems: unread };
   return compile({
     file,
     extension,
     workflow,
     ledgerSource: ledger.source,
     registrySource: registry.source,
+    participantSources: others.flatMap(([name, result]) => (result.type === "read" ? [[name, result.source]] : [])),
     overrides,
   });
 }
@@ -153,11 +165,13 @@ interface CheckedSources {
   readonly workflow: JsonObject;
   readonly ledgerSource: SourceFile;
   readonly registrySource: SourceFile;
+  /** The further participants by name. */
+  readonly participantSources: readonly (readonly [name: string, source: SourceFile])[];
   readonly overrides: ScenarioOverrides;
 }
 
 function compile(sources: CheckedSources): ScenarioResult {
-  const { file, extension, workflow, ledgerSource, registrySource, overrides } = sources;
+  const { file, extension, workflow, ledgerSource, registrySource, participantSources, overrides } = sources;
   const options = objectOf(extension.value);
   const clock = objectOf(options["clock"]);
   const seed = overrides.seed ?? number(options["seed"], 1);
@@ -171,7 +185,8 @@ function compile(sources: CheckedSources): ScenarioResult {
     ...ledgerFrom(ledgerSource),
     contracts: tableOf(contracts.map((contract) => [contract.contractId, contract])),
   };
-  const state = { ledger, registry };
+  const participants = new Map(participantSources.map(([name, source]) => [name, ledgerFrom(source)]));
+  const state = { ledger, registry, participants };
   const profile = overrides.profile ?? string(options["profile"], "spec");
   const { operations } = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
   const operationIds = operations.map(({ operationId }) => operationId);
@@ -186,6 +201,10 @@ function compile(sources: CheckedSources): ScenarioResult {
   });
   const unfit = [
     ...(isPlayable(state.ledger, profile) ? [] : [withoutProvider(ledgerSource)]),
+    ...participantSources.flatMap(([, source]) =>
+      isPlayable(ledgerFrom(source), profile) ? [] : [withoutProvider(source)],
+    ),
+    ...sameParticipant(extension, state),
     ...(Number.isNaN(startMs) ? [withoutStart(extension)] : []),
   ];
   if (problems.length + unfit.length > 0)
@@ -206,7 +225,7 @@ function compile(sources: CheckedSources): ScenarioResult {
     type: "loaded",
     scenario: {
       file,
-      files: [file, ledgerSource.name, registrySource.name],
+      files: [file, ledgerSource.name, registrySource.name, ...participantSources.map(([, source]) => source.name)],
       workflow,
       initial,
       initialAt: (atMs) => initialAt(sources, atMs),
@@ -260,6 +279,21 @@ function expectedOperations(
 /** Whether a profile supports a ledger: profile `spec` requires an identity provider. */
 export function isPlayable(ledger: LedgerState, profile: string): boolean {
   return profile !== "spec" || ledger.identityProviders.size > 0;
+}
+
+/** The problem of a participant whose id another participant has. */
+function sameParticipant(extension: SourceFile, { ledger, participants }: ParticipantLedgers): readonly Problem[] {
+  const ids = [ledger, ...participants.values()].map(({ participantId }) => participantId);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice === undefined) return [];
+  return [
+    {
+      file: extension.name,
+      line: extension.lineOf(["given", "participants"]),
+      problem: `two participants have the id ${twice}`,
+      advice: "Give each participant a ledger fixture with its own participantId.",
+    },
+  ];
 }
 
 /** The problem of a ledger without an identity provider. Its list is never empty (spec §8). */

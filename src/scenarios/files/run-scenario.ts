@@ -58,6 +58,8 @@ export async function runStep(
   if (operation === undefined) return notSent(stepId, "failed", `unknown operation ${operationIdOf(step)}`);
   if (operation.api === "control" && !target.hasControl)
     return notSent(stepId, "not-run", "the target has no control API");
+  if (step["x-participant"] !== undefined && !target.hasControl)
+    return notSent(stepId, "not-run", "the target has one participant");
   const before: ExpressionScope = {
     request: undefined,
     response: undefined,
@@ -132,11 +134,13 @@ export function requestOf(step: JsonObject, operation: SpecOperation<DescribedAp
   const search = new URLSearchParams(given("query").map(([name, value]): [string, string] => [name, value])).toString();
   const body = objectOf(step["requestBody"]);
   const payload = body["payload"] === undefined ? "" : textOfJson(substitute(body["payload"], scope));
+  const participant = string(step["x-participant"], "");
+  const world = participant === "" ? [] : [["Understudy-World", participant] as const];
   const type = payload === "" ? [] : [["Content-Type", string(body["contentType"], "application/json")] as const];
   return {
     method: operation.method,
     target: search === "" ? path : `${path}?${search}`,
-    headers: [...given("header"), ...type],
+    headers: [...given("header"), ...world, ...type],
     body: new Body(payload),
   };
 }

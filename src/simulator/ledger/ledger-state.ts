@@ -60,6 +60,8 @@ export function rightKey(right: Right): string {
 
 export interface Party {
   readonly id: string;
+  /** The hash of the transactions of its onboarding; empty for a party without one. */
+  readonly onboardingHash: string;
   /** The participants that host the party. */
   readonly hostedBy: readonly string[];
   /** The hosts that have not authorized the party yet; it can be used once the list is empty. */

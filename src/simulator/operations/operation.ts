@@ -61,6 +61,8 @@ export type Caller =
 export interface WorldView {
   readonly ledger: LedgerState;
   readonly registry: RegistryState;
+  /** The other participants of the world. */
+  readonly participants: ReadonlyMap<string, LedgerState>;
   /** Virtual time in milliseconds since the epoch. */
   readonly nowMs: number;
   readonly seed: number;

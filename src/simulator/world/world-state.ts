@@ -1,7 +1,6 @@
-import { applyToLedger } from "../ledger/apply-ledger.ts";
-import type { LedgerState } from "../ledger/ledger-state.ts";
 import { applyToRegistry } from "../registry/apply-registry.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
+import { applyToParticipants, type ParticipantLedgers } from "./participants.ts";
 import {
   type Plan,
   type PlannedEvents,
@@ -11,9 +10,8 @@ import {
   type WorldChange,
 } from "./plan.ts";
 
-/** One isolated instance as a value: ledger, registry, clock, seed, and plan with its progress. */
-export interface WorldState {
-  readonly ledger: LedgerState;
+/** One isolated instance as a value: participants, registry, clock, seed, and plan with its progress. */
+export interface WorldState extends ParticipantLedgers {
   readonly registry: RegistryState;
   /** Virtual time in milliseconds since the epoch. */
   readonly nowMs: number;
@@ -39,7 +37,7 @@ export function apply(state: WorldState, change: WorldChange): WorldState {
     case "contract-added":
       return { ...state, registry: applyToRegistry(state.registry, change) };
     default:
-      return { ...state, ledger: applyToLedger(state.ledger, change) };
+      return applyToParticipants(state, change);
   }
 }
 

@@ -1,3 +1,4 @@
+import { firstParticipant, seenBy } from "./participants.ts";
 import type { PlannedEvents, ResponseEvent, WorldChange } from "./plan.ts";
 import {
   advancedTo,
@@ -13,13 +14,20 @@ import {
 /** Frozen: virtual time changes only when it is advanced. Running: it runs `speed` times as fast as wall time. */
 export type ClockMode = { readonly type: "frozen" } | { readonly type: "running"; readonly speed: number };
 
-/** One isolated world with its clock; the only owner of state. Its steps never interleave. */
+/** What the participants of a world share. */
+interface Shared {
+  state: WorldState;
+  /** Wall time up to which virtual time has run. */
+  wallSeenMs: number;
+}
+
+/** One isolated world with its clock, as one of its participants sees it; the only owner of state. Its steps never interleave. */
 export class World {
   readonly clockMode: ClockMode;
   readonly #restart: () => WorldState;
   readonly #wallNowMs: () => number;
-  #state: WorldState;
-  #wallSeenMs: number;
+  #shared: Shared;
+  #name: string = firstParticipant;
 
   /** `restart` gives the state after a reset; the initial state by default. */
   constructor(
@@ -31,13 +39,34 @@ export class World {
     this.#restart = restart;
     this.clockMode = clockMode;
     this.#wallNowMs = wallNowMs;
-    this.#state = initial;
-    this.#wallSeenMs = wallNowMs();
+    this.#shared = { state: initial, wallSeenMs: wallNowMs() };
   }
 
+  /** The state as the participant sees it. */
   get state(): WorldState {
+    return seenBy(this.whole, this.#name, firstParticipant);
+  }
+
+  /** The state as the first participant sees it, which the plan is about. */
+  get whole(): WorldState {
     this.#elapse();
     return this.#state;
+  }
+
+  get #state(): WorldState {
+    return this.#shared.state;
+  }
+
+  set #state(state: WorldState) {
+    this.#shared.state = state;
+  }
+
+  /** The same world as a further participant sees it. */
+  participant(name: string): World {
+    const view = new World(this.#state, this.clockMode, this.#wallNowMs, this.#restart);
+    view.#shared = this.#shared;
+    view.#name = name;
+    return view;
   }
 
   /** Counts the request and gives the state for this operation. */
@@ -45,7 +74,7 @@ export class World {
     this.#elapse();
     const counted = { ...this.#state, counter: this.#state.counter + 1 };
     this.#state = operationId === undefined ? counted : stateForCall(counted, operationId);
-    return this.#state;
+    return seenBy(this.#state, this.#name, firstParticipant);
   }
 
   /** The planned response for this call, if one is due. Counts the call for every planned response that it matches. */
@@ -56,7 +85,8 @@ export class World {
   }
 
   perform(changes: readonly WorldChange[]): void {
-    this.#state = changes.reduce(apply, this.#state);
+    const seen = seenBy(this.#state, this.#name, firstParticipant);
+    this.#state = seenBy(changes.reduce(apply, seen), firstParticipant, this.#name);
   }
 
   /** Adds events to the plan. Calls are counted from now on. A reset removes them. */
@@ -76,14 +106,14 @@ export class World {
     this.#state = advancedTo(this.#state, this.#state.nowMs + durationMs);
   }
 
-  /** A copy of this world, in constant time and memory. Neither world sees the changes of the other. */
+  /** A copy of this world with its first participant, in constant time and memory. Neither world sees the changes of the other. */
   fork(): World {
-    return new World(this.state, this.clockMode, this.#wallNowMs);
+    return new World(this.whole, this.clockMode, this.#wallNowMs);
   }
 
   /** A new world in an earlier state of this one; its clock continues from there. */
   forkAt(state: WorldState): World {
-    return new World(state, this.clockMode, this.#wallNowMs);
+    return new World(seenBy(state, firstParticipant, this.#name), this.clockMode, this.#wallNowMs);
   }
 
   /** A new world in the initial state of this one. */
@@ -94,14 +124,14 @@ export class World {
   /** Restores the initial state of this world. */
   reset(): void {
     this.#state = this.#restart();
-    this.#wallSeenMs = this.#wallNowMs();
+    this.#shared.wallSeenMs = this.#wallNowMs();
   }
 
   #elapse(): void {
     if (this.clockMode.type === "frozen") return;
     const wallMs = this.#wallNowMs();
-    const passedMs = Math.max(0, wallMs - this.#wallSeenMs) * this.clockMode.speed;
-    this.#wallSeenMs = wallMs;
+    const passedMs = Math.max(0, wallMs - this.#shared.wallSeenMs) * this.clockMode.speed;
+    this.#shared.wallSeenMs = wallMs;
     this.#state = advancedTo(this.#state, Math.min(this.#state.nowMs + passedMs, virtualTimeMsMax));
   }
 }

@@ -77,9 +77,7 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, { action, bo
     case "POST fork":
       return forked(hosting, hosted, id, body);
     case "POST reset":
-      hosted.world.reset();
-      hosted.journal.clear();
-      hosted.clientRules?.clear();
+      hosting.reset(id);
       return jsonValueResponse(200, worldJson(hosting, id, hosted));
     case "POST clock/advance":
       return advanced(hosting, hosted, id, body);
@@ -142,7 +140,7 @@ function planned(hosting: Hosting, hosted: HostedWorld, id: string, body: JsonOb
   const entries = body["plan"];
   if (!isJsonList(entries) || entries.length === 0)
     return problem(400, '"plan" is missing or empty. Send {"plan": […]} with entries as in the plan of a scenario.');
-  const found = planFromNow(entries, hosted.world.state);
+  const found = planFromNow(entries, hosted.world.whole);
   if (found.type === "invalid") return problem(400, found.problems.join("\n"));
   hosted.world.plan(found.events);
   return jsonValueResponse(200, worldJson(hosting, id, hosted));

@@ -1,11 +1,11 @@
 import type { ClientRulesWatch } from "../../checker/client-rules/client-finding.ts";
 import type { Handler, HandlerResponse, RequestContext } from "../../foundation/http/handler.ts";
-import { headerValues } from "../../foundation/http/header.ts";
 import type { RenderRefusal } from "../../foundation/http/refused-request.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { type ProfileNames, releaseOf, type Spec } from "../../foundation/spec/spec.ts";
+import { firstParticipant } from "../../simulator/world/participants.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { Journal, type JournalLimits } from "../journal/journal.ts";
@@ -17,6 +17,7 @@ import { createStubs, type Stub, type StubResponse, stubSpec } from "../pipeline
 import type { VerifiedToken, VerifyToken } from "../tokens/verify-token.ts";
 import { Timestamps } from "./timestamps.ts";
 import { WorldClientRules } from "./world-client-rules.ts";
+import { addressed, defaultWorldId, idOf } from "./world-id.ts";
 
 export interface HostingOptions {
   /** The workflow id of the served scenario. */
@@ -63,6 +64,10 @@ export interface StatesAround {
 
 export interface HostedWorld {
   readonly world: World;
+  /** The id under which the first participant of the world is served. */
+  readonly first: string;
+  /** The name of the participant; empty for the first one. */
+  readonly participant: string;
   readonly journal: Journal<StatesAround>;
   readonly stub: Stub;
   /** Undefined if client rules are off. */
@@ -71,7 +76,6 @@ export interface HostedWorld {
   readonly isWhole: boolean;
 }
 
-export const defaultWorldId = "default";
 const forkPrefixDefault = "fork";
 
 /** Serves many worlds at one address: the default world at the root, others under `/w/<id>` or by the header `Understudy-World`. */
@@ -99,7 +103,7 @@ export class Hosting {
     const { spec, stubOver } = options.sharedStubs ?? stubsOf(options, this.limits);
     this.#spec = spec;
     this.#stubOver = stubOver;
-    this.#worlds.set(defaultWorldId, this.#host(defaultWorldId, options.world, true));
+    this.#host(defaultWorldId, options.world, () => true);
     this.handler = (request, context) => this.#handle(request, context);
     this.renderRefusal = (refused) =>
       renderRefusal(this.#spec, { ...refused, target: addressed(refused).inner.target });
@@ -135,22 +139,42 @@ export class Hosting {
   }
 
   /**
-   * Forks a world and returns the id of the fork. The fork starts from the current state, the start, or a given state.
+   * Forks a world with all its participants, and returns the id of the fork for the same participant. The fork starts from the current state, the start, or a given state.
    * Undefined if the limit of worlds is reached or the world does not exist.
    */
   fork(id: string, from: "now" | "start" | WorldState = "now"): string | undefined {
     const origin = this.#worlds.get(id);
     if (origin === undefined) return undefined;
-    if (this.#worlds.size >= this.limits.values.worldsMax) {
+    const siblings = this.#siblings(origin);
+    if (this.#worlds.size + siblings.length > this.limits.values.worldsMax) {
       this.limits.exceed("worldsMax");
       return undefined;
     }
     this.#forks += 1;
     const forkId = `${this.#options.forkPrefix ?? forkPrefixDefault}-${this.#forks}`;
-    const isWhole = from === "start" || (origin.isWhole && origin.journal.last === 0);
-    this.#worlds.set(forkId, this.#host(forkId, forkOf(origin.world, from), isWhole));
+    const isWhole = (participant: string) =>
+      from === "start" ||
+      siblings.some(([, each]) => each.participant === participant && each.isWhole && each.journal.last === 0);
+    this.#host(forkId, forkOf(origin.world, from), isWhole);
     this.touched(forkId);
-    return forkId;
+    return idOf(forkId, origin.participant);
+  }
+
+  /** Restores the initial state of a world with all its participants, and clears their journals. */
+  reset(id: string): void {
+    const hosted = this.#worlds.get(id);
+    if (hosted === undefined) return;
+    hosted.world.reset();
+    for (const [each, { journal, clientRules }] of this.#siblings(hosted)) {
+      journal.clear();
+      clientRules?.clear();
+      this.touched(each);
+    }
+  }
+
+  /** The participants of the same world, with their ids. */
+  #siblings({ first }: HostedWorld): readonly (readonly [id: string, hosted: HostedWorld])[] {
+    return [...this.#worlds].filter(([, hosted]) => hosted.first === first);
   }
 
   /** Registers an observer of changes to worlds; returns the function that removes it. Observers must not throw. */
@@ -170,22 +194,39 @@ export class Hosting {
     this.#worlds.clear();
   }
 
-  /** Removes a fork. The default world cannot be removed. */
+  /** Removes a fork with all its participants. The default world cannot be removed. */
   remove(id: string): boolean {
-    const isRemoved = id !== defaultWorldId && this.#worlds.delete(id);
-    if (isRemoved) this.touched(id);
-    return isRemoved;
+    const hosted = this.#worlds.get(id);
+    if (hosted === undefined || hosted.first === defaultWorldId) return false;
+    for (const [each] of this.#siblings(hosted)) {
+      this.#worlds.delete(each);
+      this.touched(each);
+    }
+    return true;
   }
 
-  #host(id: string, world: World, isWhole: boolean): HostedWorld {
+  /** Serves a world: its first participant under the id, each further one under an id with its name. */
+  #host(first: string, world: World, isWhole: (participant: string) => boolean): void {
+    this.#worlds.set(first, this.#hosted({ first, participant: firstParticipant, world }, isWhole(firstParticipant)));
+    for (const participant of world.whole.participants.keys()) {
+      const hosted = { first, participant, world: world.participant(participant) };
+      this.#worlds.set(idOf(first, participant), this.#hosted(hosted, isWhole(participant)));
+    }
+  }
+
+  #hosted(
+    { first, participant, world }: Pick<HostedWorld, "first" | "participant" | "world">,
+    isWhole: boolean,
+  ): HostedWorld {
     const { createClientRules, later } = this.#options;
+    const id = idOf(first, participant);
     const stub = this.#stubOver(world);
     const clientRules =
       createClientRules === undefined
         ? undefined
         : new WorldClientRules(() => createClientRules(id, { isWhole }), later);
     const journal = new Journal<StatesAround>(this.#journalLimits);
-    return { world, journal, stub, clientRules, isWhole };
+    return { first, participant, world, journal, stub, clientRules, isWhole };
   }
 
   /** Reports the use of limits. For journals, the fullest one counts, since each has its own limit. */
@@ -342,15 +383,6 @@ interface Arrival {
 function forkOf(world: World, from: "now" | "start" | WorldState): World {
   if (from === "now") return world.fork();
   return from === "start" ? world.fresh() : world.forkAt(from);
-}
-
-/** The id of the addressed world, and the request without the world prefix in its path. */
-export function addressed<Addressed extends Pick<Request, "target" | "headers">>(
-  request: Addressed,
-): { readonly id: string; readonly inner: Addressed } {
-  const byPath = request.target.startsWith("/w/") ? /^\/w\/([^/?]+)(\/.*)$/.exec(request.target) : null;
-  if (byPath !== null) return { id: byPath[1] ?? "", inner: { ...request, target: byPath[2] ?? "/" } };
-  return { id: headerValues(request.headers, "understudy-world")[0] ?? defaultWorldId, inner: request };
 }
 
 function unknownWorld(id: string): Response {

@@ -1,6 +1,7 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { defaultWorldId, type StatesAround } from "../hosting/hosting.ts";
+import type { StatesAround } from "../hosting/hosting.ts";
+import { defaultWorldId } from "../hosting/world-id.ts";
 import { Journal, type JournalLimits } from "../journal/journal.ts";
 import { splitTarget } from "../pipeline/split-target.ts";
 import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts";

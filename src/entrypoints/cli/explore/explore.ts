@@ -21,7 +21,7 @@ import { writeScenario } from "../../../scenarios/exploration/write-scenario.ts"
 import { isPlayable, type Scenario } from "../../../scenarios/files/load-scenario.ts";
 import { asLoopback, loopbackAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
-import { defaultWorldId } from "../../../stub/hosting/hosting.ts";
+import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import { packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";

@@ -1,7 +1,8 @@
 import { shellWord } from "../../../checker/engine/curl-line.ts";
 import type { LedgerState } from "../../../simulator/ledger/ledger-state.ts";
 import type { RegistryState } from "../../../simulator/registry/registry-state.ts";
-import { defaultWorldId, type Hosting } from "../../../stub/hosting/hosting.ts";
+import type { Hosting } from "../../../stub/hosting/hosting.ts";
+import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import type { AuthenticationMode } from "../../../stub/pipeline/claims.ts";
 
 const json = "-H 'Content-Type: application/json'";

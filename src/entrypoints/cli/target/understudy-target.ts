@@ -1,7 +1,10 @@
 import { Body, emptyBody } from "../../../foundation/http/body.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
+import { type HeaderList, headerValues } from "../../../foundation/http/header.ts";
 import { isJsonObject, jsonOf } from "../../../foundation/json/json.ts";
+import { firstParticipant } from "../../../simulator/world/participants.ts";
 import { requiresControlToken } from "../../../stub/control/access.ts";
+import { idOf } from "../../../stub/hosting/world-id.ts";
 import { Unreachable } from "../../../transport/client/send-over-http.ts";
 import { controlTokenVariable } from "../server/control-access.ts";
 import { exitCodes, UserError } from "../user-error.ts";
@@ -14,7 +17,7 @@ export function inFreshWorld(handler: Handler): { readonly handler: Handler; end
       world ??= freshWorld(handler);
       const id = await world;
       const target = request.target.replace("/__understudy/worlds/default", `/__understudy/worlds/${id}`);
-      return handler({ ...request, target, headers: [...request.headers, ["Understudy-World", id]] });
+      return handler({ ...request, target, headers: headersInWorld(request.headers, id) });
     },
     end: async () => {
       if (world === undefined) return;
@@ -22,6 +25,13 @@ export function inFreshWorld(handler: Handler): { readonly handler: Handler; end
       await handler({ method: "DELETE", target, headers: [], body: emptyBody });
     },
   };
+}
+
+/** The headers of a request to a world. A participant that they name is that of the world. */
+export function headersInWorld(headers: HeaderList, world: string): HeaderList {
+  const participant = headerValues(headers, "understudy-world")[0] ?? firstParticipant;
+  const others = headers.filter(([name]) => name.toLowerCase() !== "understudy-world");
+  return [...others, ["Understudy-World", idOf(world, participant)]];
 }
 
 async function freshWorld(handler: Handler): Promise<string> {

@@ -34,7 +34,7 @@ export const allocateExternalParty: Operation = {
   perform: allocate,
 };
 
-function allocate(call: Call, { ledger, nowMs }: WorldView): Outcome {
+function allocate(call: Call, { ledger, participants, nowMs }: WorldView): Outcome {
   const { release } = call;
   const body = release.hasAllocationForUsers ? call.body : withoutUserMembers(call.body);
   const misplaced = checkSynchronizer(textOf(body["synchronizer"]), ledger);
@@ -54,17 +54,21 @@ function allocate(call: Call, { ledger, nowMs }: WorldView): Outcome {
   const { party } = onboarding.hosting;
   const unidentified = uniqueIdentifierProblem(party);
   if (unidentified !== undefined) return invalidArgument(unidentified);
-  const unauthorized = checkAuthorization(call, read.transactions, onboarding, ledger);
+  const onboardingHash = hashOf(read.transactions);
+  const isProposed = [...participants.values()].some(
+    (other) => other.parties.get(party)?.onboardingHash === onboardingHash,
+  );
+  const unauthorized = checkAuthorization({ ...call, isProposed }, read.transactions, onboarding, ledger);
   if (unauthorized !== undefined) return unauthorized;
   const known = ledger.parties.get(party);
   if (known !== undefined) {
     const refused = alreadyAllocated(known, textOf(body["synchronizer"]), nowMs);
-    return { ...refused, correlationId: hashOf(read.transactions) };
+    return { ...refused, correlationId: onboardingHash };
   }
   return {
     type: "succeeded",
     body: { partyId: party },
-    changes: changesOf({ ...call, body }, onboarding, ledger, nowMs),
+    changes: changesOf({ ...call, body, onboardingHash }, onboarding, ledger, nowMs),
   };
 }
 
@@ -146,9 +150,12 @@ function checkUsers({ body }: Call, ledger: LedgerState): Refusal | undefined {
       });
 }
 
-/** Checks that all required signers signed, and that each signature is valid if signatures are verified. */
+/**
+ * Checks that all required signers signed, and that each signature is valid if signatures are verified. The signatures of
+ * a proposal count: a further host need not send them again (Canton 3.5, a test of multi-hosted onboarding).
+ */
 function checkAuthorization(
-  { areSignaturesVerified }: Call,
+  { areSignaturesVerified, isProposed }: Call & { readonly isProposed: boolean },
   transactions: readonly SignedTopologyTransaction[],
   onboarding: Onboarding,
   { namespaces, participantId }: LedgerState,
@@ -159,6 +166,7 @@ function checkAuthorization(
     if (!areSignaturesValid(transactions, onboarding))
       return { type: "legacy-error", description: "Transaction signature verification failed" };
   }
+  if (isProposed) return undefined;
   const signer = missingSigner(transactions, onboarding, namespaces.get(onboarding.namespace));
   if (signer !== undefined) return unauthorized(`missing ${signer}`);
   const isKnown = (namespace: string) => namespaces.has(namespace) || participantId.endsWith(`::${namespace}`);
@@ -184,7 +192,7 @@ function alreadyAllocated({ id, visibleFromMs }: Party, synchronizer: string, no
 
 /** The changes of an allocation. Only a party with a single host and without a decentralized namespace can be waited for. */
 function changesOf(
-  { body }: Call,
+  { body, onboardingHash }: Call & { readonly onboardingHash: string },
   { hosting, namespace, definition, delegated, keys, keyThreshold }: Onboarding,
   { participantId, users, limits }: LedgerState,
   nowMs: number,
@@ -194,6 +202,7 @@ function changesOf(
   const isWaiting = isWaitPossible && body["waitForAllocation"] !== false;
   const party: Party = {
     id: hosting.party,
+    onboardingHash,
     hostedBy,
     awaiting: hostedBy.filter((id) => id !== participantId),
     visibleFromMs: isWaiting ? nowMs : nowMs + limits.allocationMs,

@@ -34,6 +34,7 @@ function allocate({ body }: Call, { ledger, seed, nowMs }: WorldView): Outcome {
   if (parties.has(id)) return invalidArgument(`Party already exists: party ${id} is already allocated on this node`);
   const party: Party = {
     id,
+    onboardingHash: "",
     hostedBy: [participantId],
     awaiting: [],
     visibleFromMs: nowMs,

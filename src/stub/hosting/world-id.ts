@@ -1,0 +1,20 @@
+import { headerValues } from "../../foundation/http/header.ts";
+import type { Request } from "../../foundation/http/request.ts";
+import { firstParticipant } from "../../simulator/world/participants.ts";
+
+export const defaultWorldId = "default";
+
+/** The id of a participant: that of its world and its name. In the default world the name is enough. */
+export function idOf(first: string, participant: string): string {
+  if (participant === firstParticipant) return first;
+  return first === defaultWorldId ? participant : `${first}-${participant}`;
+}
+
+/** The id of the addressed world, and the request without the world prefix in its path. */
+export function addressed<Addressed extends Pick<Request, "target" | "headers">>(
+  request: Addressed,
+): { readonly id: string; readonly inner: Addressed } {
+  const byPath = request.target.startsWith("/w/") ? /^\/w\/([^/?]+)(\/.*)$/.exec(request.target) : null;
+  if (byPath !== null) return { id: byPath[1] ?? "", inner: { ...request, target: byPath[2] ?? "/" } };
+  return { id: headerValues(request.headers, "understudy-world")[0] ?? defaultWorldId, inner: request };
+}
