@@ -128,13 +128,10 @@ test("compares profiles, and suggests a name for a misspelt one", async () => {
   );
   const left = "DIV-081 required members of a user may be absent";
   expect(compared.out).toBe(`${lacking.join("")}${left}\n  canton-3.4.11: diverges\n  canton-3.4.12: as the spec\n`);
-  expect((await understudy(["profiles", "diff", "canton-3.5", "canton-3.5"])).out).toBe(
-    "canton-3.5 and canton-3.5 do not differ.\n",
-  );
   const rows = (await understudy(["profiles", "diff", "canton-3.4.12", "canton-3.5", "--json"])).out.trim().split("\n");
   expect(rows.map((row) => JSON.parse(row).subject)).toContain(
     "DIV-079 rights over unknown parties are refused to administrators too",
   );
-  for (const words of [["canton-3.5"], ["canton-3.5", "canton-3.4"]])
+  for (const words of [["canton-3.5"], ["canton-3.5", "canton-3.4"], ["canton-3.5", "canton-3.5"]])
     expect(await understudy(["profiles", "diff", ...words])).toMatchObject({ exitCode: 2, out: "" });
 });

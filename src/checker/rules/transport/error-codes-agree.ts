@@ -37,7 +37,7 @@ export const errorCodesAgree: ExchangeRule = {
   section: "2.2",
   severity: "warning",
   summary: "Status, gRPC code, category and code of a ledger error agree.",
-  yieldsTo: ["ledger-400-is-text", "ledger-error-shape"],
+  yieldsTo: ["ledger-400-is-text"],
   appliesTo: ({ operation, status, mediaType, responseJson }) =>
     operation.api === "ledger" && status >= 400 && mediaType === "application/json" && isJsonObject(responseJson),
   check: (checked) => [...wrongStatus(checked), ...wrongCategory(checked)],
