@@ -82,7 +82,9 @@ export async function callByWalletSdk(url: string): Promise<void> {
     const prepared = sdk.party.external.create(publicKey, { partyHint });
     const { partyId } = await prepared.sign(privateKey).execute({ grantUserRights: false });
     await sdk.user.rights.grant({ userRights: { actAs: [partyId] } });
-    const command = { CreateCommand: { templateId: "#app:Main:Asset", createArguments: { text: "t" } } };
+    const command = {
+      CreateCommand: { templateId: "#canton-builtin-admin-workflow-ping:Main:Asset", createArguments: { text: "t" } },
+    };
     await sdk.ledger
       .prepare({ partyId, commands: command } as never)
       .sign(privateKey)
