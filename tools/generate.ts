@@ -51,8 +51,11 @@ function lineageOf(name: string): readonly string[] {
 function profileNamed(name: string): Record<string, unknown> {
   const profile = readYaml(`contracts/profiles/${name}/profile.yaml`);
   const lineage = lineageOf(name).map((ancestor) => readYaml(`contracts/profiles/${ancestor}/profile.yaml`));
-  const behaviour = Object.assign({}, ...lineage.map((ancestor) => ancestor["behaviour"]));
-  return Object.keys(behaviour).length === 0 ? profile : { ...profile, behaviour };
+  const switches = ["behaviour", "registryBehaviour"].flatMap((member) => {
+    const merged = Object.assign({}, ...lineage.map((ancestor) => ancestor[member]));
+    return Object.keys(merged).length === 0 ? [] : [[member, merged]];
+  });
+  return { ...profile, ...Object.fromEntries(switches) };
 }
 
 /** Each divergence with the API whose release the profile describes; those of a base unless they came with a later release. */

@@ -40,11 +40,12 @@ export interface GivenTexts {
   readonly registry?: string;
   /** Further lines of `x-understudy`. */
   readonly extension?: string;
+  readonly registryProfile?: string;
 }
 
 /** A stub over fixtures given as text; the default registry is `fixtures/registries/amulet.yaml`. */
 export function stubOver(
-  { ledger, registry, extension = "" }: GivenTexts,
+  { ledger, registry, extension = "", registryProfile }: GivenTexts,
   profile: PlayedProfile,
   auth: AuthenticationMode = "bearer",
   isVerifying = false,
@@ -65,7 +66,7 @@ ${extension.replaceAll(/^/gm, "      ")}
     read: (path: string) => texts[path] ?? diskFiles.read(path),
     resolve: (_: string, path: string) => path,
   };
-  return stubFrom(loadScenario("scenario", files, { profile }), profile, auth, isVerifying);
+  return stubFrom(loadScenario("scenario", files, { profile }), profile, auth, isVerifying, registryProfile);
 }
 
 /** A hash over the state of a world, except its number of requests. */
@@ -78,14 +79,12 @@ function stubFrom(
   profile: PlayedProfile,
   auth: AuthenticationMode,
   areSignaturesVerified = false,
+  registryProfile = profile === "spec" ? "spec" : "splice-0.7",
 ): RequestedStub {
   if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
   const world = new World(result.scenario.initial, { type: "frozen" }, () => 0);
   const stub = createStubs({
-    spec: stubSpec(
-      { ledger: profile, registry: profile === "spec" ? "spec" : "splice-0.7" },
-      { hasAdditionalOperations: true },
-    ),
+    spec: stubSpec({ ledger: profile, registry: registryProfile }, { hasAdditionalOperations: true }),
     auth,
     areSignaturesVerified,
   })(world);

@@ -55,7 +55,7 @@ test.each([
   ["two scenarios to serve", ["serve", quickstart, quickstart], "serve takes one scenario"],
   [
     "an unknown release of the registry",
-    ["run", quickstart, "--registry-profile", "splice-0.8"],
+    ["run", quickstart, "--registry-profile", "splice-0.9"],
     'Did you mean "splice-0.7"?',
   ],
   ["a target with credentials", ["run", quickstart, "--against", "http://a:b@localhost"], "without credentials"],

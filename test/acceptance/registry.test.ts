@@ -328,3 +328,34 @@ test("ignores tokens and the Accept header", () => {
   expect(ask(path, { ...requested, headers: [["Authorization", "Bearer "]] }).status).toBe(200);
   expect(ask(path, { ...requested, headers: [["Accept", "image/png"]] }).status).toBe(200);
 });
+
+test.each([
+  ["splice-0.7", "at the switch-over time", 60_000, true],
+  ["splice-0.8", "before the switch-over time", 59_999, true],
+  ["splice-0.8", "at the switch-over time", 60_000, false],
+  ["spec", "at the switch-over time", 60_000, true],
+])("profile %s, %s: after %d ms the right of a featured provider is in a direct context: %s", (...given) => {
+  const [registryProfile, , advanceMs, isFeatured] = given;
+  const receiver = "bob::1220ab";
+  const registry = utility(`featuredAppRightsEndAt: 2026-01-01T00:01:00Z
+preapprovals: [{ receiver: "${receiver}", contract: factory, featuredAppRight: late }]
+`);
+  const { world, ask } = stubOver({ ledger, registry, registryProfile }, "canton-3.5");
+  world.advanceBy(advanceMs);
+  const { transferKind, choiceContext } = JSON.parse(ask(path, { body: lookup(account(receiver)) }).text);
+  expect(transferKind).toBe("direct");
+  const right = world.state.registry.contracts.get("late")?.contractId;
+  expect([
+    Object.keys(choiceContext.choiceContextData.values),
+    choiceContext.disclosedContracts.some(({ contractId }: { contractId: string }) => contractId === right),
+  ]).toEqual([["round", "transfer-preapproval", ...(isFeatured ? ["featured-app-right"] : [])], isFeatured]);
+});
+
+test("without a switch-over time the right of a featured provider stays in a direct context in profile splice-0.8", () => {
+  const registry = utility(`preapprovals: [{ receiver: "bob::1220ab", contract: factory, featuredAppRight: late }]
+`);
+  const { world, ask } = stubOver({ ledger, registry, registryProfile: "splice-0.8" }, "canton-3.5");
+  world.advanceBy(60_000);
+  const { choiceContext } = JSON.parse(ask(path, { body: lookup(account("bob::1220ab")) }).text);
+  expect(Object.keys(choiceContext.choiceContextData.values)).toContain("featured-app-right");
+});

@@ -14,6 +14,8 @@ export interface Profile {
   readonly readFrom: string;
   /** Behaviour switches of the release; only for the ledger. */
   readonly behaviour?: ReleaseBehaviour;
+  /** Behaviour switches of the release; only for the registry. */
+  readonly registryBehaviour?: RegistryBehaviour;
   /** The release whose overlay and divergences apply first. */
   readonly basedOn?: string;
   /** Additional operations that the release lacks. */
@@ -56,6 +58,12 @@ export interface ReleaseBehaviour {
   readonly hasRequestTimeout: boolean;
   /** How deep the JSON of a request may be nested; null if the release has no such limit. */
   readonly jsonNestingMax: number | null;
+}
+
+/** Named switches for behaviour that differs between releases of the registry (Splice, release notes). */
+export interface RegistryBehaviour {
+  /** Whether the rights of featured providers are no longer in contexts from the time in the fixture on. */
+  readonly endsFeaturedAppRights: boolean;
 }
 
 /** Deprecated endpoints, or requests with a deprecated member, that a release refuses unless the fixture enables the feature. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json/json.ts";
 import { withAdditionalOperations } from "./additional-operations.ts";
-import { type Api, contracts, type Divergence, type ReleaseBehaviour } from "./contracts.ts";
+import { type Api, contracts, type Divergence, type RegistryBehaviour, type ReleaseBehaviour } from "./contracts.ts";
 import { createDescribedFields, type DescribedFieldsOf } from "./described-fields.ts";
 import { operationsOf, type SpecOperation } from "./operation.ts";
 import { createRouter, type Route } from "./router.ts";
@@ -97,6 +97,14 @@ export function releaseOf(ledgerProfile: string): { readonly version: string; re
   const { version, behaviour } = contracts.profiles.find((candidate) => candidate.name === name) ?? {};
   if (version === undefined || behaviour === undefined) throw new RangeError(`no ledger release ${ledgerProfile}`);
   return { version, behaviour };
+}
+
+/** Behaviour of a registry profile; profile `spec` uses that of the default release. */
+export function registryBehaviourOf(registryProfile: string): RegistryBehaviour {
+  const name = registryProfile === "spec" ? defaultProfileOf("registry") : registryProfile;
+  const behaviour = contracts.profiles.find((candidate) => candidate.name === name)?.registryBehaviour;
+  if (behaviour === undefined) throw new RangeError(`no registry release ${registryProfile}`);
+  return behaviour;
 }
 
 /** The limit of a request body of the release; undefined if it is that of the stub. */

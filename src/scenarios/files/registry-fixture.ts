@@ -26,7 +26,10 @@ export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
   const root = objectOf(source.value);
   const contracts = objectsOf(root["contracts"]);
   const names = contracts.map((entry) => string(entry["name"], ""));
-  const admin = checkIdentifier(source, "partyId", string(root["admin"], ""), ["admin"]);
+  const admin = [
+    ...checkIdentifier(source, "partyId", string(root["admin"], ""), ["admin"]),
+    ...checkInstant(source, root, "featuredAppRightsEndAt", ["featuredAppRightsEndAt"]),
+  ];
   const ids = contracts.flatMap((entry, index) => [
     ...checkIdentifier(source, "templateId", string(entry["templateId"], ""), ["contracts", index, "templateId"]),
     ...(entry["synchronizer"] === ""
@@ -177,6 +180,7 @@ function namedContracts(
 export function registryFrom(source: SourceFile, seed: number): RegistryState {
   const root = objectOf(source.value);
   const admin = string(root["admin"], "");
+  const featuredAppRightsEndAt = optional(root, "featuredAppRightsEndAt");
   return {
     admin,
     areInstrumentsChecked: boolean(root["instrumentsChecked"], false),
@@ -187,6 +191,7 @@ export function registryFrom(source: SourceFile, seed: number): RegistryState {
       objectsOf(root["contracts"]).map((entry) => [string(entry["name"], ""), contractFrom(entry, admin, seed)]),
     ),
     factory: factoryFrom(objectOf(root["factory"])),
+    featuredAppRightsEndAtMs: featuredAppRightsEndAt === undefined ? undefined : Date.parse(featuredAppRightsEndAt),
     preparedTransactions: tableOf(
       objectsOf(root["preparedTransactions"]).map((entry) => [string(entry["value"], ""), declaredFrom(entry, seed)]),
     ),

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { BodyMessages } from "../../foundation/protobuf/body-messages.ts";
-import type { ReleaseBehaviour } from "../../foundation/spec/contracts.ts";
+import type { RegistryBehaviour, ReleaseBehaviour } from "../../foundation/spec/contracts.ts";
 import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { LedgerState, User } from "../ledger/ledger-state.ts";
 import type { RegistryChange } from "../registry/registry-change.ts";
@@ -32,8 +32,8 @@ export interface RowCaches {
   readonly contexts: ContextCache;
 }
 
-/** The behaviour of the profile's release, where releases differ. */
-export interface Release extends ReleaseBehaviour {
+/** The behaviour of the releases of the ledger and the registry, where releases differ. */
+export interface Release extends ReleaseBehaviour, RegistryBehaviour {
   readonly version: string;
   /** Whether the ledger follows the spec where releases deviate (profile `spec`). */
   readonly isByLetter: boolean;

@@ -12,6 +12,8 @@ export interface RegistryState {
   readonly factory: Factory;
   /** By receiver. */
   readonly preapprovals: Table<Preapproval>;
+  /** Milliseconds since the epoch from which on contexts no longer have the rights of featured providers, since Splice 0.8; undefined for never. */
+  readonly featuredAppRightsEndAtMs: number | undefined;
   /** Prepared transactions that the fixture declares, by their base64 text. */
   readonly preparedTransactions: Table<DeclaredTransaction>;
 }

@@ -10,7 +10,14 @@ import { BodyMessages } from "../../foundation/protobuf/body-messages.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute, Route } from "../../foundation/spec/router.ts";
-import { defaultProfileOf, loadSpec, type ProfileNames, releaseOf, type Spec } from "../../foundation/spec/spec.ts";
+import {
+  defaultProfileOf,
+  loadSpec,
+  type ProfileNames,
+  registryBehaviourOf,
+  releaseOf,
+  type Spec,
+} from "../../foundation/spec/spec.ts";
 import { seededHex } from "../../foundation/text/seeded-hex.ts";
 import { operations } from "../../simulator/operations/index.ts";
 import type { Call, Operation, Outcome, Release, RowCaches } from "../../simulator/operations/operation.ts";
@@ -132,7 +139,8 @@ function stubOver(world: World, shared: SharedStep): Stub {
 function releaseBehaviourOf(profile: ProfileNames): Release {
   const { version, behaviour } = releaseOf(profile.ledger);
   const isRegistryByLetter = profile.registry === "spec";
-  return { ...behaviour, version, isRegistryByLetter, isByLetter: profile.ledger === "spec" };
+  const registry = registryBehaviourOf(profile.registry);
+  return { ...behaviour, ...registry, version, isRegistryByLetter, isByLetter: profile.ledger === "spec" };
 }
 
 /** Additional GET operations, such as health checks, are always expected: clients call them beside their work. */

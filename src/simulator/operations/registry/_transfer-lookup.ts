@@ -1,7 +1,7 @@
 import type { Generation } from "../../daml/token-types.ts";
 import type { RegistryContract, RegistryState } from "../../registry/registry-state.ts";
 import { uniqueIdentifierProblem } from "../_identifier-problem.ts";
-import type { Call, Outcome, WorldView } from "../operation.ts";
+import type { Call, Outcome, Release, WorldView } from "../operation.ts";
 import { type Refusal, registryError } from "../refusal.ts";
 import {
   type ContextCache,
@@ -15,11 +15,8 @@ import type { CachedRow } from "../row-cache.ts";
 import { type Account, readTransferChoice, type TransferChoice } from "./_transfer-choice.ts";
 
 /** Factory and choice context for a transfer, from the choice arguments of v1 or v2 (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala). */
-export function lookUpTransfer(
-  generation: Generation,
-  { body, release, rows }: Call,
-  { registry, nowMs }: WorldView,
-): Outcome {
+export function lookUpTransfer(generation: Generation, { body, release, rows }: Call, world: WorldView): Outcome {
+  const { registry, nowMs } = world;
   const read = readTransferChoice(body["choiceArguments"] ?? null, generation, release.isRegistryByLetter);
   if (read.type === "refused") return registryError(400, read.message);
   const context = contextOf(registry, nowMs);
@@ -33,11 +30,12 @@ export function lookUpTransfer(
   if (factory === undefined) return registryError(404, registry.factory.missing);
   const kind = release.isRegistryByLetter ? kindByLetter(read.choice, registry) : kindOf(read.choice, registry);
   const direct = kind === "direct" ? preapprovalEntries(registry, read.choice.receiver.owner ?? "") : [];
+  const entries = [...context.entries, ...withoutEndedRights(direct, release, world)];
   const disclose =
     body["excludeDebugFields"] === true
       ? (contract: RegistryContract) => rows.disclosedBriefly.of(contract, disclosedBriefly)
       : (contract: RegistryContract) => rows.disclosed.of(contract, disclosedJson);
-  return response(registry, factory, kind, [...context.entries, ...direct], disclose, rows.contexts);
+  return response(registry, factory, kind, entries, disclose, rows.contexts);
 }
 
 function checkOwner({ owner }: Account): Refusal | undefined {
@@ -59,6 +57,17 @@ function kindOf({ sender, receiver }: TransferChoice, registry: RegistryState): 
   return registry.preapprovals.has(receiver.owner ?? "") ? "direct" : "offer";
 }
 
+/** Since Splice 0.8 a featured provider has no entry from the time in the fixture on. */
+function withoutEndedRights(
+  entries: readonly Entry[],
+  { endsFeaturedAppRights }: Release,
+  { registry, nowMs }: WorldView,
+): readonly Entry[] {
+  const endMs = endsFeaturedAppRights ? registry.featuredAppRightsEndAtMs : undefined;
+  return endMs === undefined || nowMs < endMs ? entries : entries.filter(({ key }) => key !== "featured-app-right");
+}
+
+/** The receiver's pre-approval, and the right of its provider if it is featured. */
 function preapprovalEntries(registry: RegistryState, receiver: string): readonly Entry[] {
   const preapproval = registry.preapprovals.get(receiver);
   const named = [
