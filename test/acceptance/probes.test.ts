@@ -222,7 +222,7 @@ test("every request names the tool, and only ledger requests have a token", asyn
 
 test.each([
   ["404 for everything", 50, [], async () => textResponse(404, "application/json", "{}")],
-  ["HTML for everything", 50, Array(4).fill("transaction"), async () => textResponse(200, "text/html", "<html>")],
+  ["HTML for everything", 50, Array(5).fill("transaction"), async () => textResponse(200, "text/html", "<html>")],
   // The target is skipped after three failures in a row.
   ["resets", 2, [], async () => ({ type: "broken", kind: "reset" }) as const],
 ])("a target that responds with %s is checked and fails", async (_, more, created, handler) => {

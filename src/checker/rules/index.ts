@@ -67,6 +67,7 @@ import { transferKind } from "./registry/transfer-kind.ts";
 import { unknownUsersRefused } from "./users/unknown-users-refused.ts";
 import { updateIdsDiffer } from "./submissions/update-ids-differ.ts";
 import { updatesRenewVersion } from "./users/updates-renew-version.ts";
+import { validVariantsAccepted } from "./transport/valid-variants-accepted.ts";
 import { vettingAppliesChanges } from "./packages/vetting-applies-changes.ts";
 import { vettingShowsPackages } from "./packages/vetting-shows-packages.ts";
 import { vettingStateFollows } from "./packages/vetting-state-follows.ts";
@@ -140,6 +141,7 @@ export const rules: readonly Rule[] = [
   unknownUsersRefused,
   updateIdsDiffer,
   updatesRenewVersion,
+  validVariantsAccepted,
   vettingAppliesChanges,
   vettingShowsPackages,
   vettingStateFollows,

@@ -52,6 +52,8 @@ export interface ExchangeContext {
   readonly isPreapproved?: boolean;
   /** The synchronizers that the participant is connected to. */
   readonly connectedSynchronizers?: readonly string[];
+  /** What differs from a request that the target has accepted; only optional members and allowed values may differ. */
+  readonly variant?: string;
   /** Prefix of the ids that this check creates at a live target. */
   readonly ownPrefix?: string;
 }

@@ -1,15 +1,20 @@
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator, vet } from "../_ledger-calls.ts";
-import { changeVetting } from "./_vetted.ts";
+import { asAdministrator, vet, vetting } from "../_ledger-calls.ts";
+import { sendVariants } from "../_variants.ts";
 
 export const vettingKnownPackage: Probe = {
   id: "vetting-known-package",
-  summary: "Vets a package that the participant has, in a dry run.",
+  summary: "Vets a package that the participant has, in a dry run, with and without force flags.",
   section: "4.2",
   safety: "safe",
   needs: [...asAdministrator, "synchronizer", "package"],
   reaches: ["postV2Package-vetting 200"],
   async run(context) {
-    await changeVetting(context, [vet([context.need("package")])], { dryRun: true });
+    const changes = [vet([context.need("package")])];
+    const bodies = [{ dryRun: true }, { dryRun: true, updateVettedPackagesForceFlags: [] }];
+    await sendVariants(
+      context,
+      bodies.map((more) => ({ operationId: "postV2Package-vetting", body: vetting(context, changes, more) })),
+    );
   },
 };

@@ -2,7 +2,7 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import { topologyTransactionHash } from "../../../foundation/protobuf/fingerprint.ts";
 import { base64OfBytes, bytesOfBase64 } from "../../../foundation/text/base64.ts";
-import type { ProbeContext, ProbeResponse } from "../../probing/probe.ts";
+import type { ProbeCall, ProbeContext, ProbeResponse } from "../../probing/probe.ts";
 import { isUndecided } from "../_users.ts";
 
 /** A party with its unsigned onboarding transactions. */
@@ -76,10 +76,16 @@ function bytesIn(value: Json | undefined): Uint8Array | undefined {
 }
 
 /** Allocates a party and records it as created on success. */
-export async function allocate(context: ProbeContext, { partyId }: Topology, more: JsonObject): Promise<ProbeResponse> {
+export async function allocate(
+  context: ProbeContext,
+  { partyId }: Topology,
+  more: JsonObject,
+  as: Pick<ProbeCall, "token" | "context"> = {},
+): Promise<ProbeResponse> {
   const response = await context.send({
     operationId: "postV2PartiesExternalAllocate",
-    body: { synchronizer: context.need("synchronizer"), identityProviderId: "", ...more },
+    body: { synchronizer: context.need("synchronizer"), ...more },
+    ...as,
   });
   if (response.status === 200) context.created("party", partyId);
   else if (isUndecided(response.status)) context.created("party, perhaps", partyId);

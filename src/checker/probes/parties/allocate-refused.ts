@@ -12,8 +12,16 @@ export const allocateRefused: Probe = {
   reaches: ["postV2PartiesExternalAllocate 400", "postV2PartiesExternalAllocate 404"],
   async run(context) {
     const unsigned = await generateTopology(context, "unsigned");
-    await allocate(context, unsigned, { ...unsigned.signedTogether(), multiHashSignatures: [] });
+    await allocate(context, unsigned, {
+      ...unsigned.signedTogether(),
+      identityProviderId: "",
+      multiHashSignatures: [],
+    });
     const orphan = await generateTopology(context, "orphan");
-    await allocate(context, orphan, { ...orphan.signedTogether(), userId: unknownUser(context) });
+    await allocate(context, orphan, {
+      ...orphan.signedTogether(),
+      identityProviderId: "",
+      userId: unknownUser(context),
+    });
   },
 };

@@ -1,4 +1,5 @@
 import type { Probe } from "../../probing/probe.ts";
+import { sendVariants } from "../_variants.ts";
 import { forLookup, lookup } from "./_lookups.ts";
 
 export const lookupDebugMembers: Probe = {
@@ -9,8 +10,10 @@ export const lookupDebugMembers: Probe = {
   needs: forLookup,
   reaches: ["getTransferFactory 200"],
   async run(context) {
-    await context.send(lookup(context));
-    await context.send(lookup(context, { excludeDebugFields: false }));
-    await context.send(lookup(context, { excludeDebugFields: true }));
+    const [byDefault, debug, excluded] = [{}, { excludeDebugFields: false }, { excludeDebugFields: true }] as const;
+    await sendVariants(
+      context,
+      [byDefault, debug, excluded].map((requested) => lookup(context, requested)),
+    );
   },
 };

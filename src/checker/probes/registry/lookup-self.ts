@@ -1,14 +1,20 @@
 import type { Probe } from "../../probing/probe.ts";
+import { sendVariants } from "../_variants.ts";
 import { forLookup, lookup } from "./_lookups.ts";
 
 export const lookupSelf: Probe = {
   id: "lookup-self",
-  summary: "Looks up a transfer from a party to itself.",
+  summary: "Looks up a transfer to another party, and one from a party to itself.",
   section: "2.1",
   safety: "safe",
   needs: forLookup,
   reaches: ["getTransferFactory 200"],
   async run(context) {
-    await context.send(lookup(context, { receiver: context.need("sender"), excludeDebugFields: true }));
+    const receiver = context.need("sender");
+    const requests = [{ excludeDebugFields: true }, { receiver, excludeDebugFields: true }];
+    await sendVariants(
+      context,
+      requests.map((requested) => lookup(context, requested)),
+    );
   },
 };

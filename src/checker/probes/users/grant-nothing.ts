@@ -1,10 +1,12 @@
 import type { Probe } from "../../probing/probe.ts";
 import { asAdministrator } from "../_ledger-calls.ts";
 import { walkUsers } from "../_users.ts";
+import { sendVariants } from "../_variants.ts";
 
 export const grantNothing: Probe = {
   id: "grant-nothing",
-  summary: "Grants an empty list of rights and no list at all, and reads the user before and after.",
+  summary:
+    "Grants an empty list of rights and no list at all, with and without an identity provider, and reads the user before and after.",
   section: "4.2",
   safety: "safe",
   needs: [...asAdministrator, "someUser"],
@@ -13,8 +15,11 @@ export const grantNothing: Probe = {
     const userId = context.need("someUser");
     const path = { "user-id": userId };
     await walkUsers(context, { until: userId });
-    for (const body of [{ userId, rights: [] }, { userId }])
-      await context.send({ operationId: "postV2UsersUser-idRights", path, body });
+    const bodies = [{ userId, rights: [] }, { userId }, { userId, rights: [], identityProviderId: "" }];
+    await sendVariants(
+      context,
+      bodies.map((body) => ({ operationId: "postV2UsersUser-idRights", path, body })),
+    );
     await walkUsers(context, { until: userId });
   },
 };

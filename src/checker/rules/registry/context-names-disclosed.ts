@@ -26,7 +26,7 @@ export const contextNamesDisclosed: ExchangeRule = {
           expected: "a disclosed contract",
           actual: named.contractId,
           pointer: named.pointer,
-          keyword: "disclosed",
+          keyword: contracts.length === 0 ? "none-disclosed" : "disclosed",
         }),
       );
     const repeated = indexesOfRepeats(disclosed).map((place) => ({

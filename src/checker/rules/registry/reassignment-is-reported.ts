@@ -34,7 +34,11 @@ export const reassignmentIsReported: TraceRule = {
     return {
       ends(traced) {
         const inFlight = traced.context.contractsInFlight;
-        if (!isSuccessfulLookup(traced) || inFlight === undefined) return notApplicable;
+        if (inFlight === undefined) return notApplicable;
+        const isRefused = traced.status === 400 || traced.status === 404;
+        if (isRefused && inFlight.some((id) => disclosedBefore.get(id) === true))
+          return withFindings([{ expected: "409", actual: String(traced.status), pointer: "" }]);
+        if (!isSuccessfulLookup(traced)) return notApplicable;
         const disclosed = new Set(traced.disclosed.map(({ contract }) => textAt(contract, "contractId")));
         for (const id of disclosed) if (id !== undefined) disclosedBefore.set(id, true);
         const left = inFlight.filter((id) => !disclosed.has(id));

@@ -1,6 +1,18 @@
-import type { ExchangeRule } from "../rule.ts";
+import { headerValues } from "../../../foundation/http/header.ts";
+import { isJsonObject } from "../../../foundation/json/json.ts";
+import type { CheckedExchange, ExchangeRule } from "../rule.ts";
 import { ledgerError, lookupRequest, lookupTarget } from "../sample-bodies.ts";
 import { users } from "../sample-users.ts";
+
+/** What else could explain an undocumented status: a request that is not JSON, or one with a token. */
+function circumstance({
+  requestText,
+  requestJson,
+  exchange,
+}: Pick<CheckedExchange, "requestText" | "requestJson" | "exchange">): string {
+  if (requestText !== "" && !isJsonObject(requestJson)) return "malformed";
+  return headerValues(exchange.request.headers, "authorization").length > 0 ? "with-token" : "status";
+}
 
 /** The `default` response of the ledger covers errors, but no further success and no redirect. */
 export const documentedStatus: ExchangeRule = {
@@ -11,10 +23,17 @@ export const documentedStatus: ExchangeRule = {
   summary: "The spec lists the status for the operation.",
   // 304 answers the conditional request of a browser that has the response cached.
   appliesTo: ({ status }) => status > 0 && status !== 304,
-  check({ operation, status }) {
+  check({ operation, status, ...checked }) {
     const { responses } = operation;
     if (responses[status] !== undefined || (responses["default"] !== undefined && status >= 400)) return [];
-    return [{ expected: `one of ${Object.keys(responses).join(", ")}`, actual: String(status), pointer: "" }];
+    return [
+      {
+        expected: `one of ${Object.keys(responses).join(", ")}`,
+        actual: String(status),
+        pointer: "",
+        keyword: circumstance(checked),
+      },
+    ];
   },
   examples: {
     kept: [
