@@ -2,6 +2,7 @@ import type { Mutant } from "./_mutant.ts";
 import { behaviour } from "./behaviour.ts";
 import { ledgerResponses } from "./ledger-responses.ts";
 import { registryResponses } from "./registry-responses.ts";
+import { faultyServers } from "./sentences/rows.ts";
 import { usersAndPackages } from "./users-and-packages.ts";
 
 /** Faults that break no sentence of the spec. */
@@ -37,6 +38,7 @@ export const mutants: readonly Mutant[] = [
   ...registryResponses,
   ...behaviour,
   ...usersAndPackages,
+  ...faultyServers("spec").filter(({ id }) => id === "lookup-needs-exclude-debug"),
 ].map((mutant) => ({
   ...mutant,
   isTolerable: tolerable.has(mutant.id),

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { sampleOf } from "../../_sample.ts";
+import { detect } from "./_detect.ts";
+import { oddities } from "./_oddities.ts";
+import { faultyServers, rows } from "./rows.ts";
+
+const profiles = ["spec", "canton-3.5"] as const;
+
+test("there are at least 150 faults a profile, each with an id of its own and a sentence", () => {
+  for (const profile of profiles) {
+    const ids = faultyServers(profile).map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(150);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+  expect(rows.filter(([, sentence]) => !/^[2-9]/.test(sentence))).toEqual([]);
+});
+
+test.each(profiles)("the correct server in %s has no violation, live or from recordings", async (profile) => {
+  const found = await detect({ profile, wrap: (inner) => inner });
+  expect(found).toEqual({ live: [], apart: [], adjacent: [] });
+});
+
+test.each(sampleOf(oddities, 4))("a server with %s has no violation", async (_, wrap) => {
+  for (const profile of profiles)
+    expect(await detect({ profile, wrap })).toEqual({ live: [], apart: [], adjacent: [] });
+});
