@@ -3,6 +3,7 @@ import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { memberObject, type SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { SchemaViolation } from "../../foundation/spec/validator.ts";
+import { drawFaulty } from "./draw-faulty.ts";
 import type { Fake } from "./faker.ts";
 import { counted, type Flaw, makeValid, nothingMade, type Tally } from "./make-valid.ts";
 import { randomOf, seedOf } from "./random.ts";
@@ -55,7 +56,7 @@ export function generateRequests(operationId: string, options: RequestOptions): 
     ...faultyBodies(operation, spec, request),
     ...faultyQueries(operation, request),
   ]);
-  return { valid, invalid: drawn(faulty, count, seed, operationId), tally: maker.tally() };
+  return { valid, invalid: drawFaulty(faulty, { count, seed, operationId }), tally: maker.tally() };
 }
 
 interface Maker {
@@ -159,38 +160,13 @@ function faultyQueries({ parameters }: SpecOperation, request: GeneratedRequest)
   const numbers = parameters.filter((parameter) => parameter.in === "query" && parameter.schema["type"] === "integer");
   return numbers.flatMap(({ name }) =>
     [
-      ["is not a number", "many"],
-      ["is a fraction", "1.5"],
-      ["is too large", "2147483648"],
-    ].map(([what = "", text = ""]) => ({
+      ["query-text", "is not a number", "many"],
+      ["query-fraction", "is a fraction", "1.5"],
+      ["query-too-large", "is too large", "2147483648"],
+    ].map(([id = "", what = "", text = ""]) => ({
       ...request,
       query: { ...request.query, [name]: text },
-      fault: { what: `${name} ${what}`, pointer: undefined, keyword: "type" },
+      fault: { id, what: `${name} ${what}`, pointer: undefined, keyword: "type" },
     })),
   );
-}
-
-/** Selects `count` requests with as many kinds of fault as possible. */
-function drawn(
-  faulty: readonly FaultyRequest[],
-  count: number,
-  seed: number,
-  operationId: string,
-): readonly FaultyRequest[] {
-  const found = new Map<string, FaultyRequest[]>();
-  for (const request of faulty) {
-    const kind = `${request.fault.keyword} ${request.fault.what.split(" ").slice(1).join(" ")}`;
-    found.set(kind, [...(found.get(kind) ?? []), request]);
-  }
-  const byKind = [...found].sort(
-    ([left], [right]) => seedOf(seed, `${operationId} ${left}`) - seedOf(seed, `${operationId} ${right}`),
-  );
-  const chosen: FaultyRequest[] = [];
-  for (let round = 0; chosen.length < Math.min(count, faulty.length); round += 1)
-    for (const [kind, requests] of byKind) {
-      if (chosen.length === count || requests.length === 0) continue;
-      const place = randomOf(seed, `${operationId} ${kind}`, round).below(requests.length);
-      chosen.push(...requests.splice(place, 1));
-    }
-  return chosen;
 }

@@ -4,6 +4,8 @@ import { followed } from "./request-schema.ts";
 
 /** A single fault of a request. */
 export interface Fault {
+  /** The kind of the fault. Faults are drawn by it, so it does not follow changes of `what`. */
+  readonly id: string;
   /** A sentence without its full stop. */
   readonly what: string;
   /** JSON pointer into the body; empty for the whole body, undefined for a fault outside the body. */
@@ -18,6 +20,7 @@ export interface PlantedFault extends Fault {
 
 /** A wrong value; undefined removes the member. */
 interface Wrong {
+  readonly id: string;
   readonly keyword: string;
   readonly what: string;
   readonly value: Json | undefined;
@@ -28,7 +31,8 @@ export function faultsOf(description: JsonObject, schema: JsonObject, body: Json
   return placesIn(description, schema, body, []).flatMap(({ path, shape, value, isRequired }) => {
     const pointer = path.map((segment) => `/${escapeSegment(segment)}`).join("");
     const name = path.length === 0 ? "the body" : path.join(".");
-    return wrongs(shape, value, isRequired).map(({ keyword, what, value: wrong }) => ({
+    return wrongs(shape, value, isRequired).map(({ id, keyword, what, value: wrong }) => ({
+      id,
       keyword,
       what: `${name} ${what}`,
       pointer,
@@ -67,23 +71,23 @@ function placesIn(
 }
 
 function wrongs(shape: JsonObject, value: Json, isRequired: boolean): readonly Wrong[] {
-  const missing = isRequired ? [{ keyword: "required", what: "is missing", value: undefined }] : [];
+  const missing = isRequired ? [{ id: "missing", keyword: "required", what: "is missing", value: undefined }] : [];
   return [...missing, ...illTyped(shape), ...outOfBounds(shape, value)];
 }
 
 function illTyped(shape: JsonObject): readonly Wrong[] {
-  const wrong = (what: string, value: Json) => ({ keyword: "type", what, value });
+  const wrong = (id: string, what: string, value: Json) => ({ id, keyword: "type", what, value });
   switch (shape["type"]) {
     case "string":
-      return [wrong("is a number", 5), wrong("is null", null)];
+      return [wrong("number", "is a number", 5), wrong("null", "is null", null)];
     case "boolean":
-      return [wrong("is a text", "yes"), wrong("is null", null)];
+      return [wrong("text", "is a text", "yes"), wrong("null", "is null", null)];
     case "integer":
-      return [wrong("is a text", "many"), wrong("is a fraction", 1.5)];
+      return [wrong("text", "is a text", "many"), wrong("fraction", "is a fraction", 1.5)];
     case "array":
-      return [wrong("is a text", "all"), wrong("is null", null)];
+      return [wrong("text", "is a text", "all"), wrong("null", "is null", null)];
     case "object":
-      return [wrong("is a text", "all"), wrong("is a list", [])];
+      return [wrong("text", "is a text", "all"), wrong("list", "is a list", [])];
     default:
       return [];
   }
@@ -96,17 +100,23 @@ function outOfBounds(shape: JsonObject, value: Json): readonly Wrong[] {
   const large = tooLarge[String(shape["format"])];
   const isTyped = typeof shape["type"] === "string";
   return [
-    ...(shape["enum"] === undefined ? [] : [{ keyword: "enum", what: "is an unknown name", value: "NO_SUCH_NAME" }]),
+    ...(shape["enum"] === undefined
+      ? []
+      : [{ id: "unknown-name", keyword: "enum", what: "is an unknown name", value: "NO_SUCH_NAME" }]),
     ...(shape["contentEncoding"] === "base64"
-      ? [{ keyword: "contentEncoding", what: "is not base64", value: "not base64!" }]
+      ? [{ id: "not-base64", keyword: "contentEncoding", what: "is not base64", value: "not base64!" }]
       : []),
-    ...(isTyped && large !== undefined ? [{ keyword: "format", what: "is too large", value: large }] : []),
-    ...(shape["format"] === "date-time" ? [{ keyword: "format", what: "is not a timestamp", value: "yesterday" }] : []),
+    ...(isTyped && large !== undefined
+      ? [{ id: "too-large", keyword: "format", what: "is too large", value: large }]
+      : []),
+    ...(shape["format"] === "date-time"
+      ? [{ id: "not-a-timestamp", keyword: "format", what: "is not a timestamp", value: "yesterday" }]
+      : []),
     ...(Number(shape["minItems"] ?? 0) > 0 && Array.isArray(value)
-      ? [{ keyword: "minItems", what: "is empty", value: [] }]
+      ? [{ id: "empty", keyword: "minItems", what: "is empty", value: [] }]
       : []),
     ...(shape["x-one-key-wrapper"] === true
-      ? [{ keyword: "additionalProperties", what: "has no known case", value: { NoSuchCase: {} } }]
+      ? [{ id: "unknown-case", keyword: "additionalProperties", what: "has no known case", value: { NoSuchCase: {} } }]
       : []),
   ];
 }
