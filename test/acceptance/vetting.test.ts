@@ -118,7 +118,7 @@ test.each([
     "must be array at 'updateVettedPackagesForceFlags'",
   ],
   ["a text for dry_run", { dry_run: "true" }, "must be boolean at 'dry_run'"],
-  ["both names", { dry_run: true, dryRun: true }, "dryRun and dry_run are names of one member"],
+  ["both names", { dry_run: true, dryRun: true }, "dryRun and dry_run are the same member: send only one of them"],
 ])("profile spec refuses %s", (_name, body, problem) => {
   const { world, vet: send } = stub(["old"], "spec");
   const before = hashOfWorld(world);

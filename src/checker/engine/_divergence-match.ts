@@ -1,5 +1,6 @@
 import { isSameJson } from "../../foundation/json/json.ts";
 import type { Divergence } from "../../foundation/spec/contracts.ts";
+import { escapePattern } from "../../foundation/text/escape-pattern.ts";
 import type { CheckedExchange, Finding } from "../rules/rule.ts";
 
 /** Finds the known divergence that matches a finding of a rule in an exchange. */
@@ -51,6 +52,5 @@ export function globExpression(glob: string): RegExp {
 }
 
 function segmentPattern(segment: string): string {
-  const literals = segment.split("*").map((literal) => literal.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return literals.join("[^/]*");
+  return segment.split("*").map(escapePattern).join("[^/]*");
 }

@@ -5,7 +5,14 @@ import { documentedPath } from "../rules/read-exchange.ts";
 import type { CheckedExchange, Finding, Rule } from "../rules/rule.ts";
 import { createDivergenceMatch, type KnownDivergences } from "./_divergence-match.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
-import type { ExchangeVerdict, Level, Outcome, RuleVerdict } from "./exchange-verdict.ts";
+import {
+  compareOutcomes,
+  type ExchangeVerdict,
+  type Level,
+  type Outcome,
+  outcomes,
+  type RuleVerdict,
+} from "./exchange-verdict.ts";
 import { faultResult } from "./rule-fault.ts";
 
 const exchangeRules = rulesByOperation(
@@ -74,17 +81,15 @@ export function outcomeOf(verdict: ExchangeVerdict): Outcome {
   return verdict.type === "unsupported" ? "PASS" : worstIn(verdict.results);
 }
 
-const worst: readonly Outcome[] = ["FAIL", "WARN", "KNOWN", "PASS"];
-
 /** The worst of several outcomes; PASS for an empty list. */
-export function worstOf(outcomes: readonly Outcome[]): Outcome {
-  return worst.find((candidate) => outcomes.includes(candidate)) ?? "PASS";
+export function worstOf(given: readonly Outcome[]): Outcome {
+  return outcomes.findLast((candidate) => given.includes(candidate)) ?? "PASS";
 }
 
 function worstIn(parts: readonly { readonly outcome: Outcome }[]): Outcome {
-  let place = worst.length - 1;
-  for (const { outcome } of parts) if (outcome !== "PASS") place = Math.min(place, worst.indexOf(outcome));
-  return worst[place] ?? "PASS";
+  let worst: Outcome = "PASS";
+  for (const { outcome } of parts) if (outcome !== "PASS" && compareOutcomes(outcome, worst) > 0) worst = outcome;
+  return worst;
 }
 
 /** Findings that one rule may report per exchange. Without a limit, a long list with an error in every entry gives thousands. */

@@ -7,6 +7,14 @@ export type Level = "spec" | "release";
 /** `KNOWN` is a known divergence of the release. */
 export type Outcome = "PASS" | "WARN" | "KNOWN" | "FAIL";
 
+/** The outcomes from the best to the worst. */
+export const outcomes: readonly Outcome[] = ["PASS", "KNOWN", "WARN", "FAIL"];
+
+/** Positive if the first outcome is worse than the second, negative if it is better. */
+export function compareOutcomes(left: Outcome, right: Outcome): number {
+  return outcomes.indexOf(left) - outcomes.indexOf(right);
+}
+
 /** A broken rule, in the verdict of the exchange that broke it. */
 export interface Violation extends Finding {
   readonly rule: string;

@@ -4,7 +4,14 @@ import type { Spec } from "../../foundation/spec/spec.ts";
 import { rules } from "../rules/index.ts";
 import type { CheckedExchange } from "../rules/rule.ts";
 import { outcomeOf } from "./exchange-rules.ts";
-import type { ExchangeVerdict, Outcome, RuleVerdict, Violation } from "./exchange-verdict.ts";
+import {
+  compareOutcomes,
+  type ExchangeVerdict,
+  type Outcome,
+  outcomes,
+  type RuleVerdict,
+  type Violation,
+} from "./exchange-verdict.ts";
 import { type ShownViolation, showViolation } from "./shown-violation.ts";
 import type { TraceCoverage } from "./trace.ts";
 
@@ -121,7 +128,7 @@ export class Verdict {
   /** Adds the result of a trace rule on an exchange that was added before and has this outcome so far. */
   addResult({ exchange, operation, status }: CheckedExchange, result: RuleVerdict, outcomeBefore: Outcome): void {
     this.#count(this.#countsOf(operation.operationId, status), result, exchange);
-    if (rank[result.outcome] <= rank[outcomeBefore]) return;
+    if (compareOutcomes(result.outcome, outcomeBefore) <= 0) return;
     this.#outcomes[outcomeBefore] -= 1;
     this.#outcomes[result.outcome] += 1;
   }
@@ -236,7 +243,7 @@ export class Verdict {
     }
     const fingerprint = this.#mask(fingerprintOf(violation).slice(0, fingerprintMax));
     const found = this.#violations.get(fingerprint);
-    const isWorse = found === undefined || rank[violation.outcome] > rank[found.outcome];
+    const isWorse = found === undefined || compareOutcomes(violation.outcome, found.outcome) > 0;
     if (found === undefined && this.#violations.size >= violationsKeptMax) this.#dropped += 1;
     else if (isWorse) {
       const count = (found?.count ?? 0) + 1;
@@ -279,7 +286,3 @@ type FingerprintParts = Pick<Violation, "rule" | "operationId" | "status" | "poi
 function byText<Element>(textOf: (element: Element) => string): (left: Element, right: Element) => number {
   return (left, right) => (textOf(left) < textOf(right) ? -1 : textOf(left) > textOf(right) ? 1 : 0);
 }
-
-const rank: Readonly<Record<Outcome, number>> = { PASS: 0, KNOWN: 1, WARN: 2, FAIL: 3 };
-
-const outcomes: readonly Outcome[] = ["PASS", "KNOWN", "WARN", "FAIL"];

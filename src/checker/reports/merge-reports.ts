@@ -1,3 +1,4 @@
+import { compareOutcomes } from "../engine/exchange-verdict.ts";
 import type { TraceCoverage } from "../engine/trace.ts";
 import {
   type CheckedOperation,
@@ -100,7 +101,7 @@ function mergedSummary(summaries: readonly VerdictSummary[], { profile }: Verdic
   // The violation with the worst outcome represents its kind, as in a verdict on all exchanges.
   const worstFirst = summaries
     .flatMap(({ violations }) => violations)
-    .sort((left, right) => severity.indexOf(left.outcome) - severity.indexOf(right.outcome));
+    .sort((left, right) => compareOutcomes(right.outcome, left.outcome));
   const kinds = counted(worstFirst, ({ fingerprint }) => fingerprint);
   const observed = new Set(
     matrix
@@ -144,8 +145,6 @@ function mergedOperations(lists: readonly (readonly CheckedOperation[])[]): read
   const ids = inOrder(lists.map((list) => list.map(({ operationId }) => operationId)));
   return ids.flatMap((operationId) => byId.get(operationId) ?? []);
 }
-
-const severity = ["FAIL", "WARN", "KNOWN", "PASS"];
 
 function dropped(violations: readonly CountedViolation[]): number {
   return sumOf(violations.map(({ count }) => count));

@@ -197,9 +197,10 @@ export function ruleFor(rules: readonly MatchingRule[], path: ValuePath): Matchi
   for (const rule of rules) {
     if (rule.path === undefined) continue;
     const weight = weightOf(rule.path, path);
+    if (weight <= (best?.weight ?? 0)) continue;
     const isAbove = rule.path.length < path.length;
     const matchers = isAbove ? rule.matchers.flatMap(inheritedMatchers) : rule.matchers;
-    if (weight > (best?.weight ?? 0) && matchers.length > 0) best = { rule: { ...rule, matchers }, weight };
+    if (matchers.length > 0) best = { rule: { ...rule, matchers }, weight };
   }
   return best?.rule;
 }

@@ -10,6 +10,7 @@ import {
   jsonOf,
 } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
+import { escapePattern } from "../../foundation/text/escape-pattern.ts";
 import type { SequenceRun, SideExchange } from "./run-sequence.ts";
 
 /** An output of a step, for use by later steps. */
@@ -46,7 +47,7 @@ function typed(expected: string): JsonObject {
   return {
     context: "$response.header.content-type",
     type: "regex",
-    condition: `^${expected.replaceAll(/[.*+?^$()[\]{}|\\/]/g, "\\$&")}(?:\\s*;|$)`,
+    condition: `^${escapePattern(expected)}(?:\\s*;|$)`,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import { textOf } from "../../foundation/json/members.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -7,11 +8,6 @@ import type { SourceFile } from "./source-file.ts";
 
 export function string(value: Json | undefined, otherwise: string): string {
   return typeof value === "string" ? value : otherwise;
-}
-
-export function optional(entry: JsonObject, member: string): string | undefined {
-  const value = entry[member];
-  return typeof value === "string" ? value : undefined;
 }
 
 export function number(value: Json | undefined, otherwise: number): number {
@@ -64,7 +60,7 @@ export function checkUnique(
 ): readonly Problem[] {
   const seen = new Set<string>();
   return problemsIn(entries, (entry, index) => {
-    const id = string(entry[member], "");
+    const id = textOf(entry[member]);
     const isKnown = seen.has(id);
     seen.add(id);
     if (!isKnown) return noProblems;

@@ -1,8 +1,7 @@
 import { jsonpath } from "json-p3";
 import type { JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf } from "../../foundation/json/members.ts";
+import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
-import { string } from "./_reader.ts";
 import { holds } from "./condition.ts";
 import { criterionType } from "./criterion-type.ts";
 import { operationIdOf, sourceDescriptionOf } from "./operation-id.ts";
@@ -17,8 +16,8 @@ export function checkSteps(
   workflow: JsonObject,
   operationIds: readonly string[],
 ): readonly Problem[] {
-  const ids = objectsOf(workflow["steps"]).map((step) => string(step["stepId"], ""));
-  const sources = objectsOf(objectOf(source.value)["sourceDescriptions"]).map((entry) => string(entry["name"], ""));
+  const ids = objectsOf(workflow["steps"]).map((step) => textOf(step["stepId"]));
+  const sources = objectsOf(objectOf(source.value)["sourceDescriptions"]).map((entry) => textOf(entry["name"]));
   return objectsOf(workflow["steps"]).flatMap((step, index) => {
     const path = ["workflows", 0, "steps", index];
     const twice =
@@ -51,7 +50,7 @@ export function checkSteps(
           problemAt(
             source,
             [...path, "operationId"],
-            `the step ${JSON.stringify(string(step["stepId"], ""))} calls the unknown operation ${JSON.stringify(operationId)}`,
+            `the step ${JSON.stringify(textOf(step["stepId"]))} calls the unknown operation ${JSON.stringify(operationId)}`,
             advise(operationId, operationIds, "The API descriptions in contracts/ list all."),
           ),
         ];
@@ -81,7 +80,7 @@ export function checkStepParticipants(source: SourceFile, workflow: JsonObject):
 const shownLengthMax = 200;
 
 function conditionProblem(criterion: JsonObject): string | undefined {
-  const condition = string(criterion["condition"], "");
+  const condition = textOf(criterion["condition"]);
   const type = criterionType(criterion);
   try {
     if (type === "simple") holds(condition, nothing);

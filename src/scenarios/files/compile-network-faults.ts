@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
-import { objectOf } from "../../foundation/json/members.ts";
+import { objectOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import type { NetworkFaults } from "../../simulator/world/plan.ts";
-import { number, optional, string } from "./_reader.ts";
+import { number } from "./_reader.ts";
 
 /** The members of a planned response that are network faults, besides `delay`. */
 export const networkMembers: readonly string[] = ["bandwidth", "slices", "resetAfter", "slowClose"];
@@ -10,7 +10,7 @@ export const networkMembers: readonly string[] = ["bandwidth", "slices", "resetA
 /** The network faults of a planned response; undefined if it has none. */
 export function networkFaultsOf(given: JsonObject): NetworkFaults | undefined {
   if (networkMembers.every((member) => given[member] === undefined)) return undefined;
-  const slowClose = optional(given, "slowClose");
+  const slowClose = optionalTextOf(given["slowClose"]);
   const { bandwidth, resetAfter } = given;
   return {
     bytesPerSecond: bandwidth === undefined ? undefined : number(bandwidth, 1),
@@ -24,7 +24,7 @@ function slicesOf(slices: JsonObject): NetworkFaults["slices"] {
   return {
     bytes: number(slices["bytes"], 1),
     variation: number(slices["variation"], 0),
-    pauseMs: durationMs(string(slices["pause"], "")) ?? 0,
+    pauseMs: durationMs(textOf(slices["pause"])) ?? 0,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf } from "../../foundation/json/members.ts";
+import { objectOf, objectsOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { Table } from "../../foundation/table/table.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
@@ -14,7 +14,7 @@ import {
   type TimedEvent,
   type WorldChange,
 } from "../../simulator/world/plan.ts";
-import { number, optional, string } from "./_reader.ts";
+import { number } from "./_reader.ts";
 import { compileResponse, isResponse } from "./compile-response.ts";
 import { type Problem, problemsMax } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -121,14 +121,14 @@ function compileEntry(entry: JsonObject, options: PlanOptions): CompiledEntry {
 }
 
 function atTime(entry: JsonObject, [begin, end]: Changes, { startMs }: PlanOptions): CompiledEntry {
-  const atMs = startMs + (durationMs(string(entry["at"], "")) ?? 0);
-  const lastsMs = durationMs(string(objectOf(entry["reassign"])["for"], ""));
+  const atMs = startMs + (durationMs(textOf(entry["at"])) ?? 0);
+  const lastsMs = durationMs(textOf(objectOf(entry["reassign"])["for"]));
   const ending = end === undefined || lastsMs === undefined ? [] : [{ atMs: atMs + lastsMs, change: end }];
   return { ...nothing, timed: [{ atMs, change: begin }, ...ending] };
 }
 
 function onCall(entry: JsonObject, [begin, end]: Changes, options: PlanOptions): CompiledEntry {
-  const operationId = string(entry["on"], "");
+  const operationId = textOf(entry["on"]);
   const misnamed = checkOperation(operationId, options);
   if (misnamed !== undefined) return misnamed;
   const nth = number(entry["nth"], 1);
@@ -138,11 +138,11 @@ function onCall(entry: JsonObject, [begin, end]: Changes, options: PlanOptions):
 }
 
 function onResponse(entry: JsonObject, options: PlanOptions): CompiledEntry {
-  const misnamed = checkOperationOrAny(string(entry["on"], ""), options);
+  const misnamed = checkOperationOrAny(textOf(entry["on"]), options);
   if (misnamed !== undefined) return misnamed;
   const compiled = compileResponse(
     entry,
-    options.registryOperationIds.includes(string(entry["on"], "")) ? "registry" : "ledger",
+    options.registryOperationIds.includes(textOf(entry["on"])) ? "registry" : "ledger",
   );
   return compiled.type === "compiled"
     ? { ...nothing, responses: [compiled.event] }
@@ -172,19 +172,19 @@ function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
   const { ledger } = options;
   if (entry["reassign"] !== undefined) return reassignment(objectOf(entry["reassign"]), options);
   if (entry["deactivateUser"] !== undefined)
-    return known(options, string(entry["deactivateUser"], ""), ledger.users, (userId) => ({
+    return known(options, textOf(entry["deactivateUser"]), ledger.users, (userId) => ({
       type: "user-deactivated",
       userId,
     }));
   if (entry["connect"] !== undefined)
-    return synchronizer(options, string(entry["connect"], ""), (synchronizerId) => [
+    return synchronizer(options, textOf(entry["connect"]), (synchronizerId) => [
       { type: "synchronizer-connected", synchronizerId },
     ]);
   if (entry["disconnect"] !== undefined)
-    return synchronizer(options, string(entry["disconnect"], ""), (synchronizerId) => [
+    return synchronizer(options, textOf(entry["disconnect"]), (synchronizerId) => [
       { type: "synchronizer-disconnected", synchronizerId },
     ]);
-  const party = optional(entry, "allocateParty");
+  const party = optionalTextOf(entry["allocateParty"]);
   if (party !== undefined)
     return (
       checkParty(party, "allocates", options) ??
@@ -206,17 +206,17 @@ function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
     );
   if (entry["createPreapproval"] !== undefined) return createPreapproval(objectOf(entry["createPreapproval"]), options);
   if (entry["archivePreapproval"] !== undefined) {
-    const receiver = string(entry["archivePreapproval"], "");
+    const receiver = textOf(entry["archivePreapproval"]);
     const misnamed = checkParty(receiver, "ends the pre-approval of", options);
     return misnamed ?? found({ type: "preapproval-archived", receiver });
   }
   const host = entry["authorizeHosting"];
   if (host !== undefined) {
-    const [party, participantId] = [string(objectOf(host)["party"], ""), string(objectOf(host)["by"], "")];
+    const [party, participantId] = [textOf(objectOf(host)["party"]), textOf(objectOf(host)["by"])];
     const misnamed = checkParty(party, "authorizes the hosting of", options);
     return misnamed ?? found({ type: "hosting-authorized", party, participantId });
   }
-  if (entry["uploadPackage"] !== undefined) return upload(options, string(entry["uploadPackage"], ""));
+  if (entry["uploadPackage"] !== undefined) return upload(options, textOf(entry["uploadPackage"]));
   return {
     type: "invalid",
     problem: problemAt(
@@ -236,8 +236,8 @@ function checkParty(party: string, does: string, options: PlanOptions): InvalidC
 }
 
 function createPreapproval(given: JsonObject, options: PlanOptions): FoundChanges {
-  const [receiver, contract] = [string(given["receiver"], ""), optional(given, "contract")];
-  const featuredAppRight = optional(given, "featuredAppRight");
+  const [receiver, contract] = [textOf(given["receiver"]), optionalTextOf(given["contract"])];
+  const featuredAppRight = optionalTextOf(given["featuredAppRight"]);
   const misnamed = checkParty(receiver, "creates the pre-approval of", options);
   if (misnamed !== undefined) return misnamed;
   const { contracts } = options.registry;
@@ -257,7 +257,7 @@ function found(change: WorldChange): FoundChanges {
 }
 
 function reassignment(entry: JsonObject, options: PlanOptions): FoundChanges {
-  const contract = string(entry["contract"], "");
+  const contract = textOf(entry["contract"]);
   const { contracts } = options.registry;
   if (!contracts.has(contract))
     return {
@@ -268,7 +268,7 @@ function reassignment(entry: JsonObject, options: PlanOptions): FoundChanges {
         advise(contract, namesIn(contracts), "The registry fixture lists all."),
       ),
     };
-  return synchronizer(options, string(entry["to"], ""), (target) => [
+  return synchronizer(options, textOf(entry["to"]), (target) => [
     { type: "reassignment-begun", contract, target },
     { type: "reassignment-completed", contract },
   ]);

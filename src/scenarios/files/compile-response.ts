@@ -1,5 +1,5 @@
 import { formatJson, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
-import { objectOf } from "../../foundation/json/members.ts";
+import { objectOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
 import { type Api, contracts } from "../../foundation/spec/contracts.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
@@ -12,7 +12,7 @@ import {
   type PlannedResponse,
   type ResponseEvent,
 } from "../../simulator/world/plan.ts";
-import { number, optional, string } from "./_reader.ts";
+import { number, string } from "./_reader.ts";
 import { networkFaultsOf, networkMembers, networkProblem } from "./compile-network-faults.ts";
 
 export type CompiledResponse =
@@ -38,7 +38,7 @@ export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
       "has at, which does not apply to a response",
       "A response takes on, nth and times. Only a change takes at.",
     );
-  const named = optional(entry, "fault");
+  const named = optionalTextOf(entry["fault"]);
   const timing = named === undefined && entry["instead"] !== undefined ? "instead" : "after";
   const given = objectOf(entry[timing]);
   const response = named === undefined ? responseFrom(given, timing) : namedFault(named);
@@ -60,7 +60,7 @@ export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
   return {
     type: "compiled",
     event: {
-      operationId: string(entry["on"], ""),
+      operationId: textOf(entry["on"]),
       match: entry["match"] === undefined ? undefined : matchOf(objectOf(entry["match"])),
       nth: number(entry["nth"], 1),
       times: entry["times"] === "all" ? everyCall : number(entry["times"], 1),
@@ -96,7 +96,7 @@ function responseFrom(given: JsonObject, timing: "instead" | "after"): PlannedRe
     );
   const network = networkProblem(given);
   if (network !== undefined) return invalid(network.problem, network.advice);
-  if (given["error"] !== undefined) return errorOf(string(given["error"], ""));
+  if (given["error"] !== undefined) return errorOf(textOf(given["error"]));
   if (given["reset"] === true) return { type: "reset" };
   if (given["timeout"] === true) return { type: "timeout" };
   if (given["truncate"] !== undefined) return { type: "truncate", bytes: number(given["truncate"], 0) };
@@ -157,7 +157,7 @@ function delayOf(delay: Json | undefined): Delay | Invalid | undefined {
       "has a delay with neither a median nor a latency, or with members of both",
       "Use delay: { latency: PT0.1S, jitter: PT0.05S }, or delay: { median: PT0.1S, sigma: 1 }.",
     );
-  const ms = (value: Json | undefined) => durationMs(string(value, "")) ?? 0;
+  const ms = (value: Json | undefined) => durationMs(textOf(value)) ?? 0;
   return latency === undefined
     ? { type: "log-normal", medianMs: ms(median), sigma: number(sigma, 1) }
     : { type: "latency", ms: ms(latency), jitterMs: ms(jitter) };

@@ -1,7 +1,7 @@
 import { jsonpath } from "json-p3";
 import { formatJson, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
+import { textOf } from "../../foundation/json/members.ts";
 import { patternTimeoutMs, withinTime } from "../../foundation/text/within-time.ts";
-import { string } from "./_reader.ts";
 import { holds } from "./condition.ts";
 import { criterionType } from "./criterion-type.ts";
 import { type ExpressionScope, evaluate } from "./expression.ts";
@@ -16,9 +16,9 @@ export interface BrokenCriterion {
 
 /** Why a criterion does not hold; undefined if it holds. Patterns and paths have a limit of time. */
 export function brokenCriterion(criterion: JsonObject, scope: ExpressionScope): BrokenCriterion | undefined {
-  const condition = string(criterion["condition"], "");
+  const condition = textOf(criterion["condition"]);
   const type = criterionType(criterion);
-  const names = type === "simple" ? (condition.match(/\$[^\s()=!<>&|]+/g) ?? []) : [string(criterion["context"], "")];
+  const names = type === "simple" ? (condition.match(/\$[^\s()=!<>&|]+/g) ?? []) : [textOf(criterion["context"])];
   const tried =
     type === "simple" ? { value: holds(condition, scope) } : tryPattern(type, names[0] ?? "", condition, scope);
   if (tried !== "timed-out" && tried.value) return undefined;

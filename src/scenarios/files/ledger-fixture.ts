@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import { listOf, objectOf, objectsOf, textsOf } from "../../foundation/json/members.ts";
+import { listOf, objectOf, objectsOf, optionalTextOf, textOf, textsOf } from "../../foundation/json/members.ts";
 import { fingerprintOf } from "../../foundation/protobuf/fingerprint.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { tableOf } from "../../foundation/table/table.ts";
@@ -21,7 +21,7 @@ import {
   unitRightKinds,
   type VettedPackage,
 } from "../../simulator/ledger/ledger-state.ts";
-import { boolean, checkIdentifier, checkUnique, noProblems, number, optional, problemsIn, string } from "./_reader.ts";
+import { boolean, checkIdentifier, checkUnique, noProblems, number, problemsIn, string } from "./_reader.ts";
 import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -46,7 +46,7 @@ export function checkLedgerFixture(source: SourceFile): readonly Problem[] {
     checkUnique(source, list, "id", objectsOf(root[list])),
   );
   return [
-    ...checkIdentifier(source, "participantId", string(root["participantId"], ""), ["participantId"]),
+    ...checkIdentifier(source, "participantId", textOf(root["participantId"]), ["participantId"]),
     ...ids,
     ...twice,
     ...checkReferences(source, root),
@@ -54,10 +54,10 @@ export function checkLedgerFixture(source: SourceFile): readonly Problem[] {
 }
 
 function checkReferences(source: SourceFile, root: JsonObject): readonly Problem[] {
-  const providers = new Set(objectsOf(root["identityProviders"]).map((entry) => string(entry["id"], "")));
-  const packages = new Set(objectsOf(root["packages"]).map((entry) => string(entry["id"], "")));
+  const providers = new Set(objectsOf(root["identityProviders"]).map((entry) => textOf(entry["id"])));
+  const packages = new Set(objectsOf(root["packages"]).map((entry) => textOf(entry["id"])));
   const ofUsers = problemsIn(objectsOf(root["users"]), (user, index) => {
-    const provider = string(user["identityProviderId"], "");
+    const provider = textOf(user["identityProviderId"]);
     return provider === "" || providers.has(provider)
       ? noProblems
       : [unknown(source, ["users", index, "identityProviderId"], provider, "identityProviders")];
@@ -80,7 +80,7 @@ function checkReferences(source: SourceFile, root: JsonObject): readonly Problem
 /** Checks the syntax of referenced parties and participants. A right may name a party that does not exist. */
 function checkParties(source: SourceFile, root: JsonObject): readonly Problem[] {
   const ofUsers = problemsIn(objectsOf(root["users"]), (user, index) => {
-    const primary = string(user["primaryParty"], "");
+    const primary = textOf(user["primaryParty"]);
     const ofPrimary =
       primary === "" || isIdentifier("damlParty", primary)
         ? noProblems
@@ -113,7 +113,7 @@ function unknown(source: SourceFile, path: readonly (string | number)[], id: str
 /** The ledger state of a checked fixture. */
 export function ledgerFrom(source: SourceFile): LedgerState {
   const root = objectOf(source.value);
-  const participantId = string(root["participantId"], "");
+  const participantId = textOf(root["participantId"]);
   const limits = objectOf(root["limits"]);
   return {
     participantId,
@@ -124,7 +124,7 @@ export function ledgerFrom(source: SourceFile): LedgerState {
     packages: tableOf(objectsOf(root["packages"]).map((entry) => row(entry, packageFrom(entry)))),
     synchronizers: tableOf(objectsOf(root["synchronizers"]).map((entry) => row(entry, synchronizerFrom(entry)))),
     identityProviders: tableOf(objectsOf(root["identityProviders"]).map((entry) => row(entry, providerFrom(entry)))),
-    ledgerEnd: BigInt(string(root["ledgerEnd"], "") || number(root["ledgerEnd"], 0)),
+    ledgerEnd: BigInt(textOf(root["ledgerEnd"]) || number(root["ledgerEnd"], 0)),
     commands: tableOf([]),
     oldestCommandMs: Number.POSITIVE_INFINITY,
     contracts: tableOf([]),
@@ -139,14 +139,14 @@ export function ledgerFrom(source: SourceFile): LedgerState {
       usersPageSizeMax: number(limits["usersPageSizeMax"], 1000),
       rightsPerUserMax: number(limits["rightsPerUserMax"], 1000),
       annotationsBytesMax: number(limits["annotationsBytesMax"], 256 * 1024),
-      deduplicationMsMax: durationMs(string(limits["deduplicationMax"], "")) ?? deduplicationMsDefault,
-      allocationMs: durationMs(string(limits["allocation"], "")) ?? allocationMsDefault,
+      deduplicationMsMax: durationMs(textOf(limits["deduplicationMax"])) ?? deduplicationMsDefault,
+      allocationMs: durationMs(textOf(limits["allocation"])) ?? allocationMsDefault,
     },
   };
 }
 
 function id(entry: JsonObject): string {
-  return string(entry["id"], "");
+  return textOf(entry["id"]);
 }
 
 function row<Row>(entry: JsonObject, value: Row): readonly [string, Row] {
@@ -165,7 +165,7 @@ function partyFrom(entry: JsonObject, participantId: string): Party {
     hostedBy,
     awaiting: [],
     visibleFromMs: 0,
-    identityProviderId: string(entry["identityProviderId"], ""),
+    identityProviderId: textOf(entry["identityProviderId"]),
     annotations: annotations === undefined ? noAnnotations : textsIn(annotations),
     resourceVersion: string(entry["resourceVersion"], hasMetadata ? "0" : ""),
     signingKeys,
@@ -177,9 +177,9 @@ function userFrom(entry: JsonObject): User {
   const { rights, annotations } = entry;
   return {
     id: id(entry),
-    primaryParty: string(entry["primaryParty"], ""),
+    primaryParty: textOf(entry["primaryParty"]),
     isDeactivated: boolean(entry["deactivated"], false),
-    identityProviderId: string(entry["identityProviderId"], ""),
+    identityProviderId: textOf(entry["identityProviderId"]),
     primaryPartyAuthentication: false,
     annotations: annotations === undefined ? noAnnotations : textsIn(annotations),
     resourceVersion: string(entry["resourceVersion"], "0"),
@@ -192,7 +192,7 @@ const noRights: User["rights"] = new Map();
 
 function textsIn(members: Json): Record<string, string> {
   const texts: Record<string, string> = {};
-  for (const [name, value] of Object.entries(objectOf(members))) texts[name] = string(value, "");
+  for (const [name, value] of Object.entries(objectOf(members))) texts[name] = textOf(value);
   return texts;
 }
 
@@ -221,7 +221,7 @@ function templateFrom(entry: JsonObject): readonly [string, Template] {
     ([name, kind]) => [name, { isConsuming: kind === "consuming" }] as const,
   );
   return [
-    string(entry["template"], "").slice(1),
+    textOf(entry["template"]).slice(1),
     {
       signatories: textsOf(entry["signatories"]),
       observers: textsOf(entry["observers"]),
@@ -233,8 +233,8 @@ function templateFrom(entry: JsonObject): readonly [string, Template] {
 function packageFrom(entry: JsonObject): Package {
   return {
     id: id(entry),
-    name: string(entry["name"], ""),
-    version: string(entry["version"], ""),
+    name: textOf(entry["name"]),
+    version: textOf(entry["version"]),
     dependencies: textsOf(entry["dependencies"]),
     incompatibleWith: textsOf(entry["incompatibleWith"]),
     isUploaded: boolean(entry["uploaded"], true),
@@ -245,7 +245,7 @@ function synchronizerFrom(entry: JsonObject): Synchronizer {
   const vetted = vettedFrom(entry["vettedPackages"]);
   return {
     id: id(entry),
-    alias: string(entry["alias"], ""),
+    alias: textOf(entry["alias"]),
     protocolVersion: number(entry["protocolVersion"], 34),
     isConnected: boolean(entry["connected"], true),
     vetted: new Map(vetted.map((row) => [row.packageId, row])),
@@ -261,9 +261,9 @@ function vettedFrom(list: Json | undefined): readonly VettedPackage[] {
     typeof entry === "string"
       ? { packageId: entry, validFrom: undefined, validUntil: undefined }
       : {
-          packageId: string(objectOf(entry)["id"], ""),
-          validFrom: optional(objectOf(entry), "validFrom"),
-          validUntil: optional(objectOf(entry), "validUntil"),
+          packageId: textOf(objectOf(entry)["id"]),
+          validFrom: optionalTextOf(objectOf(entry)["validFrom"]),
+          validUntil: optionalTextOf(objectOf(entry)["validUntil"]),
         },
   );
 }
@@ -272,8 +272,8 @@ function providerFrom(entry: JsonObject): IdentityProvider {
   return {
     id: id(entry),
     isDeactivated: boolean(entry["deactivated"], false),
-    issuer: string(entry["issuer"], ""),
-    jwksUrl: string(entry["jwksUrl"], ""),
-    audience: string(entry["audience"], ""),
+    issuer: textOf(entry["issuer"]),
+    jwksUrl: textOf(entry["jwksUrl"]),
+    audience: textOf(entry["audience"]),
   };
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textsOf } from "../../foundation/json/members.ts";
+import { objectOf, objectsOf, textOf, textsOf } from "../../foundation/json/members.ts";
 import { loadSpec, profileNamesOf } from "../../foundation/spec/spec.ts";
 import { tableOf } from "../../foundation/table/table.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
@@ -117,17 +117,17 @@ function withFixtures(
     ...further.map(([name, path]) => [["given", "participants", name], path] as const),
   ];
   const refused = named.flatMap(([path, value]) => {
-    const name = string(value, "");
+    const name = textOf(value);
     const refusal = files.refusal?.(file, name) ?? missingFixture(file, name, files);
     if (refusal === undefined) return [];
     const { problem, advice } = refusal;
     return [{ file, line: extension.lineOf(path), problem: `${path.join(".")} ${name} ${problem}`, advice }];
   });
   if (refused.length > 0) return { type: "invalid", problems: refused };
-  const ledger = readFixture("ledger", files.resolve(file, string(given["ledger"], "")), files);
-  const registry = readFixture("registry", files.resolve(file, string(given["registry"], "")), files);
+  const ledger = readFixture("ledger", files.resolve(file, textOf(given["ledger"])), files);
+  const registry = readFixture("registry", files.resolve(file, textOf(given["registry"])), files);
   const others = further.map(
-    ([name, path]) => [name, readFixture("ledger", files.resolve(file, string(path, "")), files)] as const,
+    ([name, path]) => [name, readFixture("ledger", files.resolve(file, textOf(path)), files)] as const,
   );
   const unread = [ledger, registry, ...others.map(([, result]) => result)].flatMap(problemsOf);
   if (unread.length > 0 || ledger.type === "invalid" || registry.type === "invalid")
@@ -272,7 +272,7 @@ function expectedOperations(
   operationIds: readonly string[],
 ): ReadonlySet<string> {
   const called = objectsOf(workflow["steps"]).map(operationIdOf);
-  const planned = objectsOf(plan).map((entry) => string(entry["on"], ""));
+  const planned = objectsOf(plan).map((entry) => textOf(entry["on"]));
   return new Set([...called, ...planned].filter((name) => operationIds.includes(name)));
 }
 
@@ -325,7 +325,7 @@ function checkProfiles(extension: SourceFile): readonly Problem[] {
   const known = profileNamesOf("ledger");
   const options = objectOf(extension.value);
   const named = [
-    ...(options["profile"] === undefined ? [] : [string(options["profile"], "")]),
+    ...(options["profile"] === undefined ? [] : [textOf(options["profile"])]),
     ...textsOf(options["profiles"]),
   ];
   return named

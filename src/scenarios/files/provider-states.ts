@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf } from "../../foundation/json/members.ts";
+import { objectOf, objectsOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
-import { optional, string } from "./_reader.ts";
 import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -14,7 +13,7 @@ export interface ProvidedState {
 /** The provider states of a workflow. The workflow id always names the initial world. */
 export function providedStates(workflow: JsonObject): readonly ProvidedState[] {
   const written = writtenStates(objectOf(workflow["x-understudy"]));
-  const id = string(workflow["workflowId"], "");
+  const id = textOf(workflow["workflowId"]);
   return written.some(({ name }) => name === id) ? written : [...written, { name: id, afterStep: undefined }];
 }
 
@@ -24,12 +23,12 @@ function writtenStates(extension: JsonObject): readonly ProvidedState[] {
   return list.map((entry) =>
     typeof entry === "string"
       ? { name: entry, afterStep: undefined }
-      : { name: string(objectOf(entry)["name"], ""), afterStep: optional(objectOf(entry), "afterStep") },
+      : { name: textOf(objectOf(entry)["name"]), afterStep: optionalTextOf(objectOf(entry)["afterStep"]) },
   );
 }
 
 export function stepIdsOf(workflow: JsonObject): readonly string[] {
-  return objectsOf(workflow["steps"]).map((step) => string(step["stepId"], ""));
+  return objectsOf(workflow["steps"]).map((step) => textOf(step["stepId"]));
 }
 
 /** Problems of provider states: duplicate names and unknown steps. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textsOf } from "../../foundation/json/members.ts";
+import { objectOf, objectsOf, optionalTextOf, textOf, textsOf } from "../../foundation/json/members.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { tableOf } from "../../foundation/table/table.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
@@ -17,7 +17,7 @@ import type {
   TransactionEffect,
 } from "../../simulator/registry/registry-state.ts";
 import { derivedContractId, synthesizeContract } from "../../simulator/registry/synthesize-contract.ts";
-import { boolean, checkIdentifier, checkUnique, number, optional, string } from "./_reader.ts";
+import { boolean, checkIdentifier, checkUnique, number, string } from "./_reader.ts";
 import { firstOf, type Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -25,27 +25,23 @@ import type { SourceFile } from "./source-file.ts";
 export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
   const root = objectOf(source.value);
   const contracts = objectsOf(root["contracts"]);
-  const names = contracts.map((entry) => string(entry["name"], ""));
+  const names = contracts.map((entry) => textOf(entry["name"]));
   const admin = [
-    ...checkIdentifier(source, "partyId", string(root["admin"], ""), ["admin"]),
+    ...checkIdentifier(source, "partyId", textOf(root["admin"]), ["admin"]),
     ...checkInstant(source, root, "featuredAppRightsEndAt", ["featuredAppRightsEndAt"]),
   ];
   const ids = contracts.flatMap((entry, index) => [
-    ...checkIdentifier(source, "templateId", string(entry["templateId"], ""), ["contracts", index, "templateId"]),
+    ...checkIdentifier(source, "templateId", textOf(entry["templateId"]), ["contracts", index, "templateId"]),
     ...(entry["synchronizer"] === ""
       ? []
-      : checkIdentifier(source, "synchronizerId", string(entry["synchronizer"], ""), [
-          "contracts",
-          index,
-          "synchronizer",
-        ])),
+      : checkIdentifier(source, "synchronizerId", textOf(entry["synchronizer"]), ["contracts", index, "synchronizer"])),
     ...checkPayload(source, entry, ["contracts", index, "payload"]),
     ...checkInstant(source, entry, "createdAt", ["contracts", index, "createdAt"]),
     ...checkInstant(source, entry, "opensAt", ["contracts", index, "opensAt"]),
     ...checkInstant(source, entry, "closesAt", ["contracts", index, "closesAt"]),
     ...(entry["contractId"] === undefined
       ? []
-      : checkIdentifier(source, "contractId", string(entry["contractId"], ""), ["contracts", index, "contractId"])),
+      : checkIdentifier(source, "contractId", textOf(entry["contractId"]), ["contracts", index, "contractId"])),
   ]);
   const known = new Set(names);
   const unknown = namedContracts(root).filter(({ name }) => !known.has(name));
@@ -91,7 +87,7 @@ function checkInstant(
   member: string,
   path: readonly (string | number)[],
 ): readonly Problem[] {
-  const instant = optional(entry, member);
+  const instant = optionalTextOf(entry[member]);
   if (instant === undefined || !Number.isNaN(Date.parse(instant))) return [];
   const problem = `${path.join(".")} is ${JSON.stringify(instant)}, which is not a valid timestamp`;
   return [{ file: source.name, line: source.lineOf(path), problem, advice: "Write it as 2026-01-01T00:00:00Z." }];
@@ -99,15 +95,15 @@ function checkInstant(
 
 /** Problems of the declared effects of prepared transactions. */
 function checkEffects(source: SourceFile, root: JsonObject): readonly Problem[] {
-  const holdings = new Map(objectsOf(root["holdings"]).map((entry) => [string(entry["name"], ""), entry]));
+  const holdings = new Map(objectsOf(root["holdings"]).map((entry) => [textOf(entry["name"]), entry]));
   const owners = [...holdings.values()].flatMap((entry, index) =>
-    checkIdentifier(source, "partyId", string(entry["owner"], ""), ["holdings", index, "owner"]),
+    checkIdentifier(source, "partyId", textOf(entry["owner"]), ["holdings", index, "owner"]),
   );
   const effects = objectsOf(root["preparedTransactions"]).flatMap((entry, index) => {
     const at = ["preparedTransactions", index] as const;
     const submitters = textsOf(entry["actAs"]);
     const named = [
-      ...checkPadding(source, string(entry["value"], ""), [...at, "value"]),
+      ...checkPadding(source, textOf(entry["value"]), [...at, "value"]),
       ...submitters.flatMap((party, place) => checkIdentifier(source, "partyId", party, [...at, "actAs", place])),
     ];
     const problem = effectProblem(objectOf(entry["effect"]), submitters[0] ?? "", holdings);
@@ -143,7 +139,7 @@ function effectProblem(
   if (effect["preapprove"] !== undefined && effect["transfer"] !== undefined)
     return { text: "has two effects", advice: "Declare a prepared transaction for each." };
   if (effect["transfer"] === undefined) return undefined;
-  const [inputs, to] = [textsOf(effect["inputs"]), string(effect["to"], "")];
+  const [inputs, to] = [textsOf(effect["inputs"]), textOf(effect["to"])];
   const unknown = inputs.find((name) => !holdings.has(name));
   if (unknown !== undefined)
     return {
@@ -158,7 +154,7 @@ function effectProblem(
       text: "consumes no holdings, or holdings of several instruments",
       advice: "Name inputs of one instrument.",
     };
-  if (!isIdentifier("partyId", to) || string(effect["amount"], "") === "")
+  if (!isIdentifier("partyId", to) || textOf(effect["amount"]) === "")
     return { text: "has no receiver or no amount", advice: "Give to: a party, and amount: a decimal in quotes." };
   return effect["transfer"] === "self" && to !== sender
     ? { text: `transfers to ${to}, which is not the sender`, advice: "A self-transfer goes to the first of actAs." }
@@ -171,7 +167,7 @@ function namedContracts(
 ): readonly { readonly name: string; readonly path: readonly (string | number)[] }[] {
   return objectsOf(root["preapprovals"]).flatMap((entry, index) =>
     ["contract", "featuredAppRight"].flatMap((member) =>
-      entry[member] === undefined ? [] : [{ name: string(entry[member], ""), path: ["preapprovals", index, member] }],
+      entry[member] === undefined ? [] : [{ name: textOf(entry[member]), path: ["preapprovals", index, member] }],
     ),
   );
 }
@@ -179,29 +175,27 @@ function namedContracts(
 /** The registry state of a checked fixture; missing ids and blobs are generated from the seed. */
 export function registryFrom(source: SourceFile, seed: number): RegistryState {
   const root = objectOf(source.value);
-  const admin = string(root["admin"], "");
-  const featuredAppRightsEndAt = optional(root, "featuredAppRightsEndAt");
+  const admin = textOf(root["admin"]);
+  const featuredAppRightsEndAt = optionalTextOf(root["featuredAppRightsEndAt"]);
   return {
     admin,
     areInstrumentsChecked: boolean(root["instrumentsChecked"], false),
-    instruments: tableOf(
-      objectsOf(root["instruments"]).map((entry) => [string(entry["id"], ""), instrumentFrom(entry)]),
-    ),
+    instruments: tableOf(objectsOf(root["instruments"]).map((entry) => [textOf(entry["id"]), instrumentFrom(entry)])),
     contracts: tableOf(
-      objectsOf(root["contracts"]).map((entry) => [string(entry["name"], ""), contractFrom(entry, admin, seed)]),
+      objectsOf(root["contracts"]).map((entry) => [textOf(entry["name"]), contractFrom(entry, admin, seed)]),
     ),
     factory: factoryFrom(objectOf(root["factory"])),
     featuredAppRightsEndAtMs: featuredAppRightsEndAt === undefined ? undefined : Date.parse(featuredAppRightsEndAt),
     preparedTransactions: tableOf(
-      objectsOf(root["preparedTransactions"]).map((entry) => [string(entry["value"], ""), declaredFrom(entry, seed)]),
+      objectsOf(root["preparedTransactions"]).map((entry) => [textOf(entry["value"]), declaredFrom(entry, seed)]),
     ),
     preapprovals: tableOf(
       objectsOf(root["preapprovals"]).map((entry) => [
-        string(entry["receiver"], ""),
+        textOf(entry["receiver"]),
         {
-          receiver: string(entry["receiver"], ""),
-          contract: optional(entry, "contract"),
-          featuredAppRight: optional(entry, "featuredAppRight"),
+          receiver: textOf(entry["receiver"]),
+          contract: optionalTextOf(entry["contract"]),
+          featuredAppRight: optionalTextOf(entry["featuredAppRight"]),
         },
       ]),
     ),
@@ -209,7 +203,7 @@ export function registryFrom(source: SourceFile, seed: number): RegistryState {
 }
 
 function instrumentFrom(entry: JsonObject): Instrument {
-  const id = string(entry["id"], "");
+  const id = textOf(entry["id"]);
   return {
     id,
     name: string(entry["name"], id),
@@ -228,12 +222,12 @@ export function holdingsFrom(
   const createdAtMicros = BigInt(nowMs) * 1000n;
   return objectsOf(objectOf(source.value)["holdings"]).map((entry, index) => {
     const contract = holdingContract(registry, {
-      owner: string(entry["owner"], ""),
-      instrumentId: string(entry["instrument"], ""),
-      amount: amountOf(unitsOf(string(entry["amount"], "")) ?? 0n),
+      owner: textOf(entry["owner"]),
+      instrumentId: textOf(entry["instrument"]),
+      amount: amountOf(unitsOf(textOf(entry["amount"])) ?? 0n),
       lock: undefined,
     });
-    const contractId = holdingId(seed, string(entry["name"], ""));
+    const contractId = holdingId(seed, textOf(entry["name"]));
     const nodeId = registry.contracts.size + index;
     return ledgerContract({ ...contract, contractId }, { offset: 0n, nodeId, createdAtMicros });
   });
@@ -245,16 +239,16 @@ function holdingId(seed: number, name: string): string {
 
 function declaredFrom(entry: JsonObject, seed: number): DeclaredTransaction {
   return {
-    value: string(entry["value"], ""),
+    value: textOf(entry["value"]),
     actAs: textsOf(entry["actAs"]),
-    commandId: string(entry["commandId"], ""),
-    synchronizerId: optional(entry, "synchronizer"),
+    commandId: textOf(entry["commandId"]),
+    synchronizerId: optionalTextOf(entry["synchronizer"]),
     effect: effectFrom(objectOf(entry["effect"]), seed),
   };
 }
 
 function effectFrom(entry: JsonObject, seed: number): TransactionEffect {
-  const receiver = optional(entry, "preapprove");
+  const receiver = optionalTextOf(entry["preapprove"]);
   if (receiver !== undefined) return { type: "preapprove", receiver };
   const kind = (["self", "direct", "offer"] as const).find((known) => known === entry["transfer"]);
   if (kind === undefined) return { type: "none" };
@@ -262,38 +256,38 @@ function effectFrom(entry: JsonObject, seed: number): TransactionEffect {
     type: "transfer",
     kind,
     inputs: textsOf(entry["inputs"]).map((name) => holdingId(seed, name)),
-    receiver: string(entry["to"], ""),
-    amount: string(entry["amount"], ""),
+    receiver: textOf(entry["to"]),
+    amount: textOf(entry["amount"]),
   };
 }
 
 function factoryFrom(entry: JsonObject): Factory {
   return {
-    contract: string(entry["contract"], ""),
+    contract: textOf(entry["contract"]),
     missing: string(entry["missing"], "No active factory contract"),
     disclosed: entry["disclosed"] === "first" ? "first" : "last",
     context: objectsOf(entry["context"]).map((context) => ({
-      key: string(context["key"], ""),
+      key: textOf(context["key"]),
       contracts: textsOf(context["contracts"]),
-      missing: optional(context, "missing"),
+      missing: optionalTextOf(context["missing"]),
     })),
   };
 }
 
 function contractFrom(entry: JsonObject, admin: string, seed: number): RegistryContract {
-  const [opensAt, closesAt] = [optional(entry, "opensAt"), optional(entry, "closesAt")];
+  const [opensAt, closesAt] = [optionalTextOf(entry["opensAt"]), optionalTextOf(entry["closesAt"])];
   const signatories = textsOf(entry["signatories"]);
   return synthesizeContract({
-    name: string(entry["name"], ""),
-    templateId: string(entry["templateId"], ""),
-    packageName: string(entry["packageName"], ""),
-    contractId: optional(entry, "contractId"),
-    createdEventBlob: optional(entry, "createdEventBlob"),
-    createdAt: string(entry["createdAt"], ""),
+    name: textOf(entry["name"]),
+    templateId: textOf(entry["templateId"]),
+    packageName: textOf(entry["packageName"]),
+    contractId: optionalTextOf(entry["contractId"]),
+    createdEventBlob: optionalTextOf(entry["createdEventBlob"]),
+    createdAt: textOf(entry["createdAt"]),
     payload: objectOf(entry["payload"]),
     opensAtMs: opensAt === undefined ? undefined : Date.parse(opensAt),
     closesAtMs: closesAt === undefined ? undefined : Date.parse(closesAt),
-    synchronizerId: string(entry["synchronizer"], ""),
+    synchronizerId: textOf(entry["synchronizer"]),
     reassignmentCounter: number(entry["reassignmentCounter"], 0),
     seed: String(seed),
     signatories: signatories.length === 0 ? [admin] : signatories,

@@ -5,7 +5,7 @@ import { mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { type Json, type JsonObject, jsonOf, textOfJson } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf } from "../../foundation/json/members.ts";
+import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
 import { timestampOf } from "../../foundation/text/timestamp.ts";
 import { string } from "./_reader.ts";
@@ -53,7 +53,7 @@ export async function runStep(
   outputs: Map<string, Readonly<Record<string, Json>>>,
   target: RunTarget,
 ): Promise<StepResult> {
-  const stepId = string(step["stepId"], "");
+  const stepId = textOf(step["stepId"]);
   const operation = operationOf(step);
   if (operation === undefined) return notSent(stepId, "failed", `unknown operation ${operationIdOf(step)}`);
   if (operation.api === "control" && !target.hasControl)
@@ -68,7 +68,7 @@ export async function runStep(
   };
   const section = operation.section === "" ? undefined : operation.section;
   const exchange = await send(requestOf(step, operation, before), target);
-  const expected = string(step["x-broken"], "");
+  const expected = textOf(step["x-broken"]);
   if (exchange.response.type === "broken" || expected !== "") {
     const actual = exchange.response.type === "broken" ? exchange.response.kind : "complete";
     const isExpected = actual === expected;
@@ -119,8 +119,8 @@ async function send(request: Request, target: RunTarget): Promise<Exchange> {
 /** The request of a step, with expressions replaced by their values. */
 export function requestOf(step: JsonObject, operation: SpecOperation<DescribedApi>, scope: ExpressionScope): Request {
   const parameters = objectsOf(step["parameters"]).map((parameter) => ({
-    name: string(parameter["name"], ""),
-    in: string(parameter["in"], ""),
+    name: textOf(parameter["name"]),
+    in: textOf(parameter["in"]),
     value: substitute(parameter["value"] ?? null, scope),
   }));
   const given = (place: string) =>
@@ -134,7 +134,7 @@ export function requestOf(step: JsonObject, operation: SpecOperation<DescribedAp
   const search = new URLSearchParams(given("query").map(([name, value]): [string, string] => [name, value])).toString();
   const body = objectOf(step["requestBody"]);
   const payload = body["payload"] === undefined ? "" : textOfJson(substitute(body["payload"], scope));
-  const participant = string(step["x-participant"], "");
+  const participant = textOf(step["x-participant"]);
   const world = participant === "" ? [] : [["Understudy-World", participant] as const];
   const type = payload === "" ? [] : [["Content-Type", string(body["contentType"], "application/json")] as const];
   return {
@@ -151,5 +151,5 @@ function jsonIn({ headers, body }: Response): Json | undefined {
 
 function outputsOf(step: JsonObject, scope: ExpressionScope): Readonly<Record<string, Json>> {
   const named = Object.entries(objectOf(step["outputs"]));
-  return Object.fromEntries(named.map(([name, expression]) => [name, evaluate(string(expression, ""), scope) ?? null]));
+  return Object.fromEntries(named.map(([name, expression]) => [name, evaluate(textOf(expression), scope) ?? null]));
 }

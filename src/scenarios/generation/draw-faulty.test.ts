@@ -5,7 +5,10 @@ import { faultsOf } from "./request-faults.ts";
 
 const { descriptions, operations } = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
 const operation = operations.find(({ operationId }) => operationId === "patchV2UsersUser-id");
-const body = { user: { id: "alice", primaryParty: "", isDeactivated: false }, updateMask: { paths: ["is_deactivated"] } };
+const body = {
+  user: { id: "alice", primaryParty: "", isDeactivated: false },
+  updateMask: { paths: ["is_deactivated"] },
+};
 const faults = faultsOf(descriptions.ledger, { $ref: `#${operation?.requestSchema}` }, body);
 
 test("draws the same faulty requests after a change of words", () => {

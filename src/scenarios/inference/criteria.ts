@@ -1,6 +1,7 @@
 import { headerValues } from "../../foundation/http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
+import { escapePattern } from "../../foundation/text/escape-pattern.ts";
 import type { Call } from "./call.ts";
 
 /** Criteria of one step. A long response is described by its beginning. */
@@ -45,7 +46,7 @@ export function criteriaOf({ status, exchange, response, responseText, operation
   if (operation.api === "control") return found;
   const type = headerValues(exchange.response.headers, "content-type")[0]?.split(";")[0]?.trim() ?? "";
   if (type !== "" && type.length <= textLengthMax)
-    found.push({ context: "$response.header.content-type", type: "regex", condition: `^${quoted(type)}` });
+    found.push({ context: "$response.header.content-type", type: "regex", condition: `^${escapePattern(type)}` });
   if (response !== undefined && type === "application/json") {
     for (const criterion of membersOf(response, [])) {
       if (found.length >= criteriaMax) break;
@@ -56,10 +57,6 @@ export function criteriaOf({ status, exchange, response, responseText, operation
   const code = /^[A-Z][A-Z0-9_]{1,100}(?=:)/.exec(responseText)?.[0];
   if (code !== undefined) found.push({ context: "$response.body", type: "regex", condition: `^${code}:` });
   return found;
-}
-
-function quoted(text: string): string {
-  return text.replaceAll(/[.*+?^$()[\]{}|\\]/g, "\\$&");
 }
 
 function* membersOf(value: Json, path: readonly string[]): Generator<JsonObject> {

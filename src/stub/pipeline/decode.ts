@@ -70,8 +70,8 @@ export function createLedgerDecoder(spec: Spec): LedgerDecoder {
     if (parsed.type === "refused") return parsed;
     const unfit = isByLetter ? spec.validateLetter.ledger(requestSchema, parsed.value)[0] : undefined;
     const fields = spec.describedFields(requestSchema);
-    const misdescribed = describedProblem(spec, fields, parsed.value);
-    if (unfit === undefined && misdescribed !== undefined) return { type: "refused", reason: misdescribed };
+    const unshownProblem = unshownMemberProblem(spec, fields, parsed.value);
+    if (unfit === undefined && unshownProblem !== undefined) return { type: "refused", reason: unshownProblem };
     const named = withFirstNames(fields, parsed.value) ?? null;
     const value = applyDefaults(spec.shapes.ledger.shapeAt(requestSchema), named);
     validate ??= createValidator(codecSchema(spec.descriptions.ledger, !isByLetter));
@@ -83,8 +83,11 @@ export function createLedgerDecoder(spec: Spec): LedgerDecoder {
   };
 }
 
-/** What contradicts the description of a member whose JSON name the spec does not show. Only profile `spec` has such members. */
-function describedProblem(
+/**
+ * The problem of a member whose JSON name the spec does not show: two of its names are sent, or its value is not valid. Only
+ * profile `spec` has such members.
+ */
+function unshownMemberProblem(
   { validateLetter }: Spec,
   fields: readonly DescribedField[],
   body: JsonObject,
@@ -92,7 +95,7 @@ function describedProblem(
   for (const { names, schema } of fields) {
     const [name, ...others] = names.filter((candidate) => Object.hasOwn(body, candidate));
     if (name === undefined) continue;
-    if (others.length > 0) return `${names.join(" and ")} are names of one member`;
+    if (others.length > 0) return `${[name, ...others].join(" and ")} are the same member: send only one of them`;
     const [violation] = validateLetter.ledger(schema, body[name] ?? null);
     if (violation !== undefined) return reasonOf(violation.message, `/${name}${violation.pointer}`);
   }
