@@ -40,7 +40,9 @@ test.each(profileNamesOf("ledger"))(
     expect(JSON.parse(checked.out)).toMatchObject({ failed: 0, warned: 0, violations: [] });
     expect(checked.exitCode).toBe(0);
     const worlds = new Set(readFileSync(har, "utf8").match(/(?<="Understudy-World",\s+"value": ")[^"]+/g));
-    expect(worlds.size).toBe(ran.out.match(/^passed/gm)?.length);
+    // The second participant of a scenario has an address of its own.
+    const scenarioWorlds = [...worlds].filter((world) => !world.endsWith("-participant2"));
+    expect(scenarioWorlds).toHaveLength(ran.out.match(/^passed/gm)?.length ?? 0);
   },
 );
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { decodeTopologyTransaction } from "../../foundation/protobuf/topology-transaction.ts";
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { withoutUndefined } from "./_json.ts";
 import { type Call, causeOf } from "./call.ts";
 
@@ -58,9 +59,9 @@ export class SeenParties {
     if (id !== "" && this.#participantId === "") this.#participantId = id;
   }
 
-  /** Notes a party to which a request gave rights. It has to exist unless a listing lacks it. */
+  /** Notes a party to which a request gave rights. It has to exist unless a listing lacks it, or its id has no namespace. */
   mention(id: string): void {
-    if (id !== "" && this.#parties.size < partiesMax && !this.#parties.has(id))
+    if (isIdentifier("partyId", id) && this.#parties.size < partiesMax && !this.#parties.has(id))
       this.#parties.set(id, { existed: undefined, isLocal: true, identityProviderId: "" });
   }
 

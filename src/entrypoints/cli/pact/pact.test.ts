@@ -126,7 +126,7 @@ test.each<[string, readonly string[], string]>([
     ["check"],
     "pact check needs at least one Pact file, or a folder of them: understudy pact check pacts/",
   ],
-  ["a missing file", ["check", "nothing.json"], "nothing.json: the file does not exist. Check the path."],
+  ["a missing file", ["check", "nothing.json"], "File not found: nothing.json. Check the path"],
   ["a folder without Pacts", ["check", "scenarios"], "The folder scenarios contains no Pact file (*.json)."],
   [
     "another file",
