@@ -156,14 +156,17 @@ test("has a cell for each operation, status and rule", async () => {
     ["documented-status", "", passed(6), passed(1)],
     ["empty-page-is-last", "", passed(2), ""],
     ["error-codes-agree", "", "", passed(1)],
+    ["known-members", "", "warned: PASS 2 times, WARN 4 times", passed(1)],
     ["ledger-400-is-text", "", "", known],
     ["ledger-error-shape", "", "", known],
     ["media-type", "", passed(6), ""],
+    ["members-unique", "", passed(6), passed(1)],
     ["operation-exists", "", passed(5), passed(1)],
     ["page-token-advances", "", passed(5), ""],
     ["pages-complete", "", passed(4), ""],
     ["pages-disjoint", "", passed(5), ""],
     ["paging-ends", "", passed(5), ""],
+    ["success-is-no-error", "", passed(6), ""],
     ["token-required", "", passed(5), passed(1)],
   ]);
   expect(await matrixOf(page, "getV2Idps")).toContainEqual(["body-schema", "accepted: FAIL 1 time"]);
