@@ -130,7 +130,7 @@ function laterBeginnings(path: string): readonly number[] {
 }
 
 const baseUrl = /^https?:\/\/[^/?]*/i;
-const registryBegin = /\/registry\/(?:transfer-instruction|metadata)\//;
+const registryBegin = /\/registry\/(?:transfer-instruction|metadata|allocation(?:-instruction|s)?)\//;
 
 /** The path from `/v2/` or `/registry/` on, since a node may have a path prefix. */
 export function documentedPath(target: Request["target"]): string {

@@ -270,6 +270,7 @@ function factoryFrom(entry: JsonObject): Factory {
       key: textOf(context["key"]),
       contracts: textsOf(context["contracts"]),
       missing: optionalTextOf(context["missing"]),
+      isInAllocationsV2: boolean(context["inAllocationsV2"], true),
     })),
   };
 }

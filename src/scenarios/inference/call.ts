@@ -74,7 +74,7 @@ function splitTarget(target: string): { readonly path: string; readonly search: 
 
 /** The path, or its parts that begin like a path of the spec: a node may be served under a prefix. */
 function pathsIn(path: string): readonly string[] {
-  const registry = path.search(/\/registry\/(?:transfer-instruction|metadata)\//);
+  const registry = path.search(/\/registry\/(?:transfer-instruction|metadata|allocation(?:-instruction|s)?)\//);
   if (registry >= 0) return [path.slice(registry)];
   const starts = pathBeginnings(path, /\/v2\//g).map((index) => path.slice(index));
   return starts.length > 0 ? starts : [path];

@@ -11,6 +11,8 @@ import { executeAndWait } from "./submissions/execute-and-wait.ts";
 import { executeSubmission } from "./submissions/execute-submission.ts";
 import { generateExternalTopology } from "./parties/generate-external-topology.ts";
 import { getAcceptContext } from "./registry/get-accept-context.ts";
+import { getAllocationFactoryV1 } from "./registry/get-allocation-factory-v1.ts";
+import { getAllocationFactory } from "./registry/get-allocation-factory.ts";
 import { getAuthenticatedUser } from "./users/get-authenticated-user.ts";
 import { getCompletionByHash } from "./updates/get-completion-by-hash.ts";
 import { getDescription } from "./service/get-description.ts";
@@ -62,6 +64,8 @@ export const operations: readonly Operation[] = [
   executeSubmission,
   generateExternalTopology,
   getAcceptContext,
+  getAllocationFactoryV1,
+  getAllocationFactory,
   getAuthenticatedUser,
   getCompletionByHash,
   getDescription,

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
-import type { RegistryContract, RegistryState } from "../registry/registry-state.ts";
+import type { ContextEntry, RegistryContract, RegistryState } from "../registry/registry-state.ts";
 import { type Refusal, registryError } from "./refusal.ts";
 import { type CachedRow, RowCache } from "./row-cache.ts";
 
@@ -17,8 +17,18 @@ export type Context =
 
 /** The contracts of the choice context; of several, the newest that is open. */
 export function contextOf(registry: RegistryState, nowMs: number): Context {
+  return contextWith(registry.factory.context, registry, nowMs);
+}
+
+/** The contracts of the context of the second generation for allocations and settlements. */
+export function allocationContextOf(registry: RegistryState, nowMs: number): Context {
+  const keys = registry.factory.context.filter(({ isInAllocationsV2 }) => isInAllocationsV2);
+  return contextWith(keys, registry, nowMs);
+}
+
+function contextWith(keys: readonly ContextEntry[], registry: RegistryState, nowMs: number): Context {
   const entries: Entry[] = [];
-  for (const { key, contracts, missing } of registry.factory.context) {
+  for (const { key, contracts, missing } of keys) {
     const usable = contracts
       .flatMap((name) => registry.contracts.get(name) ?? [])
       .filter(

@@ -58,11 +58,13 @@ export interface Factory {
 }
 
 /** A key of the choice context. Of several contracts it names the newest whose `opensAtMs` has passed. */
-interface ContextEntry {
+export interface ContextEntry {
   readonly key: string;
   readonly contracts: readonly string[];
   /** The text of the 404 if no contract is usable; if undefined, the key is omitted instead. */
   readonly missing: string | undefined;
+  /** Whether the second generation's contexts for allocations and settlements have the key. */
+  readonly isInAllocationsV2: boolean;
 }
 
 export interface Preapproval {

@@ -842,6 +842,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/registry/allocation-instruction/v1/allocation-factory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look an allocation factory up, v1
+         * @description Factory and choice context for AllocationFactory_Allocate. The Amulet registry does not read the choice arguments.
+         */
+        post: operations["getAllocationFactoryV1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/registry/allocation-instruction/v2/allocation-factory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look an allocation factory up, v2
+         * @description Factory and choice context for AllocationFactory_Allocate.
+         */
+        post: operations["getAllocationFactory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1340,6 +1380,64 @@ export interface components {
             transferKind: "self" | "direct" | "offer";
             choiceContext: components["schemas"]["ReleasedChoiceContext"];
         };
+        FactoryWithChoiceContext: {
+            factoryId: string;
+            choiceContext: components["schemas"]["ReleasedChoiceContext"];
+        };
+        GetAllocationFactoryRequestV1: {
+            /** @description The arguments of AllocationFactory_Allocate. */
+            choiceArguments: Record<string, never>;
+            /** @default false */
+            excludeDebugFields: boolean | null;
+        };
+        GetAllocationFactoryRequest: {
+            choiceArguments: components["schemas"]["AllocateArguments"];
+            /** @default false */
+            excludeDebugFields: boolean | null;
+        };
+        /** @description The arguments of AllocationFactory_Allocate. A record may also be an array of its members, in their order. */
+        AllocateArguments: {
+            allocation: {
+                settlement: components["schemas"]["SettlementInfo"];
+                admin: string;
+                authorizer: components["schemas"]["TokenAccount"];
+                transferLegSides: components["schemas"]["TransferLegSide"][];
+                settlementDeadline?: string | null;
+                nextIterationFunding?: components["schemas"]["IterationFunding"];
+                committed: boolean;
+                meta: Record<string, never> | unknown[];
+            } | unknown[];
+            requestedAt: string;
+            inputHoldingCids: string[];
+            extraArgs: {
+                context: Record<string, never> | unknown[];
+                meta: Record<string, never> | unknown[];
+            } | unknown[];
+            actors: string[];
+        };
+        SettlementInfo: {
+            executors: string[];
+            id: string;
+            cid?: string | null;
+            meta: Record<string, never> | unknown[];
+        } | unknown[];
+        TokenAccount: {
+            owner?: string | null;
+            provider?: string | null;
+            id: string;
+        } | unknown[];
+        TransferLegSide: {
+            transferLegId: string;
+            /** @enum {string} */
+            side: "SenderSide" | "ReceiverSide";
+            otherside: components["schemas"]["TokenAccount"];
+            amount: string | number;
+            instrumentId: string;
+            meta: Record<string, never> | unknown[];
+        } | unknown[];
+        IterationFunding: {
+            [key: string]: string | number;
+        } | null;
         /** @description A choice context as registries send it. Debug members that are excluded or unknown are null. */
         ReleasedChoiceContext: {
             choiceContextData: Record<string, never>;
@@ -2586,6 +2684,60 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReleasedChoiceContext"];
+                };
+            };
+            400: components["responses"]["RegistryError"];
+            404: components["responses"]["RegistryError"];
+            409: components["responses"]["RegistryError"];
+        };
+    };
+    getAllocationFactoryV1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GetAllocationFactoryRequestV1"];
+            };
+        };
+        responses: {
+            /** @description The response body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactoryWithChoiceContext"];
+                };
+            };
+            400: components["responses"]["RegistryError"];
+            404: components["responses"]["RegistryError"];
+            409: components["responses"]["RegistryError"];
+        };
+    };
+    getAllocationFactory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GetAllocationFactoryRequest"];
+            };
+        };
+        responses: {
+            /** @description The response body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactoryWithChoiceContext"];
                 };
             };
             400: components["responses"]["RegistryError"];

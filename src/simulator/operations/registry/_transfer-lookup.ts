@@ -1,21 +1,15 @@
 import type { Generation } from "../../daml/token-types.ts";
-import type { RegistryContract, RegistryState } from "../../registry/registry-state.ts";
+import type { RegistryState } from "../../registry/registry-state.ts";
 import { uniqueIdentifierProblem } from "../_identifier-problem.ts";
 import type { Call, Outcome, Release, WorldView } from "../operation.ts";
 import { type Refusal, registryError } from "../refusal.ts";
-import {
-  type ContextCache,
-  contextOf,
-  disclosed,
-  disclosedBriefly,
-  disclosedJson,
-  type Entry,
-} from "../registry-context.ts";
-import type { CachedRow } from "../row-cache.ts";
+import { contextOf, type Entry } from "../registry-context.ts";
+import { factoryResponse } from "./_factory-response.ts";
 import { type Account, readTransferChoice, type TransferChoice } from "./_transfer-choice.ts";
 
 /** Factory and choice context for a transfer, from the choice arguments of v1 or v2 (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala). */
-export function lookUpTransfer(generation: Generation, { body, release, rows }: Call, world: WorldView): Outcome {
+export function lookUpTransfer(generation: Generation, call: Call, world: WorldView): Outcome {
+  const { body, release } = call;
   const { registry, nowMs } = world;
   const read = readTransferChoice(body["choiceArguments"] ?? null, generation, release.isRegistryByLetter);
   if (read.type === "refused") return registryError(400, read.message);
@@ -28,14 +22,10 @@ export function lookUpTransfer(generation: Generation, { body, release, rows }: 
   }
   const factory = registry.contracts.get(registry.factory.contract);
   if (factory === undefined) return registryError(404, registry.factory.missing);
-  const kind = release.isRegistryByLetter ? kindByLetter(read.choice, registry) : kindOf(read.choice, registry);
-  const direct = kind === "direct" ? preapprovalEntries(registry, read.choice.receiver.owner ?? "") : [];
+  const transferKind = release.isRegistryByLetter ? kindByLetter(read.choice, registry) : kindOf(read.choice, registry);
+  const direct = transferKind === "direct" ? preapprovalEntries(registry, read.choice.receiver.owner ?? "") : [];
   const entries = [...context.entries, ...withoutEndedRights(direct, release, world)];
-  const disclose =
-    body["excludeDebugFields"] === true
-      ? (contract: RegistryContract) => rows.disclosedBriefly.of(contract, disclosedBriefly)
-      : (contract: RegistryContract) => rows.disclosed.of(contract, disclosedJson);
-  return response(registry, factory, kind, entries, disclose, rows.contexts);
+  return factoryResponse(call, registry, { factory, entries }, { transferKind });
 }
 
 function checkOwner({ owner }: Account): Refusal | undefined {
@@ -78,25 +68,4 @@ function preapprovalEntries(registry: RegistryState, receiver: string): readonly
     const contract = name === undefined ? undefined : registry.contracts.get(name);
     return contract === undefined ? [] : [{ key, contract }];
   });
-}
-
-function response(
-  registry: RegistryState,
-  factory: RegistryContract,
-  transferKind: string,
-  entries: readonly Entry[],
-  disclose: (contract: RegistryContract) => CachedRow,
-  contexts: ContextCache,
-): Outcome {
-  const choiceContextData = contexts.of(entries);
-  const others = entries.map(({ contract }) => contract);
-  const contracts = registry.factory.disclosed === "first" ? [factory, ...others] : [...others, factory];
-  const disclosedContracts = disclosed(contracts, disclose);
-  if ("type" in disclosedContracts) return disclosedContracts;
-  const body = {
-    factoryId: factory.contractId,
-    transferKind,
-    choiceContext: { choiceContextData, disclosedContracts },
-  };
-  return { type: "succeeded", body, changes: [] };
 }

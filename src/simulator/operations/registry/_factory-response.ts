@@ -1,0 +1,32 @@
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import type { RegistryContract, RegistryState } from "../../registry/registry-state.ts";
+import type { Call, Outcome } from "../operation.ts";
+import { disclosed, disclosedBriefly, disclosedJson, type Entry } from "../registry-context.ts";
+
+/** The result of a factory lookup. */
+export interface FoundFactory {
+  readonly factory: RegistryContract;
+  readonly entries: readonly Entry[];
+  /** Disclosed contracts that the context does not name; they come last. */
+  readonly unnamed?: readonly RegistryContract[];
+}
+
+/** The response with factory, choice context and further members; 409 while a disclosed contract is being reassigned. */
+export function factoryResponse(
+  { body, rows }: Call,
+  registry: RegistryState,
+  { factory, entries, unnamed = [] }: FoundFactory,
+  further: JsonObject,
+): Outcome {
+  const choiceContextData = rows.contexts.of(entries);
+  const others = entries.map(({ contract }) => contract);
+  const contracts = registry.factory.disclosed === "first" ? [factory, ...others] : [...others, factory];
+  const disclosedContracts = disclosed([...contracts, ...unnamed], (contract) =>
+    body["excludeDebugFields"] === true
+      ? rows.disclosedBriefly.of(contract, disclosedBriefly)
+      : rows.disclosed.of(contract, disclosedJson),
+  );
+  if ("type" in disclosedContracts) return disclosedContracts;
+  const choiceContext = { choiceContextData, disclosedContracts };
+  return { type: "succeeded", body: { factoryId: factory.contractId, ...further, choiceContext }, changes: [] };
+}

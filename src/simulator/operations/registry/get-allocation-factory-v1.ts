@@ -1,0 +1,16 @@
+import type { Operation } from "../operation.ts";
+import { registryError } from "../refusal.ts";
+import { contextOf } from "../registry-context.ts";
+import { factoryResponse } from "./_factory-response.ts";
+
+/** `POST /registry/allocation-instruction/v1/allocation-factory`: factory and choice context for an allocation. The registry does not read the choice arguments (Splice 0.7, HttpTokenStandardAllocationInstructionHandler.scala). */
+export const getAllocationFactoryV1: Operation = {
+  operationId: "getAllocationFactoryV1",
+  perform(call, { registry, nowMs }) {
+    const factory = registry.contracts.get(registry.factory.contract);
+    if (factory === undefined) return registryError(404, registry.factory.missing);
+    const context = contextOf(registry, nowMs);
+    if (context.type === "missing") return registryError(404, context.text);
+    return factoryResponse(call, registry, { factory, entries: context.entries }, {});
+  },
+};
