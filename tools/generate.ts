@@ -116,6 +116,8 @@ async function main(): Promise<void> {
     profiles,
     descriptions,
     divergences,
+    releaseDifferences: readYaml("contracts/release-differences.yaml"),
+    publishedOperations: publishedOperations(),
     errorCodes: readYaml("contracts/error-codes.yaml"),
     identifiers: readYaml("contracts/identifiers.yaml"),
   };

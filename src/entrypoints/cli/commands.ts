@@ -101,7 +101,7 @@ export const commandGroups: readonly CommandGroup[] = [
       {
         name: "profiles",
         summary: "List the profiles, the known divergences of one, or the differences between two.",
-        load: async () => (await import("./profiles.ts")).profiles,
+        load: async () => (await import("./profiles/profiles.ts")).profiles,
       },
     ],
   },

@@ -1,14 +1,21 @@
 import type { JsonObject } from "../json/json.ts";
-import { type Api, contracts } from "./contracts.ts";
+import { type Api, contracts, type Profile } from "./contracts.ts";
 import { memberObject } from "./operation.ts";
 
-/** Adds the additional operations to a description (`contracts/additional-operations.yaml`). */
-export function withAdditionalOperations(api: Api, description: JsonObject, lacks: readonly string[]): JsonObject {
+/** What a release lacks of the additional operations. */
+export type Lacking = Pick<Profile, "lacks" | "lacksMembers">;
+
+/** Adds the additional operations that a release has to a description (`contracts/additional-operations.yaml`). */
+export function withAdditionalOperations(
+  api: Api,
+  description: JsonObject,
+  { lacks = [], lacksMembers = [] }: Lacking,
+): JsonObject {
   const paths: Record<string, JsonObject> = { ...objectsIn(memberObject(description, "paths")) };
   for (const [path, item] of Object.entries(objectsIn(memberObject(contracts.additionalOperations, "paths"))))
     if (apiOf(path) === api) paths[path] = { ...paths[path], ...marked(item, lacks) };
   for (const path of Object.keys(paths)) if (Object.keys(paths[path] ?? {}).length === 0) delete paths[path];
-  return { ...description, paths, components: mergedComponents(description) };
+  return { ...description, paths, components: withoutMembers(mergedComponents(description), lacksMembers) };
 }
 
 function apiOf(path: string): Api {
@@ -23,6 +30,16 @@ function marked(item: JsonObject, lacks: readonly string[]): JsonObject {
   return Object.fromEntries(operations);
 }
 
+function withoutMembers(components: JsonObject, members: readonly string[]): JsonObject {
+  if (members.length === 0) return components;
+  const schemas = objectsIn(memberObject(components, "schemas"));
+  for (const [schema = "", member = ""] of members.map((name) => name.split("."))) {
+    const { [member]: _, ...properties } = memberObject(schemas[schema] ?? {}, "properties");
+    schemas[schema] = { ...schemas[schema], properties };
+  }
+  return { ...components, schemas };
+}
+
 function mergedComponents(description: JsonObject): JsonObject {
   const [own, added] = [
     memberObject(description, "components"),
@@ -34,6 +51,6 @@ function mergedComponents(description: JsonObject): JsonObject {
   );
 }
 
-function objectsIn(value: JsonObject): Readonly<Record<string, JsonObject>> {
+function objectsIn(value: JsonObject): Record<string, JsonObject> {
   return Object.fromEntries(Object.keys(value).map((name) => [name, memberObject(value, name)]));
 }

@@ -20,6 +20,8 @@ export interface Profile {
   readonly basedOn?: string;
   /** Additional operations that the release lacks. */
   readonly lacks?: readonly string[];
+  /** Members of additional operations that the release lacks, as `schema.member`. */
+  readonly lacksMembers?: readonly string[];
   readonly implies?: { readonly registry: string };
   /** The limit of a request body; the default of the stub if omitted. */
   readonly bodyBytesMax?: number;
@@ -66,11 +68,29 @@ export interface RegistryBehaviour {
   readonly endsFeaturedAppRights: boolean;
 }
 
+/** What a client notices of a switch or limit that differs. Source: `contracts/release-differences.yaml`. */
+export interface ReleaseDifference {
+  /** Operation ids; `*` for all. */
+  readonly operations: readonly string[];
+  /** Known divergences that the sentences repeat. */
+  readonly divergences: readonly string[];
+  /** The later release has the switch, or the higher limit. */
+  readonly on: EffectOfRelease;
+  readonly off: EffectOfRelease;
+}
+
+export interface EffectOfRelease {
+  readonly effect: "breaks" | "changes" | "new";
+  readonly text: string;
+}
+
 /** Deprecated endpoints, or requests with a deprecated member, that a release refuses unless the fixture enables the feature. */
 export interface DisabledFeature {
   /** The name in the configuration of a node. */
   readonly feature: string;
   readonly deprecatedIn: string;
+  /** Known divergences that follow from it. */
+  readonly divergences?: readonly string[];
   /** Method and path of each disabled endpoint. */
   readonly endpoints?: readonly string[];
   /** The disabled member, and the requests that may not have it. */
@@ -142,6 +162,10 @@ export interface Contracts {
   readonly profiles: readonly Profile[];
   readonly descriptions: Readonly<Record<Api, Readonly<Record<string, JsonObject>>>>;
   readonly divergences: Readonly<Record<string, readonly Divergence[]>>;
+  /** By the name of a switch or limit. */
+  readonly releaseDifferences: Readonly<Record<string, ReleaseDifference>>;
+  /** Method and path of what releases publish, by the first profile that has it. */
+  readonly publishedOperations: Readonly<Record<Api, Readonly<Record<string, readonly string[]>>>>;
   readonly errorCodes: {
     readonly categories: Readonly<Record<string, ErrorCategory>>;
     readonly codes: readonly ErrorCode[];

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json/json.ts";
-import { withAdditionalOperations } from "./additional-operations.ts";
+import { type Lacking, withAdditionalOperations } from "./additional-operations.ts";
 import { type Api, contracts, type Divergence, type RegistryBehaviour, type ReleaseBehaviour } from "./contracts.ts";
 import { createDescribedFields, type DescribedFieldsOf } from "./described-fields.ts";
 import { operationsOf, type SpecOperation } from "./operation.ts";
@@ -58,7 +58,7 @@ export function loadSpec(
 ): Spec {
   const described = (api: Api, name: string) =>
     hasAdditionalOperations
-      ? withAdditionalOperations(api, descriptionOf(api, name), missingOperationsOf(profile[api]))
+      ? withAdditionalOperations(api, descriptionOf(api, name), lackingOf(profile[api]))
       : descriptionOf(api, name);
   const descriptions = {
     ledger: described("ledger", schemasOf.ledger),
@@ -112,8 +112,8 @@ export function bodyBytesMaxOf(ledgerProfile: string | undefined): number | unde
   return contracts.profiles.find(({ name }) => name === ledgerProfile)?.bodyBytesMax;
 }
 
-function missingOperationsOf(name: string): readonly string[] {
-  return contracts.profiles.find((profile) => profile.name === name)?.lacks ?? [];
+function lackingOf(name: string): Lacking {
+  return contracts.profiles.find((profile) => profile.name === name) ?? {};
 }
 
 function descriptionOf(api: Api, profile: string): JsonObject {

@@ -4,7 +4,7 @@ import { type DescribedApi, operationsOf, type SpecOperation } from "../../found
 
 /** All operations that a step can call. */
 export const stepOperations: readonly SpecOperation<DescribedApi>[] = [
-  ...operationsOf("ledger", withAdditionalOperations("ledger", contracts.descriptions.ledger["spec"] ?? {}, [])),
-  ...operationsOf("registry", withAdditionalOperations("registry", contracts.descriptions.registry["spec"] ?? {}, [])),
+  ...operationsOf("ledger", withAdditionalOperations("ledger", contracts.descriptions.ledger["spec"] ?? {}, {})),
+  ...operationsOf("registry", withAdditionalOperations("registry", contracts.descriptions.registry["spec"] ?? {}, {})),
   ...operationsOf("control", contracts.control),
 ];

@@ -61,7 +61,7 @@ export function createCallReader(): ReadCall {
 }
 
 function operationsIn(api: "ledger" | "registry"): readonly SpecOperation[] {
-  return operationsOf(api, withAdditionalOperations(api, contracts.descriptions[api]["spec"] ?? {}, []));
+  return operationsOf(api, withAdditionalOperations(api, contracts.descriptions[api]["spec"] ?? {}, {}));
 }
 
 function splitTarget(target: string): { readonly path: string; readonly search: string } {

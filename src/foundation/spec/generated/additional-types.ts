@@ -1098,6 +1098,12 @@ export interface components {
             filtersForAnyParty?: components["schemas"]["Filters"];
             verbose?: boolean;
         };
+        TransactionFilter: {
+            filtersByParty?: {
+                [key: string]: components["schemas"]["Filters"];
+            };
+            filtersForAnyParty?: components["schemas"]["Filters"];
+        };
         Filters: {
             cumulative?: {
                 identifierFilter?: components["schemas"]["IdentifierFilter"];
@@ -1275,7 +1281,7 @@ export interface components {
             }[];
         };
         GetActiveContractsRequest: {
-            filter?: components["schemas"]["EventFormat"];
+            filter?: components["schemas"]["TransactionFilter"];
             verbose?: boolean;
             /** Format: int64 */
             activeAtOffset: number;
@@ -1322,6 +1328,9 @@ export interface components {
                 Transaction?: {
                     value: components["schemas"]["Transaction"];
                 };
+                OffsetCheckpoint?: Record<string, never>;
+                Reassignment?: Record<string, never>;
+                TopologyTransaction?: Record<string, never>;
             };
         };
         GetRegistryInfoResponse: {
