@@ -1,7 +1,8 @@
 import type { Api, Profile } from "../../../foundation/spec/contracts.ts";
 import type { Environment } from "../options.ts";
 import { UserError } from "../user-error.ts";
-import { type ReleaseChange, releaseDifferences } from "./release-differences.ts";
+import type { ReleaseChange } from "./release-change.ts";
+import { releaseDifferences } from "./release-differences.ts";
 
 const titles = [
   ["breaks", "Breaks: what worked is refused or missing"],

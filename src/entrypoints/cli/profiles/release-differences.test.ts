@@ -17,13 +17,14 @@ function textsOf(from: string, to: string, operation: string, api: Api = "ledger
 }
 
 test("every switch of a release has a sentence for both directions, about operations that exist", () => {
-  const switches = contracts.profiles.flatMap(({ behaviour = {} }) => Object.keys(behaviour));
+  const switches = contracts.profiles.flatMap(({ behaviour, registryBehaviour }) => Object.keys({ ...behaviour, ...registryBehaviour }));
   expect(Object.keys(contracts.releaseDifferences).sort()).toEqual([...new Set([...switches, "bodyBytesMax"])].sort());
   const { descriptions } = loadSpec(
     { ledger: "canton-3.6", registry: "splice-0.7" },
     { hasAdditionalOperations: true },
   );
-  const ids = operationsOf("ledger", descriptions.ledger).map(({ operationId }) => operationId);
+  const operations = [...operationsOf("ledger", descriptions.ledger), ...operationsOf("registry", descriptions.registry)];
+  const ids = operations.map(({ operationId }) => operationId);
   const named = Object.values(contracts.releaseDifferences).flatMap(({ operations }) => operations);
   expect(named.filter((id) => id !== "*" && !ids.includes(id))).toEqual([]);
 });
@@ -50,7 +51,7 @@ test("a disabled endpoint breaks clients, and its divergence is not repeated", (
   ]);
 });
 
-test("switches, limits, operations, members and values are told apart by their effect", () => {
+test("switches, limits, operations, members and values have an effect in each direction", () => {
   expect(textsOf("canton-3.5", "canton-3.6", "*")).toEqual([
     "changes: resources of an error name the plain type, such as USER; before, ErrorResource(USER).",
     expect.stringMatching(/^new: Blanks around/),

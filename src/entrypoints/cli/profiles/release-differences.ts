@@ -11,17 +11,8 @@ import { operationsOf } from "../../../foundation/spec/operation.ts";
 import { publishedIn } from "../../../foundation/spec/published-operations.ts";
 import { defaultProfileOf, impliedRegistryProfile, loadSpec } from "../../../foundation/spec/spec.ts";
 import { disabledFeatureDifferences } from "./disabled-feature-differences.ts";
+import type { ReleaseChange } from "./release-change.ts";
 import { sentenceOf } from "./schema-sentence.ts";
-
-/** What a client notices when its node changes from one release to another. */
-export interface ReleaseChange {
-  readonly effect: EffectOfRelease["effect"];
-  /** Method and path; `*` for all operations. */
-  readonly operation: string;
-  readonly text: string;
-  /** Where the data is from: a switch, limit or feature of the profile, a divergence, or `schema`. */
-  readonly source: string;
-}
 
 /** The differences between two profiles of one API, each with its effect on a client. */
 export function releaseDifferences(from: Profile, to: Profile, api: Api): readonly ReleaseChange[] {
@@ -54,14 +45,16 @@ function switchDifferences(from: Profile, to: Profile): readonly SwitchDifferenc
   });
 }
 
-/** The switches and limits of a ledger profile; no limit counts as infinite. */
+/** The switches and limits of a profile; no limit counts as infinite. Profile `spec` has none. */
 function valuesOf({
   behaviour,
+  registryBehaviour,
   bodyBytesMax = limits.bodyBytesMax.byDefault,
 }: Profile): ReadonlyMap<string, boolean | number> {
-  if (behaviour === undefined) return new Map();
-  const values = Object.entries(behaviour).map(([name, value]) => [name, value ?? Number.POSITIVE_INFINITY] as const);
-  return new Map([...values, ["bodyBytesMax", bodyBytesMax] as const]);
+  const values = Object.entries({ ...behaviour, ...registryBehaviour }).map(
+    ([name, value]) => [name, value ?? Number.POSITIVE_INFINITY] as const,
+  );
+  return new Map([...values, ...(behaviour === undefined ? [] : [["bodyBytesMax", bodyBytesMax] as const])]);
 }
 
 function numberText(value: boolean | number): string {
