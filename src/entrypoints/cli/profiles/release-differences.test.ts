@@ -17,13 +17,18 @@ function textsOf(from: string, to: string, operation: string, api: Api = "ledger
 }
 
 test("every switch of a release has a sentence for both directions, about operations that exist", () => {
-  const switches = contracts.profiles.flatMap(({ behaviour, registryBehaviour }) => Object.keys({ ...behaviour, ...registryBehaviour }));
+  const switches = contracts.profiles.flatMap(({ behaviour, registryBehaviour }) =>
+    Object.keys({ ...behaviour, ...registryBehaviour }),
+  );
   expect(Object.keys(contracts.releaseDifferences).sort()).toEqual([...new Set([...switches, "bodyBytesMax"])].sort());
   const { descriptions } = loadSpec(
     { ledger: "canton-3.6", registry: "splice-0.7" },
     { hasAdditionalOperations: true },
   );
-  const operations = [...operationsOf("ledger", descriptions.ledger), ...operationsOf("registry", descriptions.registry)];
+  const operations = [
+    ...operationsOf("ledger", descriptions.ledger),
+    ...operationsOf("registry", descriptions.registry),
+  ];
   const ids = operations.map(({ operationId }) => operationId);
   const named = Object.values(contracts.releaseDifferences).flatMap(({ operations }) => operations);
   expect(named.filter((id) => id !== "*" && !ids.includes(id))).toEqual([]);
