@@ -4,14 +4,11 @@ import type { CheckedExchange, ExchangeRule } from "../rule.ts";
 import { ledgerError, lookupRequest, lookupTarget } from "../sample-bodies.ts";
 import { users } from "../sample-users.ts";
 
-/** What else could explain an undocumented status: a request that is not JSON, or one with a token. */
-function circumstance({
-  requestText,
-  requestJson,
-  exchange,
-}: Pick<CheckedExchange, "requestText" | "requestJson" | "exchange">): string {
+/** The circumstances that a known divergence may depend on: a request that is not JSON, or a token that is refused. */
+function circumstance({ status, requestText, requestJson, exchange }: CheckedExchange): string {
   if (requestText !== "" && !isJsonObject(requestJson)) return "malformed";
-  return headerValues(exchange.request.headers, "authorization").length > 0 ? "with-token" : "status";
+  const hasToken = headerValues(exchange.request.headers, "authorization").length > 0;
+  return status === 401 && hasToken ? "with-token" : "status";
 }
 
 /** The `default` response of the ledger covers errors, but no further success and no redirect. */
@@ -23,7 +20,8 @@ export const documentedStatus: ExchangeRule = {
   summary: "The spec lists the status for the operation.",
   // 304 answers the conditional request of a browser that has the response cached.
   appliesTo: ({ status }) => status > 0 && status !== 304,
-  check({ operation, status, ...checked }) {
+  check(checked) {
+    const { operation, status } = checked;
     const { responses } = operation;
     if (responses[status] !== undefined || (responses["default"] !== undefined && status >= 400)) return [];
     return [
