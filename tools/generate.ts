@@ -120,6 +120,7 @@ async function main(): Promise<void> {
     publishedOperations: publishedOperations(),
     errorCodes: readYaml("contracts/error-codes.yaml"),
     identifiers: readYaml("contracts/identifiers.yaml"),
+    announcements: readYaml("contracts/announcements.yaml"),
   };
   emit("src/foundation/spec/generated/contracts.json", `${JSON.stringify(contracts)}\n`);
   for (const [api, profile] of [

@@ -93,6 +93,8 @@ export interface DisabledFeature {
   readonly divergences?: readonly string[];
   /** Method and path of each disabled endpoint. */
   readonly endpoints?: readonly string[];
+  /** The replacement, by endpoint or by request with the disabled member. */
+  readonly instead?: Readonly<Record<string, string>>;
   /** The disabled member, and the requests that may not have it. */
   readonly member?: string;
   readonly requests?: readonly string[];
@@ -153,6 +155,36 @@ export interface IdentifierSyntax {
   readonly description: string;
 }
 
+/** Changes of a release that no stub plays. Source: `contracts/announcements.yaml`. */
+export interface AnnouncedRelease {
+  readonly release: string;
+  /** The served release before it. */
+  readonly after: string;
+  readonly description: string;
+  readonly changes: readonly AnnouncedChange[];
+}
+
+export interface AnnouncedChange {
+  readonly id: string;
+  readonly title: string;
+  /** The requests that it concerns; undefined if no request shows it. */
+  readonly match?: AnnouncementMatch;
+  readonly advice?: string;
+  readonly evidence: string;
+}
+
+export interface AnnouncementMatch {
+  /** Method and path of each request. */
+  readonly requests?: readonly string[];
+  readonly disabledBy?: { readonly of: string; readonly features: readonly string[] };
+  /** Members of the request, one of which is present and not null. */
+  readonly requestHas?: readonly string[];
+  /** Members of the response, one of which is present. */
+  readonly responseHas?: readonly string[];
+  readonly status?: readonly number[];
+  readonly token?: "without-audience";
+}
+
 /** Everything that `npm run generate` read from `contracts/`, overlays applied. */
 export interface Contracts {
   /** The stub's control API, an OpenAPI description like the others. */
@@ -171,6 +203,7 @@ export interface Contracts {
     readonly codes: readonly ErrorCode[];
   };
   readonly identifiers: readonly IdentifierSyntax[];
+  readonly announcements: readonly AnnouncedRelease[];
 }
 
 // The inferred type is too narrow to compare; a test validates this file against the JSON Schemas of its parts.

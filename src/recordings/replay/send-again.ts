@@ -33,8 +33,12 @@ export interface SendOptions {
   readonly areWritesAllowed: boolean;
   /** The token to send in place of a recorded one; undefined for none. */
   tokenFor(placeholder: string): string | undefined;
+  /** Request headers that are sent as recorded, besides `Content-Type` and `Accept`. */
+  readonly keptHeaders?: readonly string[];
   isStopped(): boolean;
 }
+
+export type SenderOptions = Omit<SendOptions, "isStopped">;
 
 /** The result of a recorded request that was sent again. */
 export type SentAgain = {
@@ -104,8 +108,9 @@ type ResendOutcome = SentAgain extends infer Each
   : never;
 type Heading = Pick<SentAgain, "number" | "method" | "target" | "operationId" | "hasOverlapped">;
 
-class Sender {
-  readonly #options: SendOptions;
+/** Sends recorded requests to one node or two. The requests of one world go through one sender, in recorded order. */
+export class Sender {
+  readonly #options: SenderOptions;
   readonly #kinds: NameKinds;
   readonly #shapes: ShapeReader;
   readonly #tokens = new RecordedTokens();
@@ -116,7 +121,7 @@ class Sender {
   readonly #touched = new Map<string, number>();
   #lastEndMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: SendOptions) {
+  constructor(options: SenderOptions) {
     this.#options = options;
     this.#kinds = new NameKinds(options.spec);
     this.#shapes = new ShapeReader(options.spec, this.#kinds);
@@ -201,7 +206,7 @@ class Sender {
   #responses(sending: Sending, authorization: HeaderList): Promise<readonly NodeExchange[]> {
     const { exchange, destination } = sending;
     const { headers, method, body } = exchange.request;
-    const kept = ["Content-Type", "Accept"].flatMap((name) => {
+    const kept = ["Content-Type", "Accept", ...(this.#options.keptHeaders ?? [])].flatMap((name) => {
       const value = headerValues(headers, name)[0];
       return value === undefined ? [] : [[name, value] as const];
     });

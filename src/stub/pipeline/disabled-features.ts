@@ -19,7 +19,7 @@ export class DisabledFeatures {
   ofEndpoint(method: string, path: string, { enabledFeatures }: LedgerState): Refusal | undefined {
     for (const { feature, endpoints = [], deprecatedIn } of this.#features) {
       if (enabledFeatures.has(feature)) continue;
-      const endpoint = endpoints.find((candidate) => isMatch(candidate, `${method} ${path}`));
+      const endpoint = endpoints.find((candidate) => isRequestTo(candidate, `${method} ${path}`));
       if (endpoint !== undefined) return disabled(`${endpoint} was`, feature, deprecatedIn);
     }
     return undefined;
@@ -37,7 +37,7 @@ export class DisabledFeatures {
 }
 
 /** Whether a request, as method and path, is one to the endpoint; a parameter matches one segment. */
-function isMatch(endpoint: string, request: string): boolean {
+export function isRequestTo(endpoint: string, request: string): boolean {
   const [expected, given] = [endpoint.split("/"), request.split("/")];
   return (
     expected.length === given.length &&

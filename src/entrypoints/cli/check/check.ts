@@ -9,8 +9,15 @@ import { exitCodes, UserError } from "../user-error.ts";
 import { checkRecordings, recordingFlags } from "./check-recordings.ts";
 import { checkTarget, isLive, liveFlags, liveWord, probeLines } from "./check-target.ts";
 import { merge } from "./merge.ts";
+import { migrateFlag } from "./migration/migrate-flag.ts";
 import { secondOpinionFlag } from "./second-opinion.ts";
 import { shardInReport, shardOf } from "./shard.ts";
+
+/** Flags of the report and the checker. */
+const notOfMigrations: readonly string[] = [
+  ...["report", "force", "baseline", "update-baseline", "exclusive", "client-rules", "strict", "all-operations"],
+  ...["second-opinion", "shard", "registry-profile", "quiet", ...gateFlags.map(({ name }) => name)],
+];
 
 export const check: Command = {
   name: "check",
@@ -22,6 +29,7 @@ export const check: Command = {
     allOperationsFlag,
     ...liveFlags,
     ...recordingFlags,
+    migrateFlag,
     secondOpinionFlag,
     ...gateFlags,
     ...reportFlags,
@@ -40,6 +48,7 @@ export const check: Command = {
       ],
       without: "list-probes",
     },
+    { flags: notOfMigrations, without: "migrate-to" },
   ],
   subcommands: [merge],
   examples: [
@@ -54,6 +63,12 @@ async function runCheck(options: Options, environment: Environment): Promise<num
     if (options.positionals.length > 0) throw new UserError("--list-probes takes no recordings. Leave them out.");
     for (const line of probeLines(options)) environment.print(line);
     return exitCodes.fine;
+  }
+  const migrateTo = options.text("migrate-to");
+  if (migrateTo !== undefined) {
+    if (isLive(options)) throw new UserError("--migrate-to applies to a recording, not to a live target. Remove it.");
+    const { checkMigration } = await import("./migration/check-migration.ts");
+    return checkMigration(migrateTo, options, environment);
   }
   const level = levelOf(options);
   const target = options.text("target");

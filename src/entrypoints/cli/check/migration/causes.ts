@@ -1,0 +1,157 @@
+import { isJsonObject, type Json, jsonOf } from "../../../../foundation/json/json.ts";
+import { limits } from "../../../../foundation/limits/limits.ts";
+import {
+  contracts,
+  type DisabledFeature,
+  type Profile,
+  type ReleaseBehaviour,
+} from "../../../../foundation/spec/contracts.ts";
+import { bodyBytesMaxOf, type Spec } from "../../../../foundation/spec/spec.ts";
+import { isRequestTo } from "../../../../stub/pipeline/disabled-features.ts";
+import type { PlayedRequest } from "./played-request.ts";
+import { type Migration, sinceOf } from "./releases.ts";
+import { type SeenDifference, switchEffects } from "./switches.ts";
+
+/** Why the responses of two releases differ. Requests with the same title have the same cause. */
+export interface Cause {
+  readonly title: string;
+  readonly advice: string;
+  /** The release that brings it. */
+  readonly since: string;
+  /** Whether the request alone decides it, whatever the state of the node. */
+  readonly isOfRequest: boolean;
+}
+
+/** Names causes of differences between two releases: data of their profiles, their schemas, and switches of behaviour. */
+export class Causes {
+  readonly #migration: Migration;
+  readonly #specs: readonly [before: Spec, after: Spec];
+  readonly #after: Profile | undefined;
+  readonly #switches: readonly (keyof ReleaseBehaviour)[];
+
+  constructor(migration: Migration, specs: readonly [before: Spec, after: Spec]) {
+    this.#migration = migration;
+    this.#specs = specs;
+    const [before, after] = [migration.from, migration.played].map(profileNamed);
+    this.#after = after;
+    this.#switches = switchNames.filter((name) => before?.behaviour?.[name] !== after?.behaviour?.[name]);
+  }
+
+  /** The cause that a request shows without its responses. */
+  ofRequest(played: PlayedRequest): Cause | undefined {
+    return this.#disabled(played) ?? this.#bodySize(played);
+  }
+
+  /** The cause of a difference; undefined if no named change explains it. */
+  ofDifference(seen: SeenDifference): Cause | undefined {
+    const { played, difference } = seen;
+    if (difference.aspect === "status" || difference.aspect === "media-type") {
+      const known = this.#operation(played) ?? this.#schema(seen);
+      if (known !== undefined) return known;
+    }
+    if (difference.pointer === "/version" && played.sent.operationId === "getV2Version")
+      return this.#cause(`GET /v2/version reports ${this.#after?.version}`, "Accept later versions.", () => true);
+    const name = this.#switches.find((candidate) => switchEffects[candidate].isCauseOf(seen));
+    if (name === undefined) return undefined;
+    const { title, advice, isOfRequest = false } = switchEffects[name];
+    const value = this.#after?.behaviour?.[name];
+    return { ...this.#cause(title, advice, ({ behaviour }) => behaviour?.[name] === value), isOfRequest };
+  }
+
+  #cause(title: string, advice: string, holds: (profile: Profile) => boolean): Cause {
+    return { title, advice, since: sinceOf(this.#migration, holds), isOfRequest: true };
+  }
+
+  #disabled(played: PlayedRequest): Cause | undefined {
+    const { after } = played;
+    if (after === undefined || after.status < 400) return undefined;
+    const earlier = new Set(profileNamed(this.#migration.from)?.disables?.map(({ feature }) => feature));
+    for (const disabled of this.#after?.disables ?? []) {
+      const found = disabledPart(disabled, played);
+      if (found === undefined || earlier.has(disabled.feature)) continue;
+      const instead = disabled.instead?.[found.request];
+      const advice = `Use ${instead ?? "its replacement"}. Until then the node can set ${disabled.feature}.`;
+      return this.#cause(`${found.name} is disabled (${disabled.feature})`, advice, ({ disables }) =>
+        (disables ?? []).some(({ feature }) => feature === disabled.feature),
+      );
+    }
+    return undefined;
+  }
+
+  #bodySize({ exchange }: PlayedRequest): Cause | undefined {
+    const bytesMaxOf = (profile: string) => bodyBytesMaxOf(profile) ?? limits.bodyBytesMax.byDefault;
+    const { from, played } = this.#migration;
+    const [before, after] = [bytesMaxOf(from), bytesMaxOf(played)];
+    const { size } = exchange.request.body;
+    if (before === after || size > before === size > after) return undefined;
+    const title = `a request body may have ${after / mebi} MiB; it was ${before / mebi} MiB`;
+    const advice = after > before ? "No change is needed." : "Send smaller bodies.";
+    return this.#cause(title, advice, (profile) => profile.bodyBytesMax === after);
+  }
+
+  #operation({ exchange, path }: PlayedRequest): Cause | undefined {
+    const { method } = exchange.request;
+    const [before, after] = this.#specs.map((spec) => spec.route(method, path));
+    if (before?.type === "found" && after?.type !== "found") {
+      const { operationId } = before.operation;
+      return this.#cause(`${method} ${before.operation.path} is removed`, "Replace the request.", ({ lacks }) =>
+        (lacks ?? []).includes(operationId),
+      );
+    }
+    if (before?.type === "found" || after?.type !== "found") return undefined;
+    const { operationId } = after.operation;
+    const title = `${method} ${after.operation.path} is a new operation`;
+    return this.#cause(title, "No change is needed.", ({ lacks }) => !(lacks ?? []).includes(operationId));
+  }
+
+  /** A value of the request that the schema of only one release allows. */
+  #schema({ played }: SeenDifference): Cause | undefined {
+    const { exchange, path } = played;
+    const body = jsonOf(exchange.request.body.text());
+    if (body === undefined) return undefined;
+    const [before = [], after = []] = this.#specs.map((spec) =>
+      violationsIn(spec, exchange.request.method, path, body),
+    );
+    const isAdded = before.length > 0 && after.length === 0;
+    const isRemoved = before.length === 0 && after.length > 0;
+    const place = [...before, ...after][0];
+    if ((!isAdded && !isRemoved) || place === undefined) return undefined;
+    const where = place.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+    return isAdded
+      ? this.#cause(`a value of the request at ${where} is new`, "No change is needed.", () => true)
+      : this.#cause(`a value of the request at ${where} is no longer allowed`, "Send another value.", () => true);
+  }
+}
+
+const mebi = 1024 * 1024;
+const switchNames = Object.keys(switchEffects).filter(isSwitchName);
+
+function isSwitchName(name: string): name is keyof ReleaseBehaviour {
+  return Object.hasOwn(switchEffects, name);
+}
+
+function profileNamed(name: string): Profile | undefined {
+  return contracts.profiles.find((profile) => profile.name === name);
+}
+
+/** The JSON pointers of values that the schema of an operation forbids. */
+function violationsIn(spec: Spec, method: string, path: string, body: Json): readonly string[] {
+  const route = spec.route(method, path);
+  if (route.type !== "found" || route.operation.requestSchema === undefined) return [];
+  const { api, requestSchema } = route.operation;
+  return spec.validate[api](requestSchema, body).map(({ pointer }) => pointer);
+}
+
+/** The part of a request that belongs to a deprecated feature. */
+export function disabledPart(
+  { endpoints = [], requests = [], member = "" }: DisabledFeature,
+  { exchange, path }: Pick<PlayedRequest, "exchange" | "path">,
+): { readonly name: string; readonly request: string } | undefined {
+  const sent = `${exchange.request.method} ${path}`;
+  const endpoint = endpoints.find((candidate) => isRequestTo(candidate, sent));
+  if (endpoint !== undefined) return { name: endpoint, request: endpoint };
+  if (!requests.includes(sent)) return undefined;
+  const body = jsonOf(exchange.request.body.text());
+  const isGiven = isJsonObject(body) && body[member] !== undefined && body[member] !== null;
+  return isGiven ? { name: `the member ${member} of ${sent}`, request: sent } : undefined;
+}

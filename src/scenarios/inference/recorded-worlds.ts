@@ -1,0 +1,59 @@
+import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Scenario } from "../files/load-scenario.ts";
+import { type Call, createCallReader, type ReadCall } from "./call.ts";
+import { worldOf } from "./draft.ts";
+import { Observations } from "./observations.ts";
+import { ProfileDetector } from "./profile-detector.ts";
+import { defaultWorld } from "./read-world.ts";
+
+/** A world before its first recorded request. */
+export interface RecordedWorld {
+  readonly scenario: Scenario;
+  /** Milliseconds to advance the clock before a call, by place of the call in the world. */
+  readonly clockAdvances: ReadonlyMap<number, number>;
+}
+
+/** Worlds of one recording; the calls of further ones are read as calls of the default world. */
+const worldsMax = 1000;
+
+/** The worlds of a recording, inferred from all its exchanges in one pass. Stores no exchanges. */
+export class RecordedWorlds {
+  readonly #read: ReadCall = createCallReader();
+  readonly #detector = new ProfileDetector();
+  readonly #worlds = new Map<string, Observations>([[defaultWorld, new Observations()]]);
+
+  note(exchange: Exchange): void {
+    const call = this.callOf(exchange);
+    if (call === undefined) return;
+    this.#detector.note(call);
+    const known = this.#worlds.get(call.world);
+    const observations = known ?? this.#worlds.get(defaultWorld);
+    if (known !== undefined || this.#worlds.size >= worldsMax) observations?.note(call);
+    else {
+      const added = new Observations();
+      this.#worlds.set(call.world, added);
+      added.note(call);
+    }
+  }
+
+  /** The call of an exchange; undefined for an unknown operation. */
+  callOf(exchange: Exchange): Call | undefined {
+    return this.#read(exchange);
+  }
+
+  /** The profiles that match the responses, the likeliest first. */
+  get profiles(): readonly string[] {
+    return this.#detector.candidates;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#worlds.keys()];
+  }
+
+  /** A world in a profile. Throws NotPlayable if the responses contradict each other. */
+  world(name: string, profile: string): RecordedWorld {
+    const observations = this.#worlds.get(name) ?? new Observations();
+    const state = observations.initialState(profile);
+    return { scenario: worldOf(state, profile, name), clockAdvances: state.clockAdvances };
+  }
+}
