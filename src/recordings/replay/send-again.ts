@@ -35,6 +35,8 @@ export interface SendOptions {
   tokenFor(placeholder: string): string | undefined;
   /** Request headers that are sent as recorded, besides `Content-Type` and `Accept`. */
   readonly keptHeaders?: readonly string[];
+  /** Whether a request with a missing name is sent with the recorded name: the nodes may know it from elsewhere. */
+  readonly areDependentsSent?: boolean;
   isStopped(): boolean;
 }
 
@@ -167,6 +169,7 @@ export class Sender {
   }
 
   #dependence(names: readonly Name[]): ResendOutcome | undefined {
+    if (this.#options.areDependentsSent === true) return undefined;
     const missing = new Map(this.#sides.flatMap((side) => [...side.names.missing(names)]));
     if (missing.size === 0) return undefined;
     return { type: "dependent", on: [...new Set(missing.values())], names: [...missing.keys()] };

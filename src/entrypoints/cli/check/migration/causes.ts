@@ -1,3 +1,4 @@
+import type { Difference } from "../../../../checker/comparison/difference.ts";
 import { isJsonObject, type Json, jsonOf } from "../../../../foundation/json/json.ts";
 import { limits } from "../../../../foundation/limits/limits.ts";
 import {
@@ -45,14 +46,22 @@ export class Causes {
   /** The cause of a difference; undefined if no named change explains it. */
   ofDifference(seen: SeenDifference): Cause | undefined {
     const { played, difference } = seen;
-    if (difference.aspect === "status" || difference.aspect === "media-type") {
-      const known = this.#operation(played) ?? this.#schema(seen);
-      if (known !== undefined) return known;
-    }
+    const known = this.#operation(played) ?? (isWhole(difference) ? this.#schema(seen) : undefined);
+    if (known !== undefined) return known;
     if (difference.pointer === "/version" && played.sent.operationId === "getV2Version")
       return this.#cause(`GET /v2/version reports ${this.#after?.version}`, "Accept later versions.", () => true);
     const name = this.#switches.find((candidate) => switchEffects[candidate].isCauseOf(seen));
-    if (name === undefined) return undefined;
+    return name === undefined ? undefined : this.#ofSwitch(name);
+  }
+
+  /** The causes that the recorded response shows, where the stub of its release does not give it. */
+  ofRecorded(played: PlayedRequest): readonly Cause[] {
+    return this.#switches
+      .filter((name) => switchEffects[name].isShownBy?.(played.recorded) === true)
+      .map((name) => this.#ofSwitch(name));
+  }
+
+  #ofSwitch(name: keyof ReleaseBehaviour): Cause {
     const { title, advice, isOfRequest = false } = switchEffects[name];
     const value = this.#after?.behaviour?.[name];
     return { ...this.#cause(title, advice, ({ behaviour }) => behaviour?.[name] === value), isOfRequest };
@@ -70,7 +79,7 @@ export class Causes {
       const found = disabledPart(disabled, played);
       if (found === undefined || earlier.has(disabled.feature)) continue;
       const instead = disabled.instead?.[found.request];
-      const advice = `Use ${instead ?? "its replacement"}. Until then the node can set ${disabled.feature}.`;
+      const advice = `Use ${instead ?? "its replacement"}. Until then a node can set ${disabled.feature} = true.`;
       return this.#cause(`${found.name} is disabled (${disabled.feature})`, advice, ({ disables }) =>
         (disables ?? []).some(({ feature }) => feature === disabled.feature),
       );
@@ -121,6 +130,11 @@ export class Causes {
       ? this.#cause(`a value of the request at ${where} is new`, "No change is needed.", () => true)
       : this.#cause(`a value of the request at ${where} is no longer allowed`, "Send another value.", () => true);
   }
+}
+
+/** Whether the responses differ as a whole. */
+function isWhole({ aspect }: Difference): boolean {
+  return aspect === "status" || aspect === "media-type";
 }
 
 const mebi = 1024 * 1024;

@@ -43,7 +43,7 @@ export async function checkMigration(target: string, options: Options, environme
   );
   const result = findings.result();
   const { counts } = result;
-  if (Object.values(counts).every((count) => count === counts.other))
+  if (counts.break + counts.change + counts.same + counts.inconclusive === 0)
     throw new UserError(
       `${file} has no request to a ledger or registry. Record some requests first: understudy record`,
     );

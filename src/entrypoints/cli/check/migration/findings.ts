@@ -3,8 +3,9 @@ import type { Spec } from "../../../../foundation/spec/spec.ts";
 import { hasUnreadableToken, isConcerned } from "./announced.ts";
 import { type Cause, Causes } from "./causes.ts";
 import { specOf } from "./play-migration.ts";
-import { type PlayedRequest, shownStatus, statusesOf } from "./played-request.ts";
+import { isRefusedForHiddenProtocol, type PlayedRequest, shownStatus, statusesOf } from "./played-request.ts";
 import type { Migration } from "./releases.ts";
+import type { SeenDifference } from "./switches.ts";
 
 /** `breaks`: a request that succeeded is refused, or a response loses a member. `warning`: announced, not played. */
 export type Effect = "breaks" | "changes" | "warning";
@@ -105,16 +106,26 @@ export class MigrationFindings {
     const { sent, recorded, before, after } = played;
     const ofRequest = this.#causes.ofRequest(played);
     if (ofRequest !== undefined) return [this.#finding(ofRequest, isBreak(played) ? "breaks" : "changes", played)];
-    if (sent.type !== "different" || before === undefined || after === undefined) return [];
+    if (before === undefined || after === undefined) return [];
     const isPlayed = recorded.status === 0 || before.status === recorded.status;
-    return sent.differences.flatMap((difference) => {
-      const cause = this.#causes.ofDifference({ played, before, after, difference });
-      const isStatus = difference.aspect === "status" || difference.aspect === "response";
-      const effect = (isStatus && isBreak(played)) || difference.aspect === "missing" ? "breaks" : "changes";
-      if (cause !== undefined) return isPlayed || cause.isOfRequest ? [this.#finding(cause, effect, played)] : [];
-      if (!isPlayed || sent.after.length > 0) return [];
-      return [this.#finding(this.#unnamed(played, difference.pointer), effect, played)];
-    });
+    const shown = isPlayed ? [] : this.#causes.ofRecorded(played);
+    const differences = sent.type === "different" ? sent.differences : [];
+    return [
+      ...shown.map((cause) => this.#finding(cause, "changes", played)),
+      ...differences.flatMap((difference) => this.#ofDifference({ played, before, after, difference }, isPlayed)),
+    ];
+  }
+
+  /** `isPlayed`: whether the stub of the recording's release gives the recorded status. */
+  #ofDifference(seen: SeenDifference, isPlayed: boolean): readonly Found[] {
+    const { played, difference } = seen;
+    const cause = this.#causes.ofDifference(seen);
+    const isStatus = difference.aspect === "status" || difference.aspect === "response";
+    const isMissing = difference.aspect === "missing" && cause?.isOfRequest !== true;
+    const effect = (isStatus && isBreak(played)) || isMissing ? "breaks" : "changes";
+    if (cause !== undefined) return isPlayed || cause.isOfRequest ? [this.#finding(cause, effect, played)] : [];
+    if (!isPlayed || (played.sent.type === "different" && played.sent.after.length > 0)) return [];
+    return [this.#finding(this.#unnamed(played, difference.pointer), effect, played)];
   }
 
   #unnamed({ sent, path, exchange }: PlayedRequest, pointer: string): Cause {
@@ -194,6 +205,7 @@ function inconclusiveReason(played: PlayedRequest, hasFinding: boolean, from: st
   if (sent.type === "not-sent") return sent.reason;
   if (sent.type === "dependent") return "it needs ids that the stubs did not return";
   if (hasFinding || before === undefined) return undefined;
+  if (isRefusedForHiddenProtocol(played)) return "it was refused, and the value of Sec-WebSocket-Protocol is redacted";
   if (recorded.status !== 0 && before.status !== recorded.status) {
     if (sent.operationId === undefined) return "the stub does not serve the operation";
     return `the recording has ${shownStatus(recorded)}, the stub of ${from} ${shownStatus(before)}`;

@@ -13,7 +13,7 @@ import type { RecordedWorlds } from "../../../../scenarios/inference/recorded-wo
 import { asLoopback, loopbackAccess } from "../../../../stub/control/access.ts";
 import { withControl } from "../../../../stub/control/control.ts";
 import { hostScenario } from "../../../library/host-scenario.ts";
-import { apiPathOf, type PlayedRequest, summaryOf } from "./played-request.ts";
+import { apiPathOf, hasTokenInProtocol, type PlayedRequest, summaryOf } from "./played-request.ts";
 import type { Migration } from "./releases.ts";
 
 /** Headers that a release may treat differently. */
@@ -62,6 +62,8 @@ class WorldPair {
       areWritesAllowed: true,
       tokenFor: (placeholder) => placeholder,
       keptHeaders,
+      // The world is inferred from the whole recording, with the ids in it.
+      areDependentsSent: true,
     });
   }
 
@@ -98,9 +100,7 @@ class WorldPair {
   /** The exchange with a token if the recorder removed it, and with the world's name on the stubs. */
   #prepared(exchange: Exchange): Exchange {
     const { request, response } = exchange;
-    const isWithoutToken =
-      headerValues(request.headers, "authorization").length === 0 &&
-      headerValues(request.headers, "sec-websocket-protocol").length === 0;
+    const isWithoutToken = headerValues(request.headers, "authorization").length === 0 && !hasTokenInProtocol(request);
     const isRefused = response.type === "response" && response.status === 401;
     const isTokenRemoved = isWithoutToken && !isRefused && !request.target.includes("/registry/");
     const target = request.target.replace(`/__understudy/worlds/${this.#name}`, `/__understudy/worlds/${defaultWorld}`);

@@ -1,5 +1,7 @@
 import type { Exchange } from "../../../../foundation/http/exchange.ts";
 import type { FailedResponse } from "../../../../foundation/http/failed-response.ts";
+import { headerValues } from "../../../../foundation/http/header.ts";
+import type { Request } from "../../../../foundation/http/request.ts";
 import type { Response } from "../../../../foundation/http/response.ts";
 import { jsonOf } from "../../../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../../../foundation/json/members.ts";
@@ -48,3 +50,17 @@ export function statusesOf({ recorded, before, after }: PlayedRequest): string {
   const first = recorded.status === 0 && before !== undefined ? before : recorded;
   return after === undefined ? shownStatus(first) : `${shownStatus(first)}, then ${shownStatus(after)}`;
 }
+
+/** Whether `Sec-WebSocket-Protocol` shows a token; a redacted one does not. */
+export function hasTokenInProtocol({ headers }: Request): boolean {
+  return headerValues(headers, protocolHeader).some((value) => value.includes("jwt.token."));
+}
+
+/** Whether the recording has a refusal that a redacted `Sec-WebSocket-Protocol` may explain. */
+export function isRefusedForHiddenProtocol({ exchange: { request }, recorded }: PlayedRequest): boolean {
+  return (
+    recorded.status === 401 && headerValues(request.headers, protocolHeader).length > 0 && !hasTokenInProtocol(request)
+  );
+}
+
+const protocolHeader = "Sec-WebSocket-Protocol";

@@ -18,6 +18,8 @@ export interface SwitchEffect {
   /** Whether the request alone decides it, whatever the state of the node. */
   readonly isOfRequest?: boolean;
   isCauseOf(seen: SeenDifference): boolean;
+  /** Whether a recorded response shows that the switch changes it. */
+  isShownBy?(recorded: ResponseSummary): boolean;
 }
 
 const operationMatches =
@@ -95,6 +97,7 @@ export const switchEffects: Readonly<Record<keyof ReleaseBehaviour, SwitchEffect
     title: "responses have the members transactionHash and synchronizerTimes",
     advice: "Ignore members that the client does not know.",
     isCauseOf: ({ difference }) => /\/(?:transactionHash|synchronizerTimes)$/.test(difference.pointer),
+    isShownBy: ({ status, text }) => status === 200 && /"externalTransactionHash":\s*"/.test(text),
   },
   hasRequestTimeout: {
     title: "the header Request-Timeout must be a whole number from 1000 to 60000",

@@ -1,0 +1,349 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { diskFiles } from "../../src/entrypoints/library/files.ts";
+import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
+import { Body } from "../../src/foundation/http/body.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import type { HeaderList } from "../../src/foundation/http/header.ts";
+import { textResponse } from "../../src/foundation/http/response.ts";
+import { writeHar } from "../../src/recordings/har/write-har.ts";
+import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import { root, temporaryFolder, understudy } from "./_command-line.ts";
+import { alice, asset, signature, stub } from "./_prepared.ts";
+import { callByLedgerClient, callByTypedClient, callByWalletSdk } from "./_real-clients.ts";
+import { listening } from "./_second-opinion.ts";
+import { type RequestedStub, stubOver } from "./_stub.ts";
+
+const users =
+  'participantId: participant1::1220ab\nsynchronizers: [{ alias: a, id: "a::1220ab" }]\nusers: [{ id: nina }]\n';
+
+interface Sent {
+  readonly method?: string;
+  readonly target: string;
+  readonly body?: unknown;
+  readonly rawBody?: string;
+  readonly headers?: HeaderList;
+  /** The token; empty for none. */
+  readonly token?: string;
+  /** The recorded response, where the stub does not serve the request. */
+  readonly response?: readonly [status: number, body: object];
+}
+
+/** Sends requests to a stub, and keeps the exchanges. */
+class Recorder {
+  readonly exchanges: Exchange[] = [];
+  readonly #stub: RequestedStub;
+
+  constructor(requested: RequestedStub) {
+    this.#stub = requested;
+  }
+
+  send({ target, body, rawBody, headers = [], token = "any", response, ...sent }: Sent): ReturnType<typeof JSON.parse> {
+    const text = rawBody ?? (body === undefined ? "" : JSON.stringify(body));
+    const method = sent.method ?? (text === "" ? "GET" : "POST");
+    const received = this.#stub.ask(target, { method, rawBody: text, headers, token });
+    const {
+      status,
+      contentType = "",
+      text: responseText,
+    } = response === undefined
+      ? received
+      : { status: response[0], contentType: "application/json", text: JSON.stringify(response[1]) };
+    const startedAt = new Date(Date.parse("2026-01-01T00:00:00Z") + this.exchanges.length).toISOString();
+    const bearer = token === "" ? [] : [["Authorization", `Bearer ${token}`] as const];
+    const type = text === "" ? [] : [["Content-Type", "application/json"] as const];
+    this.exchanges.push({
+      startedAt,
+      durationMs: 1,
+      request: { method, target, headers: [...bearer, ...type, ...headers], body: new Body(text) },
+      response: textResponse(status, contentType, responseText),
+    });
+    return /json/.test(contentType) ? JSON.parse(responseText) : responseText;
+  }
+}
+
+async function migrated(
+  exchanges: readonly Exchange[],
+  to = "canton-3.6",
+  more: readonly string[] = ["--profile", "canton-3.5"],
+) {
+  const folder = temporaryFolder();
+  const har = writeHar(exchanges, "0.0.0").replace(
+    /("Sec-WebSocket-Protocol",\s*"value":\s*)"[^"]*"/,
+    '$1"daml.ws.auth, jwt.token.x"',
+  );
+  writeFileSync(join(folder, "x.har"), har);
+  const ran = await understudy(["check", "x.har", "--migrate-to", to, ...more, "--json"], { folder });
+  const events = ran.out
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  const of = (event: string) => events.filter((each) => each.event === event);
+  return { ...ran, findings: of("finding"), inconclusive: of("inconclusive"), summary: of("summary")[0] };
+}
+
+const format = { filtersForAnyParty: {} };
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+const right = (kind: string) => ({ userId: "nina", rights: [{ kind: { [kind]: { value: {} } } }] });
+const served = () => new Recorder(stubOver({ ledger: users }, "canton-3.5"));
+
+interface Row {
+  readonly sent: Sent;
+  readonly effect: string;
+  readonly cause: RegExp;
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  "a disabled endpoint of 3.5": {
+    sent: {
+      target: "/v2/package-vetting",
+      body: {
+        changes: [
+          { operation: { Vet: { value: { packages: [{ packageName: "unknown", packageVersion: "1.0.0" }] } } } },
+        ],
+        dryRun: true,
+      },
+      response: [200, { newVettedPackages: {} }],
+    },
+    effect: "breaks",
+    cause: /^POST \/v2\/package-vetting is disabled \(enable-deprecated-endpoints-35\)/,
+  },
+  "a disabled endpoint of 3.4": {
+    sent: { target: "/v2/updates/transaction-tree-by-offset/7", response: [200, { transaction: {} }] },
+    effect: "breaks",
+    cause: /transaction-tree-by-offset\/\{offset\} is disabled \(enable-deprecated-endpoints-34\)/,
+  },
+  "a disabled member": {
+    sent: { target: "/v2/state/active-contracts", body: { activeAtOffset: 0, filter: format, verbose: true } },
+    effect: "breaks",
+    cause: /^the member filter of POST \/v2\/state\/active-contracts is disabled/,
+  },
+  "a disabled member of a request that the stub does not serve": {
+    sent: { target: "/v2/updates", body: { beginExclusive: 0, filter: format }, response: [200, {}] },
+    effect: "breaks",
+    cause: /^the member filter of POST \/v2\/updates is disabled/,
+  },
+  "a new operation": {
+    sent: { target: "/v2/updates/update-by-hash", body: { transactionHash: "AAAA" } },
+    effect: "changes",
+    cause: /update-by-hash is a new operation/,
+  },
+  "a member of the ledger end": {
+    sent: { target: "/v2/state/ledger-end" },
+    effect: "changes",
+    cause: /transactionHash and synchronizerTimes/,
+  },
+  "a new right": {
+    sent: { target: "/v2/users/nina/rights", body: right("CanActAsAnyParty") },
+    effect: "changes",
+    cause: /a value of the request at \/rights\/\*\/kind.* is new/,
+  },
+  "the header Request-Timeout": {
+    sent: { target: "/v2/users", headers: [["Request-Timeout", "0"]] },
+    effect: "breaks",
+    cause: /Request-Timeout/,
+  },
+  "a body of 9 MiB": {
+    sent: {
+      target: "/v2/users/nina/rights",
+      body: { userId: "nina", rights: [], padding: "a".repeat(9 * 1024 * 1024) },
+      response: [413, {}],
+    },
+    effect: "changes",
+    cause: /a request body may have 10 MiB; it was 8 MiB/,
+  },
+  "a blank in Sec-WebSocket-Protocol": {
+    sent: {
+      target: "/v2/authenticated-user",
+      token: "",
+      headers: [["Sec-WebSocket-Protocol", "daml.ws.auth, jwt.token.x"]],
+    },
+    effect: "changes",
+    cause: /Sec-WebSocket-Protocol/,
+  },
+  "resources of an error": {
+    sent: { target: "/v2/users/nobody/rights", body: { userId: "nobody" } },
+    effect: "changes",
+    cause: /plain resource types/,
+  },
+  "deeply nested JSON": {
+    sent: { target: "/v2/users/nina/rights", rawBody: `{"userId":"nina","rights":[],"unknown":${nested(100)}}` },
+    effect: "breaks",
+    cause: /nested too deep/,
+  },
+  "the version": { sent: { target: "/v2/version" }, effect: "changes", cause: /^GET \/v2\/version reports 3\.6\./ },
+  "another identity provider of a party": {
+    sent: {
+      method: "PATCH",
+      target: "/v2/parties/alice::1220ab",
+      body: { partyDetails: { party: alice, identityProviderId: "other" } },
+      response: [403, { code: "PERMISSION_DENIED" }],
+    },
+    effect: "warning",
+    cause: /identity provider of a party/,
+  },
+};
+
+test.each(Object.entries(rows))("finds %s", async (_name, { sent, effect, cause }) => {
+  const recorder = served();
+  recorder.send(sent);
+  const { exitCode, findings, error } = await migrated(recorder.exchanges);
+  expect(error).toBe("");
+  expect(findings).toEqual([
+    expect.objectContaining({
+      effect,
+      cause: expect.stringMatching(cause),
+      since: "canton-3.6",
+      requests: 1,
+      example: expect.objectContaining({ exchange: 1 }),
+    }),
+  ]);
+  expect(exitCode).toBe(effect === "breaks" ? 1 : 0);
+});
+
+test("finds hashes of transactions and a new hashing scheme, through ids that each stub generates", async () => {
+  const recorder = new Recorder(stub());
+  const command = { commandId: "c", commands: [asset()], actAs: [alice], synchronizerId: "a::1220ab" };
+  const target = "/v2/interactive-submission/prepare";
+  recorder.send({ target, body: { ...command, hashingSchemeVersion: "HASHING_SCHEME_VERSION_V4" } });
+  const prepared = recorder.send({ target, body: command });
+  const { updateId } = recorder.send({
+    target: "/v2/interactive-submission/executeAndWait",
+    body: {
+      preparedTransaction: prepared.preparedTransaction,
+      hashingSchemeVersion: prepared.hashingSchemeVersion,
+      submissionId: "s",
+      deduplicationPeriod: { Empty: {} },
+      partySignatures: { signatures: [{ party: alice, signatures: [signature(prepared.preparedTransactionHash)] }] },
+    },
+  });
+  const updateFormat = {
+    includeTransactions: { eventFormat: format, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" },
+  };
+  recorder.send({ target: "/v2/updates/update-by-id", body: { updateId, updateFormat } });
+  const { findings, inconclusive } = await migrated(recorder.exchanges);
+  expect(findings).toEqual([
+    expect.objectContaining({ cause: expect.stringContaining("/hashingSchemeVersion is new"), requests: 1 }),
+    expect.objectContaining({ cause: expect.stringContaining("transactionHash"), requests: 1 }),
+  ]);
+  expect(inconclusive).toEqual([
+    expect.objectContaining({ requests: 1, example: expect.objectContaining({ exchange: 2 }) }),
+  ]);
+});
+
+test("finds nothing in a recording that uses nothing of it", async () => {
+  const recorder = served();
+  recorder.send({ target: "/v2/users" });
+  recorder.send({ target: "/v2/users/nina/rights", body: right("CanReadAsAnyParty") });
+  recorder.send({ target: "/v2/state/active-contracts", body: { activeAtOffset: 0, eventFormat: format } });
+  recorder.send({ target: "/v2/users", headers: [["Request-Timeout", "5000"]] });
+  const { exitCode, findings, inconclusive, summary } = await migrated(recorder.exchanges);
+  expect({ exitCode, findings, inconclusive }).toEqual({ exitCode: 0, findings: [], inconclusive: [] });
+  expect(summary).toMatchObject({ same: 4, break: 0, change: 0, inconclusive: 0 });
+});
+
+test("what release 3.7 announces is a warning, and requests are played on release 3.6", async () => {
+  const recorder = served();
+  const claims = (payload: object) => `e30.${Buffer.from(JSON.stringify(payload)).toString("base64url")}.c2ln`;
+  recorder.send({ target: "/v2/users", token: claims({ sub: "a", scope: "daml_ledger_api" }) });
+  recorder.send({ target: "/v2/users", token: claims({ sub: "a", aud: "node" }) });
+  recorder.send({
+    target: "/v2/state/active-contracts",
+    body: { activeAtOffset: 0, eventFormat: format },
+    response: [200, [{ contractEntry: { JsIncompleteAssigned: {} } }]],
+  });
+  recorder.send({ target: "/v2/package-vetting", body: {}, response: [200, {}] });
+  const folder = temporaryFolder();
+  const tokens = recorder.exchanges.map(({ request }) => request.headers.find(([name]) => name === "Authorization"));
+  const har = JSON.parse(writeHar(recorder.exchanges, "0.0.0"));
+  for (const [index, { request }] of har.log.entries.entries())
+    for (const header of request.headers) if (header.name === "Authorization") header.value = tokens[index]?.[1];
+  writeFileSync(join(folder, "x.har"), JSON.stringify(har));
+  const { out, exitCode } = await understudy(["check", "x.har", "--migrate-to", "canton-3.7"], { folder });
+  expect(exitCode).toBe(1);
+  const warnings = out.split("\n").filter((line) => line.startsWith("WARNING"));
+  expect(warnings).toEqual([
+    "WARNING tokens without an audience are refused (1 request; since canton-3.7)",
+    "WARNING incomplete reassignments are listed only on request (1 request; since canton-3.7)",
+    "WARNING the endpoints that release 3.6 disables are removed (1 request; since canton-3.7)",
+  ]);
+  expect(out).toContain("to canton-3.7; requests are played on canton-3.6, later changes are announced.");
+  expect(out).toContain("BREAKS  POST /v2/package-vetting is disabled");
+  expect(out).toContain("NOT DECIDED ANN-007");
+  expect(out).toContain(
+    "NOT DECIDED ANN-004 tokens without an audience are refused (canton-3.7): the recording does not",
+  );
+});
+
+test("warnings alone do not fail the check", async () => {
+  const recorder = served();
+  const command = { commandId: "c", commands: [], actAs: [], minLedgerTime: { time: { Empty: {} } } };
+  recorder.send({ target: "/v2/interactive-submission/prepare", body: command });
+  const { exitCode, findings } = await migrated(recorder.exchanges, "canton-3.7", ["--profile", "canton-3.6"]);
+  expect(findings).toEqual([
+    expect.objectContaining({ effect: "warning", evidence: expect.stringMatching(/^ANN-006 /) }),
+  ]);
+  expect(exitCode).toBe(0);
+});
+
+test("a request whose recorded response the stub does not give is inconclusive", async () => {
+  const recorder = served();
+  recorder.send({ target: "/v2/users/nina", response: [503, { code: "SERVICE_NOT_RUNNING" }] });
+  recorder.send({ target: "/v2/dars", response: [200, {}] });
+  const { exitCode, findings, inconclusive } = await migrated(recorder.exchanges);
+  expect({ exitCode, findings }).toEqual({ exitCode: 0, findings: [] });
+  expect(inconclusive.map(({ reason }) => reason)).toEqual([
+    "the recording has 503 SERVICE_NOT_RUNNING, the stub of canton-3.5 404 USER_NOT_FOUND",
+    "the stub does not serve the operation",
+  ]);
+});
+
+const laterVersion = /^GET \/v2\/version reports 3\.6\./;
+
+test.each<readonly [string, (url: string) => Promise<void>, readonly RegExp[], object]>([
+  [
+    "ledger client",
+    callByLedgerClient,
+    [/^POST \/v2\/package-vetting is disabled/, laterVersion],
+    { break: 1, change: 1, same: 5, inconclusive: 0 },
+  ],
+  ["typed client", callByTypedClient, [/plain resource types/], { break: 0, change: 1, same: 3, inconclusive: 0 }],
+  // The stub knows the template of the wallet's command only from its fixture, so its preparations are inconclusive.
+  ["wallet SDK", callByWalletSdk, [laterVersion], { break: 0, change: 1, same: 16, inconclusive: 2 }],
+])("finds what concerns the published %s", async (_name, call, causes, counts) => {
+  const exchanges: Exchange[] = [];
+  const loaded = loadScenario(join(root, "scenarios/quickstart.arazzo.yaml"), diskFiles, { profile: "canton-3.5" });
+  if (loaded.type === "invalid") throw new Error("invariant: the quickstart is valid");
+  const { handler } = hostScenario(loaded.scenario, { wallNowMs: () => 0 });
+  const front = await listening(async (request) => {
+    const response = await handler(request);
+    exchanges.push({ startedAt: new Date(0).toISOString(), durationMs: 1, request, response });
+    return response;
+  });
+  await call(front.url);
+  await front.close();
+  const { findings, summary } = await migrated(exchanges);
+  expect(findings.map(({ cause }) => cause)).toEqual(causes.map((cause) => expect.stringMatching(cause)));
+  expect(summary).toMatchObject(counts);
+});
+
+test.each([
+  [["x.har", "--migrate-to", "canton-3.4.12"], /--migrate-to canton-3\.4\.12 is not later than canton-3\.5/],
+  [["x.har", "--migrate-to", "canton-4"], /canton-4/],
+  [["x.har", "x.har", "--migrate-to", "canton-3.6"], /takes one recording/],
+  [["-", "--migrate-to", "canton-3.6"], /reads the recording twice/],
+  [["x.har", "--migrate-to", "canton-3.6", "--report", "a.html"], /--report has no effect with --migrate-to/],
+  [["--ledger", "http://localhost:1", "--migrate-to", "canton-3.6"], /applies to a recording/],
+  [["favicon.har", "--migrate-to", "canton-3.6"], /has no request to a ledger or registry/],
+])("understudy check %j reports the problem", async (words, problem) => {
+  const folder = temporaryFolder();
+  const recorder = served();
+  recorder.send({ target: "/v2/users" });
+  writeFileSync(join(folder, "x.har"), writeHar(recorder.exchanges, "0.0.0"));
+  const other = served();
+  other.send({ target: "/favicon.ico" });
+  writeFileSync(join(folder, "favicon.har"), writeHar(other.exchanges, "0.0.0"));
+  const { exitCode, error } = await understudy(["check", ...words], { folder });
+  expect({ exitCode, error }).toMatchObject({ exitCode: 2, error: expect.stringMatching(problem) });
+});
