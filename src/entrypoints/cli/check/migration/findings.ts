@@ -25,7 +25,7 @@ export interface MigrationFinding {
   readonly cause: string;
   readonly since: string;
   readonly advice: string;
-  /** The source of an announcement, or the known divergences of the release; empty if there is none. */
+  /** The source of an announcement, or the known divergences of the release; empty without one. */
   readonly evidence: string;
   readonly requests: number;
   readonly example: RequestExample;

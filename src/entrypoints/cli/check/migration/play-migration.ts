@@ -31,10 +31,11 @@ export async function* playMigration(
   migration: Migration,
 ): AsyncGenerator<PlayedRequest> {
   const spec = specOf(migration.from);
-  const pairs = new Map(worlds.names.map((name) => [name, undefined as WorldPair | undefined]));
+  const names = new Set(worlds.names);
+  const pairs = new Map<string, WorldPair>();
   for await (const { exchange, index } of recording) {
     const call = worlds.callOf(exchange);
-    const name = call !== undefined && pairs.has(call.world) ? call.world : defaultWorld;
+    const name = call !== undefined && names.has(call.world) ? call.world : defaultWorld;
     const pair = pairs.get(name) ?? new WorldPair(worlds, name, migration, spec);
     pairs.set(name, pair);
     yield await pair.play(index + 1, exchange, call !== undefined);

@@ -10,7 +10,7 @@ import type { SentAgain } from "../../../../recordings/replay/send-again.ts";
 /** What a check of a migration reads of a response. The status is 0 without a complete response. */
 export interface ResponseSummary {
   readonly status: number;
-  /** The code of a ledger error; empty if there is none. */
+  /** The code of a ledger error; empty without one. */
   readonly code: string;
   readonly text: string;
 }
