@@ -51,7 +51,6 @@ async function main(words: readonly string[]): Promise<number> {
   const inputs = wholeNumber(options, "inputs") ?? inputsDefault;
   console.log(`seed ${seed}, ${inputs} inputs of each kind: ${kinds.join(", ")}`);
   const results = await throwAll(kinds, seed, inputs);
-  for (const result of results) report(result, seed);
   for (const line of table(results)) console.log(line);
   return results.some(({ findings }) => findings.length > 0) ? exitCodes.findings : exitCodes.fine;
 }
@@ -80,12 +79,23 @@ async function throwAll(kinds: readonly string[], seed: number, inputs: number):
       const name = kind;
       const to = inputsOf(kind, inputs);
       const order = { kind, seed, from: 0, to, heapAt: [Math.floor(to / 10)] };
-      const result = await throwKind(order, (number) => {
-        under.set(name, number);
-        progress.show([...under].map(([one, at]) => `${one} ${at}`).join(", "));
+      const groups = new FindingGroups(name, seed);
+      const result = await throwKind(order, {
+        onBegun: (number) => {
+          under.set(name, number);
+          progress.show([...under].map(([one, at]) => `${one} ${at}`).join(", "));
+        },
+        onFinding: (finding) => {
+          progress.erase();
+          groups.add(finding);
+        },
       });
       under.delete(name);
-      results.push(withGrowth(result));
+      progress.erase();
+      const growth = growthIn(result);
+      for (const finding of growth) groups.add(finding);
+      groups.end();
+      results.push({ ...result, findings: [...result.findings, ...growth] });
     }
   };
   await Promise.all(Array.from({ length: atOnceMax }, work));
@@ -93,28 +103,45 @@ async function throwAll(kinds: readonly string[], seed: number, inputs: number):
   return results.toSorted((left, right) => kinds.indexOf(left.kind) - kinds.indexOf(right.kind));
 }
 
-function withGrowth(result: KindResult): KindResult {
-  const { heap, findings, inputs } = result;
-  if (heap === undefined || heap[1] - heap[0] <= heapGrowthBytesMax) return result;
+function growthIn({ heap, inputs }: KindResult): readonly FuzzFinding[] {
+  if (heap === undefined || heap[1] - heap[0] <= heapGrowthBytesMax) return [];
   const text = `the heap grows from ${megabytes(heap[0])} to ${megabytes(heap[1])} MB`;
-  return { ...result, findings: [...findings, { number: inputs - 1, text }] };
+  return [{ number: inputs - 1, text }];
 }
 
-function report({ kind, findings }: KindResult, seed: number): void {
-  const groups = [...Map.groupBy(findings, ({ text }) => text.split("\n")[0] ?? "").values()];
-  for (const group of groups.slice(0, findingsShownMax)) reportGroup(kind, group, seed);
-  if (groups.length > findingsShownMax) console.log(`${kind}: ${groups.length - findingsShownMax} more findings\n`);
-}
+/** Prints the first finding of each group as soon as it is known, and the numbers of the others at the end. */
+class FindingGroups {
+  readonly #kind: string;
+  readonly #seed: number;
+  /** Numbers of the inputs by the first line of their findings. */
+  readonly #inputs = new Map<string, number[]>();
 
-function reportGroup(kind: string, group: readonly FuzzFinding[], seed: number): void {
-  const [shortest] = group.toSorted((left, right) => left.text.length - right.text.length);
-  if (shortest === undefined) return;
-  console.log(
-    `${kind}: ${group.length === 1 ? "once" : `${group.length} times`}: ${shown(shortest.text, findingLengthMax)}`,
-  );
-  const others = group.filter((finding) => finding !== shortest).map(({ number }) => number);
-  const more = others.length === 0 ? "" : `, or ${others.slice(0, othersShownMax).join(", ")}`;
-  console.log(`again: npm run fuzz -- --kind ${kind} --seed ${seed} --only ${shortest.number}${more}\n`);
+  constructor(kind: string, seed: number) {
+    this.#kind = kind;
+    this.#seed = seed;
+  }
+
+  add({ number, text }: FuzzFinding): void {
+    const title = text.split("\n")[0] ?? "";
+    const known = this.#inputs.get(title);
+    known?.push(number);
+    if (known !== undefined) return;
+    this.#inputs.set(title, [number]);
+    if (this.#inputs.size > findingsShownMax) return;
+    console.log(`${this.#kind}: ${shown(text, findingLengthMax)}`);
+    console.log(`again: npm run fuzz -- --kind ${this.#kind} --seed ${this.#seed} --only ${number}\n`);
+  }
+
+  end(): void {
+    for (const [title, [, ...others]] of [...this.#inputs].slice(0, findingsShownMax)) {
+      if (others.length === 0) continue;
+      const numbers = others.slice(0, othersShownMax).join(", ");
+      console.log(`${this.#kind}: ${others.length + 1} times: ${shown(title, findingLengthMax)}`);
+      console.log(`again: also --only ${numbers}\n`);
+    }
+    const more = this.#inputs.size - findingsShownMax;
+    if (more > 0) console.log(`${this.#kind}: ${more} more findings\n`);
+  }
 }
 
 /** What comes of one input, in this very process. */
@@ -123,11 +150,11 @@ async function throwOne(kinds: readonly string[], seed: number, number: number):
   if (kind === undefined || others.length > 0) throw new UserError("--only needs one kind: --kind NAME");
   const target = await targetOfKind(kind);
   console.log(`${kind}, seed ${seed}, input ${number}:\n${shown(shownInput(target, seed, number), inputLengthMax)}\n`);
-  const begunMs = performance.now();
+  const begun = process.threadCpuUsage();
   const finding = await attempt(target, seed, number);
-  console.log(
-    `after ${(performance.now() - begunMs).toFixed(0)} ms: ${shown(finding ?? "no problem", inputLengthMax)}`,
-  );
+  const { user, system } = process.threadCpuUsage(begun);
+  const ms = ((user + system) / 1000).toFixed(0);
+  console.log(`after ${ms} ms of processor time: ${shown(finding ?? "no problem", inputLengthMax)}`);
   await target.close();
   return finding === undefined ? exitCodes.fine : exitCodes.findings;
 }

@@ -325,6 +325,21 @@ test.each([
   },
 );
 
+test("does not execute a request whose last bytes arrive right after its timeout", async () => {
+  const { url, exceeded, world } = await limited({ headTimeoutMs: 100, requestTimeoutMs: 100 });
+  const before = world();
+  const socket = await connectTo(url);
+  const content = '{"by":"PT1S"}';
+  const fields = `Content-Type: application/json\r\nContent-Length: ${content.length}`;
+  socket.write(`${head("POST /__understudy/worlds/default/clock/advance", fields)}\r\n\r\n{`);
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+  socket.write(content.slice(1));
+  // The timeout passes before the server can read the last bytes, and it finds them in the same turn of the event loop.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  expect([exceeded("requestTimeoutMs"), world()]).toEqual([1, before]);
+});
+
 test("serves a request that arrives in time, however long its operation takes", async () => {
   const { url, exceeded } = await limited({ headTimeoutMs: 120_000, requestTimeoutMs: 120_000 });
   const responses = await overOneConnection(url, [...granting(30)]);

@@ -14,5 +14,7 @@ export interface FuzzTarget {
   attempt(random: () => number): Promise<string | undefined>;
   /** The input that `attempt` would draw, as readable text, for inputs that run into the time limit. */
   show?(random: () => number): string;
+  /** Time limit of an input, where it differs from `attemptMsMax`. */
+  readonly msMax?: number;
   close(): Promise<void>;
 }

@@ -1,7 +1,10 @@
 import { limits } from "../../src/foundation/limits/limits.ts";
-import { below, oneOf, type Random } from "./_draw.ts";
+import { below, isDrawn, oneOf, type Random } from "./_draw.ts";
 
-const { jsonValuesMax, nestingMax, numberLengthMax, protobufFieldsMax } = limits;
+const { bodyBytesMax, jsonValuesMax, nestingMax, numberLengthMax, protobufFieldsMax } = limits;
+
+/** What a body needs beside a value that fills it. */
+const besideBytes = 16 * 1024;
 
 /** A size close to a limit: just within, at it, just beyond, or some way off. */
 export function nearLimit(random: Random, limit: number): number {
@@ -16,8 +19,8 @@ export function nearLimit(random: Random, limit: number): number {
 }
 
 /** A JSON text with a depth, a length of a number, or a number of values close to a limit of a body. */
-export function valueNearLimit(random: Random): string {
-  switch (below(random, 6)) {
+export function valueNearLimit(random: Random, bodyBytes: number = bodyBytesMax.byDefault): string {
+  switch (below(random, 7)) {
     case 0: {
       const depth = nearLimit(random, nestingMax.byDefault);
       return `${"[".repeat(depth)}${"]".repeat(depth)}`;
@@ -32,9 +35,32 @@ export function valueNearLimit(random: Random): string {
       return oneOf(random, ["9", "-1"]) + "0".repeat(nearLimit(random, numberLengthMax.max));
     case 4:
       return `[${many(random, () => oneOf(random, ["1", "{}", '"a"', "null", "[]", "0.5"]))}]`;
-    default:
+    case 5:
       return `{${many(random, (index) => `"m${index}":${index % 2 === 0 ? '"v"' : '""'}`)}}`;
+    default:
+      return valueOfWholeBody(random, bodyBytes - besideBytes);
   }
+}
+
+/** A value that fills a body up to its size: more digits, values or members than any other limit allows. */
+function valueOfWholeBody(random: Random, bytes: number): string {
+  switch (below(random, 4)) {
+    case 0:
+      return "9".repeat(bytes);
+    case 1:
+      return `[0${",0".repeat(bytes / 2 - 2)}]`;
+    case 2:
+      return `{${Array.from({ length: bytes / 16 }, (_, index) => `"m${index}":""`).join(",")}}`;
+    default:
+      return JSON.stringify(base64NearLimit(random, bytes));
+  }
+}
+
+/** Base64 that almost fills a body, with and without the right number of characters. */
+export function base64NearLimit(random: Random, bytes: number = bodyBytesMax.byDefault - besideBytes): string {
+  return oneOf(random, ["AAAAAAAA", "CgMyLjES", "/+/+/+/+"])
+    .repeat(bytes / 8)
+    .slice(0, bytes - below(random, 5));
 }
 
 /** Digits as a text, as many as a number may have, and more. */
@@ -44,9 +70,10 @@ export function digitsNearLimit(random: Random): string {
   );
 }
 
-/** A number of protobuf fields close to the limit of a body. */
+/** A number of protobuf fields close to the limit of a body, or as many as fit into its bytes. */
 export function fieldsNearLimit(random: Random): number {
-  return nearLimit(random, protobufFieldsMax.byDefault);
+  const fitting = Math.floor(((bodyBytesMax.byDefault - besideBytes) * 3) / 8);
+  return isDrawn(random, 0.2) ? fitting : nearLimit(random, protobufFieldsMax.byDefault);
 }
 
 function many(random: Random, one: (index: number) => string): string {

@@ -10,6 +10,7 @@ export const deepInputs: Readonly<Record<string, number>> = {
   json: 400,
   fixture: 80,
   scenario: 80,
+  criterion: 60,
   har: 200,
   infer: 10,
   pact: 200,

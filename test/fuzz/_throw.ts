@@ -30,6 +30,7 @@ function msSince({ cpu, loop }: ReturnType<typeof begin>): number {
 }
 
 const target = await targetOfKind(order.kind);
+const msMax = target.msMax ?? attemptMsMax;
 let slowest: Slowest = { number: order.from, ms: 0 };
 for (let number = order.from; number < order.to; number += 1) {
   if (order.heapAt.includes(number)) await tell({ type: "heap", bytes: heapBytes() });
@@ -38,8 +39,7 @@ for (let number = order.from; number < order.to; number += 1) {
   const text = await attempt(target, order.seed, number);
   const ms = msSince(begun);
   if (ms > slowest.ms) slowest = { number, ms };
-  if (ms > attemptMsMax)
-    await tell({ type: "finding", number, text: `hangs: it takes longer than ${attemptMsMax} ms` });
+  if (ms > msMax) await tell({ type: "finding", number, text: `hangs: it takes longer than ${msMax} ms` });
   if (text !== undefined) await tell({ type: "finding", number, text });
 }
 await tell({ type: "heap", bytes: heapBytes() });

@@ -31,27 +31,38 @@ type Ending =
 interface Thrown {
   readonly ending: Ending;
   readonly heap: readonly number[];
-  readonly findings: readonly FuzzFinding[];
+}
+
+/** Receives the numbers of inputs that begin, and findings as soon as they are known. */
+export interface FuzzListener {
+  readonly onBegun: (number: number) => void;
+  readonly onFinding: (finding: FuzzFinding) => void;
 }
 
 /** Runs all inputs of an order in child processes, so that no input can stop the run. */
-export async function throwKind(order: FuzzOrder, onBegun: (number: number) => void): Promise<KindResult> {
+export async function throwKind(order: FuzzOrder, { onBegun, onFinding }: FuzzListener): Promise<KindResult> {
   const begunMs = performance.now();
   const findings: FuzzFinding[] = [];
+  const listener = {
+    onBegun,
+    onFinding: (finding: FuzzFinding) => {
+      findings.push(finding);
+      onFinding(finding);
+    },
+  };
   let slowest: Slowest = { number: order.from, ms: 0 };
   let heap: readonly number[] = [];
   let fatal = 0;
   let from = order.from;
   while (from < order.to && fatal < fatalMax) {
-    const thrown = await throwInputs({ ...order, from }, onBegun);
+    const thrown = await throwInputs({ ...order, from }, listener);
     const { ending } = thrown;
-    findings.push(...thrown.findings);
     heap = thrown.heap;
     from = ending.type === "ended" ? order.to : ending.number + 1;
     if (ending.type === "ended") slowest = ending.slowest;
     else {
       fatal += 1;
-      findings.push({ number: ending.number, text: ending.text });
+      listener.onFinding({ number: ending.number, text: ending.text });
     }
   }
   const [first, last] = [heap[0], heap.at(-1)];
@@ -68,13 +79,12 @@ export async function throwKind(order: FuzzOrder, onBegun: (number: number) => v
 const thrower = fileURLToPath(new URL("_throw.ts", import.meta.url));
 const errorLengthMax = 3000;
 
-function throwInputs(order: FuzzOrder, onBegun: (number: number) => void): Promise<Thrown> {
+function throwInputs(order: FuzzOrder, { onBegun, onFinding }: FuzzListener): Promise<Thrown> {
   const child = fork(thrower, [JSON.stringify(order)], {
     execArgv: ["--expose-gc", "--disable-warning=ExperimentalWarning"],
     stdio: ["ignore", "inherit", "pipe", "ipc"],
   });
   const heap: number[] = [];
-  const findings: FuzzFinding[] = [];
   let [number, errors, hasBegun] = [order.from, "", false];
   let ending: Ending | undefined;
   const watchdog = new Watchdog(child, () => {
@@ -89,7 +99,7 @@ function throwInputs(order: FuzzOrder, onBegun: (number: number) => void): Promi
       hasBegun = true;
       watchdog.restart();
       onBegun(number);
-    } else if (message.type === "finding") findings.push(message);
+    } else if (message.type === "finding") onFinding({ number: message.number, text: message.text });
     else {
       watchdog.stop();
       if (message.type === "heap") heap.push(message.bytes);
@@ -105,7 +115,7 @@ function throwInputs(order: FuzzOrder, onBegun: (number: number) => void): Promi
         return;
       }
       const text = `the process ends by ${signal ?? `code ${code}`}\n${errors}`;
-      resolve({ ending: ending ?? { type: "crashed", number, text }, heap, findings });
+      resolve({ ending: ending ?? { type: "crashed", number, text }, heap });
     });
   });
 }

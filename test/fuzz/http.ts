@@ -3,6 +3,8 @@ import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { withoutOrigin } from "../../src/foundation/http/request-target.ts";
@@ -15,6 +17,7 @@ import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
 import type { FuzzKind, FuzzTarget } from "./_fuzz-kind.ts";
 import { drawInput, oneOf } from "./_http-faults.ts";
+import { requestNearLimit } from "./_http-near-limits.ts";
 import { responsesIn } from "./_raw-responses.ts";
 import { strictRequestsIn } from "./_strict-requests.ts";
 
@@ -26,7 +29,19 @@ const documented: ReadonlySet<number> = new Set([
   200, 201, 204, 400, 401, 403, 404, 405, 406, 408, 409, 413, 414, 415, 417, 431, 501, 503, 505,
 ]);
 
+/** Limits of bodies and heads that inputs reach within milliseconds. */
+const nearbyLimits = { bodyBytesMax: 128 * 1024, headBytesMax: 16_384, headersMax: 100, targetBytesMax: 8192 } as const;
+
+/** Share of inputs close to a limit, which take longer than others. */
+const nearLimitShare = 0.01;
+
+/** What an unfinished body may hold: its buffer, which doubles when it is full, with what the sockets hold. */
+const heldBytesMax = 8 * 1024 * 1024 + 4 * nearbyLimits.bodyBytesMax;
+
 const slownessMs = { head: 100, request: 200 };
+
+/** Characters of an input that a finding shows. */
+const inputLengthMax = 4000;
 
 /** No connection stays open longer once its client has said all. */
 const hangMs = 5000;
@@ -69,6 +84,7 @@ async function serve(): Promise<Served> {
   const loaded = loadScenario(file, diskFiles);
   if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
   const limits = new CountedLimits({
+    ...nearbyLimits,
     worldsMax: 20,
     journalExchangesMax: 50,
     headTimeoutMs: slownessMs.head,
@@ -107,6 +123,7 @@ function tidy(hosting: Hosting): void {
 type Ending = "half-close" | "leave" | "wait";
 
 async function attempt(served: Served, agent: Agent, random: () => number): Promise<string | undefined> {
+  if (random() < nearLimitShare) return attemptNearLimit(served, agent, random);
   const input = drawInput(random);
   const ending: Ending = random() < 0.002 ? "wait" : random() < 0.1 ? "leave" : "half-close";
   const before = seen(served.hosting);
@@ -118,9 +135,52 @@ async function attempt(served: Served, agent: Agent, random: () => number): Prom
       ? `a connection is open after ${hangMs} ms`
       : problemOf(served, input, { output: sent, ending }, before);
   const found = problem ?? (await problemAfter(served, agent));
-  return found === undefined
-    ? undefined
-    : `${found}\n  input, then ${ending}: ${JSON.stringify(input)}\n  output: ${JSON.stringify(sent?.slice(0, 1000))}`;
+  return found === undefined ? undefined : shown(found, ending, input, sent);
+}
+
+function shown(found: string, ending: string, input: string, output: string | undefined): string {
+  const text = JSON.stringify(input.slice(0, inputLengthMax));
+  const more = input.length > inputLengthMax ? ` (${input.length} bytes)` : "";
+  return `${found}\n  input, then ${ending}: ${text}${more}\n  output: ${JSON.stringify(output?.slice(0, 1000))}`;
+}
+
+/** A well-formed request gets the response of its size, and holds no more memory than its body while it is unfinished. */
+async function attemptNearLimit(served: Served, agent: Agent, random: () => number): Promise<string | undefined> {
+  const { text, bodyBytes } = requestNearLimit(random, nearbyLimits);
+  const before = seen(served.hosting);
+  const heldBefore = heldBytes();
+  let held = 0;
+  const sent = await send(served.port, [text.slice(0, -1), text.slice(-1)], "half-close", async () => {
+    for (let turn = 0; turn < turnsMax; turn += 1) await setImmediate();
+    held = heldBytes() - heldBefore;
+  });
+  const isOver = await isClosed(served);
+  const problem =
+    sent === undefined || !isOver
+      ? `a connection is open after ${hangMs} ms`
+      : (problemOf(served, text, { output: sent, ending: "half-close" }, before) ?? sizeProblem(sent, bodyBytes));
+  const large = held > heldBytesMax ? `an unfinished request holds more than ${heldBytesMax} bytes` : undefined;
+  const found = problem ?? large ?? (await problemAfter(served, agent));
+  return found === undefined ? undefined : shown(found, "half-close", text, sent);
+}
+
+/** Whether the size of a body decides its response. On a busy machine a large body may run into the time limit. */
+function sizeProblem(output: string, bodyBytes: number): string | undefined {
+  if (output.startsWith("HTTP/1.1 408 ")) return undefined;
+  const isRefused = output.startsWith("HTTP/1.1 413 ");
+  if (isRefused === bodyBytes > nearbyLimits.bodyBytesMax) return undefined;
+  return isRefused ? "a body within the limit is refused" : "a body beyond the limit is accepted";
+}
+
+/** Turns of the event loop in which the server reads what its sockets hold. */
+const turnsMax = 50;
+
+/** Bytes that are in use after garbage collection. */
+function heldBytes(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
 function piecesOf(input: string, random: () => number): readonly string[] {
@@ -130,7 +190,12 @@ function piecesOf(input: string, random: () => number): readonly string[] {
 }
 
 /** The response text until the connection closes; undefined if it stays open. */
-async function send(port: number, pieces: readonly string[], ending: Ending): Promise<string | undefined> {
+async function send(
+  port: number,
+  pieces: readonly string[],
+  ending: Ending,
+  beforeLast?: () => Promise<void>,
+): Promise<string | undefined> {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true, allowHalfOpen: true });
   const closed = new Promise<boolean>((resolve) => {
     socket.once("close", () => resolve(true));
@@ -149,7 +214,8 @@ async function send(port: number, pieces: readonly string[], ending: Ending): Pr
   socket.on("error", () => socket.destroy());
   socket.once("end", () => socket.end());
   await Promise.race([once(socket, "connect"), closed]);
-  for (const piece of pieces) {
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0 && index === pieces.length - 1) await beforeLast?.();
     socket.write(piece, "latin1");
     if (pieces.length > 1) await setImmediate();
   }

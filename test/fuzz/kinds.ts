@@ -8,6 +8,7 @@ const kinds: Readonly<Record<string, Load>> = {
   json: () => import("./json.ts"),
   fixture: () => import("./fixture.ts"),
   scenario: () => import("./scenario.ts"),
+  criterion: () => import("./criterion.ts"),
   har: () => import("./har.ts"),
   infer: () => import("./infer.ts"),
   pact: () => import("./pact.ts"),
@@ -17,7 +18,7 @@ const kinds: Readonly<Record<string, Load>> = {
 };
 
 /** Divisor of the number of inputs for kinds that take much longer than the others. */
-const shares: Readonly<Record<string, number>> = { infer: 20 };
+const shares: Readonly<Record<string, number>> = { infer: 20, criterion: 20 };
 
 /** The number of inputs of a kind. */
 export function inputsOf(kind: string, inputs: number): number {

@@ -17,6 +17,7 @@ import { below, garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind } from "./_fuzz-kind.ts";
 import { garbageBytes } from "./_mutate-bytes.ts";
 import { mutatedProtobuf } from "./_mutate-protobuf.ts";
+import { base64NearLimit } from "./_near-limits.ts";
 import { type Played, playedIn } from "./_played.ts";
 import { targetOf } from "./_target-of.ts";
 
@@ -88,6 +89,7 @@ function drawn(good: readonly string[], played: readonly Played[], random: Rando
 
 function base64From(good: string, random: Random): string {
   if (isDrawn(random, 0.03)) return garbage(random, 100);
+  if (isDrawn(random, 0.002)) return base64NearLimit(random);
   if (isDrawn(random, 0.03)) return base64OfBytes(garbageBytes(random, 300));
   const text = base64OfBytes(mutatedProtobuf(bytesOfBase64(good) ?? new Uint8Array(), random));
   if (!isDrawn(random, 0.05)) return text;

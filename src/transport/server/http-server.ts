@@ -281,7 +281,9 @@ class HttpServer {
       isUsedAtOnce: awaited.isNext,
       onRefused: refuse,
       onBody: (body) => {
-        if (headers.length + incoming.rawTrailers.length / 2 > headersMax) {
+        // The last bytes may arrive in the turn of the event loop in which the request timed out.
+        if (outgoing.headersSent) body.drop();
+        else if (headers.length + incoming.rawTrailers.length / 2 > headersMax) {
           body.drop();
           refuse("headersMax");
         } else awaited.complete(() => this.#respond(exchange, requestOf(exchange, body.take())));
