@@ -42,7 +42,7 @@ const lengths = [10_000, 1_000_000];
 const slowLength = 40;
 
 /** Share of conditions without a change, most of which take long. */
-const slowShare = 0.05;
+const slowShare = 0.1;
 
 function drawn(random: Random): Input {
   const type = oneOf(random, ["regex", "jsonpath", "simple"] as const);
@@ -52,7 +52,7 @@ function drawn(random: Random): Input {
   const insert = isDrawn(random, 0.2)
     ? oneOf(random, [" ", "(", "!", "a", "\t", "0"]).repeat(nearLimit(random, oneOf(random, lengths)))
     : garbage(random, 5);
-  const changed = isDrawn(random, 0.3) ? condition + insert : condition.slice(0, at) + insert + condition.slice(at);
+  const changed = isDrawn(random, 0.5) ? condition + insert : condition.slice(0, at) + insert + condition.slice(at);
   return { type, condition: changed, value: { id: oneOf(random, ["alice", "", "a".repeat(10), "💥"]) } };
 }
 

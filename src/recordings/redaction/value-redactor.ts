@@ -181,7 +181,7 @@ export class ValueRedactor {
   /** Redacts the segments of a path that looks like base64. */
   #segments(run: string, depth: number): string {
     if (!run.includes("/")) return run;
-    return run.replaceAll(/[^/]+/g, (segment) => this.#base64(segment, nowhere, depth) ?? segment);
+    return run.replaceAll(segmentRun, (segment) => this.#base64(segment, nowhere, depth) ?? segment);
   }
 
   /** Caches a result, since most values repeat. */
@@ -300,6 +300,8 @@ const interestingLengthMin = 12;
 const knownMax = 50_000;
 const knownLengthMax = 300;
 const base64LengthMin = 12;
+/** Segments of a path that are long enough. A text may have millions of shorter ones. */
+const segmentRun = /[^/]{12}[^/]*/g;
 /** Base64 within another text. */
 // With `{24,}` a run of megabytes would overflow the stack.
 const base64Run = /[A-Za-z0-9+/_-]{24}[A-Za-z0-9+/_-]*={0,2}/g;
