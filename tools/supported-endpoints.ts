@@ -51,9 +51,9 @@ function sectionsOf(api: "ledger" | "registry", published: PublishedOperations["
     "`--spec-only` turns them off.",
     "",
     ...table(named(true)),
-    `## ${title}: operations of releases that the stub does not serve`,
-    "",
-    ...table(absent),
+    ...(absent.length === 0
+      ? []
+      : [`## ${title}: operations of releases that the stub does not serve`, "", ...table(absent)]),
   ];
 }
 

@@ -9,6 +9,7 @@ import { holdingContract } from "../../simulator/daml/token-contracts.ts";
 import type { LedgerContract } from "../../simulator/ledger/ledger-state.ts";
 import { amountOf, unitsOf } from "../../simulator/registry/amount.ts";
 import type {
+  Allocation,
   DeclaredTransaction,
   Factory,
   Instrument,
@@ -55,6 +56,7 @@ export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
     ...checkUnique(source, "contracts", "name", contracts),
     ...checkUnique(source, "instruments", "id", objectsOf(root["instruments"])),
     ...checkUnique(source, "preapprovals", "receiver", objectsOf(root["preapprovals"])),
+    ...checkUnique(source, "allocations", "contract", objectsOf(root["allocations"])),
     ...checkUnique(source, "holdings", "name", objectsOf(root["holdings"])),
     ...checkUnique(source, "preparedTransactions", "value", objectsOf(root["preparedTransactions"])),
   ];
@@ -165,9 +167,15 @@ function effectProblem(
 function namedContracts(
   root: JsonObject,
 ): readonly { readonly name: string; readonly path: readonly (string | number)[] }[] {
-  return objectsOf(root["preapprovals"]).flatMap((entry, index) =>
-    ["contract", "featuredAppRight"].flatMap((member) =>
-      entry[member] === undefined ? [] : [{ name: textOf(entry[member]), path: ["preapprovals", index, member] }],
+  const named = {
+    preapprovals: ["contract", "featuredAppRight"],
+    allocations: ["contract", "locked", "featuredAppRight"],
+  };
+  return Object.entries(named).flatMap(([list, members]) =>
+    objectsOf(root[list]).flatMap((entry, index) =>
+      members.flatMap((member) =>
+        entry[member] === undefined ? [] : [{ name: textOf(entry[member]), path: [list, index, member] }],
+      ),
     ),
   );
 }
@@ -177,12 +185,19 @@ export function registryFrom(source: SourceFile, seed: number): RegistryState {
   const root = objectOf(source.value);
   const admin = textOf(root["admin"]);
   const featuredAppRightsEndAt = optionalTextOf(root["featuredAppRightsEndAt"]);
+  const contracts = tableOf(
+    objectsOf(root["contracts"]).map((entry) => [textOf(entry["name"]), contractFrom(entry, admin, seed)]),
+  );
   return {
     admin,
     areInstrumentsChecked: boolean(root["instrumentsChecked"], false),
     instruments: tableOf(objectsOf(root["instruments"]).map((entry) => [textOf(entry["id"]), instrumentFrom(entry)])),
-    contracts: tableOf(
-      objectsOf(root["contracts"]).map((entry) => [textOf(entry["name"]), contractFrom(entry, admin, seed)]),
+    contracts,
+    allocations: tableOf(
+      objectsOf(root["allocations"]).map((entry) => [
+        contracts.get(textOf(entry["contract"]))?.contractId ?? "",
+        allocationFrom(entry),
+      ]),
     ),
     factory: factoryFrom(objectOf(root["factory"])),
     featuredAppRightsEndAtMs: featuredAppRightsEndAt === undefined ? undefined : Date.parse(featuredAppRightsEndAt),
@@ -199,6 +214,15 @@ export function registryFrom(source: SourceFile, seed: number): RegistryState {
         },
       ]),
     ),
+  };
+}
+
+function allocationFrom(entry: JsonObject): Allocation {
+  return {
+    type: (["v1", "v2", "instruction"] as const).find((known) => known === entry["type"]) ?? "v2",
+    contract: textOf(entry["contract"]),
+    locked: optionalTextOf(entry["locked"]),
+    featuredAppRight: optionalTextOf(entry["featuredAppRight"]),
   };
 }
 

@@ -11,8 +11,15 @@ import { executeAndWait } from "./submissions/execute-and-wait.ts";
 import { executeSubmission } from "./submissions/execute-submission.ts";
 import { generateExternalTopology } from "./parties/generate-external-topology.ts";
 import { getAcceptContext } from "./registry/get-accept-context.ts";
+import { getAllocationCancelContextV1 } from "./registry/get-allocation-cancel-context-v1.ts";
+import { getAllocationCancelContext } from "./registry/get-allocation-cancel-context.ts";
 import { getAllocationFactoryV1 } from "./registry/get-allocation-factory-v1.ts";
 import { getAllocationFactory } from "./registry/get-allocation-factory.ts";
+import { getAllocationInstructionAcceptContext } from "./registry/get-allocation-instruction-accept-context.ts";
+import { getAllocationInstructionWithdrawContext } from "./registry/get-allocation-instruction-withdraw-context.ts";
+import { getAllocationTransferContextV1 } from "./registry/get-allocation-transfer-context-v1.ts";
+import { getAllocationWithdrawContextV1 } from "./registry/get-allocation-withdraw-context-v1.ts";
+import { getAllocationWithdrawContext } from "./registry/get-allocation-withdraw-context.ts";
 import { getAuthenticatedUser } from "./users/get-authenticated-user.ts";
 import { getCompletionByHash } from "./updates/get-completion-by-hash.ts";
 import { getDescription } from "./service/get-description.ts";
@@ -27,6 +34,7 @@ import { getParty } from "./parties/get-party.ts";
 import { getReadiness } from "./service/get-readiness.ts";
 import { getRegistryInfo } from "./registry/get-registry-info.ts";
 import { getRejectContext } from "./registry/get-reject-context.ts";
+import { getSettlementFactory } from "./registry/get-settlement-factory.ts";
 import { getTransaction } from "./updates/get-transaction.ts";
 import { getTransferFactoryV1 } from "./registry/get-transfer-factory-v1.ts";
 import { getTransferFactory } from "./registry/get-transfer-factory.ts";
@@ -64,8 +72,15 @@ export const operations: readonly Operation[] = [
   executeSubmission,
   generateExternalTopology,
   getAcceptContext,
+  getAllocationCancelContextV1,
+  getAllocationCancelContext,
   getAllocationFactoryV1,
   getAllocationFactory,
+  getAllocationInstructionAcceptContext,
+  getAllocationInstructionWithdrawContext,
+  getAllocationTransferContextV1,
+  getAllocationWithdrawContextV1,
+  getAllocationWithdrawContext,
   getAuthenticatedUser,
   getCompletionByHash,
   getDescription,
@@ -80,6 +95,7 @@ export const operations: readonly Operation[] = [
   getReadiness,
   getRegistryInfo,
   getRejectContext,
+  getSettlementFactory,
   getTransaction,
   getTransferFactoryV1,
   getTransferFactory,

@@ -29,17 +29,24 @@ export function allocationContextOf(registry: RegistryState, nowMs: number): Con
 function contextWith(keys: readonly ContextEntry[], registry: RegistryState, nowMs: number): Context {
   const entries: Entry[] = [];
   for (const { key, contracts, missing } of keys) {
-    const usable = contracts
-      .flatMap((name) => registry.contracts.get(name) ?? [])
-      .filter(
-        ({ opensAtMs = Number.NEGATIVE_INFINITY, closesAtMs = Number.POSITIVE_INFINITY }) =>
-          opensAtMs < nowMs && nowMs < closesAtMs,
-      );
+    const usable = contracts.flatMap((name) => usableContract(registry, name, nowMs) ?? []);
     const newest = usable.sort((left, right) => (right.opensAtMs ?? 0) - (left.opensAtMs ?? 0))[0];
     if (newest !== undefined) entries.push({ key, contract: newest });
     else if (missing !== undefined) return { type: "missing", text: missing };
   }
   return { type: "found", entries };
+}
+
+/** A contract by its name, if it is open and not archived. */
+export function usableContract(
+  registry: RegistryState,
+  name: string | undefined,
+  nowMs: number,
+): RegistryContract | undefined {
+  const contract = name === undefined ? undefined : registry.contracts.get(name);
+  if (contract === undefined) return undefined;
+  const { opensAtMs = Number.NEGATIVE_INFINITY, closesAtMs = Number.POSITIVE_INFINITY } = contract;
+  return opensAtMs < nowMs && nowMs < closesAtMs ? contract : undefined;
 }
 
 /** The choiceContextData of these entries. */

@@ -12,6 +12,8 @@ export interface RegistryState {
   readonly factory: Factory;
   /** By receiver. */
   readonly preapprovals: Table<Preapproval>;
+  /** Declared allocations and instructions to allocate, by contract id. */
+  readonly allocations: Table<Allocation>;
   /** Milliseconds since the epoch from which on contexts no longer have the rights of featured providers, since Splice 0.8; undefined for never. */
   readonly featuredAppRightsEndAtMs: number | undefined;
   /** Prepared transactions that the fixture declares, by their base64 text. */
@@ -72,6 +74,17 @@ export interface Preapproval {
   /** The name of the pre-approval's contract; undefined if the registry does not disclose it. */
   readonly contract: string | undefined;
   /** The name of the provider's FeaturedAppRight contract. */
+  readonly featuredAppRight: string | undefined;
+}
+
+/** An allocation of the first or second generation, or an instruction to allocate. */
+export interface Allocation {
+  readonly type: "v1" | "v2" | "instruction";
+  /** The name of its contract. */
+  readonly contract: string;
+  /** The name of the contract of its locked holding; undefined for an allocation without funds. */
+  readonly locked: string | undefined;
+  /** The name of the executor's FeaturedAppRight contract. */
   readonly featuredAppRight: string | undefined;
 }
 

@@ -882,6 +882,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/registry/allocation-instruction/v2/{allocationInstructionId}/choice-contexts/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Context to accept an allocation instruction
+         * @description The context for exercising the choice. The Amulet registry creates no allocation instructions and responds with 400.
+         */
+        post: operations["getAllocationInstructionAcceptContext"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/registry/allocation-instruction/v2/{allocationInstructionId}/choice-contexts/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Context to withdraw an allocation instruction
+         * @description The context for exercising the choice. The Amulet registry creates no allocation instructions and responds with 400.
+         */
+        post: operations["getAllocationInstructionWithdrawContext"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/registry/allocations/v1/{allocationId}/choice-contexts/execute-transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Context to execute an allocation, v1
+         * @description The context for exercising the choice; 404 once the allocation is no longer active.
+         */
+        post: operations["getAllocationTransferContextV1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/registry/allocations/v1/{allocationId}/choice-contexts/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Context to withdraw an allocation, v1
+         * @description The context for exercising the choice; 404 once the allocation is no longer active.
+         */
+        post: operations["getAllocationWithdrawContextV1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/registry/allocations/v1/{allocationId}/choice-contexts/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Context to cancel an allocation, v1
+         * @description The context for exercising the choice; 404 once the allocation is no longer active.
+         */
+        post: operations["getAllocationCancelContextV1"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/registry/allocations/v2/{allocationId}/choice-contexts/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Context to withdraw an allocation, v2
+         * @description The context for exercising the choice; 404 once the allocation is no longer active.
+         */
+        post: operations["getAllocationWithdrawContext"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/registry/allocations/v2/{allocationId}/choice-contexts/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Context to cancel an allocation, v2
+         * @description The context for exercising the choice; 404 once the allocation is no longer active.
+         */
+        post: operations["getAllocationCancelContext"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/registry/allocation/v2/settlement-factory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look a settlement factory up
+         * @description Factory and choice context for SettlementFactory_SettleBatch.
+         */
+        post: operations["getSettlementFactory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1424,6 +1584,33 @@ export interface components {
             } | unknown[];
             actors: string[];
         };
+        GetSettlementFactoryRequest: {
+            choiceArguments: components["schemas"]["SettleBatchArguments"];
+            /** @default false */
+            excludeDebugFields: boolean | null;
+        };
+        /** @description The arguments of SettlementFactory_SettleBatch. A record may also be an array of its members, in their order. */
+        SettleBatchArguments: {
+            settlement: components["schemas"]["SettlementInfo"];
+            transferLegs: ({
+                transferLegId: string;
+                sender: components["schemas"]["TokenAccount"];
+                receiver: components["schemas"]["TokenAccount"];
+                amount: string | number;
+                instrumentId: string;
+                meta: Record<string, never> | unknown[];
+            } | unknown[])[];
+            allocations: ({
+                allocationCid: string;
+                extraTransferLegSides: components["schemas"]["TransferLegSide"][];
+                nextIterationFunding?: components["schemas"]["IterationFunding"];
+            } | unknown[])[];
+            actors: string[];
+            extraArgs: {
+                context: Record<string, never> | unknown[];
+                meta: Record<string, never> | unknown[];
+            } | unknown[];
+        };
         SettlementInfo: {
             executors: string[];
             id: string;
@@ -1490,6 +1677,10 @@ export interface components {
         IdpId: string;
         /** @description Id of the party. */
         Party: string;
+        /** @description Contract id of the allocation instruction. */
+        AllocationInstructionId: string;
+        /** @description Contract id of the allocation. */
+        AllocationId: string;
         /** @description Contract id of the transfer instruction. */
         TransferInstructionId: string;
     };
@@ -2737,6 +2928,243 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GetAllocationFactoryRequest"];
+            };
+        };
+        responses: {
+            /** @description The response body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactoryWithChoiceContext"];
+                };
+            };
+            400: components["responses"]["RegistryError"];
+            404: components["responses"]["RegistryError"];
+            409: components["responses"]["RegistryError"];
+        };
+    };
+    getAllocationInstructionAcceptContext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Contract id of the allocation instruction. */
+                allocationInstructionId: components["parameters"]["AllocationInstructionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GetChoiceContextRequest"];
+            };
+        };
+        responses: {
+            /** @description The response body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasedChoiceContext"];
+                };
+            };
+            400: components["responses"]["RegistryError"];
+            404: components["responses"]["RegistryError"];
+            409: components["responses"]["RegistryError"];
+        };
+    };
+    getAllocationInstructionWithdrawContext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Contract id of the allocation instruction. */
+                allocationInstructionId: components["parameters"]["AllocationInstructionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GetChoiceContextRequest"];
+            };
+        };
+        responses: {
+            /** @description The response body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasedChoiceContext"];
+                };
+            };
+            400: components["responses"]["RegistryError"];
+            404: components["responses"]["RegistryError"];
+            409: components["responses"]["RegistryError"];
+        };
+    };
+    getAllocationTransferContextV1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Contract id of the allocation. */
+                allocationId: components["parameters"]["AllocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GetChoiceContextRequest"];
+            };
+        };
+        responses: {
+            /** @description The response body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasedChoiceContext"];
+                };
+            };
+            400: components["responses"]["RegistryError"];
+            404: components["responses"]["RegistryError"];
+            409: components["responses"]["RegistryError"];
+        };
+    };
+    getAllocationWithdrawContextV1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Contract id of the allocation. */
+                allocationId: components["parameters"]["AllocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GetChoiceContextRequest"];
+            };
+        };
+        responses: {
+            /** @description The response body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasedChoiceContext"];
+                };
+            };
+            400: components["responses"]["RegistryError"];
+            404: components["responses"]["RegistryError"];
+            409: components["responses"]["RegistryError"];
+        };
+    };
+    getAllocationCancelContextV1: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Contract id of the allocation. */
+                allocationId: components["parameters"]["AllocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GetChoiceContextRequest"];
+            };
+        };
+        responses: {
+            /** @description The response body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasedChoiceContext"];
+                };
+            };
+            400: components["responses"]["RegistryError"];
+            404: components["responses"]["RegistryError"];
+            409: components["responses"]["RegistryError"];
+        };
+    };
+    getAllocationWithdrawContext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Contract id of the allocation. */
+                allocationId: components["parameters"]["AllocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GetChoiceContextRequest"];
+            };
+        };
+        responses: {
+            /** @description The response body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasedChoiceContext"];
+                };
+            };
+            400: components["responses"]["RegistryError"];
+            404: components["responses"]["RegistryError"];
+            409: components["responses"]["RegistryError"];
+        };
+    };
+    getAllocationCancelContext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Contract id of the allocation. */
+                allocationId: components["parameters"]["AllocationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GetChoiceContextRequest"];
+            };
+        };
+        responses: {
+            /** @description The response body. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasedChoiceContext"];
+                };
+            };
+            400: components["responses"]["RegistryError"];
+            404: components["responses"]["RegistryError"];
+            409: components["responses"]["RegistryError"];
+        };
+    };
+    getSettlementFactory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GetSettlementFactoryRequest"];
             };
         };
         responses: {

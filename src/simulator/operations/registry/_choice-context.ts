@@ -1,10 +1,10 @@
 import { asRegistryContract } from "../../daml/registry-contract.ts";
 import { readInstruction } from "../../daml/token-contracts.ts";
-import type { RegistryContract } from "../../registry/registry-state.ts";
 import { connectedSynchronizers } from "../_synchronizer.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { registryError } from "../refusal.ts";
-import { contextOf, contextValues, disclosed, disclosedBriefly, disclosedJson } from "../registry-context.ts";
+import { contextOf, contextValues } from "../registry-context.ts";
+import { choiceContextResponse } from "./_choice-context-response.ts";
 
 type Choice = "Accept" | "Reject" | "Withdraw";
 
@@ -14,9 +14,9 @@ export function choiceContext(choice: Choice): Operation {
   return { operationId, aliases: [`${operationId}V1`], perform: (call, world) => lookUp(choice, call, world) };
 }
 
-function lookUp(choice: Choice, { path, body }: Call, world: WorldView): Outcome {
+function lookUp(choice: Choice, call: Call, world: WorldView): Outcome {
   const { ledger, registry, nowMs } = world;
-  const id = path["transferInstructionId"] ?? "";
+  const id = call.path["transferInstructionId"] ?? "";
   const contract = ledger.contracts.get(id);
   const pending = contract === undefined ? undefined : readInstruction(contract);
   if (pending === undefined) return registryError(404, `AmuletTransferInstruction '${id}' not found.`);
@@ -24,21 +24,11 @@ function lookUp(choice: Choice, { path, body }: Call, world: WorldView): Outcome
   if (locked === undefined)
     return choice === "Accept"
       ? registryError(404, `LockedAmulet '${pending.locked}' not found for AmuletTransferInstruction '${id}'`)
-      : response({ "expire-lock": { tag: "AV_Bool", value: false } }, [], false);
+      : choiceContextResponse(call, { "expire-lock": { tag: "AV_Bool", value: false } }, []);
   const context = contextOf(registry, nowMs);
   if (context.type === "missing") return registryError(404, context.text);
   const home = connectedSynchronizers(ledger)[0]?.id ?? "";
   const contracts = [...context.entries.map((entry) => entry.contract), asRegistryContract("locked", locked, home)];
   const values = { ...contextValues(context.entries), "expire-lock": { tag: "AV_Bool", value: true } };
-  return response(values, contracts, body["excludeDebugFields"] === true);
-}
-
-function response(
-  values: ReturnType<typeof contextValues>,
-  contracts: readonly RegistryContract[],
-  isDebugExcluded: boolean,
-): Outcome {
-  const disclosedContracts = disclosed(contracts, isDebugExcluded ? disclosedBriefly : disclosedJson);
-  if ("type" in disclosedContracts) return disclosedContracts;
-  return { type: "succeeded", body: { choiceContextData: { values }, disclosedContracts }, changes: [] };
+  return choiceContextResponse(call, values, contracts);
 }

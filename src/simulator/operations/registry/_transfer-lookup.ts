@@ -1,10 +1,11 @@
 import type { Generation } from "../../daml/token-types.ts";
 import type { RegistryState } from "../../registry/registry-state.ts";
 import { uniqueIdentifierProblem } from "../_identifier-problem.ts";
-import type { Call, Outcome, Release, WorldView } from "../operation.ts";
+import type { Call, Outcome, WorldView } from "../operation.ts";
 import { type Refusal, registryError } from "../refusal.ts";
 import { contextOf, type Entry } from "../registry-context.ts";
 import { factoryResponse } from "./_factory-response.ts";
+import { withoutEndedRights } from "./_featured-rights.ts";
 import { type Account, readTransferChoice, type TransferChoice } from "./_transfer-choice.ts";
 
 /** Factory and choice context for a transfer, from the choice arguments of v1 or v2 (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala). */
@@ -45,16 +46,6 @@ function kindOf({ sender, receiver }: TransferChoice, registry: RegistryState): 
   if (sender.owner === receiver.owner)
     return sender.provider === receiver.provider && sender.id === receiver.id ? "self" : "offer";
   return registry.preapprovals.has(receiver.owner ?? "") ? "direct" : "offer";
-}
-
-/** Since Splice 0.8 a featured provider has no entry from the time in the fixture on. */
-function withoutEndedRights(
-  entries: readonly Entry[],
-  { endsFeaturedAppRights }: Release,
-  { registry, nowMs }: WorldView,
-): readonly Entry[] {
-  const endMs = endsFeaturedAppRights ? registry.featuredAppRightsEndAtMs : undefined;
-  return endMs === undefined || nowMs < endMs ? entries : entries.filter(({ key }) => key !== "featured-app-right");
 }
 
 /** The receiver's pre-approval, and the right of its provider if it is featured. */

@@ -1,0 +1,18 @@
+import type { Json } from "../../../foundation/json/json.ts";
+import type { RegistryContract } from "../../registry/registry-state.ts";
+import type { Call, Outcome } from "../operation.ts";
+import { disclosed, disclosedBriefly, disclosedJson } from "../registry-context.ts";
+
+/** A choice context with its disclosed contracts; 409 while one of them is being reassigned. */
+export function choiceContextResponse(
+  { body }: Call,
+  values: Readonly<Record<string, Json>>,
+  contracts: readonly RegistryContract[],
+): Outcome {
+  const disclosedContracts = disclosed(
+    contracts,
+    body["excludeDebugFields"] === true ? disclosedBriefly : disclosedJson,
+  );
+  if ("type" in disclosedContracts) return disclosedContracts;
+  return { type: "succeeded", body: { choiceContextData: { values }, disclosedContracts }, changes: [] };
+}
