@@ -28,13 +28,15 @@ export function releaseDifferences(from: Profile, to: Profile, api: Api): readon
   ].map(({ effect, operation, text, source }) => ({ effect, operation, text, source }));
 }
 
-interface SwitchDifference extends EffectOfRelease {
+/** A switch or limit that differs, with its sentence. */
+export interface SwitchDifference extends EffectOfRelease {
   readonly source: string;
   readonly operations: readonly string[];
   readonly divergences: readonly string[];
 }
 
-function switchDifferences(from: Profile, to: Profile): readonly SwitchDifference[] {
+/** The switches and limits that differ between two profiles. */
+export function switchDifferences(from: Profile, to: Profile): readonly SwitchDifference[] {
   const [before, after] = [valuesOf(from), valuesOf(to)];
   return [...before].flatMap(([source, was]) => {
     const [is, known] = [after.get(source), contracts.releaseDifferences[source]];

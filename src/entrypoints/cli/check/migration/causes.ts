@@ -9,6 +9,7 @@ import {
 } from "../../../../foundation/spec/contracts.ts";
 import { bodyBytesMaxOf, type Spec } from "../../../../foundation/spec/spec.ts";
 import { isRequestTo } from "../../../../stub/pipeline/disabled-features.ts";
+import { switchDifferences } from "../../profiles/release-differences.ts";
 import type { PlayedRequest } from "./played-request.ts";
 import { type Migration, sinceOf } from "./releases.ts";
 import { type SeenDifference, switchEffects } from "./switches.ts";
@@ -28,6 +29,8 @@ export class Causes {
   readonly #migration: Migration;
   readonly #specs: readonly [before: Spec, after: Spec];
   readonly #after: Profile | undefined;
+  /** What a client notices of each switch or limit that differs. */
+  readonly #sentences: ReadonlyMap<string, string>;
   readonly #switches: readonly (keyof ReleaseBehaviour)[];
 
   constructor(migration: Migration, specs: readonly [before: Spec, after: Spec]) {
@@ -35,7 +38,9 @@ export class Causes {
     this.#specs = specs;
     const [before, after] = [migration.from, migration.played].map(profileNamed);
     this.#after = after;
-    this.#switches = switchNames.filter((name) => before?.behaviour?.[name] !== after?.behaviour?.[name]);
+    const differences = before === undefined || after === undefined ? [] : switchDifferences(before, after);
+    this.#sentences = new Map(differences.map(({ source, text }) => [source, text.replace(/\.$/, "")]));
+    this.#switches = switchNames.filter((name) => this.#sentences.has(name));
   }
 
   /** The cause that a request shows without its responses. */
@@ -62,8 +67,9 @@ export class Causes {
   }
 
   #ofSwitch(name: keyof ReleaseBehaviour): Cause {
-    const { title, advice, isOfRequest = false } = switchEffects[name];
+    const { advice, isOfRequest = false } = switchEffects[name];
     const value = this.#after?.behaviour?.[name];
+    const title = this.#sentences.get(name) ?? name;
     return { ...this.#cause(title, advice, ({ behaviour }) => behaviour?.[name] === value), isOfRequest };
   }
 
@@ -93,7 +99,7 @@ export class Causes {
     const [before, after] = [bytesMaxOf(from), bytesMaxOf(played)];
     const { size } = exchange.request.body;
     if (before === after || size > before === size > after) return undefined;
-    const title = `a request body may have ${after / mebi} MiB; it was ${before / mebi} MiB`;
+    const title = this.#sentences.get("bodyBytesMax") ?? "the limit of request bodies";
     const advice = after > before ? "No change is needed." : "Send smaller bodies.";
     return this.#cause(title, advice, (profile) => profile.bodyBytesMax === after);
   }
@@ -137,7 +143,6 @@ function isWhole({ aspect }: Difference): boolean {
   return aspect === "status" || aspect === "media-type";
 }
 
-const mebi = 1024 * 1024;
 const switchNames = Object.keys(switchEffects).filter(isSwitchName);
 
 function isSwitchName(name: string): name is keyof ReleaseBehaviour {

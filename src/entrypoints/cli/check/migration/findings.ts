@@ -1,3 +1,4 @@
+import type { Difference } from "../../../../checker/comparison/difference.ts";
 import type { Divergence } from "../../../../foundation/spec/contracts.ts";
 import type { Spec } from "../../../../foundation/spec/spec.ts";
 import { hasUnreadableToken, isConcerned } from "./announced.ts";
@@ -125,17 +126,20 @@ export class MigrationFindings {
     const effect = (isStatus && isBreak(played)) || isMissing ? "breaks" : "changes";
     if (cause !== undefined) return isPlayed || cause.isOfRequest ? [this.#finding(cause, effect, played)] : [];
     if (!isPlayed || (played.sent.type === "different" && played.sent.after.length > 0)) return [];
-    return [this.#finding(this.#unnamed(played, difference.pointer), effect, played)];
+    return [this.#finding(this.#unnamed(played, difference), effect, played)];
   }
 
-  #unnamed({ sent, path, exchange }: PlayedRequest, pointer: string): Cause {
-    const where = pointer === "" ? "" : ` at ${pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*")}`;
-    return {
-      title: `the response to ${sent.operationId ?? `${exchange.request.method} ${path}`} differs${where}`,
-      advice: "No named change explains it. Compare both responses with understudy serve --profile.",
-      since: this.#migration.played,
-      isOfRequest: false,
-    };
+  #unnamed({ sent, path, exchange }: PlayedRequest, { aspect, pointer }: Difference): Cause {
+    const operation = sent.operationId ?? `${exchange.request.method} ${path}`;
+    const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+    const since = this.#migration.played;
+    if (aspect === "surplus") {
+      const advice = "Ignore members that the client does not know.";
+      return { title: `the response to ${operation} has the new member ${place}`, advice, since, isOfRequest: false };
+    }
+    const where = place === "" ? "" : ` at ${place}`;
+    const advice = "No named change explains it. Compare both responses with understudy serve --profile.";
+    return { title: `the response to ${operation} differs${where}`, advice, since, isOfRequest: false };
   }
 
   #finding({ title, advice, since }: Cause, effect: Effect, { sent, after }: PlayedRequest): Found {
