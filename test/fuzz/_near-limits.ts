@@ -70,10 +70,10 @@ export function digitsNearLimit(random: Random): string {
   );
 }
 
-/** A number of protobuf fields close to the limit of a body, or as many as fit into its bytes. */
+/** A number of protobuf fields close to the limit of a body, or far beyond. */
 export function fieldsNearLimit(random: Random): number {
-  const fitting = Math.floor(((bodyBytesMax.byDefault - besideBytes) * 3) / 8);
-  return isDrawn(random, 0.2) ? fitting : nearLimit(random, protobufFieldsMax.byDefault);
+  const limit = protobufFieldsMax.byDefault;
+  return isDrawn(random, 0.2) ? 10 * limit : nearLimit(random, limit);
 }
 
 function many(random: Random, one: (index: number) => string): string {
