@@ -109,6 +109,17 @@ test("the report lists everything that the probes create", async () => {
   expect(vetted).toEqual([false, false]);
 });
 
+test("lists each execution that the target accepts, also where it must refuse", async () => {
+  const stub = await probedStub();
+  let updates = 0;
+  const handler: typeof stub.handler = async () =>
+    textResponse(200, "application/json", JSON.stringify({ updateId: `update ${updates++}` }));
+  const requested = { allowed: "destructive", only: ["execute-prepared"] } as const;
+  const { created } = await probe({ ...stub, handler }, requested);
+  // Four that must be refused for each of the two transactions, and five with a valid submission id.
+  expect(created.filter(({ kind }) => kind === "transaction")).toHaveLength(13);
+});
+
 test("the same seed sends the same requests", async () => {
   const sent = async () => {
     const stub = await probedStub();
@@ -222,7 +233,7 @@ test("every request names the tool, and only ledger requests have a token", asyn
 
 test.each([
   ["404 for everything", 50, [], async () => textResponse(404, "application/json", "{}")],
-  ["HTML for everything", 50, Array(5).fill("transaction"), async () => textResponse(200, "text/html", "<html>")],
+  ["HTML for everything", 50, Array(8).fill("transaction"), async () => textResponse(200, "text/html", "<html>")],
   // The target is skipped after three failures in a row.
   ["resets", 2, [], async () => ({ type: "broken", kind: "reset" }) as const],
 ])("a target that responds with %s is checked and fails", async (_, more, created, handler) => {

@@ -1,4 +1,5 @@
-import type { Api } from "../../foundation/spec/contracts.ts";
+import { type Api, contracts } from "../../foundation/spec/contracts.ts";
+import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { withoutSuccess } from "../reports/gate.ts";
 import type { InconclusiveRun, ProbeReport, Report } from "../reports/report.ts";
@@ -7,7 +8,7 @@ import { type Probe, type Safety, safeties } from "./probe.ts";
 
 /** What a check of a live target must reach to pass. */
 export interface Requirements {
-  /** Operation ids; undefined for every operation that an allowed probe calls with success. */
+  /** Operation ids; undefined for every enabled operation that an allowed probe calls with success. */
   readonly required: readonly string[] | undefined;
   readonly apis: ReadonlySet<Api>;
   readonly allowed: Safety;
@@ -31,13 +32,23 @@ export function unmetRequirements(
   const possible = possibleOf(requirements);
   const isPossible = ({ operationId, isAdditional, api }: Spec["operations"][number]) =>
     !isAdditional && checked.has(api) && possible.some((probe) => aimsAtSuccess(probe, operationId));
-  const required = requirements.required ?? spec.operations.filter(isPossible).map(({ operationId }) => operationId);
+  const required =
+    requirements.required ??
+    spec.operations
+      .filter((operation) => isPossible(operation) && !isDisabled(operation, spec))
+      .map(({ operationId }) => operationId);
   const missing = withoutSuccess(summary, required).map(({ subject, reason }) => ({
     subject,
     reason: [reason, ...adviceOn(subject, reports, [possible, probes])].join("; "),
   }));
   const isDefault = requirements.required === undefined && unchecked.length === 0;
   return [...unchecked, ...missing, ...(isDefault ? mostSkipped(reports, possible) : [])];
+}
+
+/** Whether the release disables the operation unless the configuration of the node enables it. */
+function isDisabled({ method, path }: SpecOperation, { profile }: Spec): boolean {
+  const { disables = [] } = contracts.profiles.find(({ name }) => name === profile.ledger) ?? {};
+  return disables.some(({ endpoints = [] }) => endpoints.includes(`${method} ${path}`));
 }
 
 /** The probes that the flags allow, of the APIs that the check names. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
-import type { Probe } from "../../probing/probe.ts";
+import type { Probe, ProbeCall, ProbeContext } from "../../probing/probe.ts";
 import type { PreparedSubmission } from "../../probing/target.ts";
 import { asAdministrator } from "../_ledger-calls.ts";
 import { asVariant } from "../_variants.ts";
@@ -22,18 +22,29 @@ export const executePrepared: Probe = {
     for (const [index, submission] of context.need("preparedTransactions").entries()) {
       const id = `${context.prefix}-${index}`;
       const body = executionOf(submission, `${id}-refused`);
-      for (const token of ["invalid", "none", "basic"] as const) await context.send({ operationId, token, body });
       const stray = { ...body, submissionId: strayId };
-      await context.send({ operationId, token: "submitter", body: stray });
+      const refused: readonly ProbeCall[] = [
+        ...(["invalid", "none", "basic"] as const).map((token) => ({ operationId, token, body })),
+        { operationId, token: "submitter", body: stray },
+      ];
+      for (const call of refused) await execute(context, call);
       for (const attempt of attemptsOf(submission, id, index)) {
-        const call = { operationId, token: "submitter", body: attempt } as const;
-        const { status, json } = await context.send(isAccepted ? asVariant(call, "deduplicationPeriod") : call);
-        if (status === 200) context.created("transaction", updateIn(json) ?? String(attempt["submissionId"]));
-        isAccepted ||= status === 200;
+        const call: ProbeCall = { operationId, token: "submitter", body: attempt };
+        const isVariant = isAccepted && attempt["deduplicationPeriod"] === undefined;
+        const isExecuted = await execute(context, isVariant ? asVariant(call, "deduplicationPeriod") : call);
+        isAccepted ||= isExecuted;
       }
     }
   },
 };
+
+/** Whether the target executed the transaction. Each one is listed, also where the target must refuse it. */
+async function execute(context: ProbeContext, call: ProbeCall): Promise<boolean> {
+  const { status, json } = await context.send(call);
+  const submissionId = isJsonObject(call.body) ? String(call.body["submissionId"]) : "";
+  if (status === 200) context.created("transaction", updateIn(json) ?? submissionId);
+  return status === 200;
+}
 
 const strayId = "no ledger string?";
 

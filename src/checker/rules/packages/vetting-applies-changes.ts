@@ -12,6 +12,8 @@ const state = (ids: readonly string[], topologySerial: number) => ({
 const response = (past: readonly string[], now: readonly string[]) =>
   JSON.stringify({ pastVettedPackages: state(past, 1), newVettedPackages: state(now, 2) });
 const vetA = { changes: [{ operation: { Vet: { value: { packages: [{ packageId: "a" }] } } } }] };
+const mismatched = { packageId: "a", packageName: "another", packageVersion: "1.0.0" };
+const unvetMismatched = { operation: { Unvet: { value: { packages: [mismatched] } } } };
 const unvetA = { operation: { Unvet: { value: { packages: [{ packageId: "a" }] } } } };
 
 /** The spec does not show the JSON names. The rule checks responses with the names of the releases. */
@@ -31,6 +33,12 @@ export const vettingAppliesChanges: ExchangeRule = {
   check: (checked) => [...ignoredChanges(checked), ...strayChanges(checked)],
   examples: {
     kept: [
+      {
+        ...vetting,
+        name: "an Unvet with an id and the name and version of another package",
+        requestBody: { changes: [unvetMismatched] },
+        body: response(["a"], ["a"]),
+      },
       { ...vetting, name: "one more package vetted", requestBody: vetA, body: response(["b"], ["a", "b"]) },
       {
         ...vetting,
@@ -40,6 +48,12 @@ export const vettingAppliesChanges: ExchangeRule = {
       },
     ],
     broken: [
+      {
+        ...vetting,
+        name: "a package stays vetted after an Unvet",
+        requestBody: { changes: [unvetA] },
+        body: response(["a"], ["a"]),
+      },
       { ...vetting, name: "a package stays unvetted after a Vet", requestBody: vetA, body: response(["b"], ["b"]) },
       { ...vetting, name: "an unnamed package is unvetted", requestBody: vetA, body: response(["b"], ["a"]) },
       {
@@ -58,8 +72,11 @@ function ignoredChanges({ requestJson, responseJson }: CheckedExchange): readonl
   const last = new Map<string, boolean>();
   // A name without an id may match several packages, including one named before.
   for (const { packageId, packageName, isVetted } of referencesOf(requestJson) ?? [])
-    if (packageId !== undefined) last.set(packageId, isVetted);
-    else for (const id of last.keys()) if (packageName !== undefined) last.delete(id);
+    if (packageId !== undefined) {
+      // An Unvet with the name or version of another package matches nothing (Canton 3.5, ApiPackageManagementService.scala).
+      if (isVetted || packageName === undefined) last.set(packageId, isVetted);
+      else last.delete(packageId);
+    } else for (const id of last.keys()) if (packageName !== undefined) last.delete(id);
   return [...last]
     .filter(([id, isVetted]) => now.has(id) !== isVetted)
     .map(([id, isVetted]) => ({

@@ -129,10 +129,16 @@ function wrongRefusal(checked: CheckedExchange): readonly Finding[] {
     ];
   const isAmbiguous = requested === undefined && (context.connectedSynchronizers?.length ?? 0) > 1;
   if (isAmbiguous && !isAutodetection && !otherErrors.test(responseBody.text()))
-    return [{ expected: code, actual: responseBody.text().slice(0, 80), pointer: "", keyword: "code" }];
+    return [wrongCode(responseBody.text())];
   if (isAutodetection && context.connectedSynchronizers?.length === 1)
     return [{ expected: "vetting on the only connected synchronizer", actual: code, pointer: "", keyword: "only-one" }];
   return [];
+}
+
+/** A node that disables the operation responds before it reads the body. */
+function wrongCode(text: string): Finding {
+  const keyword = text.includes("DEPRECATED_API_DISABLED") ? "disabled" : "code";
+  return { expected: code, actual: text.slice(0, 80), pointer: "", keyword };
 }
 
 function requestedSynchronizer(checked: CheckedExchange): string | undefined {

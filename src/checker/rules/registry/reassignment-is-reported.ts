@@ -1,3 +1,4 @@
+import { digestOf } from "../digest.ts";
 import { textAt } from "../members.ts";
 import {
   type Finding,
@@ -31,16 +32,21 @@ export const reassignmentIsReported: TraceRule = {
   assumesExclusiveUse: false,
   watch(memories) {
     const disclosedBefore = memories.map<true>();
+    const disclosedFor = memories.map<readonly string[]>();
     return {
       ends(traced) {
         const inFlight = traced.context.contractsInFlight;
         if (inFlight === undefined) return notApplicable;
-        const isRefused = traced.status === 400 || traced.status === 404;
-        if (isRefused && inFlight.some((id) => disclosedBefore.get(id) === true))
+        const request = digestOf(traced.requestText);
+        // Another request may be refused for a reason of its own.
+        const isLookup = lookupOperations.includes(traced.operation.operationId);
+        const isRefused = isLookup && (traced.status === 400 || traced.status === 404);
+        if (isRefused && disclosedFor.get(request)?.some((id) => inFlight.includes(id)) === true)
           return withFindings([{ expected: "409", actual: String(traced.status), pointer: "" }]);
         if (!isSuccessfulLookup(traced)) return notApplicable;
-        const disclosed = new Set(traced.disclosed.map(({ contract }) => textAt(contract, "contractId")));
-        for (const id of disclosed) if (id !== undefined) disclosedBefore.set(id, true);
+        const disclosed = new Set(traced.disclosed.flatMap(({ contract }) => textAt(contract, "contractId") ?? []));
+        for (const id of disclosed) disclosedBefore.set(id, true);
+        disclosedFor.set(request, [...disclosed]);
         const left = inFlight.filter((id) => !disclosed.has(id));
         const known = left.filter((id) => disclosedBefore.get(id) === true);
         if (left.length > known.length)
@@ -58,9 +64,17 @@ export const reassignmentIsReported: TraceRule = {
           meanwhile(lookupResponse({ contractId: otherContractId }, { factoryId: otherContractId, ...context({}) })),
         ],
       },
+      {
+        name: "an invalid request during the reassignment",
+        exchanges: [before, { ...meanwhile('{"error":"invalid"}'), requestBody: {}, status: 400 }],
+      },
       { name: "409 during the reassignment", exchanges: [before, conflict, before] },
     ],
     broken: [
+      {
+        name: "404 for a request that disclosed the contract before",
+        exchanges: [before, { ...meanwhile('{"error":"not found"}'), status: 404 }],
+      },
       {
         name: "a factory without its disclosed contract",
         exchanges: [before, meanwhile(lookupResponse({}, context({})))],

@@ -4,11 +4,12 @@ import type { CheckedExchange, ExchangeRule } from "../rule.ts";
 import { ledgerError, lookupRequest, lookupTarget } from "../sample-bodies.ts";
 import { users } from "../sample-users.ts";
 
-/** The circumstances that a known divergence may depend on: a request that is not JSON, or a token that is refused. */
-function circumstance({ status, requestText, requestJson, exchange }: CheckedExchange): string {
-  if (requestText !== "" && !isJsonObject(requestJson)) return "malformed";
+/** What the status leaves open: whether a 401 refuses a token, and whether a server error follows a malformed body. */
+function circumstance({ status, requestText, requestJson, exchange }: CheckedExchange): string | undefined {
   const hasToken = headerValues(exchange.request.headers, "authorization").length > 0;
-  return status === 401 && hasToken ? "with-token" : "status";
+  if (status === 401) return hasToken ? "with-token" : "status";
+  if (status < 500) return undefined;
+  return requestText !== "" && !isJsonObject(requestJson) ? "malformed" : "status";
 }
 
 /** The `default` response of the ledger covers errors, but no further success and no redirect. */
@@ -21,17 +22,12 @@ export const documentedStatus: ExchangeRule = {
   // 304 answers the conditional request of a browser that has the response cached.
   appliesTo: ({ status }) => status > 0 && status !== 304,
   check(checked) {
-    const { operation, status } = checked;
+    const { status, operation } = checked;
     const { responses } = operation;
     if (responses[status] !== undefined || (responses["default"] !== undefined && status >= 400)) return [];
-    return [
-      {
-        expected: `one of ${Object.keys(responses).join(", ")}`,
-        actual: String(status),
-        pointer: "",
-        keyword: circumstance(checked),
-      },
-    ];
+    const expected = `one of ${Object.keys(responses).join(", ")}`;
+    const keyword = circumstance(checked);
+    return [{ expected, actual: String(status), pointer: "", ...(keyword === undefined ? {} : { keyword }) }];
   },
   examples: {
     kept: [
