@@ -324,3 +324,13 @@ test("contexts of allocations respond with 409 while a disclosed contract is bei
   expect(contextOf(stub, settlementFactory, settle([idOf(stub, "allocation-2")]))).toMatchObject({ status: 409 });
   expect(contextOf(stub, settlementFactory, settle([]))).toMatchObject({ status: 200 });
 });
+
+test("an instrument supports the allocation interfaces of both generations", () => {
+  const { supportedApis } = JSON.parse(allocations().ask("/registry/metadata/v1/instruments/Amulet").text);
+  expect(supportedApis).toMatchObject({
+    "splice-api-token-allocation-v1": 1,
+    "splice-api-token-allocation-instruction-v1": 1,
+    "splice-api-token-allocation-v2": 1,
+    "splice-api-token-allocation-instruction-v2": 1,
+  });
+});

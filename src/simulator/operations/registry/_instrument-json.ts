@@ -5,8 +5,12 @@ const supportedApis: Readonly<Record<string, number>> = {
   "splice-api-token-metadata-v1": 1,
   "splice-api-token-holding-v1": 1,
   "splice-api-token-transfer-instruction-v1": 1,
+  "splice-api-token-allocation-v1": 1,
+  "splice-api-token-allocation-instruction-v1": 1,
   "splice-api-token-holding-v2": 1,
   "splice-api-token-transfer-instruction-v2": 1,
+  "splice-api-token-allocation-v2": 1,
+  "splice-api-token-allocation-instruction-v2": 1,
 };
 
 /** An instrument as JSON (Splice 0.7, the metadata API of the token standard). */
