@@ -106,7 +106,7 @@ test("pact check --broker follows no link to another origin, so that credentials
 test.each([
   ["files and a broker", ["a.json", "--broker", "URL"], "takes files or --broker, not both"],
   ["a flag of a broker without one", ["a.json", "--publish", "1"], "--publish applies to Pacts from a broker"],
-  ["a branch without a version", ["--broker", "URL", "--branch", "main"], "--branch needs a version to publish"],
+  ["a branch without a version", ["--broker", "URL", "--branch", "main"], "--branch has no effect without --publish"],
   ["a selector that is not an object", ["--broker", "URL", "--selector", "main"], "--selector main: not a JSON object"],
 ])("pact check refuses %s", async (_, words, message) => {
   const { url } = await fakeBroker(pact(200));

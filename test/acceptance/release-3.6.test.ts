@@ -140,7 +140,7 @@ test("a completion is found by the hash of its transaction, for the parties that
       deduplicationPeriod: { Empty: {} },
       traceContext: null,
       offset: completionOffset,
-      synchronizerTime: { synchronizerId: "a::1220ab", recordTime: "2026-01-01T00:00:00.000Z" },
+      synchronizerTime: { synchronizerId: "a::1220ab", recordTime: "2026-01-01T00:00:00Z" },
       paidTrafficCost: 0,
       transactionHash: hash,
     },
@@ -159,7 +159,7 @@ test("the ledger end has the record times of the synchronizers with updates", ()
   const end = () => JSON.parse(requested.ask("/v2/state/ledger-end").text);
   expect(end()).toEqual({ offset: 0, synchronizerTimes: [] });
   execute(requested, prepare(requested, asset()));
-  const synchronizerTimes = [{ synchronizerId: "a::1220ab", recordTime: "2026-01-01T00:00:00.000Z" }];
+  const synchronizerTimes = [{ synchronizerId: "a::1220ab", recordTime: "2026-01-01T00:00:00Z" }];
   expect(end()).toEqual({ offset: 1, synchronizerTimes });
   expect(JSON.parse(stub().ask("/v2/state/ledger-end").text)).toEqual({ offset: 0 });
 });
@@ -178,6 +178,9 @@ test("the keys of a party are JSON Web Keys", async () => {
   const elliptic = keysOf(`, publicKeys: ["${uncompressed.toString("base64")}"], keySpec: p256`).json.keys[0];
   expect(elliptic).toMatchObject(point.export({ format: "jwk" }));
   for (const key of [edwards[0], elliptic]) await importJWK(key, key.kty === "EC" ? "ES256" : "EdDSA");
+  expect(keysOf(`, publicKeys: ["${Buffer.alloc(65, 4).toString("base64")}"], keySpec: p256`).json).toEqual({
+    keys: [],
+  });
   expect(keysOf("")).toMatchObject({ status: 404, json: { code: "PARTY_SIGNING_KEYS_NOT_FOUND" } });
   expect(keysOf(raw, `c::1220ab/party/${alice}`)).toMatchObject({
     status: 404,

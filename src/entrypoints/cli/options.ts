@@ -120,9 +120,11 @@ export function readOptions(
   const names = (parsed.tokens ?? []).flatMap((token) => (token.kind === "option" ? [token.name] : []));
   const twice = flags.find(({ name, type }) => type === "string" && names.filter((other) => other === name).length > 1);
   if (twice !== undefined) throw new UserError(`--${twice.name} is given twice. It takes one value.`);
-  const given = (name: string) => parsed.values[name] ?? variableOf(name, variables);
+  const declared = new Set(flags.map(({ name }) => name));
+  const variable = (name: string) => (declared.has(name) ? variableOf(name, variables) : undefined);
+  const given = (name: string) => parsed.values[name] ?? variable(name);
   for (const { name, type } of flags) if (type === "boolean") isTrue(name, given(name));
-  const texts = (name: string) => textsIn(parsed.values[name], variableOf(name, variables));
+  const texts = (name: string) => textsIn(parsed.values[name], variable(name));
   for (const { name, type } of flags)
     if ((type === "string" && given(name) === "") || (type === "list" && texts(name).includes("")))
       throw new UserError(`--${name} needs a value.`);

@@ -7,7 +7,7 @@ import { red, renderViolation } from "../../checker/reports/formats/terminal.ts"
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
-import { loadSpec, type ProfileNames, profileNamesOf } from "../../foundation/spec/spec.ts";
+import { defaultProfileOf, loadSpec, type ProfileNames, profileNamesOf } from "../../foundation/spec/spec.ts";
 import { printable } from "../../foundation/text/printable.ts";
 import { writeHar } from "../../recordings/har/write-har.ts";
 import { createRedactor } from "../../recordings/redaction/redactor.ts";
@@ -52,7 +52,9 @@ export const run: Command = {
       help: "send the requests to this ledger and registry instead of the stub",
     },
     controlTokenFlag,
-    profileFlag("this release only (default: all that the scenario supports; for a target the newest)"),
+    profileFlag(
+      `this release only (default: all that the scenario supports; for a target ${defaultProfileOf("ledger")})`,
+    ),
     registryProfileFlag,
     strictFlag,
     allOperationsFlag,

@@ -7,6 +7,7 @@ test.each([
   ['[ { "b": [ {"c": 1, "d": {}, "c": 2} ] } ]', "c"],
   ['{"a":{"a":{"x":"}"}}, "b\\"": 1, "b\\u0022": 2}', 'b"'],
   ['{"a":1E2,"a":2}', "a"],
+  ['{"n":1e8,"a":1,"a":1}', "a"],
 ])("finds the repeated member of %s", (text, name) => {
   expect(repeatedMember(text, parseJson(text))).toBe(name);
 });

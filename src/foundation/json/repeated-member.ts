@@ -2,11 +2,11 @@ import { endOfString } from "./edit-json.ts";
 import { formatJson, type Json } from "./json.ts";
 
 /**
- * A member name that an object of this JSON text has twice; otherwise undefined. `value` is the parsed text: a compact
- * text of the same length has nothing beside it and is not searched.
+ * A member name that an object of this JSON text has twice; otherwise undefined. `value` is the parsed text: a
+ * text that equals its compact form repeats no member and is not searched.
  */
 export function repeatedMember(text: string, value: Json): string | undefined {
-  return formatJson(value).length === text.length ? undefined : search(text);
+  return formatJson(value) === text ? undefined : search(text);
 }
 
 /** Searches valid JSON text from the left. The names of the open objects are on a stack; a list has none. */

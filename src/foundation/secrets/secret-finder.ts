@@ -215,8 +215,8 @@ const unreadable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffd]/
 /** Shorter texts among other bytes look like a form by chance. */
 const readableLengthMin = 12;
 
-/** The readable parts of decoded bytes. */
-function readableTexts(text: string): readonly string[] {
+/** The readable parts of decoded bytes; of a text without unreadable characters, all of it. */
+export function readableTexts(text: string): readonly string[] {
   const texts = text.split(unreadable);
   return texts.length === 1 ? texts : texts.filter(({ length }) => length >= readableLengthMin);
 }

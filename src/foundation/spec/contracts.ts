@@ -95,8 +95,9 @@ export interface DisabledFeature {
   readonly endpoints?: readonly string[];
   /** The replacement, by endpoint or by request with the disabled member. */
   readonly instead?: Readonly<Record<string, string>>;
-  /** The disabled member, and the requests that may not have it. */
+  /** The disabled member, its name in errors, and the requests that may not have it. */
   readonly member?: string;
+  readonly subject?: string;
   readonly requests?: readonly string[];
 }
 

@@ -61,3 +61,8 @@ export function base64OfBytes(bytes: Uint8Array): string {
   }
   return ascii.decode(base64);
 }
+
+/** Base64 with the alphabet for URLs, without padding (RFC 4648, section 5). */
+export function urlBase64OfBytes(bytes: Uint8Array): string {
+  return base64OfBytes(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}

@@ -11,6 +11,8 @@ test.each([
   ["2026-01-01T00:00:00.250500Z", 0.5, 0.001],
   ["2026-01-01T00:00:00.2505Z", 0.5, 0.1],
   ["2026-01-01T01:00:00.250+01:00", 0, 1],
+  ["2026-01-01T00:00:00.25Z", 0, 10],
+  ["2026-01-01T00:00:00Z", -250, 1000],
 ])("reads all digits of %s", (text, moreMs, resolutionMs) => {
   const { epochMs, resolutionMs: read } = readTimestamp(text);
   expect(epochMs - Date.parse("2026-01-01T00:00:00.250Z")).toBe(moreMs);

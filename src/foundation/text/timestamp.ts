@@ -12,10 +12,11 @@ export interface ReadTimestamp {
   readonly resolutionMs: number;
 }
 
-const beyondMilliseconds = /T\d{2}:\d{2}:\d{2}[.,]\d{3}(\d{1,9})/;
+const fraction = /T\d{2}:\d{2}:\d{2}(?:\.(\d{1,12}))?/;
 
-/** Reads an ISO-8601 timestamp with all its digits; NaN if it is invalid. The resolution is at most a millisecond. */
+/** Reads an ISO-8601 timestamp with all its digits; NaN if it is invalid. */
 export function readTimestamp(text: string): ReadTimestamp {
-  const digits = beyondMilliseconds.exec(text)?.[1] ?? "";
-  return { epochMs: Date.parse(text) + Number(`0.${digits}0`), resolutionMs: Math.max(10 ** -digits.length, 0.001) };
+  const digits = fraction.exec(text)?.[1] ?? "";
+  const resolutionMs = Math.max(10 ** (3 - digits.length), 0.001);
+  return { epochMs: Date.parse(text) + Number(`0.${digits.slice(3)}0`), resolutionMs };
 }

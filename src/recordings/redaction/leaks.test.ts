@@ -118,3 +118,15 @@ test.each([0, 1, 2])("finds secrets anywhere in a long opaque run of base64, beh
   const withListed = btoa(`${opaque(100_000)}${"\xfe".repeat(ahead)}another-one${opaque(50_000)}`);
   expect(gate(JSON.stringify({ note: withListed }))).toMatchObject([{ kind: "secret", within: "base64" }]);
 });
+
+test.each(["password=hünter2-", "password=straßenbahn", "password=абвгдежз"])(
+  "redaction and the gate read the same text in bytes of unknown format: %s",
+  (text) => {
+    const blob = Buffer.from([0xff, 0, ...Buffer.from(text), 0, 0xff]).toString("base64");
+    const redactor = createRedactor();
+    expect(createRedactor().leaksIn(JSON.stringify({ blob }))).not.toEqual([]);
+    const request = { method: "POST", target: "/", headers: [], body: new Body(JSON.stringify({ blob })) };
+    const out = redactor.redact({ startedAt: "", durationMs: 0, request, response: { type: "broken", kind: "reset" } });
+    expect(redactor.leaksIn(out.request.body.text())).toEqual([]);
+  },
+);

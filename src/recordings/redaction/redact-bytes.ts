@@ -1,4 +1,5 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { readableTexts } from "../../foundation/secrets/secret-finder.ts";
 import { bytesOfLatin, latinOfBytes } from "../../foundation/text/base64.ts";
 import { isFramedKey } from "./generated-keys.ts";
 import { renamedContractId } from "./identifiers.ts";
@@ -144,15 +145,20 @@ function placeOf(text: string, { path, isProtobuf, isBlob: isInBlob, isPage }: T
 }
 
 // With `{12,}` a run of megabytes would overflow the stack. A shorter text looks like a secret by chance.
-const readable = /[\t\n\r\x20-\x7e\xa0-\xff]{12}[\t\n\r\x20-\x7e\xa0-\xff]*/g;
-const ascii = /[\t\n\r\x20-\x7e]{12}/;
+const readable = /[\t\n\r\x20-\x7e\x80-\xff]{12}[\t\n\r\x20-\x7e\x80-\xff]*/g;
+const utf8 = new TextDecoder();
+
+/** Whether the leak gate reads a text in these bytes, which are UTF-8 or of unknown format. */
+function isReadable(latin: string): boolean {
+  return readableTexts(utf8.decode(bytesOfLatin(latin))).length > 0;
+}
 
 /** Redacts readable texts in bytes of unknown format; all other bytes stay. */
 function renamedLatin(bytes: Uint8Array, traversal: Traversal): Uint8Array {
   const latin = latinOfBytes(bytes);
   const changed = traversal
     .knownSecrets(latin)
-    .replaceAll(readable, (text) => (ascii.test(text) ? traversal.text(text, inBytes) : text));
+    .replaceAll(readable, (text) => (isReadable(text) ? traversal.text(text, inBytes) : text));
   return changed === latin ? bytes : bytesOfLatin(changed);
 }
 

@@ -178,8 +178,8 @@ export class Sender {
   /** The pseudonyms among these names for which a node has no name. */
   #unmapped(names: readonly Name[]): readonly string[] {
     const isUnmapped = (name: Name) =>
-      this.#pseudonyms.isPseudonym(name.text) &&
-      this.#sides.some((side) => !side.names.correspondence.isBound(keyOf(name)));
+      this.#sides.some((side) => !side.names.correspondence.isBound(keyOf(name))) &&
+      this.#pseudonyms.isPseudonym(name.text);
     return names.flatMap((name, at) => {
       const before = names[at - 1];
       if (!isUnmapped(name)) return [];

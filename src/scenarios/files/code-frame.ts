@@ -1,9 +1,7 @@
-import { plainMask } from "../../foundation/secrets/mask.ts";
-
 /** Characters of a line in a frame: most of them before the marked place. */
 const [beforeMax, lengthMax] = [60, 100];
 
-/** Two lines of a text with a mark below the place. Tabs are shown as arrows, and secrets are masked. */
+/** Two lines of a text with a mark below the place. Tabs are shown as arrows. The text has no secrets. */
 export function codeFrame(text: string, offset: number): readonly string[] {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   const number = text.slice(0, start).split("\n").length;
@@ -21,7 +19,7 @@ export function codeFrame(text: string, offset: number): readonly string[] {
 }
 
 function visible(line: string, from: number): string {
-  return plainMask(line)
+  return line
     .slice(from, from + lengthMax)
     .replaceAll("\t", "→")
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\uFFFD");

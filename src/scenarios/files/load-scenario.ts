@@ -201,9 +201,10 @@ function compile(sources: CheckedSources): ScenarioResult {
   });
   const unfit = [
     ...(isPlayable(state.ledger, profile) ? [] : [withoutProvider(ledgerSource)]),
-    ...participantSources.flatMap(([, source]) =>
-      isPlayable(ledgerFrom(source), profile) ? [] : [withoutProvider(source)],
-    ),
+    ...participantSources.flatMap(([name, source]) => {
+      const own = participants.get(name);
+      return own === undefined || isPlayable(own, profile) ? [] : [withoutProvider(source)];
+    }),
     ...sameParticipant(extension, state),
     ...(Number.isNaN(startMs) ? [withoutStart(extension)] : []),
   ];

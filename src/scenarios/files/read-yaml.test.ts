@@ -64,9 +64,20 @@ test.each(["!!binary aGk=", "!!set { a }", "!!timestamp 2001-12-14", "!!omap [a:
   },
 );
 
-test("reports the first of thousands of errors", () => {
+test("reports the first of thousands of errors, on many lines or on one", () => {
   const read = readYaml("f", "x: @a\n".repeat(5000));
   expect(read.type === "invalid" && read.problems.length).toBe(problemsMax + 1);
+  expect(readYaml("f", `[${"@a,".repeat(5000)}]`)).toMatchObject({ type: "invalid", problems: [{ line: 1 }] });
+});
+
+test.each([
+  "key: |\n  -----BEGIN PRIVATE KEY-----\n  MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n bad\n",
+  "password: |\n  hunter2secret\n bad\n",
+  "password: >-\n  hunter2secret\n bad\n",
+  "x: { apiKey: hunter2secret\nbad\n",
+])("shows no line of a file with a secret: %j", (text) => {
+  const read = readYaml("f", text);
+  expect(read.type === "invalid" && read.problems.every(({ excerpt }) => excerpt === undefined)).toBe(true);
 });
 
 test.each([

@@ -1,8 +1,10 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
+import { plainMask } from "../../foundation/secrets/mask.ts";
+import { isSecretName } from "../../foundation/secrets/secret-name.ts";
 import { codeFrame } from "./code-frame.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
 import { readLargeJson } from "./large-json.ts";
-import { firstOf, type Problem } from "./problem.ts";
+import { firstOf, type Problem, problemsMax } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 import { yamlProblemOf } from "./yaml-problem.ts";
 
@@ -52,11 +54,12 @@ function readDocument(name: string, text: string): SourceResult {
   const childOf = createChildFinder();
   const document = parseDocument(text, { ...reading, lineCounter: lines });
   const errors = document.errors.length > 0 ? document.errors : repeatedKeys(document);
-  const problems = firstOf(firstOfLines(errors, document, text), (error) => ({
+  const hasSecrets = errors.length > 0 && mayHoldSecrets(text);
+  const problems = firstOf(firstOfLines(errors, document, { text, lines }), (error) => ({
     file: name,
     line: lineAt(error.offset),
     ...yamlProblemOf(error),
-    ...(mayHoldTokens.test(text) ? {} : { excerpt: codeFrame(text, error.offset) }),
+    ...(hasSecrets ? {} : { excerpt: codeFrame(text, error.offset) }),
   }));
   if (problems.length > 0) return { type: "invalid", problems };
   return { type: "read", source: { name, value: document.toJS({ maxAliasCount: aliasesMax }), lineOf } };
@@ -90,8 +93,16 @@ function createChildFinder(): (parent: unknown, segment: string | number) => unk
   };
 }
 
-/** A target file may hold tokens, so its lines are not shown. */
-const mayHoldTokens = /\btokens["']?\s*:/;
+/** Longer files are not searched for secrets. */
+const searchedLengthMax = 1_000_000;
+/** The name of a value that begins on a later line. */
+const nameAtEnd = /^[\s-]*["']?([^\s"':]+)["']?\s*:\s*[|>]?[-+\d]*\s*$/gm;
+
+/** Whether the lines of a file are not shown: it may hold tokens, as a target file does, or other secrets. */
+function mayHoldSecrets(text: string): boolean {
+  if (text.length > searchedLengthMax || /\btokens["']?\s*:/.test(text) || plainMask(text) !== text) return true;
+  return [...text.matchAll(nameAtEnd)].some(([, name = ""]) => isSecretName(name));
+}
 
 type KeyError = Pick<Document["errors"][number], "code" | "pos" | "message">;
 
@@ -99,21 +110,28 @@ interface PlacedError extends Pick<KeyError, "code" | "message"> {
   readonly offset: number;
 }
 
+interface YamlText {
+  readonly text: string;
+  readonly lines: LineCounter;
+}
+
 /** The first error of each line; the others follow from it. */
-function firstOfLines(errors: readonly KeyError[], document: Document, text: string): readonly PlacedError[] {
-  const lines = new Map<number, PlacedError>();
+function firstOfLines(errors: readonly KeyError[], document: Document, yaml: YamlText): readonly PlacedError[] {
+  const found = new Map<number, PlacedError>();
   for (const error of errors) {
-    const placed = placedError(error, document, text);
-    const start = text.lastIndexOf("\n", placed.offset - 1);
-    if (!lines.has(start)) lines.set(start, placed);
+    const placed = placedError(error, document, yaml);
+    const { line } = yaml.lines.linePos(placed.offset);
+    if (!found.has(line)) found.set(line, placed);
+    if (found.size > problemsMax) break;
   }
-  return [...lines.values()];
+  return [...found.values()];
 }
 
 /** The error with the offset of its cause: of the opening quote, and of a tab before the text. */
-function placedError({ code, message, pos }: KeyError, document: Document, text: string): PlacedError {
+function placedError({ code, message, pos }: KeyError, document: Document, { text, lines }: YamlText): PlacedError {
   if (/closing .quote/.test(message)) return { code, message, offset: lastQuoted(document) ?? pos[0] };
-  const start = text.lastIndexOf("\n", pos[0] - 1) + 1;
+  const { line } = lines.linePos(pos[0]);
+  const start = lines.lineStarts[line - 1] ?? 0;
   const indent = /^[ \t]*/.exec(text.slice(start, pos[0] + 1))?.[0] ?? "";
   const tab = indent.indexOf("\t");
   return tab < 0 ? { code, message, offset: pos[0] } : { code: "TAB_AS_INDENT", message, offset: start + tab };

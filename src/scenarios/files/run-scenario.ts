@@ -59,7 +59,7 @@ export async function runStep(
   if (operation.api === "control" && !target.hasControl)
     return notSent(stepId, "not-run", "the target has no control API");
   if (step["x-participant"] !== undefined && !target.hasControl)
-    return notSent(stepId, "not-run", "the target has one participant");
+    return notSent(stepId, "not-run", "x-participant needs a stub with a control API");
   const before: ExpressionScope = {
     request: undefined,
     response: undefined,

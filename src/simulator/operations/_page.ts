@@ -72,3 +72,6 @@ function firstRows<Row extends Listed>(
   }
   return rows;
 }
+
+/** The page size of vetted packages, default and maximum (Canton 3.5, JsPackageService.scala). */
+export const vettedPackagesPageSizeMax = 100;

@@ -106,7 +106,7 @@ export class World {
     this.#state = advancedTo(this.#state, this.#state.nowMs + durationMs);
   }
 
-  /** A copy of this world with its first participant, in constant time and memory. Neither world sees the changes of the other. */
+  /** A copy of this world with all its participants, seen by the first one, in constant time and memory. Neither world sees the changes of the other. */
   fork(): World {
     return new World(this.whole, this.clockMode, this.#wallNowMs);
   }

@@ -165,11 +165,11 @@ export class Hosting {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return;
     hosted.world.reset();
-    for (const [each, { journal, clientRules }] of this.#siblings(hosted)) {
+    for (const [, { journal, clientRules }] of this.#siblings(hosted)) {
       journal.clear();
       clientRules?.clear();
-      this.touched(each);
     }
+    this.touched(id);
   }
 
   /** The participants of the same world, with their ids. */
@@ -183,9 +183,11 @@ export class Hosting {
     return () => this.#observers.delete(observer);
   }
 
-  /** Notifies observers; call it after a change to a world that is not a request. */
+  /** Notifies observers of all participants; call it after a change to a world that is not a request. */
   touched(id: string): void {
-    for (const observer of this.#observers) observer(id);
+    const hosted = this.#worlds.get(id);
+    const ids = hosted === undefined ? [id] : this.#siblings(hosted).map(([each]) => each);
+    for (const each of ids) for (const observer of this.#observers) observer(each);
   }
 
   /** Removes all worlds and ends the delays of their responses; later requests get 404. */

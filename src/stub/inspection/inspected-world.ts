@@ -81,16 +81,16 @@ export class InspectedWorld {
       if (number > journal.dropped) break;
       this.#verdicts.delete(number);
     }
-    for (const { number, entry } of fresh) this.#check(number, entry);
+    for (const record of fresh) this.#check(record);
     this.#checkedUpTo = journal.last;
     this.#lastTurn = turnOf(fresh.at(-1)?.context);
   }
 
-  /** Checks an exchange. A planned response is not checked; after one, a new checker starts without knowledge. */
-  #check(number: number, entry: Exchange): void {
+  /** Checks an exchange. A planned response is not checked; after one that hides a change, a new checker starts without knowledge. */
+  #check({ number, entry, context }: JournalRecord<StatesAround | undefined>): void {
     if (entry.response.isPlanned === true) {
       this.#planned += 1;
-      this.#isChangeHidden = true;
+      this.#isChangeHidden ||= isChange(context);
       this.#verdicts.set(number, plannedVerdict);
       return;
     }
@@ -183,4 +183,11 @@ function worse(before: ExchangeVerdict | undefined, added: ExchangeVerdict): Exc
   if (before === undefined) return added;
   const outcome = rank[added.outcome] > rank[before.outcome] ? added.outcome : before.outcome;
   return { outcome, violations: [...before.violations, ...added.violations] };
+}
+
+/** Whether a request changed the ledger or the registry, as far as its states are known. */
+function isChange(states: StatesAround | undefined): boolean {
+  if (states === undefined) return true;
+  const { before, after } = states;
+  return before.ledger !== after.ledger || before.registry !== after.registry;
 }

@@ -1,5 +1,6 @@
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { BeyondJsonBounds, isJsonObject, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
+import { exceededBound } from "../../foundation/json/json-bounds.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { type LimitName, limits } from "../../foundation/limits/limits.ts";
 import { type DescribedField, withFirstNames } from "../../foundation/spec/described-fields.ts";
@@ -105,18 +106,18 @@ function unshownMemberProblem(
 function codecDecoder(spec: Spec): LedgerDecoder {
   const codec = new Codec(spec.descriptions.ledger);
   const { jsonNestingMax } = releaseOf(spec.profile.ledger).behaviour;
+  const unbounded = Number.POSITIVE_INFINITY;
+  const bounds =
+    jsonNestingMax === null
+      ? undefined
+      : { nestingMax: jsonNestingMax, jsonValuesMax: unbounded, numberLengthMax: unbounded };
   return (requestSchema, { body, text }) => {
     if (body.type === "refused" && body.isBeyondLimit === true) return body;
-    if (jsonNestingMax !== null && body.type === "decoded" && isDeeper(body.value, jsonNestingMax))
+    if (bounds !== undefined && body.type === "decoded" && exceededBound(text, bounds) !== undefined)
       return { type: "refused", reason: `JSON is nested deeper than ${jsonNestingMax} levels` };
     const json = body.type === "decoded" && !text.startsWith("\uFEFF") ? body.value : undefined;
     return codec.decode(requestSchema, { text, json });
   };
-}
-
-function isDeeper(value: Json, levelsMax: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levelsMax === 0 || Object.values(value).some((inner) => isDeeper(inner, levelsMax - 1));
 }
 
 /** Decodes a request body against the schema at this JSON pointer. */

@@ -9,30 +9,36 @@ import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
  * `ApiDeprecation.scala` and `JsonV2DeprecatedApiDisabledTests`.
  */
 export class DisabledFeatures {
-  readonly #features: readonly DisabledFeature[];
+  /** By method and path. */
+  readonly #endpoints = new Map<string, DisabledFeature>();
+  readonly #members = new Map<string, DisabledFeature>();
 
   constructor(profile: string) {
-    this.#features = contracts.profiles.find(({ name }) => name === profile)?.disables ?? [];
+    for (const feature of contracts.profiles.find(({ name }) => name === profile)?.disables ?? []) {
+      for (const endpoint of feature.endpoints ?? []) this.#endpoints.set(endpoint, feature);
+      for (const request of feature.requests ?? []) this.#members.set(request, feature);
+    }
   }
 
-  /** The refusal of a request to a disabled endpoint, which comes before its body is decoded. */
-  ofEndpoint(method: string, path: string, { enabledFeatures }: LedgerState): Refusal | undefined {
-    for (const { feature, endpoints = [], deprecatedIn } of this.#features) {
-      if (enabledFeatures.has(feature)) continue;
-      const endpoint = endpoints.find((candidate) => isRequestTo(candidate, `${method} ${path}`));
-      if (endpoint !== undefined) return disabled(`${endpoint} was`, feature, deprecatedIn);
-    }
+  /** The refusal of a request to a disabled operation, which comes before its body is decoded. */
+  ofOperation({ method, path }: SpecOperation, ledger: LedgerState): Refusal | undefined {
+    if (this.#endpoints.size === 0) return undefined;
+    return refusalOf(`${method} ${path} was`, this.#endpoints.get(`${method} ${path}`), ledger);
+  }
+
+  /** The refusal of a request to a disabled endpoint that the stub does not serve. */
+  ofPath(method: string, path: string, ledger: LedgerState): Refusal | undefined {
+    for (const [endpoint, feature] of this.#endpoints)
+      if (isRequestTo(endpoint, `${method} ${path}`)) return refusalOf(`${endpoint} was`, feature, ledger);
     return undefined;
   }
 
   /** The refusal of a request with a disabled member. */
-  ofBody({ method, path }: SpecOperation, body: JsonObject, { enabledFeatures }: LedgerState): Refusal | undefined {
-    for (const { feature, member = "", requests = [], deprecatedIn } of this.#features) {
-      const isGiven = body[member] !== undefined && body[member] !== null;
-      if (isGiven && !enabledFeatures.has(feature) && requests.includes(`${method} ${path}`))
-        return disabled(`The fields filter/verbose of the ${path} requests was`, feature, deprecatedIn);
-    }
-    return undefined;
+  ofBody({ method, path }: SpecOperation, body: JsonObject, ledger: LedgerState): Refusal | undefined {
+    const feature = this.#members.size === 0 ? undefined : this.#members.get(`${method} ${path}`);
+    const { member = "", subject = "" } = feature ?? {};
+    if (body[member] === undefined || body[member] === null) return undefined;
+    return refusalOf(`The ${subject} of the ${path} requests was`, feature, ledger);
   }
 }
 
@@ -45,10 +51,15 @@ export function isRequestTo(endpoint: string, request: string): boolean {
   );
 }
 
-function disabled(subject: string, feature: string, deprecatedIn: string): Refusal {
-  const flag = `canton.participants.<participant>.features.deprecated.${feature}`;
+function refusalOf(
+  subject: string,
+  disabled: DisabledFeature | undefined,
+  { enabledFeatures }: LedgerState,
+): Refusal | undefined {
+  if (disabled === undefined || enabledFeatures.has(disabled.feature)) return undefined;
+  const flag = `canton.participants.<participant>.features.deprecated.${disabled.feature}`;
   return nodeError(
     "DEPRECATED_API_DISABLED",
-    `${subject} deprecated in Canton ${deprecatedIn}, is disabled by default since Canton 3.6 and will be removed in Canton 3.7. Set \`${flag} = true\` to re-enable it temporarily.`,
+    `${subject} deprecated in Canton ${disabled.deprecatedIn}, is disabled by default since Canton 3.6 and will be removed in Canton 3.7. Set \`${flag} = true\` to re-enable it temporarily.`,
   );
 }

@@ -103,7 +103,7 @@ function stubOver(world: World, shared: SharedStep): Stub {
     const { expected } = world.state.plan;
     if (expected !== undefined && !isExpected(route, expected))
       return unexpected("unplanned", unplanned(request, [...expected]), route);
-    const off = route.type === "found" ? undefined : disabled.ofEndpoint(request.method, path, world.state.ledger);
+    const off = route.type === "found" ? undefined : disabled.ofPath(request.method, path, world.state.ledger);
     if (off !== undefined) return { response: refuse({ shared, request, state: world.state }, off), delayMs: 0 };
     if (route.type === "unknown") return unexpected("unknown-path", unknownPath(request, path, release), route);
     if (route.type === "wrong-method") return unexpected("wrong-method", wrongMethod(path, route.allowed), route);
@@ -229,7 +229,7 @@ function respond(step: Step): Responded {
     return { response: decodeRefused(step, "Invalid value for: header Authorization") };
   const claims = claimsOf(operation.isPublic ? "none" : shared.auth, token, step.verified, state.ledger);
   if (claims.type === "refused") return { response: refuse(step, claims.refusal) };
-  const disabled = shared.disabled.ofEndpoint(operation.method, operation.path, state.ledger);
+  const disabled = shared.disabled.ofOperation(operation, state.ledger);
   if (disabled !== undefined) return { response: refuse(step, disabled) };
   const { parsed, body } = decodeBody(step);
   const rendered =

@@ -14,7 +14,6 @@ import { HeldBytes } from "../../foundation/limits/held-bytes.ts";
 import { Connection, type Refusal } from "./connection.ts";
 import type { Arrival } from "./exchange-queue.ts";
 import { serverOf, type TlsFiles } from "./node-server.ts";
-
 import { readBody } from "./read-body.ts";
 import { beyond, expectationRefused, type Head, headOf, methodRefused, refusalOf, refusalOfError } from "./refusals.ts";
 import {

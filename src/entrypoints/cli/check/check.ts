@@ -1,5 +1,6 @@
 import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { isComplete } from "../../../checker/reports/report.ts";
+import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
 import { namedFile } from "../files/named-file.ts";
 import { allOperationsFlag, levelOf, profileFlag, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import type { Command, Environment, Options } from "../options.ts";
@@ -23,7 +24,9 @@ export const check: Command = {
   name: "check",
   usage: "check HAR… [flags], or check --ledger URL [--registry URL] [flags]",
   flags: [
-    profileFlag("expected release; auto: the one that the target reports (default: auto; for recordings the newest)"),
+    profileFlag(
+      `expected release; auto: the one that the target reports (default: auto; for recordings ${defaultProfileOf("ledger")})`,
+    ),
     registryProfileFlag,
     strictFlag,
     allOperationsFlag,

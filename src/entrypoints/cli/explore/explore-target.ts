@@ -87,7 +87,7 @@ async function checkLedger(handler: Handler, url: string, token: string): Promis
 
 type ProfileFound = Pick<Target, "profile" | "profileReason" | "hasAdditionalOperations">;
 
-/** The profile for the version that the target reports; the newest if it reports none. */
+/** The profile for the version that the target reports; the default release if it reports none. */
 async function profileByVersion(handler: Handler, token: string): Promise<ProfileFound> {
   const response = await handler(get("/v2/version", token));
   const json = response.type === "response" && response.status === 200 ? jsonOf(response.body.text()) : undefined;

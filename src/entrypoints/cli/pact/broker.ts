@@ -46,8 +46,6 @@ export async function openBroker(options: Options, environment: Environment): Pr
     return undefined;
   }
   const providerVersion = options.text("publish");
-  if (providerVersion === undefined && options.isWord("branch"))
-    throw new UserError("--branch needs a version to publish: --publish VERSION.");
   const base = checkedBaseUrl("broker", baseUrl);
   const broker = new PactBroker({
     baseUrl: base,

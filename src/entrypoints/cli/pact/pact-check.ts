@@ -28,6 +28,7 @@ export const pactCheck: Subcommand = {
     strictFlag,
     ...brokerFlags,
   ],
+  pairs: [{ flags: ["branch", "build-url"], needs: "publish" }],
   examples: [
     "understudy pact check pacts/wallet.json --profile canton-3.5 --strict",
     "understudy pact check --broker https://broker.example.com --publish canton-3.5",

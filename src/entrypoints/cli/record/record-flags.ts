@@ -1,4 +1,5 @@
 import { limits } from "../../../foundation/limits/limits.ts";
+import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
 import { allOperationsFlag, profileFlag, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
 import { timeoutFlag } from "../flags/timeout.ts";
@@ -43,7 +44,7 @@ export const recordFlags: readonly Flag[] = [
       isRare: true,
     },
   ]),
-  profileFlag("release to expect (default: the newest)"),
+  profileFlag(`release to expect (default: ${defaultProfileOf("ledger")})`),
   registryProfileFlag,
   strictFlag,
   allOperationsFlag,

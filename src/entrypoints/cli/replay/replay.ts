@@ -1,3 +1,4 @@
+import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
 import { profileFlag, registryProfileFlag } from "../flags/profile-flags.ts";
 import { quietFlag } from "../flags/quiet-flag.ts";
 import type { Command, Environment, Flag, Options } from "../options.ts";
@@ -9,7 +10,7 @@ export const replay: Command = {
   name: "replay",
   usage: "replay HAR [flags], or replay HAR --against URL [--and URL] [flags]",
   flags: [
-    profileFlag("release of the recorded node and registry (default: the newest)"),
+    profileFlag(`release of the recorded node and registry (default: ${defaultProfileOf("ledger")})`),
     registryProfileFlag,
     ...servedFlags,
     ...againstFlags,

@@ -10,6 +10,7 @@ import {
   profileNamesOf,
   type Spec,
 } from "../../../foundation/spec/spec.ts";
+import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
 import { clockModeOf } from "../../../scenarios/files/load-scenario.ts";
 import type { ControlAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
@@ -171,11 +172,12 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs(), scheme) : undefined;
   const fallback = await responsesFrom(options);
   const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment);
+  const scenario = scenarioFrom(file, options);
   const limits = new CountedLimits(
-    withinOpenFiles(limitsFrom(options, bodyBytesMaxOf(namedProfile(options))), options, environment),
+    withinOpenFiles(limitsFrom(options, bodyBytesMaxOf(scenario.profile)), options, environment),
   );
   const parts = { keys: oauth?.keys, fallback, clientRules, limits };
-  let served = servedFrom(file, options, parts);
+  let served = servedFrom(scenario, options, parts);
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
   const endpoint = controlEndpointOf(options, hostOf(options));
@@ -211,7 +213,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   function reload(): void {
     try {
       const forks = served.hosting.worlds.size - 1;
-      served = servedFrom(file, options, parts);
+      served = servedFrom(scenarioFrom(file, options), options, parts);
       watching?.close();
       watching = watchFiles(served.files, reload);
       handler = handlerOf(served.hosting, options, endpoint.access);
@@ -251,20 +253,29 @@ interface ServerParts {
   readonly limits: CountedLimits;
 }
 
-/** Loads the scenario and hosts it with the options of the flags. */
-function servedFrom(file: string, options: Options, { keys, fallback, clientRules, limits }: ServerParts): Served {
+/** Loads the scenario with the options of the flags. */
+function scenarioFrom(file: string, options: Options): Scenario {
+  const [seed, requested] = [options.text("seed"), namedProfile(options)];
+  return loadScenarioFile(file, options, {
+    startMs: startOf(options.text("start")),
+    seed: seed === undefined ? undefined : checkedWholeNumber("seed", seed, { min: 0, max: seedMax }),
+    profile: requested === undefined ? undefined : oneOf("profile", requested, profileNamesOf("ledger")),
+  });
+}
+
+/** Hosts the scenario with the options of the flags. */
+function servedFrom(
+  scenario: Scenario,
+  options: Options,
+  { keys, fallback, clientRules, limits }: ServerParts,
+): Served {
   const authentication = oneOf(
     "auth",
     options.text("auth") ?? (keys === undefined ? "bearer" : "jwt"),
     authenticationModes,
   );
   checkTokenFlags(options, authentication);
-  const [clock, seed, requested] = [options.text("clock"), options.text("seed"), namedProfile(options)];
-  const scenario = loadScenarioFile(file, options, {
-    startMs: startOf(options.text("start")),
-    seed: seed === undefined ? undefined : checkedWholeNumber("seed", seed, { min: 0, max: seedMax }),
-    profile: requested === undefined ? undefined : oneOf("profile", requested, profileNamesOf("ledger")),
-  });
+  const clock = options.text("clock");
   const profile = profileOf(options, scenario.profile);
   const hosting = hostScenario(scenario, {
     profile,

@@ -2,13 +2,10 @@ import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, textOf, textsOf } from "../../../foundation/json/members.ts";
 import type { LedgerState, Synchronizer, VettedPackage } from "../../ledger/ledger-state.ts";
 import { integerOf } from "../_json-members.ts";
-import { requestedPage } from "../_page.ts";
+import { requestedPage, vettedPackagesPageSizeMax } from "../_page.ts";
 import { pageTokenAfter } from "../_page-token.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { vettedPackagesJson } from "./_vetted-packages-json.ts";
-
-/** The page size of a node, default and maximum (Canton 3.5, JsPackageService.scala). */
-export const vettedPackagesPageSizeMax = 100;
 
 /** `POST /v2/package-vetting/list`, and the deprecated `GET /v2/package-vetting` with its body (Canton 3.5, JsPackageService.scala). */
 export const listVettedPackages: Operation = {

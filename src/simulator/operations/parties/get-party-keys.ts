@@ -1,6 +1,6 @@
 import { jwkOf } from "../../../foundation/crypto/jwk.ts";
-import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { isAllocated } from "../../ledger/ledger-state.ts";
+import { synchronizerProblem, uniqueIdentifierProblem } from "../_identifier-problem.ts";
 import { connectedSynchronizer } from "../_synchronizer.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { invalidArgument, nodeError } from "../refusal.ts";
@@ -10,9 +10,8 @@ export const getPartyKeys: Operation = {
   operationId: "getV2JoseJwksSynchronizerSynchronizerPartyParty",
   perform({ path }, { ledger, nowMs }): Outcome {
     const { synchronizer = "", party: id = "" } = path;
-    if (!isIdentifier("synchronizer", synchronizer))
-      return invalidArgument(`${JSON.stringify(synchronizer)} is not a synchronizer id`);
-    if (!isIdentifier("partyId", id)) return invalidArgument(`${JSON.stringify(id)} is not a party`);
+    const misnamed = synchronizerProblem(synchronizer) ?? uniqueIdentifierProblem(id);
+    if (misnamed !== undefined) return invalidArgument(misnamed);
     if (connectedSynchronizer(synchronizer, ledger) === undefined)
       return nodeError("SYNCHRONIZER_NOT_FOUND", "Could not find synchronizer.", {
         resources: [["SYNCHRONIZER_ID", synchronizer]],
@@ -22,7 +21,9 @@ export const getPartyKeys: Operation = {
       return nodeError("PARTY_SIGNING_KEYS_NOT_FOUND", "Could not find signing keys for the requested party.", {
         resources: [["PARTY", id]],
       });
-    const keys = party.signingKeys.map(({ spec, publicKey, fingerprint }) => jwkOf(spec, publicKey, fingerprint));
+    const keys = party.signingKeys.flatMap(
+      ({ spec, publicKey, fingerprint }) => jwkOf(spec, publicKey, fingerprint) ?? [],
+    );
     return { type: "succeeded", body: { keys }, changes: [] };
   },
 };

@@ -1,5 +1,5 @@
+import { vettedPackagesPageSizeMax } from "../_page.ts";
 import type { Operation } from "../operation.ts";
-import { vettedPackagesPageSizeMax } from "../packages/list-vetted-packages.ts";
 
 /** `GET /v2/version`: the release and its limits; the first request of most clients (Canton 3.5, openapi.yaml). */
 export const getVersion: Operation = {

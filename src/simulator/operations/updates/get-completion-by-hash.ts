@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { textOf } from "../../../foundation/json/members.ts";
+import { instantOfMicros, microsOfMs } from "../../daml/daml-json.ts";
 import type { Update } from "../../ledger/ledger-state.ts";
 import { mayRead } from "../_reading.ts";
 import type { Call, Operation, WorldView } from "../operation.ts";
@@ -47,7 +48,7 @@ function completionJson(update: Update, actAs: readonly string[]): JsonObject {
     offset: update.offset,
     synchronizerTime: {
       synchronizerId: update.synchronizerId,
-      recordTime: new Date(update.committedAtMs).toISOString(),
+      recordTime: instantOfMicros(microsOfMs(update.committedAtMs)),
     },
     paidTrafficCost: 0,
     transactionHash: update.transactionHash ?? "",

@@ -1,3 +1,4 @@
+import { instantOfMicros, microsOfMs } from "../../daml/daml-json.ts";
 import type { LedgerState } from "../../ledger/ledger-state.ts";
 import type { Operation } from "../operation.ts";
 
@@ -12,6 +13,6 @@ export const getLedgerEnd: Operation = {
 
 function synchronizerTimes({ synchronizers }: LedgerState) {
   return [...synchronizers.values()].flatMap(({ id, recordTimeMs }) =>
-    recordTimeMs === undefined ? [] : [{ synchronizerId: id, recordTime: new Date(recordTimeMs).toISOString() }],
+    recordTimeMs === undefined ? [] : [{ synchronizerId: id, recordTime: instantOfMicros(microsOfMs(recordTimeMs)) }],
   );
 }
