@@ -1,6 +1,5 @@
 import type { JSONWebKeySet } from "jose";
 import type { ClientChecker } from "../../../checker/engine/client-checker.ts";
-import { shellWord } from "../../../checker/engine/curl-line.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import {
@@ -51,6 +50,7 @@ import { withinOpenFiles } from "../server/open-files.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { responsesFrom } from "./described.ts";
+import { mintLine } from "./mint-line.ts";
 import { trustOf } from "./trust.ts";
 import { tryLines } from "./try-lines.ts";
 import { watchFiles } from "./watch-files.ts";
@@ -343,27 +343,6 @@ const tokenAdvice: Readonly<Record<AuthenticationMode, string>> = {
   user: "The bearer token is a user id; the rights of that user apply.",
   jwt: "Tokens are verified.",
 };
-
-/** Returns a shell line that prints a token of a user; undefined if `--jwks` gives public keys only. */
-function mintLine(options: Options, url: string, virtualNowMs: number): ((userId: string) => string) | undefined {
-  const named = ["audience", "scope"].flatMap((name) => {
-    const value = options.text(name);
-    return value === undefined ? [] : [`&${name}=${encodeURIComponent(value)}`];
-  });
-  if (options.flag("oauth"))
-    return (userId) =>
-      `curl -s ${url.startsWith("https") ? "-k " : ""}-d ${shellWord(`grant_type=client_credentials&client_id=${encodeURIComponent(userId)}${named.join("")}`)} ${url}/oauth/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
-  if (options.text("jwks") !== undefined) return undefined;
-  const flags = ["jwt-secret", "audience", "scope"].flatMap((name) => {
-    const value = options.text(name);
-    if (value === undefined || (name === "jwt-secret" && value === secretDefault)) return [];
-    // A secret in a log could sign tokens, so the line names the environment variable of the flag.
-    return [`--${name} ${name === "jwt-secret" ? '"$UNDERSTUDY_JWT_SECRET"' : shellWord(value)}`];
-  });
-  // If virtual time is ahead of the wall clock, a token that is issued now has already expired.
-  const at = virtualNowMs > Date.now() ? [`--at ${new Date(virtualNowMs).toISOString()}`] : [];
-  return (userId) => ["understudy token --user", shellWord(userId), ...flags, ...at].join(" ");
-}
 
 /** Content of the ready message. */
 interface ReadyMessage {

@@ -1,0 +1,28 @@
+import { shellWord } from "../../../checker/engine/curl-line.ts";
+import { secretDefault } from "../flags/token-secret.ts";
+import type { Options } from "../options.ts";
+
+/** Returns a shell line that prints a token of a user; undefined if `--jwks` gives public keys only. */
+export function mintLine(
+  options: Options,
+  url: string,
+  virtualNowMs: number,
+): ((userId: string) => string) | undefined {
+  const named = ["audience", "scope"].flatMap((name) => {
+    const value = options.text(name);
+    return value === undefined ? [] : [`&${name}=${encodeURIComponent(value)}`];
+  });
+  if (options.flag("oauth"))
+    return (userId) =>
+      `curl -s ${url.startsWith("https") ? "-k " : ""}-d ${shellWord(`grant_type=client_credentials&client_id=${encodeURIComponent(userId)}${named.join("")}`)} ${url}/oauth/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
+  if (options.text("jwks") !== undefined) return undefined;
+  const flags = ["jwt-secret", "audience", "scope"].flatMap((name) => {
+    const value = options.text(name);
+    if (value === undefined || (name === "jwt-secret" && value === secretDefault)) return [];
+    // A secret in a log could sign tokens, so the line names the environment variable of the flag.
+    return [`--${name} ${name === "jwt-secret" ? '"$UNDERSTUDY_JWT_SECRET"' : shellWord(value)}`];
+  });
+  // If virtual time is ahead of the wall clock, a token that is issued now has already expired.
+  const at = virtualNowMs > Date.now() ? [`--at ${new Date(virtualNowMs).toISOString()}`] : [];
+  return (userId) => ["understudy token --user", shellWord(userId), ...flags, ...at].join(" ");
+}
