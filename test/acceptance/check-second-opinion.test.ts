@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { contracts } from "../../src/foundation/spec/contracts.ts";
 import { serving, temporaryFolder, understudy } from "./_command-line.ts";
 
 interface Entry {
@@ -103,4 +104,17 @@ test("check --second-opinion compares the exchanges of probes, too", async () =>
   expect(out).toMatch(
     /^Second opinion: \d+ exchanges? compared with Prism\. Findings of both in 0, of Prism only in 0, /m,
   );
+});
+
+test("Prism changes no description of the spec", async () => {
+  const before = JSON.stringify(contracts);
+  for (const profile of ["spec", "canton-3.5"])
+    await understudy([
+      "check",
+      har({ path: "/v2/users", body: '{"users":[]}' }),
+      "--profile",
+      profile,
+      "--second-opinion",
+    ]);
+  expect(JSON.stringify(contracts)).toBe(before);
 });

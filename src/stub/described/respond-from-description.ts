@@ -17,7 +17,7 @@ const respondedBy = "Understudy-Responded-By";
  */
 export async function responsesFromDescription(description: JsonObject, name: string): Promise<DescriptionResponses> {
   const { getHttpOperationsFromSpec, createClientFromOperations, createLogger } = await loadPrism();
-  const operations = await getHttpOperationsFromSpec({ ...description });
+  const operations = await getHttpOperationsFromSpec(structuredClone(description));
   const client = createClientFromOperations(operations, {
     mock: { dynamic: false },
     checkSecurity: false,

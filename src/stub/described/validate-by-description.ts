@@ -22,7 +22,9 @@ export type DescriptionValidator = (exchange: Exchange, route: FoundRoute) => re
  */
 export async function validatorFromDescriptions(descriptions: readonly JsonObject[]): Promise<DescriptionValidator> {
   const { getHttpOperationsFromSpec, validateInput, validateOutput, validateSecurity } = await loadPrism();
-  const lists = await Promise.all(descriptions.map((description) => getHttpOperationsFromSpec({ ...description })));
+  // Prism replaces references in the descriptions themselves. They share schemas, so they are copied together.
+  const copies = structuredClone(descriptions);
+  const lists = await Promise.all(copies.map((description) => getHttpOperationsFromSpec({ ...description })));
   const byId = new Map(lists.flat().map((operation) => [operation.iid, operation]));
   return (exchange, { operation, pathParameters }) => {
     const resource = byId.get(operation.operationId);
