@@ -5,6 +5,6 @@ export const migrateFlag: Flag = {
   name: "migrate-to",
   type: "string",
   value: "RELEASE",
-  help: "report the recorded requests that this later release refuses, or responds to differently",
+  help: "report what this later release refuses or changes in a recording",
   group: "Check",
 };
