@@ -150,6 +150,20 @@ export function sampleReport(checked: readonly Exchange[] = exchanges): Report {
     sources: ["traffic of monday.har"],
     profileReason: "canton-3.5, set by --profile",
     probing,
+    drift: {
+      differences: [
+        {
+          operation: "GET /v2/users",
+          part: "response",
+          kind: "member",
+          member: `users/*/${hostile}`,
+          value: "",
+          change: "added",
+          isRequired: false,
+        },
+      ],
+      dropped: 1,
+    },
     baseline: compareBaseline("accepted.yaml", someAccepted(baselineOf(summary, { accepted: [] })), summary),
   };
 }

@@ -1,7 +1,8 @@
+import type { DriftReport } from "./drift.ts";
 import { type InconclusiveRun, notAllowed, type ProbeReport, type Report } from "./report.ts";
 
 /** Parts of a report that can fail a check beside violations. */
-export const failOnKinds = ["skipped", "warning", "known"] as const;
+export const failOnKinds = ["skipped", "warning", "known", "drift"] as const;
 export type FailOn = (typeof failOnKinds)[number];
 
 /** The report with the reasons why the check fails although it may have no violation: one phrase for each kind. */
@@ -10,7 +11,7 @@ export function withFailOn(report: Report, kinds: readonly FailOn[]): Report {
   return failing.length === 0 ? report : { ...report, failing };
 }
 
-function reasonOf(kind: FailOn, { summary, probing, baseline }: Report): string | undefined {
+function reasonOf(kind: FailOn, { summary, probing, baseline, drift }: Report): string | undefined {
   switch (kind) {
     case "skipped":
       return counted(probing?.probes.filter(isSkippedThoughAllowed).length ?? 0, "skipped probe");
@@ -23,7 +24,15 @@ function reasonOf(kind: FailOn, { summary, probing, baseline }: Report): string 
     }
     case "known":
       return counted(summary.knownDivergences.length, "known divergence");
+    case "drift":
+      return drift === undefined ? undefined : driftReason(drift);
   }
+}
+
+/** A description that could not be compared fails, too. */
+function driftReason({ problem, differences, dropped }: DriftReport): string | undefined {
+  if (problem !== undefined) return `drift that was not checked: ${problem}`;
+  return counted(differences.length + dropped, "difference", " of the OpenAPI description from the profile");
 }
 
 function isSkippedThoughAllowed({ outcome, reason }: ProbeReport): boolean {

@@ -7,6 +7,7 @@ import {
   type VerdictSummary,
   violationsKeptMax,
 } from "../engine/verdict.ts";
+import type { DriftReport } from "./drift.ts";
 import type { BaselineReport, ProbeReport, ProbingReport, Report } from "./report.ts";
 
 export type MergedReports =
@@ -51,6 +52,7 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
     sources: inOrder(reports.map(({ sources }) => sources)),
     profileReason: first.profileReason,
     probing: mergedProbing(reports.flatMap(({ probing }) => probing ?? [])),
+    ...mergedDrift(reports.flatMap(({ drift }) => drift ?? [])),
     baseline: mergedBaseline(reports.flatMap(({ baseline }) => baseline ?? [])),
   };
   return { type: "merged", report };
@@ -188,6 +190,12 @@ function mergedProbing(probings: readonly ProbingReport[]): ProbingReport | unde
     values: [...new Map(probings.flatMap(({ values }) => values).map((value) => [value.name, value])).values()],
     ...inconclusiveByAll(probings),
   };
+}
+
+/** Every shard compares the whole description: the first comparison that succeeded counts. */
+function mergedDrift(drifts: readonly DriftReport[]): Pick<Report, "drift"> {
+  const drift = drifts.find(({ problem }) => problem === undefined) ?? drifts[0];
+  return drift === undefined ? {} : { drift };
 }
 
 /** A part is inconclusive only if it is inconclusive in every shard. */

@@ -1,6 +1,7 @@
 import type { ClientReport } from "../client-rules/client-finding.ts";
 import type { Level } from "../engine/exchange-verdict.ts";
 import type { CountedViolation, VerdictSummary } from "../engine/verdict.ts";
+import type { DriftReport } from "./drift.ts";
 
 /** The complete result of a check, the input of every reporter. The same report always renders to the same bytes. */
 export interface Report {
@@ -12,6 +13,8 @@ export interface Report {
   readonly profileReason: string;
   /** The probes of a live target; undefined for recordings. */
   readonly probing: ProbingReport | undefined;
+  /** Absent where no description was compared: for recordings, a registry alone, and with `--no-drift`. */
+  readonly drift?: DriftReport;
   /** Undefined without a baseline. */
   readonly baseline: BaselineReport | undefined;
   /** The reasons why the check is incomplete; absent for a complete check. */

@@ -1,8 +1,10 @@
 import type { VerdictSummary } from "../../engine/verdict.ts";
-import type { BaselineReport, ProbingReport } from "../report.ts";
+import type { BaselineReport, ProbingReport, Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import {
   counted,
+  driftByOperation,
+  driftSentence,
   inconclusiveByRule,
   memoryLimits,
   operationText,
@@ -48,6 +50,17 @@ export function probingSection(probing: ProbingReport | undefined): Markup {
             run.map(({ id, safety, summary, reached }) => [id, safety, summary, reached.join(", ")]),
           ),
         ),
+  ]);
+}
+
+/** How the description of the ledger differs from the profile. */
+export function driftSection(report: Report): Markup {
+  const sentence = driftSentence(report);
+  if (sentence === undefined || report.drift === undefined) return noMarkup;
+  const rows = driftByOperation(report.drift).map(({ name, members }) => [name, members.join("; ")]);
+  return section("drift", "Drift", [
+    markup`<p>${sentence}</p>\n`,
+    rows.length === 0 ? noMarkup : table(["Operation", "Differences"], rows),
   ]);
 }
 

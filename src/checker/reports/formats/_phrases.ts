@@ -1,4 +1,5 @@
 import { type CountedViolation, type VerdictSummary, violationsKeptMax } from "../../engine/verdict.ts";
+import { type DriftReport, driftText } from "../drift.ts";
 import { failures, incompleteReasons, isComplete, isFailed, type ProbeReport, type Report } from "../report.ts";
 
 /** The result of the check as a sentence. */
@@ -80,6 +81,20 @@ export function placeText(summary: VerdictSummary, { operationId, status }: Coun
 
 export function checkedAgainst({ summary: { profile }, level, profileReason }: Report): string {
   return `Checked against ${profileReason}; registry ${profile.registry}, level ${level}.`;
+}
+
+/** Whether the OpenAPI description of the ledger could be compared, and the number of differences; undefined without any. */
+export function driftSentence({ drift, summary }: Report): string | undefined {
+  if (drift === undefined) return undefined;
+  if (drift.problem !== undefined) return `Drift: not checked, ${drift.problem}.`;
+  const count = drift.differences.length + drift.dropped;
+  if (count === 0) return undefined;
+  return `Drift: the OpenAPI description of the ledger differs from ${summary.profile.ledger} in ${counted(count, "place")}.`;
+}
+
+/** The operations whose descriptions differ, each with its differences. */
+export function driftByOperation({ differences }: DriftReport): readonly Group[] {
+  return grouped(differences, ({ operation }) => operation, driftText);
 }
 
 /** The number of exchanges by outcome. Warnings and unsupported exchanges are listed only where there are some. */

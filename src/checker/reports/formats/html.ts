@@ -4,11 +4,11 @@ import { base64OfBytes } from "../../../foundation/text/base64.ts";
 import type { Report } from "../report.ts";
 import { type Markup, markup } from "./_markup.ts";
 import { violationsInOrder } from "./_matrix.ts";
-import { baselineSection, coverageSection, knownSection, probingSection } from "./_page-context.ts";
+import { baselineSection, coverageSection, driftSection, knownSection, probingSection } from "./_page-context.ts";
 import { findingsSection } from "./_page-findings.ts";
 import { matrixSection } from "./_page-matrix.ts";
 import { pageStyle } from "./_page-style.ts";
-import { checkedAgainst, resultOf, resultSentence } from "./_phrases.ts";
+import { checkedAgainst, driftSentence, resultOf, resultSentence } from "./_phrases.ts";
 
 /** Renders a self-contained HTML page without scripts or requests; its content security policy forbids both. */
 export function renderHtml(report: Report): string {
@@ -19,6 +19,7 @@ export function renderHtml(report: Report): string {
     knownSection(report.summary),
     baselineSection(report.baseline),
     probingSection(report.probing),
+    driftSection(report),
     coverageSection(report.summary),
   ].filter(({ text }) => text !== "");
   const { text } = markup`<!doctype html>
@@ -67,13 +68,15 @@ function pageHeader(report: Report): Markup {
 </header>`;
 }
 
-function links({ summary, baseline, probing }: Report): readonly (readonly [string, string])[] {
+function links(report: Report): readonly (readonly [string, string])[] {
+  const { summary, baseline, probing } = report;
   return [
     ["findings", `Findings (${summary.violations.length})`],
     ["matrix", "Matrix"],
     ...(summary.knownDivergences.length === 0 ? [] : [["known", "Known divergences"] as const]),
     ...(baseline === undefined ? [] : [["baseline", "Baseline"] as const]),
     ...(probing === undefined ? [] : [["probes", "Probes"] as const]),
+    ...(driftSentence(report) === undefined ? [] : [["drift", "Drift"] as const]),
     ["coverage", "Coverage"],
   ];
 }

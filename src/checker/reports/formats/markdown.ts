@@ -5,6 +5,8 @@ import { countOf, groupViolations, markOfViolation, type ViolationGroup, violati
 import {
   checkedAgainst,
   counted,
+  driftByOperation,
+  driftSentence,
   inconclusiveByRule,
   memoryLimits,
   placeText,
@@ -33,6 +35,7 @@ export function renderMarkdown(report: Report): string {
     ...knownTable(report),
     ...baselineBlocks(report),
     ...probingBlocks(report),
+    ...driftBlocks(report),
     ...coverageBlocks(report),
   ];
   return `${blocks.join("\n\n")}\n`;
@@ -108,6 +111,20 @@ function probingBlocks({ probing }: Report): readonly string[] {
       ? []
       : [folded(`Created at the target and not removed: ${remaining.length}`, table(["Kind", "Id"], remaining))]),
   ];
+}
+
+function driftBlocks(report: Report): readonly string[] {
+  const sentence = driftSentence(report);
+  if (sentence === undefined || report.drift === undefined) return [];
+  const rows = driftByOperation(report.drift).map(({ name, members }) => [code(name), plain(members.join("; "))]);
+  return rows.length === 0
+    ? [plain(sentence)]
+    : [
+        folded(sentence, [
+          ...table(["Operation", "Differences"], rows.slice(0, rowsMax)),
+          ...more(rows.length - rowsMax, "further operation"),
+        ]),
+      ];
 }
 
 function coverageBlocks({ summary }: Report): readonly string[] {

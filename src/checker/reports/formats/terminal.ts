@@ -6,6 +6,8 @@ import { countOf, groupViolations, type ViolationGroup, violationsInOrder } from
 import {
   checkedAgainst,
   counted,
+  driftByOperation,
+  driftSentence,
   memoryLimits,
   operationText,
   placeText,
@@ -21,6 +23,8 @@ import {
 const shownMax = 50;
 /** Members of any other list in terminal output. */
 const listedMax = 5;
+/** Operations with drift in terminal output. */
+const operationsOfDriftMax = 20;
 
 /** The colour of failures. */
 export const red = (text: string): string => `\u001b[31m${text}\u001b[39m`;
@@ -41,6 +45,7 @@ export function renderTerminal(report: Report, isColoured: boolean): string {
     ),
     ...baselineLines(report),
     ...probingLines(report),
+    ...driftLines(report),
     ...coverageLines(summary),
     isColoured ? colour(result) : result,
     totals(summary),
@@ -115,6 +120,18 @@ function probingLines({ probing }: Report): readonly string[] {
       "Created at the target and not removed",
       created.map(({ kind, id }) => `${kind} ${id}`),
     ),
+  ].map(printable);
+}
+
+function driftLines(report: Report): readonly string[] {
+  const sentence = driftSentence(report);
+  if (sentence === undefined || report.drift === undefined) return [];
+  const groups = driftByOperation(report.drift);
+  const hidden = groups.length - operationsOfDriftMax;
+  return [
+    sentence,
+    ...groups.slice(0, operationsOfDriftMax).map(({ name, members }) => `  ${name}: ${members.join("; ")}`),
+    ...(hidden > 0 ? [`  … and ${counted(hidden, "more operation")} (--report FILE.html lists all)`] : []),
   ].map(printable);
 }
 

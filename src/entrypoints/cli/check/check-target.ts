@@ -27,6 +27,7 @@ import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 import { checkContact, checkStillResponding, fetchJson } from "./contact.ts";
+import { driftFlags, readDrift } from "./drift.ts";
 import { hooksOf } from "./hooks.ts";
 import { secondOpinionOf } from "./second-opinion.ts";
 import { shardOf } from "./shard.ts";
@@ -66,6 +67,7 @@ export const liveFlags: readonly Flag[] = [
       isRare: true,
     },
   ]),
+  ...driftFlags,
 ];
 
 /** Flags that select a live target. */
@@ -115,6 +117,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const verdict = new Verdict(spec, mask);
   const opinion = await secondOpinionOf(options, spec);
   const created = new CreatedList();
+  const drift = apis.has("ledger") && !options.flag("no-drift") ? await readDrift(session, spec, mask) : undefined;
   const lookups = client.requests;
   const reports = await runProbes({
     client,
@@ -155,7 +158,8 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const probing = { probes: shown, ...counts, ...(inconclusive.length === 0 ? {} : { inconclusive }) };
   const isPart = shardOf(options.text("shard")) !== undefined;
   if (summary.exchanges === 0 && !stop.isRequested && !isPart) throw nothingChecked(probing);
-  const report = { summary, level, sources: sourcesOf(target), profileReason: reason, probing, baseline: undefined };
+  const context = { level, sources: sourcesOf(target), profileReason: reason, baseline: undefined };
+  const report = { summary, ...context, probing, ...(drift === undefined ? {} : { drift }) };
   return { report, isInterrupted: stop.isRequested };
 }
 

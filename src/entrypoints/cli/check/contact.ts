@@ -107,6 +107,11 @@ export async function fetchJson(session: TargetSession, api: Api, path: string):
   return response.type === "response" && response.status === 200 ? jsonOf(response.body.text()) : undefined;
 }
 
+/** The response to a GET. After the client has stopped sending, it is failed. */
+export function fetchResponse(session: TargetSession, api: Api, path: string): Promise<HandlerResponse> {
+  return send(session, api, "GET", path);
+}
+
 /** Sends a request. After the client has stopped sending, the response is failed and has the reason. */
 async function send(
   { client, target, environment }: TargetSession,

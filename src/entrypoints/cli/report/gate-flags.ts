@@ -17,7 +17,7 @@ export const gateFlags: readonly Flag[] = inGroup("Report", [
     name: "fail-on",
     type: "string",
     value: "KIND,…",
-    help: "also fail on: skipped (probes), warning, known (divergences)",
+    help: "also fail on: skipped (probes), warning, known (divergences), drift",
     isRare: true,
   },
 ]);

@@ -1,0 +1,42 @@
+import { type DriftReport, driftOf } from "../../../checker/reports/drift.ts";
+import { isJsonObject } from "../../../foundation/json/json.ts";
+import type { Spec } from "../../../foundation/spec/spec.ts";
+import { readYaml } from "../../../scenarios/files/read-yaml.ts";
+import { type Flag, inGroup } from "../options.ts";
+import { fetchResponse, type TargetSession } from "./contact.ts";
+
+/** Leaves out the comparison of descriptions. */
+export const driftFlags: readonly Flag[] = inGroup("Probes", [
+  {
+    name: "no-drift",
+    type: "boolean",
+    help: "do not compare the OpenAPI description of the ledger with the profile",
+    isRare: true,
+  },
+]);
+
+const path = "/docs/openapi";
+/** The description of release 3.6 has 300 KB. */
+const descriptionBytesMax: number = 2 * 1024 * 1024;
+
+/** Reads the OpenAPI description of the ledger and compares it with the profile. A failure is a problem in the report. */
+export async function readDrift(
+  session: TargetSession,
+  spec: Spec,
+  mask: (text: string) => string,
+): Promise<DriftReport> {
+  const response = await fetchResponse(session, "ledger", path);
+  if (response.type !== "response") return unread(`GET ${path} had no complete response`);
+  if (response.status !== 200) return unread(`GET ${path} returned ${response.status}`);
+  if (response.body.size > descriptionBytesMax)
+    return unread(`the response of GET ${path} is larger than ${descriptionBytesMax} bytes`);
+  const read = readYaml(path, response.body.text());
+  const description = read.type === "read" ? read.source.value : undefined;
+  if (!isJsonObject(description) || !isJsonObject(description["paths"]))
+    return unread(`the response of GET ${path} is not an OpenAPI description`);
+  return driftOf(spec, description, mask);
+}
+
+function unread(problem: string): DriftReport {
+  return { problem, differences: [], dropped: 0 };
+}
