@@ -254,3 +254,11 @@ test("refuses reports with client findings, which would be lost", () => {
     problem: "a report has client findings, which are not merged",
   });
 });
+
+test("the first comparison of descriptions that succeeded is the drift of the merged report", () => {
+  const unread = { problem: "GET /docs/openapi returned 503", differences: [], dropped: 0 };
+  const read = { differences: [], dropped: 2 };
+  const merged = mergeReports([reportOn([], { drift: unread }), reportOn([], { drift: read }), reportOn([])]);
+  expect(merged).toMatchObject({ type: "merged", report: { drift: read } });
+  expect(mergeReports([reportOn([], { drift: unread })])).toMatchObject({ report: { drift: unread } });
+});

@@ -16,6 +16,8 @@ test("lists failures first, then known divergences, baseline, probes, coverage a
     "Probes: 2 run (17 requests), 2 skipped.",
     "  skipped, no token of a plain user is given: plain-user",
     "Created at the target and not removed: user understudy-probe-1",
+    "Drift: the OpenAPI description of the ledger differs from canton-3.5 in 2 places.",
+    "  GET /v2/users: additional response member users/*/",
     "Known divergences not observed: ",
     "Operations not observed: ",
     "Statuses not observed: ",
