@@ -27,7 +27,7 @@ import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 import { checkContact, checkStillResponding, fetchJson } from "./contact.ts";
-import { driftFlags, readDrift } from "./drift.ts";
+import { driftFlags, driftInReport } from "./drift.ts";
 import { hooksOf } from "./hooks.ts";
 import { secondOpinionOf } from "./second-opinion.ts";
 import { shardOf } from "./shard.ts";
@@ -90,17 +90,15 @@ export interface LiveResult {
   readonly isInterrupted: boolean;
 }
 
+const stopText = "The check stops after the request in flight. Ctrl-C again ends it at once, without a report.";
+
 /** Runs the probes against a live target and checks its responses. */
 export async function checkTarget(level: Level, options: Options, environment: Environment): Promise<LiveResult> {
   const target = readTarget(options, environment);
   const probesOfShards = probesOf(options);
   const chosen = inShard(probesOfShards, options);
   const seed = seedOf(options);
-  const stop = stopRequestOf(environment, () =>
-    environment.printError(
-      "The check stops after the request in flight. Ctrl-C again ends it at once, without a report.",
-    ),
-  );
+  const stop = stopRequestOf(environment, () => environment.printError(stopText));
   const endpoints = endpointsOf(target, options);
   const client = clientOf(endpoints, options, () => stop.isRequested);
   const session = { client, target, environment };
@@ -117,7 +115,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const verdict = new Verdict(spec, mask);
   const opinion = await secondOpinionOf(options, spec);
   const created = new CreatedList();
-  const drift = apis.has("ledger") && !options.flag("no-drift") ? await readDrift(session, spec, mask) : undefined;
+  const drift = options.flag("no-drift") ? {} : await driftInReport(session, spec, mask);
   const lookups = client.requests;
   const reports = await runProbes({
     client,
@@ -159,7 +157,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const isPart = shardOf(options.text("shard")) !== undefined;
   if (summary.exchanges === 0 && !stop.isRequested && !isPart) throw nothingChecked(probing);
   const context = { level, sources: sourcesOf(target), profileReason: reason, baseline: undefined };
-  const report = { summary, ...context, probing, ...(drift === undefined ? {} : { drift }) };
+  const report = { summary, ...context, probing, ...drift };
   return { report, isInterrupted: stop.isRequested };
 }
 

@@ -1,4 +1,5 @@
 import { type DriftReport, driftOf } from "../../../checker/reports/drift.ts";
+import type { Report } from "../../../checker/reports/report.ts";
 import { isJsonObject } from "../../../foundation/json/json.ts";
 import type { Spec } from "../../../foundation/spec/spec.ts";
 import { readYaml } from "../../../scenarios/files/read-yaml.ts";
@@ -19,12 +20,16 @@ const path = "/docs/openapi";
 /** The description of release 3.6 has 0.3 MB. The slowest YAML of this size takes some seconds. */
 const descriptionBytesMax: number = 1024 * 1024;
 
-/** Reads the OpenAPI description of the ledger and compares it with the profile. A failure is a problem in the report. */
-export async function readDrift(
+/** The drift of the ledger as a member of the report; without a ledger there is none. A failure is a problem in it. */
+export async function driftInReport(
   session: TargetSession,
   spec: Spec,
   mask: (text: string) => string,
-): Promise<DriftReport> {
+): Promise<Pick<Report, "drift">> {
+  return session.target.baseUrls.ledger === undefined ? {} : { drift: await readDrift(session, spec, mask) };
+}
+
+async function readDrift(session: TargetSession, spec: Spec, mask: (text: string) => string): Promise<DriftReport> {
   const response = await fetchResponse(session, "ledger", path);
   if (response.type !== "response") return unread(`GET ${path} had no complete response`);
   if (response.status !== 200) return unread(`GET ${path} returned ${response.status}`);
