@@ -19,8 +19,11 @@ test("Redocly finds no problems in the scenarios", async () => {
   expect(files.length).toBeGreaterThanOrEqual(15);
 });
 
+// Redocly sends all steps to one participant.
+const onOneParticipant = files.filter((file) => file !== "two-participants.arazzo.yaml");
+
 // Redocly checks against the spec's own descriptions, so the stub uses the profile of the spec.
-test.each(files)("Redocly runs %s against the stub, and all its checks pass", async (file) => {
+test.each(onOneParticipant)("Redocly runs %s against the stub, and all its checks pass", async (file) => {
   await using understudy = await startUnderstudy({ scenario: join(root, "scenarios", file), profile: "spec" });
   const servers = ["ledger", "registry", "control"].flatMap((name) => ["--server", `${name}=${understudy.ledgerUrl}`]);
   const { stdout, stderr } = await execute(redocly, ["respect", `scenarios/${file}`, ...servers], options);
