@@ -23,6 +23,7 @@ const tolerable: ReadonlySet<string> = new Set([
   "lookup-contract-twice",
   "lookup-data-untagged",
   "lookup-data-without-values",
+  "lookup-factory-a-name",
   "lookup-factory-not-disclosed",
   "lookup-offer-though-approved",
   "no-token-500",

@@ -9,6 +9,7 @@ import type { Tokens } from "../../src/scenarios/exploration/request-of.ts";
 import { clockModeOf } from "../../src/scenarios/files/load-scenario.ts";
 import type { LedgerState } from "../../src/simulator/ledger/ledger-state.ts";
 import type { RegistryState } from "../../src/simulator/registry/registry-state.ts";
+import { firstParticipant } from "../../src/simulator/world/participants.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import type { HostedWorld, Hosting } from "../../src/stub/hosting/hosting.ts";
@@ -164,7 +165,9 @@ export class Simulation {
         found.push({ invariant, what: `${what} (${id})` });
     const missing = [...this.#watched.keys()].filter((id) => !this.hosting.worlds.has(id));
     for (const id of missing) found.push({ invariant: "worlds", what: `the world ${id} is missing` });
-    if (this.hosting.worlds.size > this.#watched.size)
+    // Further participants of a world have an id of their own.
+    const worlds = [...this.hosting.worlds.values()].filter(({ participant }) => participant === firstParticipant);
+    if (worlds.length > this.#watched.size)
       found.push({ invariant: "worlds", what: "a world was created without a request" });
     this.#broken = [];
     this.#touched = new Set();

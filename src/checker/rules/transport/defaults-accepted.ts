@@ -36,6 +36,11 @@ const withoutRights = { ...repeatedGrant, requestBody: { userId: "a" } };
 const withEmptyRights = { ...repeatedGrant, requestBody: { userId: "a", rights: [] } };
 const refusedGrant = { status: 400, contentType: "text/plain", body: "Invalid value for: body" } as const;
 
+const unknownParty = { ...refusedGrant, body: "unknown party" };
+const withoutDefaults = { ...repeatedGrant, requestBody: { userId: "a", rights: [{ kind: {} }] } };
+const reordered = { rights: [{ kind: {} }], userId: "a" };
+const withProvider = { ...repeatedGrant, requestBody: { ...reordered, identityProviderId: "" } };
+
 const allocation = {
   operationId: "postV2PartiesExternalAllocate",
   target: "/v2/parties/external/allocate",
@@ -47,7 +52,8 @@ const waiting = { ...allocation, requestBody: { ...allocation.requestBody, waitF
 
 /** A response to one of several requests that mean the same. */
 interface Result {
-  readonly text: string;
+  /** The members of the request that have their default. */
+  readonly form: string;
   readonly span: Span;
 }
 
@@ -73,19 +79,19 @@ export const defaultsAccepted: TraceRule = {
     return {
       ends(traced) {
         const { status, span } = traced;
-        const [key, text] = [meaningOf(traced), digestOf(traced.requestText)];
+        const [key, form] = [meaningOf(traced), formOf(traced)];
         if (key === undefined || (status !== 200 && status !== 400)) return notApplicable;
         const { accepted, refused } = results.get(key) ?? { accepted: undefined, refused: undefined };
         const isAfter = (earlier: Result | undefined) =>
-          earlier !== undefined && earlier.text !== text && isBefore(earlier.span, span);
+          earlier !== undefined && earlier.form !== form && isBefore(earlier.span, span);
         if (status === 400) {
           const isCertain = isAboutForm(traced);
           const isRefused = isCertain && isAfter(accepted);
           const isBetween = isAfter(accepted);
-          results.set(key, { accepted, refused: { text, span, isCertain: (isCertain || isBetween) && !isRefused } });
+          results.set(key, { accepted, refused: { form, span, isCertain: (isCertain || isBetween) && !isRefused } });
           return isRefused ? withFindings([refusal("it succeeded before")]) : noFindings;
         }
-        results.set(key, { accepted: { text, span }, refused: undefined });
+        results.set(key, { accepted: { form, span }, refused: undefined });
         return refused?.isCertain === true && isAfter(refused)
           ? withFindings([refusal("the same request was refused before")])
           : noFindings;
@@ -105,6 +111,17 @@ export const defaultsAccepted: TraceRule = {
       },
       { name: "all forms of a grant succeed", exchanges: [withEmptyRights, withoutRights] },
       { name: "a refusal that may depend on the state", exchanges: [full, refusedLookup] },
+      {
+        name: "the same members in another order after a change of the state",
+        exchanges: [
+          { ...withoutDefaults, ...refusedGrant },
+          { ...repeatedGrant, requestBody: reordered },
+        ],
+      },
+      {
+        name: "a right over a party that is allocated later",
+        exchanges: [{ ...withoutDefaults, ...unknownParty }, withProvider],
+      },
       { name: "another grant", exchanges: [withEmptyRights, { ...grant, ...refusedGrant }] },
     ],
     broken: [
@@ -130,10 +147,9 @@ function isDefault(optional: Readonly<Record<string, readonly Json[]>>, name: st
   return Object.hasOwn(optional, name) && optional[name]?.some((same) => isSameJson(same, value)) === true;
 }
 
-/** Whether a 400 cannot depend on the state. A grant changes nothing that a second one needs. */
-function isAboutForm({ operation, mediaType, responseBody }: TracedExchange): boolean {
-  const isGrant = operation.operationId === grant.operationId;
-  return mediaType === "text/plain" && (isGrant || responseBody.text().startsWith("Invalid value for: body"));
+/** Whether a 400 cannot depend on the state, such as the parties that exist. */
+function isAboutForm({ mediaType, responseBody }: TracedExchange): boolean {
+  return mediaType === "text/plain" && responseBody.text().startsWith("Invalid value for: body");
 }
 
 function refusal(reason: string): Finding {
@@ -143,6 +159,14 @@ function refusal(reason: string): Finding {
     pointer: "",
     keyword: "default",
   };
+}
+
+/** A text for all requests with the same meaning that have the same members with their default. */
+function formOf({ operation, requestJson }: TracedExchange): string {
+  const optional = defaults[operation.operationId] ?? {};
+  if (!isJsonObject(requestJson)) return "";
+  const members = Object.entries(requestJson).filter(([name, value]) => isDefault(optional, name, value));
+  return digestOf(formatJson(members.sort(([left], [right]) => (left < right ? -1 : 1))));
 }
 
 /** A text for all requests with the same caller, path and members other than defaults; undefined if it is not shown. */

@@ -15,7 +15,7 @@ export const knownMembers: ExchangeRule = {
   id: "known-members",
   section: "2",
   severity: "warning",
-  summary: "The spec names each member of a response, unless it does not show the members of the object.",
+  summary: "A response has only members that the spec names. Objects whose members the spec does not show are skipped.",
   yieldsTo: ["success-is-no-error"],
   appliesTo: (checked) => checked.mediaType === "application/json" && schemaFor(checked) !== undefined,
   check(checked) {
@@ -57,6 +57,7 @@ function addUnknown(findings: Finding[], shape: Shape, value: Json, pointer: str
   }
   if (shape.properties.size === 0 || shape.isOneKeyWrapper) return;
   for (const name in value) {
+    if (findings.length >= unknownMax) return;
     const inner = shape.properties.get(name);
     if (inner !== undefined) addUnknown(findings, inner, value[name] ?? null, `${pointer}/${escapeSegment(name)}`);
     else findings.push({ expected: "a member that the spec names", actual: shown(name), pointer, keyword: "unknown" });

@@ -1,6 +1,7 @@
 import { bytesOfText } from "../bytes-of.ts";
 import { listAt, textAt } from "../members.ts";
 import { isOfAnotherCheck } from "../probe-ids.ts";
+import { failedWrite } from "../register.ts";
 import {
   type BoundedMap,
   type Finding,
@@ -67,7 +68,7 @@ export class Walks {
     if (usersChanging.has(operation.operationId)) this.#openChanges += 1;
   }
 
-  /** Whether no user was created or removed since the walk or exchange began. */
+  /** Whether no user was created or removed since the walk or exchange began. A write that failed may still take effect. */
   isUndisturbed({ span }: Pick<Walk, "span">): boolean {
     return this.#openChanges === 0 && this.#lastChangeEnd < span.start;
   }
@@ -75,7 +76,8 @@ export class Walks {
   ends(traced: TracedExchange): WalkStep {
     if (usersChanging.has(traced.operation.operationId)) {
       this.#openChanges -= 1;
-      this.#lastChangeEnd = Math.max(this.#lastChangeEnd, traced.span.end);
+      const isOver = traced.status === 200 || failedWrite(traced.status).type === "unchanged";
+      this.#lastChangeEnd = isOver ? Math.max(this.#lastChangeEnd, traced.span.end) : Number.POSITIVE_INFINITY;
     }
     const { operation, status, query, responseJson, span, context } = traced;
     if (operation.operationId !== "getV2Users" || status !== 200) return { type: "no-page" };

@@ -1,6 +1,5 @@
 import { digestOf } from "../digest.ts";
 import { listAt, textAt } from "../members.ts";
-import { failedWrite } from "../register.ts";
 import {
   type Finding,
   inconclusive,
@@ -15,7 +14,7 @@ import {
 import { pageOfUsers } from "../sample-bodies.ts";
 import { creation, users } from "../sample-users.ts";
 import { callerOf } from "./_callers.ts";
-import { usersChanging, walkOperations } from "./_walks.ts";
+import { Walks, walkOperations } from "./_walks.ts";
 
 const empty = { ...users, target: "/v2/users?pageToken=", body: pageOfUsers(["a"], "") };
 const without = { ...users, body: pageOfUsers(["a"], "") };
@@ -38,18 +37,11 @@ export const emptyTokenStarts: TraceRule = {
   assumesExclusiveUse: true,
   watch(memories) {
     const pages = memories.map<FirstPage>();
-    let [openChanges, lastChangeEnd] = [0, Number.NEGATIVE_INFINITY];
+    const walks = new Walks(memories);
     return {
-      begins({ operation }) {
-        if (usersChanging.has(operation.operationId)) openChanges += 1;
-      },
+      begins: (traced) => walks.begins(traced),
       ends(traced) {
-        const { operation, status, span } = traced;
-        if (usersChanging.has(operation.operationId)) {
-          openChanges -= 1;
-          const isOver = status === 200 || failedWrite(status).type === "unchanged";
-          lastChangeEnd = isOver ? Math.max(lastChangeEnd, span.end) : Number.POSITIVE_INFINITY;
-        }
+        walks.ends(traced);
         const now = firstPageOf(traced);
         const key = keyOf(traced);
         if (now === undefined || key === undefined) return notApplicable;
@@ -58,7 +50,7 @@ export const emptyTokenStarts: TraceRule = {
           pages.set(key, now);
           return notApplicable;
         }
-        const isUnchanged = openChanges === 0 && lastChangeEnd < before.span.start && before.span.end < span.start;
+        const isUnchanged = walks.isUndisturbed(before) && before.span.end < traced.span.start;
         if (!isUnchanged) pages.set(key, now);
         return isUnchanged ? difference(before, now) : inconclusive("users may have changed in between");
       },

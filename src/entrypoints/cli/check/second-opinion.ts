@@ -41,6 +41,8 @@ interface Compared {
   readonly prism: readonly DescriptionFinding[];
   /** Rules with their outcomes. */
   readonly rules: Set<string>;
+  /** Whether the exchange exceeds the limit and is counted as such. */
+  isDropped: boolean;
 }
 
 /** Collects the findings of Prism and of the checker, exchange by exchange. */
@@ -68,9 +70,13 @@ export class SecondOpinion {
   };
 
   #keep(found: Compared): void {
-    if (this.#compared.has(found)) return;
-    if (this.#compared.size >= exchangesKeptMax) this.#dropped += 1;
-    else this.#compared.add(found);
+    if (this.#compared.has(found) || found.isDropped) return;
+    if (this.#compared.size < exchangesKeptMax) {
+      this.#compared.add(found);
+      return;
+    }
+    found.isDropped = true;
+    this.#dropped += 1;
   }
 
   #add(exchange: Exchange, verdict: ExchangeVerdict & { readonly type: "checked" }): Compared | undefined {
@@ -81,7 +87,8 @@ export class SecondOpinion {
     // A refusal agrees with a remark on its request. Status 0 is a response that the recorder altered.
     const isAccepted = verdict.status >= 200 && verdict.status < 300;
     const prism = found.filter(({ half }) => (half === "request" ? isAccepted : verdict.status !== 0));
-    const compared = { operation: `${verdict.operationId} ${verdict.status}`, prism, rules: new Set<string>() };
+    const operation = `${verdict.operationId} ${verdict.status}`;
+    const compared = { operation, prism, rules: new Set<string>(), isDropped: false };
     this.#known.set(exchange, compared);
     return compared;
   }
@@ -158,7 +165,7 @@ function linesOf({ exchanges, both, onlyPrism, onlyChecker, notCompared }: Opini
     `Second opinion: ${exchanges} ${exchanges === 1 ? "exchange" : "exchanges"} compared with Prism. Findings of both in ${both}, of Prism only in ${onlyPrism.exchanges}, of Understudy only in ${onlyChecker.exchanges}.`,
     ...sideLines("Prism only", onlyPrism),
     ...sideLines("Understudy only", onlyChecker),
-    ...(notCompared === 0 ? [] : [`  ${notCompared} exchanges exceed the limit and are not compared.`]),
+    ...(notCompared === 0 ? [] : [`  ${notCompared} exchanges exceed the limit and are not listed.`]),
   ];
 }
 
