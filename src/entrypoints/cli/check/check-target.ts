@@ -44,7 +44,7 @@ export const liveFlags: readonly Flag[] = [
     { name: "destructive", type: "boolean", help: "also run probes whose changes cannot be undone" },
     { name: "only", type: "string", value: "ID,…", help: "run these probes only; a prefix of an id is enough" },
     { name: "list-probes", type: "boolean", help: "list the probes; send nothing" },
-    timeoutFlag("time limit for a response (default 30)"),
+    { ...timeoutFlag("time limit for a response (default 30)"), isRare: true },
     {
       name: "rate",
       type: "string",

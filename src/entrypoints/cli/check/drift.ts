@@ -20,7 +20,7 @@ const path = "/docs/openapi";
 /** The description of release 3.6 has 0.3 MB. The slowest YAML of this size takes some seconds. */
 const descriptionBytesMax: number = 1024 * 1024;
 
-/** The drift of the ledger as a member of the report; without a ledger there is none. A failure is a problem in it. */
+/** The drift of the ledger as a member of the report; undefined without a ledger. It names a failure as its problem. */
 export async function driftInReport(
   session: TargetSession,
   spec: Spec,
