@@ -54,7 +54,7 @@ function problemIn(
   const { ledger, registry } = watched.state;
   switch (at) {
     case "worlds":
-      return unlike(lengthOf(json["worlds"]), simulation.watched.size, "worlds");
+      return unlike(lengthOf(json["worlds"]), simulation.hosting.worlds.size, "worlds");
     case "world":
       return (
         unlike(json["journalled"], journal.exchanges.length, "exchanges") ??
@@ -100,7 +100,7 @@ async function events(simulation: Simulation): Promise<string> {
   for (const text of texts) {
     const json = jsonOf(/^data: (.*)$/m.exec(text)?.[1] ?? "");
     const worlds = isJsonObject(json) ? lengthOf(json["worlds"]) : -1;
-    const problem = unlike(worlds, simulation.watched.size, "worlds");
+    const problem = unlike(worlds, simulation.hosting.worlds.size, "worlds");
     if (problem !== undefined) simulation.breaks("look at events", problem);
   }
   if (texts.length === 0) simulation.breaks("look at events", "no event arrived");
