@@ -18,7 +18,6 @@ import {
   requestBody,
   withBody,
   withJson,
-  withText,
 } from "./_mutant.ts";
 
 // Faults that show only in the relation of a response to its request or to other responses.
@@ -45,11 +44,6 @@ const requests: readonly Mutant[] = [
     const isOther = typeof userId === "string" && !request.target.includes(encodeURIComponent(userId));
     return response.status === 400 && isOther ? json(200, { newlyGrantedRights: [] }) : undefined;
   }),
-  changing("grant-needs-rights", "grant", (response, request) =>
-    response.status === 200 && requestBody(request)["rights"] === undefined
-      ? withText({ ...response, status: 400 }, "Invalid value for: body (missing rights)", "text/plain")
-      : undefined,
-  ),
   changingStatus("grant-error-with-200", "grant", 404, (response) => ({ ...response, status: 200 })),
   accepting("patch-malformed-accepted", "patch", ({ text, body }) => text !== "" && body === undefined, {
     user: { id: "x" },

@@ -17,7 +17,6 @@ const tolerable: ReadonlySet<string> = new Set([
   "grant-for-two-users-accepted",
   "grant-to-a-deleted-user-accepted",
   "lookup-409-for-ever",
-  "lookup-factory-a-name",
   "lookup-context-by-inputs",
   "lookup-contract-omitted",
   "lookup-contract-twice",
