@@ -1,5 +1,3 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "vitest";
 import { compareResponses } from "../../src/checker/comparison/compare-responses.ts";
 import { Correspondence } from "../../src/checker/comparison/correspondence.ts";
@@ -8,13 +6,12 @@ import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
 import { isPlayable } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
-import { root } from "./_command-line.ts";
 import { inferred, loadedFrom, playing, recordingOf, scenarioOf } from "./_inferred.ts";
+import { oneLedgerNames } from "./_replayed.ts";
 
-/** Each scenario in each profile in which it holds. */
-export const trips: readonly (readonly [file: string, profile: string])[] = readdirSync(
-  join(root, "scenarios"),
-).flatMap((file) => {
+/** Each scenario with one ledger in each profile in which it holds. */
+export const trips: readonly (readonly [file: string, profile: string])[] = oneLedgerNames.flatMap((name) => {
+  const file = `${name}.arazzo.yaml`;
   const { profiles, initial } = scenarioOf(file);
   const holding = profiles.length > 0 ? profiles : profileNamesOf("ledger");
   return holding.filter((profile) => isPlayable(initial.ledger, profile)).map((profile) => [file, profile] as const);

@@ -28,6 +28,9 @@ export const scenarioNames: readonly string[] = readdirSync(join(root, "scenario
   .filter((file) => file.endsWith(".arazzo.yaml"))
   .map((file) => file.replace(".arazzo.yaml", ""));
 
+/** The scenarios with one ledger: a recording of two is replayed and inferred as if it were one. */
+export const oneLedgerNames: readonly string[] = scenarioNames.filter((name) => name !== "two-participants");
+
 /** A scenario of the repository, with another seed if one is given. */
 export function scenarioCalled(name: string, seed?: number): Scenario {
   const file = join(root, "scenarios", `${name}.arazzo.yaml`);

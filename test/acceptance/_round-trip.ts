@@ -14,10 +14,10 @@ import { startServer } from "../../src/transport/server/http-server.ts";
 import { inferred, loadedFrom, playing } from "./_inferred.ts";
 import {
   chunksOf,
+  oneLedgerNames,
   releaseFor,
   replaying,
   scenarioCalled,
-  scenarioNames,
   shownResponse,
   stubHandler,
 } from "./_replayed.ts";
@@ -92,7 +92,7 @@ const onboardings = ["allocate-external-party", "decentralized-party", "onboardi
 
 /** Each scenario, how it is recorded, and the number of its planned responses. */
 export const trips: readonly (readonly [name: string, how: string, planned: number])[] = [
-  ...scenarioNames.map((name) => [name, "redacted", faults[name] ?? 0] as const),
+  ...oneLedgerNames.map((name) => [name, "redacted", faults[name] ?? 0] as const),
   ...onboardings.map((name) => [name, "with its ids", 0] as const),
 ];
 

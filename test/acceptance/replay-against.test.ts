@@ -10,6 +10,7 @@ import {
   harOf,
   json,
   nodeOf,
+  oneLedgerNames,
   recordedFrom,
   releaseFor,
   scenarioCalled,
@@ -45,10 +46,7 @@ function found(sent: readonly SentAgain[]): readonly string[] {
   );
 }
 
-// A replay has one ledger, and this scenario has two.
-const onOneLedger = scenarioNames.filter((name) => name !== "two-participants");
-
-test.each(onOneLedger)("a stub in the same release returns the traffic of %s as it was recorded", async (name) => {
+test.each(oneLedgerNames)("a stub in the same release returns the traffic of %s as it was recorded", async (name) => {
   const exchanges = await recordedFrom(name);
   const scenario = scenarioCalled(name, 4711);
   const sent = await sentAgain(harOf(exchanges), [nodeOf(stubHandler(scenario, releaseFor(scenario)))]);

@@ -1,12 +1,15 @@
+import { isJsonObject } from "../../../foundation/json/json.ts";
 import type { Operation } from "../operation.ts";
 import { registryError } from "../refusal.ts";
 import { contextOf } from "../registry-context.ts";
 import { factoryResponse } from "./_factory-response.ts";
 
-/** `POST /registry/allocation-instruction/v1/allocation-factory`: factory and choice context for an allocation. The registry does not read the choice arguments (Splice 0.7, HttpTokenStandardAllocationInstructionHandler.scala). */
+/** `POST /registry/allocation-instruction/v1/allocation-factory`: factory and choice context for an allocation. The registry does not read the choice arguments (Splice 0.7, HttpTokenStandardAllocationInstructionHandler.scala); the spec has an object there. */
 export const getAllocationFactoryV1: Operation = {
   operationId: "getAllocationFactoryV1",
   perform(call, { registry, nowMs }) {
+    if (call.release.isRegistryByLetter && !isJsonObject(call.body["choiceArguments"] ?? null))
+      return registryError(400, "choiceArguments must be an object");
     const factory = registry.contracts.get(registry.factory.contract);
     if (factory === undefined) return registryError(404, registry.factory.missing);
     const context = contextOf(registry, nowMs);
