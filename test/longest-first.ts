@@ -4,6 +4,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Files that take longest, the longest first, from the root of the repository. */
 const longest: readonly string[] = [
   "test/mutants/mutants.deep.test.ts",
+  "test/mutants/sentences/spec.deep.test.ts",
+  "test/mutants/sentences/release.deep.test.ts",
   "test/simulation/simulation.deep.test.ts",
   "test/acceptance/packed.deep.test.ts",
   "test/acceptance/check-workers.deep.test.ts",

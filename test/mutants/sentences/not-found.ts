@@ -10,6 +10,7 @@ const inBoth = [
   "execute-result-offset-same",
   "execute-result-offset-falling",
   "execute-twice",
+  "lookup-refuses-self",
 ];
 
 /** Faults that no check of a live server finds, or that it only warns about. A test fails if it finds one after all. */

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type { Mutant } from "../_mutant.ts";
+import { detect } from "./_detect.ts";
+import { notFound } from "./not-found.ts";
+import { faultyServers } from "./rows.ts";
+
+/** The tests of a profile: a check of each faulty server finds its fault, unless it is listed, and accuses no correct one. */
+export function testLiveChecks(profile: Mutant["profile"]): void {
+  const listed = notFound[profile];
+  const servers = faultyServers(profile);
+
+  test.each(servers)("a check of a live server finds $id, unless it is a listed one", async (server) => {
+    const { live } = await detect(server);
+    expect(live.length > 0).toBe(!listed.includes(server.id));
+  });
+
+  test("every listed fault is in the table", () => {
+    expect(listed.filter((id) => !servers.some((server) => server.id === id))).toEqual([]);
+  });
+
+  test("the correct server has no violation under a hundred seeds", async () => {
+    for (let seed = 0; seed < 100; seed += 1)
+      expect(await detect({ profile, wrap: (inner) => inner }, `seed-${seed}`)).toEqual(nothing);
+  });
+}
+
+/** No violation in any way of checking. */
+export const nothing = { live: [], apart: [], adjacent: [] } as const;

@@ -1,0 +1,3 @@
+import { testLiveChecks } from "./_live.ts";
+
+testLiveChecks("canton-3.5");
