@@ -150,8 +150,10 @@ async function throwOne(kinds: readonly string[], seed: number, number: number):
   if (kind === undefined || others.length > 0) throw new UserError("--only needs one kind: --kind NAME");
   const target = await targetOfKind(kind);
   console.log(`${kind}, seed ${seed}, input ${number}:\n${shown(shownInput(target, seed, number), inputLengthMax)}\n`);
-  const begun = process.threadCpuUsage();
-  const finding = await attempt(target, seed, number);
+  let begun = process.threadCpuUsage();
+  const finding = await attempt(target, seed, number, () => {
+    begun = process.threadCpuUsage();
+  });
   const { user, system } = process.threadCpuUsage(begun);
   const ms = ((user + system) / 1000).toFixed(0);
   console.log(`after ${ms} ms of processor time: ${shown(finding ?? "no problem", inputLengthMax)}`);

@@ -131,6 +131,7 @@ test.each([
   ["a request", { kind: "correlation", original: "c", name: "a\\b" }, "is not a valid request id"],
   ["an offset", { kind: "offset", original: "0", name: "-8000000000000" }, "is not a number from 0 to 1000000000000"],
   ["an unknown kind", { kind: "parties", original: "a", name: "b" }, "entry 1 has no known kind"],
+  ["a very long name", { kind: "offset", original: "0", name: "9".repeat(10_000) }, `${"9".repeat(1999)}… is`],
   ["two originals", { kind: "party", original: "alice", name: "party-9" }, '"party-9" is the name of entry 0'],
   ["two names", { kind: "party", original: "carol", name: "party-8" }, "is another name for the original of entry 0"],
 ])("refuses a names file with an invalid entry for %s, and reports the entry", async (_name, invalid, problem) => {

@@ -1,8 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { importJWK } from "jose";
 import { expect, test } from "vitest";
 import { startUnderstudy } from "../../src/index.ts";
+import { root, running, temporaryFolder } from "./_command-line.ts";
 import { alice, asset, bob, execute, prepare, publicKey, type Stub, stub } from "./_prepared.ts";
+import { exchangeOf, harOf, json } from "./_replayed.ts";
 import { type PlayedProfile, type Requested, stubOf, stubOver } from "./_stub.ts";
 
 // Release 3.6 against release 3.5. Evidence: release notes of 3.6.1, and the source and tests of Canton 3.6.
@@ -231,21 +235,38 @@ test("Request-Timeout is refused outside of one second to one minute", () => {
   expect(status("0", "canton-3.5")).toBe(200);
 });
 
+/** The status of a request with a body of so many MiB. */
+async function statusOfBody(url: string, mebibytes: number): Promise<number> {
+  const body = JSON.stringify({ userId: "alice", rights: [], padding: "a".repeat(mebibytes * 1024 * 1024) });
+  const headers = { Authorization: "Bearer any" };
+  return (await fetch(`${url}/v2/users/alice/rights`, { method: "POST", body, headers })).status;
+}
+
 test("a body may have 10 MiB instead of 8", async () => {
   const send = async (profile: PlayedProfile, mebibytes: number) => {
     await using understudy = await startUnderstudy({ profile });
-    const body = JSON.stringify({ userId: "alice", rights: [], padding: "a".repeat(mebibytes * 1024 * 1024) });
-    return (
-      await fetch(`${understudy.ledgerUrl}/v2/users/alice/rights`, {
-        method: "POST",
-        body,
-        headers: { Authorization: "Bearer any" },
-      })
-    ).status;
+    return await statusOfBody(understudy.ledgerUrl, mebibytes);
   };
   expect([await send("canton-3.5", 9), await send("canton-3.6", 9), await send("canton-3.6", 10)]).toEqual([
     413, 200, 413,
   ]);
+});
+
+test.each([
+  ["replay --continue-with", ["replay", "x.har", "--continue-with", join(root, "scenarios/quickstart.arazzo.yaml")]],
+  ["pact states", ["pact", "states", join(root, "scenarios/quickstart.arazzo.yaml")]],
+])("%s has the limit of bodies of its release", async (_name, words) => {
+  const users = exchangeOf(json("GET", "/v2/users"), 200, { users: [], nextPageToken: "" });
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "x.har"), harOf([users]));
+  const statuses = pair.map(async (profile) => {
+    const server = await running([...words, "--profile", profile, "--port", "0"], { folder });
+    const status = await statusOfBody(server.url, 9);
+    server.stop();
+    await server.ended();
+    return status;
+  });
+  expect(await Promise.all(statuses)).toEqual([413, 200]);
 });
 
 test("values of Sec-WebSocket-Protocol are trimmed", () => {

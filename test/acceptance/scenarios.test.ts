@@ -116,6 +116,13 @@ test.each([
   [
     "POST",
     "/__understudy/worlds/default/reassignments/complete",
+    `{"contract":"${"x".repeat(10_000)}"}`,
+    404,
+    /^The registry has no contract "x{1999}…\. .{0,300}$/,
+  ],
+  [
+    "POST",
+    "/__understudy/worlds/default/reassignments/complete",
     '{"contract":"amulet-rules"}',
     409,
     /is not being reassigned/,

@@ -7,8 +7,13 @@ function randomOf(seed: number, number: number): () => number {
 }
 
 /** The problem that the nth input of a seed shows; undefined if the target handles it. */
-export async function attempt(target: FuzzTarget, seed: number, number: number): Promise<string | undefined> {
-  const finding = await attempted(target, randomOf(seed, number));
+export async function attempt(
+  target: FuzzTarget,
+  seed: number,
+  number: number,
+  onDrawn: () => void = () => undefined,
+): Promise<string | undefined> {
+  const finding = await attempted(target, randomOf(seed, number), onDrawn);
   const polluted = cleanPrototypes();
   if (polluted.length === 0) return finding;
   return `prototypes have new members: ${polluted.join(", ")}\n${shownInput(target, seed, number)}`;
@@ -19,9 +24,9 @@ export function shownInput(target: FuzzTarget, seed: number, number: number): st
   return target.show?.(randomOf(seed, number)) ?? "(this kind shows no inputs)";
 }
 
-async function attempted(target: FuzzTarget, random: () => number): Promise<string | undefined> {
+async function attempted(target: FuzzTarget, random: () => number, onDrawn: () => void): Promise<string | undefined> {
   try {
-    return await target.attempt(random);
+    return await target.attempt(random, onDrawn);
   } catch (error) {
     return `the attempt throws\n${error instanceof Error ? error.stack : String(error)}`;
   }

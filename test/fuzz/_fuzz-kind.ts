@@ -9,9 +9,9 @@ export interface FuzzTarget {
   /**
    * Draws one input, gives it to the target, and returns the problem that shows with enough of the input to see why, or
    * undefined. It does not throw; an error that the input causes is a problem. The first line is the same for the same
-   * fault: it groups the problems.
+   * fault: it groups the problems. `onDrawn` is called when the input is drawn: the time for that does not count.
    */
-  attempt(random: () => number): Promise<string | undefined>;
+  attempt(random: () => number, onDrawn: () => void): Promise<string | undefined>;
   /** The input that `attempt` would draw, as readable text, for inputs that run into the time limit. */
   show?(random: () => number): string;
   /** Time limit of an input, where it differs from `attemptMsMax`. */

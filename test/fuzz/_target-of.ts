@@ -15,8 +15,9 @@ const shownMax = 20_000;
 export function targetOf<Input>({ draw, check, show }: Generators<Input>): FuzzTarget {
   const shown = (input: Input) => shortened(show(input));
   return {
-    attempt: async (random) => {
+    attempt: async (random, onDrawn) => {
       const input = draw(random);
+      onDrawn();
       const problem = await problemOf(() => check(input));
       return problem === undefined ? undefined : `${problem}\n${shown(input)}`;
     },

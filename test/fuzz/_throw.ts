@@ -35,8 +35,10 @@ let slowest: Slowest = { number: order.from, ms: 0 };
 for (let number = order.from; number < order.to; number += 1) {
   if (order.heapAt.includes(number)) await tell({ type: "heap", bytes: heapBytes() });
   await tell({ type: "begun", number });
-  const begun = begin();
-  const text = await attempt(target, order.seed, number);
+  let begun = begin();
+  const text = await attempt(target, order.seed, number, () => {
+    begun = begin();
+  });
   const ms = msSince(begun);
   if (ms > slowest.ms) slowest = { number, ms };
   if (ms > msMax) await tell({ type: "finding", number, text: `hangs: it takes longer than ${msMax} ms` });

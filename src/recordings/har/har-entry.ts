@@ -62,7 +62,9 @@ function requestOf(request: Request, { requestBytes }: EntryDetails): JsonObject
 
 function absoluteUrl(target: string, headers: HeaderList): string {
   if (/^https?:\/\//i.test(target)) return target;
-  return `http://${headerValues(headers, "host")[0] ?? "localhost"}${target}`;
+  const host = headerValues(headers, "host")[0] ?? "localhost";
+  // A target that is not a path would continue the name of the host.
+  return `http://${host}${/^[/?#]/.test(target) ? "" : "/"}${target}`;
 }
 
 interface Head extends Message {

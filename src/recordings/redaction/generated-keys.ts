@@ -8,6 +8,9 @@ import { hexName } from "./generated-name.ts";
 /** Number of digits of a generated key, and of an Ed25519 key. */
 export const keyDigits = 64;
 
+/** Keys that are generated at a time when a fingerprint is not known. */
+const keysAtOnce = 100;
+
 /** Generated keys of 32 bytes by the fingerprints of them, both in hex digits; a fingerprint is without its prefix 1220. */
 export class GeneratedKeys {
   readonly #keys = new Map<string, string>();
@@ -29,8 +32,13 @@ export class GeneratedKeys {
 
   /** The generated key with this fingerprint; undefined for an original. */
   keyOf(fingerprint: string): string | undefined {
-    this.#generate(this.#used + this.#aheadMax);
-    return this.#keys.get(fingerprint);
+    for (;;) {
+      const known = this.#keys.get(fingerprint);
+      const count = this.#fingerprints.length;
+      const countMax = this.#used + this.#aheadMax;
+      if (known !== undefined || count >= countMax) return known;
+      this.#generate(Math.min(count + keysAtOnce, countMax));
+    }
   }
 
   #generate(count: number): void {

@@ -2,12 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import { formatJson } from "../../foundation/json/json.ts";
 import {
   decodeCreatedEventBlob,
   encodeCreatedEventBlob,
   encodeTextRecord,
 } from "../../foundation/protobuf/created-event-blob.ts";
 import { encodePartyToParticipant } from "../../foundation/protobuf/topology-transaction.ts";
+import { harEntry } from "../har/har-entry.ts";
 import { createRedactor, createRestorer } from "./redactor.ts";
 
 const template = `${"5".repeat(64)}:Splice.Rules:Rules`;
@@ -152,3 +154,12 @@ test("the lengths in a redacted protobuf are right", () => {
     }),
   );
 });
+
+test.each(["0@", "user:password@host/v2/users", "*"])(
+  "a redacted target %s leaves no secret in the entry",
+  (target) => {
+    const redactor = createRedactor();
+    const exchange = exchangeOf({}, { method: "GET", target });
+    expect(redactor.leaksIn(formatJson(harEntry(redactor.redact(exchange))))).toEqual([]);
+  },
+);

@@ -47,7 +47,8 @@ function explanationsIn(errors: readonly ErrorObject[]): (error: ErrorObject) =>
     ({ instancePath }) => instancePath,
   );
   const misspelt = errors.filter(({ keyword }) => keyword === "additionalProperties");
-  const aboveMisspelt = new Set(misspelt.flatMap(({ instancePath }) => placesAbove(instancePath)));
+  const misspeltAt = new Set(misspelt.map(({ instancePath }) => instancePath));
+  const aboveMisspelt = new Set([...misspeltAt].flatMap(placesAbove));
   return ({ keyword, instancePath, schemaPath }) => {
     if (keyword === "additionalProperties") return false;
     if (keyword === "oneOf") return aboveMisspelt.has(instancePath);
@@ -103,15 +104,16 @@ function adviceOnNames(
 
 /** The problem in words; a pattern itself is not shown. */
 function problemOf({ keyword, message, data, params }: ErrorObject): string {
-  const shown = JSON.stringify(data, writeLongInteger);
+  // The value may be most of a file, and is written only where it is shown.
+  const shown = () => JSON.stringify(data, writeLongInteger);
   const types: unknown = params["type"];
   if (keyword === "type" && Array.isArray(types)) return `must be ${types.join(" or ")}`;
   const missing: unknown = params["missingProperty"];
   if (typeof missing === "string") return `has no member ${JSON.stringify(missing)}`;
-  if (keyword === "format") return `is ${shown}, which is not a valid ${params["format"]}`;
-  if (keyword === "enum") return `is ${shown}, which is not an allowed value`;
-  if (keyword === "pattern") return `is ${shown}, which does not have the expected format`;
-  if (keyword === "oneOf") return `is ${shown}, which matches none of the allowed forms`;
+  if (keyword === "format") return `is ${shown()}, which is not a valid ${params["format"]}`;
+  if (keyword === "enum") return `is ${shown()}, which is not an allowed value`;
+  if (keyword === "pattern") return `is ${shown()}, which does not have the expected format`;
+  if (keyword === "oneOf") return `is ${shown()}, which matches none of the allowed forms`;
   return message ?? "is not valid";
 }
 

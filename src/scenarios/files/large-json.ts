@@ -1,12 +1,17 @@
 import { LineCounter } from "yaml";
-import { isJsonObject, type Json } from "../../foundation/json/json.ts";
+import type { Json } from "../../foundation/json/json.ts";
+import { exceededBound, type JsonBounds } from "../../foundation/json/json-bounds.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** Length from which a text is read as JSON. Shorter texts are read as YAML, which detects duplicate keys but is slow. */
 export const largeJsonMin = 1_000_000;
 
-/** Limit of nesting; deeper texts go to the YAML reader, which reports the problem. */
-const nestingMax = 100;
+/** Texts with deeper nesting go to the YAML reader, which reports the problem. */
+const bounds: JsonBounds = {
+  nestingMax: 100,
+  jsonValuesMax: Number.POSITIVE_INFINITY,
+  numberLengthMax: Number.POSITIVE_INFINITY,
+};
 
 /**
  * Reads a large JSON text; undefined for a small text or one that is not JSON. The text is not stored: few files
@@ -14,8 +19,8 @@ const nestingMax = 100;
  */
 export function readLargeJson(name: string, text: string, readAgain: () => string): SourceFile | undefined {
   if (text.length < largeJsonMin || !/^\s*[{[]/.test(text)) return undefined;
-  const value = parsed(text);
-  if (value === undefined || isDeeper(value, nestingMax)) return undefined;
+  const value = exceededBound(text, bounds) === undefined ? parsed(text) : undefined;
+  if (value === undefined) return undefined;
   let places: ReturnType<typeof placesIn> | undefined;
   return {
     name,
@@ -34,14 +39,6 @@ function parsed(text: string): Json | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  if (!isJsonObject(value)) return value.some((inner) => isDeeper(inner, levels - 1));
-  for (const name in value) if (isDeeper(value[name] ?? null, levels - 1)) return true;
-  return false;
 }
 
 /** Finds the line of a path. Caches visited objects, since a file may have many problems. */
@@ -72,7 +69,8 @@ function childrenOf(text: string, start: number): ReadonlyMap<string, number> {
     let name = String(index);
     if (isObject) {
       const end = skipString(text, at);
-      name = JSON.parse(text.slice(at, end));
+      name = text.slice(at + 1, end - 1);
+      if (name.includes("\\")) name = JSON.parse(`"${name}"`);
       at = skipSpace(text, skipSpace(text, end) + 1);
     }
     children.set(name, at);

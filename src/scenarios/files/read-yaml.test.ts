@@ -48,7 +48,12 @@ test.each([
     ],
   ],
   ["a: { b: 1 }\nb: { b: 1 }", []],
-])("finds the duplicate keys of %j", (text, problems) => {
+  [
+    "x: &x { y: *x }",
+    ["f:1: an alias names a value that contains it. Write the value out.\n> 1 | x: &x { y: *x }\n    |            ^"],
+  ],
+  ["a: &a { b: 1 }\nc: *a", []],
+])("finds the duplicate keys and the endless aliases of %j", (text, problems) => {
   const read = readYaml("f", text);
   expect(read.type === "invalid" ? read.problems.map(formatProblem) : []).toEqual(problems);
 });

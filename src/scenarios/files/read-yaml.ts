@@ -53,7 +53,8 @@ function readDocument(name: string, text: string): SourceResult {
   const lines = new LineCounter();
   const childOf = createChildFinder();
   const document = parseDocument(text, { ...reading, lineCounter: lines });
-  const errors = document.errors.length > 0 ? document.errors : repeatedKeys(document);
+  const errors =
+    document.errors.length > 0 ? document.errors : [...repeatedKeys(document), ...endlessAliases(document)];
   const hasSecrets = errors.length > 0 && mayHoldSecrets(text);
   const problems = firstOf(firstOfLines(errors, document, { text, lines }), (error) => ({
     file: name,
@@ -159,6 +160,19 @@ function repeatedKeys(document: Document): readonly KeyError[] {
         if (seen.has(value) && at !== undefined) errors.push({ code: "DUPLICATE_KEY", pos: [at, at], message: "" });
         seen.add(value);
       }
+    },
+  });
+  return errors;
+}
+
+/** Aliases of a value that contains them. */
+function endlessAliases(document: Document): readonly KeyError[] {
+  const errors: KeyError[] = [];
+  visit(document, {
+    Alias: (_, node, around) => {
+      const [value, at] = [node.resolve(document), offsetOf(node)];
+      if (value !== undefined && around.includes(value) && at !== undefined)
+        errors.push({ code: "BAD_ALIAS", pos: [at, at], message: "the value contains it" });
     },
   });
   return errors;

@@ -59,6 +59,7 @@ const usual: readonly (readonly [code: string, message: RegExp, words: YamlProbl
     /^/,
     { problem: "the name is used twice in one object", advice: "Remove or rename one of the two." },
   ],
+  ["BAD_ALIAS", /contains it/, { problem: "an alias names a value that contains it", advice: "Write the value out." }],
 ];
 
 /** The words for an error. An unusual error keeps the message of the library. */

@@ -1,4 +1,5 @@
 import { advise } from "../../foundation/text/suggestion.ts";
+import { shortened } from "../../scenarios/files/problem.ts";
 import type { World } from "../../simulator/world/world.ts";
 
 /** Result of a step of a reassignment. `unknown`: a name does not exist. `conflict`: the step is not possible now. */
@@ -48,7 +49,7 @@ function names(entries: Iterable<readonly [string, unknown]>): readonly string[]
 function unknown(problem: string, name: string, known: readonly string[]): ReassignmentResult {
   return {
     type: "unknown",
-    problem: `${problem} ${JSON.stringify(name)}. ${advise(name, known, "The fixture lists all.")}`,
+    problem: `${problem} ${shortened(JSON.stringify(name))}. ${advise(name, known, "The fixture lists all.")}`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
+import { bodyBytesMaxOf } from "../../../foundation/spec/spec.ts";
 import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
 import { providedStates } from "../../../scenarios/files/provider-states.ts";
 import { packagedFile, quickstartScenario } from "../../library/files.ts";
@@ -80,7 +81,8 @@ async function runStates(options: Options, environment: Environment): Promise<nu
     wallNowMs: Date.now,
     onChange: (event) => environment.print(options.flag("json") ? eventText(event) : lineOf(event)),
   });
-  const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
+  const values = limitsFrom(options, bodyBytesMaxOfAll(scenarios));
+  const limits = new CountedLimits(withinOpenFiles(values, options, environment));
   const server = await listen(options, environment, { handler: states.handler }, limits);
   const stopped = environment.stopped();
   try {
@@ -93,6 +95,12 @@ async function runStates(options: Options, environment: Environment): Promise<nu
     summarizeLimits(limits.report(), options, environment);
   }
   return exitCodes.fine;
+}
+
+/** The largest limit of a body of all releases: one server serves them in turn. Undefined if none has its own. */
+function bodyBytesMaxOfAll(scenarios: readonly ProvidedScenario[]): number | undefined {
+  const own = scenarios.flatMap(({ profile }) => bodyBytesMaxOf(profile.ledger) ?? []);
+  return own.length === 0 ? undefined : Math.max(...own);
 }
 
 /** Loads the scenarios. Throws a UserError if two have a provider state with the same name. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, jsonOf } from "../../../foundation/json/json.ts";
 import { nameProblem } from "../../../recordings/redaction/name-syntax.ts";
 import { isNameKind, type NamedOriginal } from "../../../recordings/redaction/pseudonyms.ts";
+import { shortened } from "../../../scenarios/files/problem.ts";
 import { diskFiles } from "../../library/files.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { unreadable } from "../files/unreadable.ts";
@@ -37,7 +38,8 @@ function problemsIn(names: readonly (NamedOriginal | undefined)[]): readonly str
     if (entry === undefined) return [`entry ${index} has no known kind, no original or no name`];
     const { kind, original, name } = entry;
     const problem = nameProblem(entry);
-    if (problem !== undefined) return [`entry ${index}: ${JSON.stringify(name)} ${problem}`];
+    const shown = shortened(JSON.stringify(name));
+    if (problem !== undefined) return [`entry ${index}: ${shown} ${problem}`];
     const key = `${kind} ${original}`;
     const [sameName, sameOriginal] = [byName.get(name), byOriginal.get(key)];
     byName.set(name, sameName ?? index);
@@ -45,7 +47,7 @@ function problemsIn(names: readonly (NamedOriginal | undefined)[]): readonly str
     if (sameName === undefined && sameOriginal === undefined) return [];
     if (sameName === sameOriginal) return [];
     const relation = sameName === undefined ? "another name for the original" : "the name";
-    return [`entry ${index}: ${JSON.stringify(name)} is ${relation} of entry ${sameName ?? sameOriginal}`];
+    return [`entry ${index}: ${shown} is ${relation} of entry ${sameName ?? sameOriginal}`];
   });
 }
 

@@ -6,7 +6,7 @@ import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { createMask, type Mask, plainMask } from "../../../foundation/secrets/mask.ts";
 import { looksLikeToken, secretsInHeaders } from "../../../foundation/secrets/secret-header.ts";
 import { isSecretName, redactionMark } from "../../../foundation/secrets/secret-name.ts";
-import { defaultProfileOf, loadSpec, type Spec } from "../../../foundation/spec/spec.ts";
+import { bodyBytesMaxOf, defaultProfileOf, loadSpec, type Spec } from "../../../foundation/spec/spec.ts";
 import { printable } from "../../../foundation/text/printable.ts";
 import { indexRecording } from "../../../recordings/replay/index-recording.ts";
 import { type NearMiss, nearMissLines } from "../../../recordings/replay/nearest.ts";
@@ -76,7 +76,7 @@ export async function replayServed(file: string, options: Options, environment: 
   const timing = oneOf("timing", options.text("timing") ?? "none", ["none", "recorded"]);
   const readyFile = readyFileOf(options);
   const spec = loadSpec(profileOf(options, defaultProfileOf("ledger")), { hasAdditionalOperations: true });
-  const continueWith = await handlerOf(file, options, environment);
+  const continued = await continuedBy(file, options, environment);
   const recording = await openSeekable(namedFile(file, options));
   keepHeapSmall(environment);
   try {
@@ -88,7 +88,7 @@ export async function replayServed(file: string, options: Options, environment: 
       read: recording.read,
       spec,
       match,
-      continueWith,
+      continueWith: continued?.handler,
       wait: timing === "recorded" ? sleep : undefined,
       onReplayed: (replayed) => printReplayed(replayed, createMask([...secrets]), options, environment),
     });
@@ -96,7 +96,8 @@ export async function replayServed(file: string, options: Options, environment: 
       rememberSecrets(request, secrets);
       return replayer.handler(request);
     };
-    const failure = await serveUntilStopped(handler, { file, index, readyFile }, options, environment);
+    const bodyBytesMax = bodyBytesMaxOf(continued?.release ?? spec.profile.ledger);
+    const failure = await serveUntilStopped(handler, { file, index, readyFile, bodyBytesMax }, options, environment);
     if (failure !== undefined) throw failure;
     await summarize(replayer, options, environment);
     return replayer.summary.unmatched > 0 ? exitCodes.findings : exitCodes.fine;
@@ -105,7 +106,12 @@ export async function replayServed(file: string, options: Options, environment: 
   }
 }
 
-async function handlerOf(file: string, options: Options, environment: Environment): Promise<Handler | undefined> {
+/** The stub that serves unmatched requests, and its release. */
+async function continuedBy(
+  file: string,
+  options: Options,
+  environment: Environment,
+): Promise<{ readonly handler: Handler; readonly release: string } | undefined> {
   const scenario = options.text("continue-with");
   if (scenario === undefined) return undefined;
   const profile = namedProfile(options);
@@ -113,7 +119,8 @@ async function handlerOf(file: string, options: Options, environment: Environmen
     scenario === "stub"
       ? await inferredFrom(file, inferWorld(exchangesOf(file, environment), profile))
       : loadScenarioFile(scenario, options, { profile });
-  return hostScenario(loaded, { profile: profileOf(options, loaded.profile), wallNowMs: Date.now }).handler;
+  const played = profileOf(options, loaded.profile);
+  return { handler: hostScenario(loaded, { profile: played, wallNowMs: Date.now }).handler, release: played.ledger };
 }
 
 function sleep(durationMs: number): Promise<void> {
@@ -145,12 +152,14 @@ interface ServedRecording {
   readonly file: string;
   readonly index: RecordingIndex;
   readonly readyFile: ReadyFile;
+  /** The limit of the release, if it has its own. */
+  readonly bodyBytesMax: number | undefined;
 }
 
 /** Serves until the user stops it. Returns the error if one ended it instead. */
 async function serveUntilStopped(
   replay: Handler,
-  { file, index, readyFile }: ServedRecording,
+  { file, index, readyFile, bodyBytesMax }: ServedRecording,
   options: Options,
   environment: Environment,
 ): Promise<UserError | undefined> {
@@ -166,7 +175,7 @@ async function serveUntilStopped(
       return withHeaders(response, [["Understudy-Reason", printable(failure.message)]]);
     }
   };
-  const limits = new CountedLimits(withinOpenFiles(limitsFrom(options), options, environment));
+  const limits = new CountedLimits(withinOpenFiles(limitsFrom(options, bodyBytesMax), options, environment));
   const server = await listen(options, environment, { handler }, limits);
   const url = reachableUrl(server.url);
   try {
