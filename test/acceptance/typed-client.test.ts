@@ -43,6 +43,21 @@ test("openapi-fetch drives additional operations with generated types", async ()
   expect([unknown.response.status, unknown.error]).toEqual([404, { error: "No instrument with id none found" }]);
 });
 
+test("one typed client has the methods of both descriptions at a path that they share", async () => {
+  const { understudy } = await clients("canton-3.5");
+  const headers = { Authorization: "Bearer any" };
+  const client = createClient<LedgerPaths & AdditionalPaths>({ baseUrl: understudy.ledgerUrl, headers });
+  await client.POST("/v2/users", { body: { user: { id: "both" } } });
+  const { data: page } = await client.GET("/v2/users");
+  expect(page?.users?.map(({ id }) => id)).toContain("both");
+});
+
+test("openapi-fetch refuses a query that the description does not have", async () => {
+  const { ledger } = await clients("canton-3.5");
+  // @ts-expect-error: the operation has no query.
+  expect((await ledger.GET("/v2/idps", { params: { query: { pageSize: 2 } } })).response.status).toBe(200);
+});
+
 test.each(["spec", "canton-3.5"])(
   "openapi-fetch drives the ledger with generated types in profile %s",
   async (profile) => {

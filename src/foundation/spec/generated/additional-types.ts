@@ -3,1047 +3,1407 @@ import type { components as ledger } from "./ledger-types.ts";
 
 export interface paths {
     "/livez": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Check liveness
          * @description Responds with 200 while the process runs.
          */
-        get: operations["getLivez"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                /** @description The process runs. */
+                200: {
+                    content: {
+                        "text/plain": string;
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/readyz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Check readiness
          * @description Responds with 200 once the node is ready.
          */
-        get: operations["getReadyz"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                /** @description The node is ready. */
+                200: {
+                    content: {
+                        "text/plain": string;
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/docs/openapi": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read the OpenAPI description
          * @description The OpenAPI description of the served operations.
          */
-        get: operations["getDocsOpenapi"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                /** @description The description as YAML. */
+                200: {
+                    content: {
+                        "text/plain": string;
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/version": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read the version
          * @description The release of the node and its limits. Needs no token.
          */
-        get: operations["getV2Version"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GetLedgerApiVersionResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/authenticated-user": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read the caller
          * @description The user of the token.
          */
-        get: operations["getV2Authenticated-user"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Identity provider that manages the user. */
+                    "identity-provider-id"?: string;
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GetUserResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create a user
          * @description Creates a user with its first rights.
          */
-        post: operations["postV2Users"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CreateUserRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GetUserResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/users/{user-id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a user
          * @description One user. A user may read itself.
          */
-        get: operations["getV2UsersUser-id"];
-        put?: never;
-        post?: never;
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Identity provider that manages the user. */
+                    "identity-provider-id"?: string;
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GetUserResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
         /**
          * Delete a user
          * @description Deletes a user with all its rights.
          */
-        delete: operations["deleteV2UsersUser-id"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        delete: {
+            parameters: Record<string, never>;
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/users/{user-id}/rights": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List rights
          * @description The rights of a user. A user may list its own.
          */
-        get: operations["getV2UsersUser-idRights"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ListUserRightsResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
         /**
          * Revoke rights
          * @description Revokes rights; rights that the user does not hold are ignored.
          */
-        patch: operations["patchV2UsersUser-idRights"];
-        trace?: never;
+        patch: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RevokeUserRightsRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["RevokeUserRightsResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/users/{user-id}/identity-provider-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Move a user
          * @description Moves a user to another identity provider.
          */
-        patch: operations["patchV2UsersUser-idIdentity-provider-id"];
-        trace?: never;
+        patch: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateUserIdentityProviderIdRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/idps": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Configure an identity provider
          * @description Adds an identity provider configuration; a node has sixteen at most.
          */
-        post: operations["postV2Idps"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["IdentityProviderConfigRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["IdentityProviderConfigResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/idps/{idp-id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read an identity provider
          * @description One configuration.
          */
-        get: operations["getV2IdpsIdp-id"];
-        put?: never;
-        post?: never;
+        get: {
+            parameters: {
+                path: {
+                    /** @description Id of the identity provider. */
+                    "idp-id": components["parameters"]["IdpId"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["IdentityProviderConfigResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
         /**
          * Delete an identity provider
          * @description Deletes a configuration.
          */
-        delete: operations["deleteV2IdpsIdp-id"];
-        options?: never;
-        head?: never;
+        delete: {
+            parameters: {
+                path: {
+                    /** @description Id of the identity provider. */
+                    "idp-id": components["parameters"]["IdpId"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
         /**
          * Update an identity provider
          * @description Changes the fields that the update mask names.
          */
-        patch: operations["patchV2IdpsIdp-id"];
-        trace?: never;
+        patch: {
+            parameters: {
+                path: {
+                    /** @description Id of the identity provider. */
+                    "idp-id": components["parameters"]["IdpId"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateIdentityProviderConfigRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["IdentityProviderConfigResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/parties": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List parties
          * @description The parties that the node knows, in pages.
          */
-        get: operations["getV2Parties"];
-        put?: never;
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Identity provider that manages the parties. */
+                    "identity-provider-id"?: string;
+                    /** @description Prefix of the party ids. */
+                    "filter-party"?: string;
+                    /** @description Size of a page; 0 is the node's default. */
+                    pageSize?: number;
+                    /** @description Token of the page, from the previous page. */
+                    pageToken?: string;
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ListKnownPartiesResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
         /**
          * Allocate a local party
          * @description Allocates a party for which the node signs.
          */
-        post: operations["postV2Parties"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["AllocatePartyRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["AllocatePartyResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/parties/participant-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read the participant's id
          * @description Without the prefix PAR::.
          */
-        get: operations["getV2PartiesParticipant-id"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GetParticipantIdResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/parties/{party}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read a party
          * @description Details of a party; unknown parties are omitted.
          */
-        get: operations["getV2PartiesParty"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Identity provider that manages the party. */
+                    "identity-provider-id"?: string;
+                    /** @description Further parties. */
+                    parties?: string[];
+                };
+                path: {
+                    /** @description Id of the party. */
+                    party: components["parameters"]["Party"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GetPartiesResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/parties/external/generate-topology": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Generate the topology of an external party
          * @description The onboarding transactions to sign, and the hash over all of them.
          */
-        post: operations["postV2PartiesExternalGenerate-topology"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GenerateExternalPartyTopologyRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GenerateExternalPartyTopologyResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/packages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List packages
          * @description The ids of all packages that the node has.
          */
-        get: operations["getV2Packages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ListPackagesResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/package-vetting": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List vetted packages
          * @description Deprecated by POST /v2/package-vetting/list. Takes a body although it is a GET.
          */
-        get: operations["getV2Package-vetting"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ListVettedPackagesRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ListVettedPackagesResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/package-vetting/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List vetted packages
          * @description Vetted packages by participant and synchronizer.
          */
-        post: operations["postV2Package-vettingList"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ListVettedPackagesRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ListVettedPackagesResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/package-vetting/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Update vetted packages
          * @description Like POST /v2/package-vetting, which it replaces.
          */
-        post: operations["postV2Package-vettingUpdate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateVettedPackagesRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["UpdateVettedPackagesResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/package-vetting/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Update vetted packages
          * @description POST /v2/package-vetting/update under the path that the spec writes. No release has it; profile `spec` serves both.
          */
-        post: operations["postPackage-vettingUpdate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["UpdateVettedPackagesRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["UpdateVettedPackagesResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/interactive-submission/prepare": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Prepare a submission
          * @description Interprets commands and returns the transaction to sign with its hash.
          */
-        post: operations["postV2Interactive-submissionPrepare"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["JsPrepareSubmissionRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["JsPrepareSubmissionResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/interactive-submission/execute": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Execute a prepared submission
          * @description Like executeAndWait, without waiting for the completion.
          */
-        post: operations["postV2Interactive-submissionExecute"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["JsExecuteSubmissionAndWaitRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": Record<string, never>;
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/interactive-submission/executeAndWaitForTransaction": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Execute a prepared submission and read its transaction
          * @description Like executeAndWait; the response contains the transaction.
          */
-        post: operations["postV2Interactive-submissionExecuteandwaitfortransaction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["ExecuteForTransactionRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["TransactionResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/state/ledger-end": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read the ledger end
          * @description The offset of the last update.
          */
-        get: operations["getV2StateLedger-end"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GetLedgerEndResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/state/connected-synchronizers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List connected synchronizers
          * @description The synchronizers to which the node is connected.
          */
-        get: operations["getV2StateConnected-synchronizers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only where this party is hosted. */
+                    party?: string;
+                    /** @description Only of this participant. */
+                    participantId?: string;
+                    /** @description Identity provider of the party. */
+                    identityProviderId?: string;
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GetConnectedSynchronizersResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/state/active-contracts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * List active contracts
          * @description The contracts that are active at an offset, for the parties of the filter.
          */
-        post: operations["postV2StateActive-contracts"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Maximum number of entries. */
+                    limit?: number;
+                    /** @description Ends the list after this time without a new entry. */
+                    stream_idle_timeout_ms?: number;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetActiveContractsRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GetActiveContractsEntry"][];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/updates/transaction-by-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Read a transaction
          * @description Deprecated by update-by-id; the response contains the transaction.
          */
-        post: operations["postV2UpdatesTransaction-by-id"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetTransactionByIdRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["TransactionResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/updates/update-by-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Read an update
          * @description One update by its id, as the parties of the format see it.
          */
-        post: operations["postV2UpdatesUpdate-by-id"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetUpdateByIdRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GetUpdateResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/updates/update-by-hash": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Read an update by its hash
          * @description The update of an externally signed transaction, as the parties of the format see it. Since release 3.6.
          */
-        post: operations["postV2UpdatesUpdate-by-hash"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetUpdateByHashRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GetUpdateResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/commands/completion-by-hash": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Read a completion by the hash of the transaction
          * @description The completion of an externally signed transaction, for the parties that the caller may read. Since release 3.6.
          */
-        post: operations["postV2CommandsCompletion-by-hash"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetCompletionByHashRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GetCompletionByHashResponse"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/jose/jwks/synchronizer/{synchronizer}/party/{party}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read the keys of a party
          * @description The protocol signing keys of a party on a synchronizer, as JSON Web Keys. Since release 3.6.
          */
-        get: operations["getV2JoseJwksSynchronizerSynchronizerPartyParty"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: {
+                path: {
+                    /** @description Id of the synchronizer. */
+                    synchronizer: string;
+                    /** @description Id of the party. */
+                    party: components["parameters"]["Party"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["PartyKeys"];
+                    };
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/registry/metadata/v1/info": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * What the registry is
          * @description The admin party and the APIs that the registry serves.
          */
-        get: operations["getRegistryInfo"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["GetRegistryInfoResponse"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                500: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/metadata/v1/instruments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List instruments
          * @description The instruments of the registry, in pages.
          */
-        get: operations["listInstruments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Size of a page; 25 by default. */
+                    pageSize?: number;
+                    /** @description Token of the page, from the previous page. */
+                    pageToken?: string;
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ListInstrumentsResponse"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                500: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/metadata/v1/instruments/{instrumentId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read an instrument
          * @description One instrument.
          */
-        get: operations["getInstrument"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        get: {
+            parameters: {
+                path: {
+                    /** @description Id of the instrument. */
+                    instrumentId: string;
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Instrument"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                500: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/transfer-instruction/v1/transfer-factory": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Look a transfer factory up, first version
          * @description Like v2, with the choice arguments of v1.
          */
-        post: operations["getTransferFactoryV1"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetFactoryRequestV1"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["TransferFactoryV1"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/transfer-instruction/v1/{transferInstructionId}/choice-contexts/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Context to accept a transfer, v1
          * @description The context for exercising the choice; 404 once the instruction is no longer pending.
          */
-        post: operations["getTransferInstructionAcceptContextV1"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: {
+                path: {
+                    /** @description Contract id of the transfer instruction. */
+                    transferInstructionId: components["parameters"]["TransferInstructionId"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetChoiceContextRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ReleasedChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/transfer-instruction/v1/{transferInstructionId}/choice-contexts/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Context to reject a transfer, v1
          * @description The context for exercising the choice; 404 once the instruction is no longer pending.
          */
-        post: operations["getTransferInstructionRejectContextV1"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: {
+                path: {
+                    /** @description Contract id of the transfer instruction. */
+                    transferInstructionId: components["parameters"]["TransferInstructionId"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetChoiceContextRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ReleasedChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/transfer-instruction/v1/{transferInstructionId}/choice-contexts/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Context to withdraw a transfer, v1
          * @description The context for exercising the choice; 404 once the instruction is no longer pending.
          */
-        post: operations["getTransferInstructionWithdrawContextV1"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: {
+                path: {
+                    /** @description Contract id of the transfer instruction. */
+                    transferInstructionId: components["parameters"]["TransferInstructionId"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetChoiceContextRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ReleasedChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/transfer-instruction/v2/{transferInstructionId}/choice-contexts/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Context to accept a transfer, v2
          * @description The context for exercising the choice; 404 once the instruction is no longer pending.
          */
-        post: operations["getTransferInstructionAcceptContext"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: {
+                path: {
+                    /** @description Contract id of the transfer instruction. */
+                    transferInstructionId: components["parameters"]["TransferInstructionId"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetChoiceContextRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ReleasedChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/transfer-instruction/v2/{transferInstructionId}/choice-contexts/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Context to reject a transfer, v2
          * @description The context for exercising the choice; 404 once the instruction is no longer pending.
          */
-        post: operations["getTransferInstructionRejectContext"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: {
+                path: {
+                    /** @description Contract id of the transfer instruction. */
+                    transferInstructionId: components["parameters"]["TransferInstructionId"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetChoiceContextRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ReleasedChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/transfer-instruction/v2/{transferInstructionId}/choice-contexts/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Context to withdraw a transfer, v2
          * @description The context for exercising the choice; 404 once the instruction is no longer pending.
          */
-        post: operations["getTransferInstructionWithdrawContext"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: {
+                path: {
+                    /** @description Contract id of the transfer instruction. */
+                    transferInstructionId: components["parameters"]["TransferInstructionId"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetChoiceContextRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ReleasedChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/allocation-instruction/v1/allocation-factory": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Look an allocation factory up, v1
          * @description Factory and choice context for AllocationFactory_Allocate. The Amulet registry does not read the choice arguments.
          */
-        post: operations["getAllocationFactoryV1"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetAllocationFactoryRequestV1"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["FactoryWithChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/allocation-instruction/v2/allocation-factory": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Look an allocation factory up, v2
          * @description Factory and choice context for AllocationFactory_Allocate.
          */
-        post: operations["getAllocationFactory"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetAllocationFactoryRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["FactoryWithChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/allocation-instruction/v2/{allocationInstructionId}/choice-contexts/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Context to accept an allocation instruction
          * @description The context for exercising the choice. The Amulet registry creates no allocation instructions and responds with 400.
          */
-        post: operations["getAllocationInstructionAcceptContext"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: {
+                path: {
+                    /** @description Contract id of the allocation instruction. */
+                    allocationInstructionId: components["parameters"]["AllocationInstructionId"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetChoiceContextRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ReleasedChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/allocation-instruction/v2/{allocationInstructionId}/choice-contexts/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Context to withdraw an allocation instruction
          * @description The context for exercising the choice. The Amulet registry creates no allocation instructions and responds with 400.
          */
-        post: operations["getAllocationInstructionWithdrawContext"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: {
+                path: {
+                    /** @description Contract id of the allocation instruction. */
+                    allocationInstructionId: components["parameters"]["AllocationInstructionId"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetChoiceContextRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ReleasedChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/allocations/v1/{allocationId}/choice-contexts/execute-transfer": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Context to execute an allocation, v1
          * @description The context for exercising the choice; 404 once the allocation is no longer active.
          */
-        post: operations["getAllocationTransferContextV1"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: {
+                path: {
+                    /** @description Contract id of the allocation. */
+                    allocationId: components["parameters"]["AllocationId"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetChoiceContextRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ReleasedChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/allocations/v1/{allocationId}/choice-contexts/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Context to withdraw an allocation, v1
          * @description The context for exercising the choice; 404 once the allocation is no longer active.
          */
-        post: operations["getAllocationWithdrawContextV1"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: {
+                path: {
+                    /** @description Contract id of the allocation. */
+                    allocationId: components["parameters"]["AllocationId"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetChoiceContextRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ReleasedChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/allocations/v1/{allocationId}/choice-contexts/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Context to cancel an allocation, v1
          * @description The context for exercising the choice; 404 once the allocation is no longer active.
          */
-        post: operations["getAllocationCancelContextV1"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: {
+                path: {
+                    /** @description Contract id of the allocation. */
+                    allocationId: components["parameters"]["AllocationId"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetChoiceContextRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ReleasedChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/allocations/v2/{allocationId}/choice-contexts/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Context to withdraw an allocation, v2
          * @description The context for exercising the choice; 404 once the allocation is no longer active.
          */
-        post: operations["getAllocationWithdrawContext"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: {
+                path: {
+                    /** @description Contract id of the allocation. */
+                    allocationId: components["parameters"]["AllocationId"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetChoiceContextRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ReleasedChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/allocations/v2/{allocationId}/choice-contexts/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Context to cancel an allocation, v2
          * @description The context for exercising the choice; 404 once the allocation is no longer active.
          */
-        post: operations["getAllocationCancelContext"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: {
+                path: {
+                    /** @description Contract id of the allocation. */
+                    allocationId: components["parameters"]["AllocationId"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetChoiceContextRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["ReleasedChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
     "/registry/allocation/v2/settlement-factory": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Look a settlement factory up
          * @description Factory and choice context for SettlementFactory_SettleBatch.
          */
-        post: operations["getSettlementFactory"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+        post: {
+            parameters: Record<string, never>;
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["GetSettlementFactoryRequest"];
+                };
+            };
+            responses: {
+                /** @description The response body. */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["FactoryWithChoiceContext"];
+                    };
+                };
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                409: components["responses"]["RegistryError"];
+            };
+        };
     };
 }
-export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         UpdateVettedPackagesRequest: ledger["schemas"]["UpdateVettedPackagesRequest"];
@@ -1661,9 +2021,6 @@ export interface components {
         LedgerError: ledger["responses"]["LedgerError"];
         /** @description An error of the registry. */
         RegistryError: {
-            headers: {
-                [name: string]: unknown;
-            };
             content: {
                 "application/json": {
                     error: string;
@@ -1683,1503 +2040,5 @@ export interface components {
         AllocationId: string;
         /** @description Contract id of the transfer instruction. */
         TransferInstructionId: string;
-    };
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
-}
-export type $defs = Record<string, never>;
-export interface operations {
-    getLivez: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The process runs. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    getReadyz: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The node is ready. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    getDocsOpenapi: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The description as YAML. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    getV2Version: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetLedgerApiVersionResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "getV2Authenticated-user": {
-        parameters: {
-            query?: {
-                /** @description Identity provider that manages the user. */
-                "identity-provider-id"?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetUserResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    postV2Users: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateUserRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetUserResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "getV2UsersUser-id": {
-        parameters: {
-            query?: {
-                /** @description Identity provider that manages the user. */
-                "identity-provider-id"?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetUserResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "deleteV2UsersUser-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "getV2UsersUser-idRights": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListUserRightsResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "patchV2UsersUser-idRights": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RevokeUserRightsRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RevokeUserRightsResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "patchV2UsersUser-idIdentity-provider-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateUserIdentityProviderIdRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    postV2Idps: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["IdentityProviderConfigRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IdentityProviderConfigResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "getV2IdpsIdp-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the identity provider. */
-                "idp-id": components["parameters"]["IdpId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IdentityProviderConfigResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "deleteV2IdpsIdp-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the identity provider. */
-                "idp-id": components["parameters"]["IdpId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "patchV2IdpsIdp-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the identity provider. */
-                "idp-id": components["parameters"]["IdpId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateIdentityProviderConfigRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["IdentityProviderConfigResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    getV2Parties: {
-        parameters: {
-            query?: {
-                /** @description Identity provider that manages the parties. */
-                "identity-provider-id"?: string;
-                /** @description Prefix of the party ids. */
-                "filter-party"?: string;
-                /** @description Size of a page; 0 is the node's default. */
-                pageSize?: number;
-                /** @description Token of the page, from the previous page. */
-                pageToken?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListKnownPartiesResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    postV2Parties: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AllocatePartyRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AllocatePartyResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "getV2PartiesParticipant-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetParticipantIdResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    getV2PartiesParty: {
-        parameters: {
-            query?: {
-                /** @description Identity provider that manages the party. */
-                "identity-provider-id"?: string;
-                /** @description Further parties. */
-                parties?: string[];
-            };
-            header?: never;
-            path: {
-                /** @description Id of the party. */
-                party: components["parameters"]["Party"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetPartiesResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "postV2PartiesExternalGenerate-topology": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GenerateExternalPartyTopologyRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GenerateExternalPartyTopologyResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    getV2Packages: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListPackagesResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "getV2Package-vetting": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ListVettedPackagesRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListVettedPackagesResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "postV2Package-vettingList": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ListVettedPackagesRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListVettedPackagesResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "postV2Package-vettingUpdate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateVettedPackagesRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateVettedPackagesResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "postPackage-vettingUpdate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateVettedPackagesRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UpdateVettedPackagesResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "postV2Interactive-submissionPrepare": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["JsPrepareSubmissionRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JsPrepareSubmissionResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "postV2Interactive-submissionExecute": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["JsExecuteSubmissionAndWaitRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, never>;
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "postV2Interactive-submissionExecuteandwaitfortransaction": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ExecuteForTransactionRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "getV2StateLedger-end": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetLedgerEndResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "getV2StateConnected-synchronizers": {
-        parameters: {
-            query?: {
-                /** @description Only where this party is hosted. */
-                party?: string;
-                /** @description Only of this participant. */
-                participantId?: string;
-                /** @description Identity provider of the party. */
-                identityProviderId?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetConnectedSynchronizersResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "postV2StateActive-contracts": {
-        parameters: {
-            query?: {
-                /** @description Maximum number of entries. */
-                limit?: number;
-                /** @description Ends the list after this time without a new entry. */
-                stream_idle_timeout_ms?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetActiveContractsRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetActiveContractsEntry"][];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "postV2UpdatesTransaction-by-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetTransactionByIdRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "postV2UpdatesUpdate-by-id": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetUpdateByIdRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetUpdateResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "postV2UpdatesUpdate-by-hash": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetUpdateByHashRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetUpdateResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    "postV2CommandsCompletion-by-hash": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetCompletionByHashRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetCompletionByHashResponse"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    getV2JoseJwksSynchronizerSynchronizerPartyParty: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the synchronizer. */
-                synchronizer: string;
-                /** @description Id of the party. */
-                party: components["parameters"]["Party"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PartyKeys"];
-                };
-            };
-            400: components["responses"]["LedgerBadRequest"];
-            default: components["responses"]["LedgerError"];
-        };
-    };
-    getRegistryInfo: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GetRegistryInfoResponse"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            500: components["responses"]["RegistryError"];
-        };
-    };
-    listInstruments: {
-        parameters: {
-            query?: {
-                /** @description Size of a page; 25 by default. */
-                pageSize?: number;
-                /** @description Token of the page, from the previous page. */
-                pageToken?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListInstrumentsResponse"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            500: components["responses"]["RegistryError"];
-        };
-    };
-    getInstrument: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of the instrument. */
-                instrumentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Instrument"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            500: components["responses"]["RegistryError"];
-        };
-    };
-    getTransferFactoryV1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetFactoryRequestV1"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransferFactoryV1"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getTransferInstructionAcceptContextV1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Contract id of the transfer instruction. */
-                transferInstructionId: components["parameters"]["TransferInstructionId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetChoiceContextRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleasedChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getTransferInstructionRejectContextV1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Contract id of the transfer instruction. */
-                transferInstructionId: components["parameters"]["TransferInstructionId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetChoiceContextRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleasedChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getTransferInstructionWithdrawContextV1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Contract id of the transfer instruction. */
-                transferInstructionId: components["parameters"]["TransferInstructionId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetChoiceContextRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleasedChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getTransferInstructionAcceptContext: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Contract id of the transfer instruction. */
-                transferInstructionId: components["parameters"]["TransferInstructionId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetChoiceContextRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleasedChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getTransferInstructionRejectContext: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Contract id of the transfer instruction. */
-                transferInstructionId: components["parameters"]["TransferInstructionId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetChoiceContextRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleasedChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getTransferInstructionWithdrawContext: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Contract id of the transfer instruction. */
-                transferInstructionId: components["parameters"]["TransferInstructionId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetChoiceContextRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleasedChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getAllocationFactoryV1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetAllocationFactoryRequestV1"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FactoryWithChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getAllocationFactory: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetAllocationFactoryRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FactoryWithChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getAllocationInstructionAcceptContext: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Contract id of the allocation instruction. */
-                allocationInstructionId: components["parameters"]["AllocationInstructionId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetChoiceContextRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleasedChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getAllocationInstructionWithdrawContext: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Contract id of the allocation instruction. */
-                allocationInstructionId: components["parameters"]["AllocationInstructionId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetChoiceContextRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleasedChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getAllocationTransferContextV1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Contract id of the allocation. */
-                allocationId: components["parameters"]["AllocationId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetChoiceContextRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleasedChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getAllocationWithdrawContextV1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Contract id of the allocation. */
-                allocationId: components["parameters"]["AllocationId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetChoiceContextRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleasedChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getAllocationCancelContextV1: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Contract id of the allocation. */
-                allocationId: components["parameters"]["AllocationId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetChoiceContextRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleasedChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getAllocationWithdrawContext: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Contract id of the allocation. */
-                allocationId: components["parameters"]["AllocationId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetChoiceContextRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleasedChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getAllocationCancelContext: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Contract id of the allocation. */
-                allocationId: components["parameters"]["AllocationId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetChoiceContextRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleasedChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
-    };
-    getSettlementFactory: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GetSettlementFactoryRequest"];
-            };
-        };
-        responses: {
-            /** @description The response body. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FactoryWithChoiceContext"];
-                };
-            };
-            400: components["responses"]["RegistryError"];
-            404: components["responses"]["RegistryError"];
-            409: components["responses"]["RegistryError"];
-        };
     };
 }
