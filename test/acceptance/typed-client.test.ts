@@ -20,6 +20,8 @@ test("openapi-fetch drives additional operations with generated types", async ()
   expect((await client.GET("/v2/version")).data?.version).toBe("3.5.10");
   const created = await client.POST("/v2/users", { body: { user: { id: "typed" } } });
   expect(created.data?.user.id).toBe("typed");
+  const read = await client.GET("/v2/users/{user-id}", { params: { path: { "user-id": "typed" } } });
+  expect(read.data?.user.id).toBe("typed");
   const { data: end } = await client.GET("/v2/state/ledger-end");
   const packages = [{ packageId: "5eb7e725e6bac43f2a906437aa7be080081de786a7d12f7b9649be47b69d6ca0" }];
   await client.POST("/v2/package-vetting/update", {
