@@ -40,6 +40,7 @@ const ofSentences: ReadonlySet<string> = new Set([
   "grant-needs-rights",
   "key-twice",
   "grant-result-error",
+  "page-size-absent-refused",
 ]);
 
 /** All faults for measuring the checker: it must find each, and fail unless the fault is tolerable. */

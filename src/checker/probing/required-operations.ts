@@ -1,7 +1,6 @@
-import { type Api, contracts } from "../../foundation/spec/contracts.ts";
-import type { SpecOperation } from "../../foundation/spec/operation.ts";
+import type { Api } from "../../foundation/spec/contracts.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { withoutSuccess } from "../reports/gate.ts";
+import { isDisabled, withoutSuccess } from "../reports/gate.ts";
 import type { InconclusiveRun, ProbeReport, Report } from "../reports/report.ts";
 import { inconclusiveRuns, subjectOf } from "./inconclusive-run.ts";
 import { type Probe, type Safety, safeties } from "./probe.ts";
@@ -43,12 +42,6 @@ export function unmetRequirements(
   }));
   const isDefault = requirements.required === undefined && unchecked.length === 0;
   return [...unchecked, ...missing, ...(isDefault ? mostSkipped(reports, possible) : [])];
-}
-
-/** Whether the release disables the operation unless the configuration of the node enables it. */
-function isDisabled({ method, path }: SpecOperation, { profile }: Spec): boolean {
-  const { disables = [] } = contracts.profiles.find(({ name }) => name === profile.ledger) ?? {};
-  return disables.some(({ endpoints = [] }) => endpoints.includes(`${method} ${path}`));
 }
 
 /** The probes that the flags allow, of the APIs that the check names. */

@@ -1,3 +1,6 @@
+import { contracts } from "../../foundation/spec/contracts.ts";
+import type { SpecOperation } from "../../foundation/spec/operation.ts";
+import type { Spec } from "../../foundation/spec/spec.ts";
 import type { DriftReport } from "./drift.ts";
 import { type InconclusiveRun, notAllowed, type ProbeReport, type Report } from "./report.ts";
 
@@ -62,4 +65,10 @@ function reasonWithoutSuccess(matrix: Report["summary"]["matrix"], operationId: 
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
+}
+
+/** Whether the release disables the operation unless the configuration of the node enables it. */
+export function isDisabled({ method, path }: SpecOperation, { profile }: Spec): boolean {
+  const { disables = [] } = contracts.profiles.find(({ name }) => name === profile.ledger) ?? {};
+  return disables.some(({ endpoints = [] }) => endpoints.includes(`${method} ${path}`));
 }

@@ -50,6 +50,7 @@ import { patchAppliesMask } from "./users/patch-applies-mask.ts";
 import { patchChangesOnlyMask } from "./users/patch-changes-only-mask.ts";
 import { patchReturnsItsUser } from "./users/patch-returns-its-user.ts";
 import { pathAndBodyAgree } from "./users/path-and-body-agree.ts";
+import { plainListsAccepted } from "./users/plain-lists-accepted.ts";
 import { preapprovalMakesDirect } from "./registry/preapproval-makes-direct.ts";
 import { reassignedContracts } from "./registry/reassigned-contracts.ts";
 import { reassignmentIsReported } from "./registry/reassignment-is-reported.ts";
@@ -124,6 +125,7 @@ export const rules: readonly Rule[] = [
   patchChangesOnlyMask,
   patchReturnsItsUser,
   pathAndBodyAgree,
+  plainListsAccepted,
   preapprovalMakesDirect,
   reassignedContracts,
   reassignmentIsReported,

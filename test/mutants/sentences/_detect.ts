@@ -2,6 +2,7 @@ import { checkTrace } from "../../../src/checker/engine/checker.ts";
 import type { VerdictSummary } from "../../../src/checker/engine/verdict.ts";
 import { probes } from "../../../src/checker/probes/index.ts";
 import { unmetRequirements } from "../../../src/checker/probing/required-operations.ts";
+import { RefusedOperations } from "../../../src/checker/reports/refused-operations.ts";
 import type { Exchange } from "../../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../../src/foundation/http/handler.ts";
 import { impliedRegistryProfile, loadSpec } from "../../../src/foundation/spec/spec.ts";
@@ -40,10 +41,8 @@ export async function detect({ profile, wrap }: Pick<Mutant, "profile" | "wrap">
   });
   return {
     live: [...failing(summary), ...unmet.map(({ subject }) => subject)],
-    apart: failing(checkedRecording(recorded, profile, (index) => ({ startMs: index * 1000, durationMs: 1 }))),
-    adjacent: failing(
-      checkedRecording(recorded, profile, (index) => ({ startMs: Math.floor(index * 0.4), durationMs: 0.4 })),
-    ),
+    apart: checkedRecording(recorded, profile, (index) => ({ startMs: index * 1000, durationMs: 1 })),
+    adjacent: checkedRecording(recorded, profile, (index) => ({ startMs: Math.floor(index * 0.4), durationMs: 0.4 })),
   };
 }
 
@@ -62,13 +61,16 @@ function checkedRecording(
   recorded: readonly Pick<Exchange, "request" | "response">[],
   profile: Mutant["profile"],
   timeOf: (index: number) => { readonly startMs: number; readonly durationMs: number },
-): VerdictSummary {
+): readonly string[] {
   const steps = recorded.map((exchange, index) => {
     const time = timeOf(index);
     const startedAt = new Date(startMs + time.startMs).toISOString();
     return { exchange: { ...exchange, startedAt, durationMs: time.durationMs } };
   });
   const level = profile === "spec" ? "spec" : "release";
-  const options = { spec: specOf(profile), level, areAdditionalOperationsChecked: true, isExclusive: true } as const;
-  return checkTrace(steps, options).summary();
+  const spec = specOf(profile);
+  const refused = new RefusedOperations(spec);
+  const options = { spec, level, areAdditionalOperationsChecked: true, order: "by-time", isExclusive: true } as const;
+  const summary = checkTrace(steps, { ...options, onVerdict: refused.add }).summary();
+  return [...failing(summary), ...refused.list().map(({ subject }) => subject)];
 }

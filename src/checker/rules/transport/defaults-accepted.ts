@@ -1,5 +1,5 @@
 import { headerValues } from "../../../foundation/http/header.ts";
-import { formatJson, isJsonObject, isSameJson, type Json } from "../../../foundation/json/json.ts";
+import { formatJson, isJsonObject } from "../../../foundation/json/json.ts";
 import { digestOf } from "../digest.ts";
 import {
   type Finding,
@@ -13,20 +13,7 @@ import {
 } from "../rule.ts";
 import { lookup, lookupResponse, transferRequest } from "../sample-bodies.ts";
 import { grant, repeatedGrant } from "../sample-users.ts";
-
-/** The values of optional members that mean the same as a missing member, by operation. */
-const defaults: Readonly<Record<string, Readonly<Record<string, readonly Json[]>>>> = {
-  // True and false select members of the response; both are valid.
-  getTransferFactory: { excludeDebugFields: [false, true] },
-  "postV2UsersUser-idRights": { rights: [[]], identityProviderId: [""] },
-  postV2PartiesExternalAllocate: {
-    multiHashSignatures: [[]],
-    identityProviderId: [""],
-    waitForAllocation: [true],
-    userId: [""],
-  },
-  "postV2Package-vetting": { dryRun: [false], dry_run: [false], updateVettedPackagesForceFlags: [[]] },
-};
+import { defaults, isAboutForm, isDefault } from "./_defaults.ts";
 
 const request = transferRequest("alice::1220ab", "bob::1220ab");
 const bare = { ...lookup, requestBody: request, body: lookupResponse() };
@@ -142,16 +129,6 @@ export const defaultsAccepted: TraceRule = {
   },
 };
 
-/** Member names come from the client, so inherited members such as `constructor` must not match. */
-function isDefault(optional: Readonly<Record<string, readonly Json[]>>, name: string, value: Json): boolean {
-  return Object.hasOwn(optional, name) && optional[name]?.some((same) => isSameJson(same, value)) === true;
-}
-
-/** Whether a 400 cannot depend on the state, such as the parties that exist. */
-function isAboutForm({ mediaType, responseBody }: TracedExchange): boolean {
-  return mediaType === "text/plain" && responseBody.text().startsWith("Invalid value for: body");
-}
-
 function refusal(reason: string): Finding {
   return {
     expected: "the same result for a missing member and its default",
@@ -163,18 +140,16 @@ function refusal(reason: string): Finding {
 
 /** A text for all requests with the same meaning that have the same members with their default. */
 function formOf({ operation, requestJson }: TracedExchange): string {
-  const optional = defaults[operation.operationId] ?? {};
   if (!isJsonObject(requestJson)) return "";
-  const members = Object.entries(requestJson).filter(([name, value]) => isDefault(optional, name, value));
+  const members = Object.entries(requestJson).filter(([name, value]) => isDefault(operation.operationId, name, value));
   return digestOf(formatJson(members.sort(([left], [right]) => (left < right ? -1 : 1))));
 }
 
 /** A text for all requests with the same caller, path and members other than defaults; undefined if it is not shown. */
 function meaningOf({ operation, requestJson, exchange }: TracedExchange): string | undefined {
-  const optional = defaults[operation.operationId];
-  if (optional === undefined || !isJsonObject(requestJson)) return undefined;
+  if (defaults[operation.operationId] === undefined || !isJsonObject(requestJson)) return undefined;
   const members = Object.entries(requestJson)
-    .filter(([name, value]) => !isDefault(optional, name, value))
+    .filter(([name, value]) => !isDefault(operation.operationId, name, value))
     .sort(([left], [right]) => (left < right ? -1 : 1));
   const caller = headerValues(exchange.request.headers, "authorization");
   return digestOf(formatJson([...caller, exchange.request.target, members]));

@@ -1,43 +1,56 @@
 import { textAt } from "../members.ts";
-import type { CheckedExchange, ExchangeRule } from "../rule.ts";
+import { type CheckedExchange, noFindings, notApplicable, type TraceRule, withFindings } from "../rule.ts";
 import { ledgerError } from "../sample-bodies.ts";
-import { users } from "../sample-users.ts";
+import { providers, users } from "../sample-users.ts";
+import { watchRequestTokens } from "./_request-tokens.ts";
 
 const refused = { ...users, body: ledgerError };
+const unknown = { ...refused, status: 404, requestHeaders: { Authorization: "" } };
 const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);
 /** Statuses of an unavailable server, whatever the token. */
 const busy: ReadonlySet<number> = new Set([429, 503, 504]);
 
 /** An error in the request may take precedence over a bad token (Canton 3.5, Endpoints.scala and JsonApiAuthIT). */
-export const refusedTokensAre401: ExchangeRule = {
-  type: "exchange",
+export const refusedTokensAre401: TraceRule = {
+  type: "trace",
   id: "refused-tokens-are-401",
   section: "5",
   severity: "error",
   summary:
     "A request without a valid token gets 401, unless the request itself is invalid; it never gets the error of the operation.",
-  appliesTo: ({ operation, status, context }) =>
-    operation.api === "ledger" &&
-    !operation.isPublic &&
-    bad.has(context.token ?? "") &&
-    status >= 300 &&
-    !busy.has(status),
-  check: (checked) =>
-    checked.status === 401 || checked.status === 400
-      ? []
-      : [
-          {
-            expected: "401",
-            actual: `${checked.status} for a token that is ${checked.context.token}`,
-            pointer: "",
-            basis: isOfOperation(checked) ? undefined : "advice",
-          },
-        ],
+  assumesExclusiveUse: false,
+  watch() {
+    const tokenOf = watchRequestTokens();
+    return {
+      ends(traced) {
+        const { operation, status } = traced;
+        if (operation.api !== "ledger" || operation.isPublic) return notApplicable;
+        const token = tokenOf(traced) ?? "";
+        if (!bad.has(token) || status < 300 || busy.has(status)) return notApplicable;
+        if (status === 401 || status === 400) return noFindings;
+        const basis = isOfOperation(traced) ? undefined : "advice";
+        return withFindings([
+          { expected: "401", actual: `${status} for a token that is ${token}`, pointer: "", basis },
+        ]);
+      },
+    };
+  },
   examples: {
-    kept: [{ ...refused, name: "401", status: 401, context: { token: "expired" } }],
+    kept: [
+      { name: "401", exchanges: [{ ...refused, status: 401, context: { token: "expired" } }] },
+      { name: "an unknown user in a recording that may omit tokens", exchanges: [unknown] },
+    ],
     broken: [
-      { ...refused, name: "an unknown user for a caller without a token", status: 404, context: { token: "none" } },
-      { ...refused, name: "a server error", isWarning: true, status: 500, context: { token: "invalid" } },
+      {
+        name: "an unknown user for a caller without a token",
+        exchanges: [{ ...unknown, context: { token: "none" } }],
+      },
+      { name: "an unknown user without a token in a recording that shows tokens", exchanges: [providers, unknown] },
+      {
+        name: "a server error",
+        isWarning: true,
+        exchanges: [{ ...refused, status: 500, context: { token: "invalid" } }],
+      },
     ],
   },
 };

@@ -10,14 +10,12 @@ import {
 } from "../rule.ts";
 import { ledgerError } from "../sample-bodies.ts";
 import { providers, users } from "../sample-users.ts";
+import { watchRequestTokens } from "./_request-tokens.ts";
 
 const bare = { ...users, requestHeaders: { Authorization: "" } } as const;
 const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);
 
-/**
- * Recorders may omit the header, so only the sender of a request knows that it has no token. A target that rejects some
- * invalid tokens and accepts others is a different finding from a target that requires none.
- */
+/** A target that rejects some invalid tokens and accepts others is a different finding from a target that requires none. */
 export const tokenRequired: TraceRule = {
   type: "trace",
   id: "token-required",
@@ -26,24 +24,18 @@ export const tokenRequired: TraceRule = {
   summary: "No ledger operation succeeds without a valid bearer token.",
   assumesExclusiveUse: false,
   watch() {
+    const tokenOf = watchRequestTokens();
     let hasRefused = false;
     return {
       ends(traced) {
-        const { operation, context, status } = traced;
+        const { operation, status } = traced;
         if (operation.api !== "ledger" || operation.isPublic || status === 0) return notApplicable;
         if (status === 401) hasRefused = true;
-        if (context.token !== undefined)
-          return bad.has(context.token) ? withFindings(success(traced, context.token, hasRefused)) : noFindings;
-        if (status < 300 && hasOtherScheme(traced))
-          return withFindings([
-            {
-              expected: "an error",
-              actual: `${status} without a bearer token`,
-              pointer: "",
-              keyword: acceptedKeyword(hasRefused),
-            },
-          ]);
-        return hasToken(traced) || status >= 300 ? noFindings : inconclusive("the recorder may have omitted the token");
+        const token = tokenOf(traced);
+        if (token !== undefined) return bad.has(token) ? withFindings(success(status, token, hasRefused)) : noFindings;
+        return hasCredentials(traced) || status >= 300
+          ? noFindings
+          : inconclusive("the recorder may have omitted the token");
       },
     };
   },
@@ -53,7 +45,11 @@ export const tokenRequired: TraceRule = {
         name: "an error",
         exchanges: [providers, { ...bare, status: 401, body: ledgerError }],
       },
-      { name: "a recording without a token", exchanges: [bare, providers] },
+      { name: "a recording without tokens", exchanges: [bare, bare] },
+      {
+        name: "a session in a cookie",
+        exchanges: [providers, { ...bare, requestHeaders: { ...bare.requestHeaders, Cookie: "session=1" } }],
+      },
     ],
     broken: [
       { name: "success with a missing token", exchanges: [{ ...bare, context: { token: "none" } }] },
@@ -61,28 +57,23 @@ export const tokenRequired: TraceRule = {
         name: "success with the scheme Basic",
         exchanges: [{ ...users, requestHeaders: { Authorization: "Basic YWxpY2U6c2VjcmV0" } }],
       },
+      { name: "success without a token in a recording that shows tokens", exchanges: [providers, bare] },
+      {
+        name: "success with the scheme alone in a recording that shows tokens",
+        exchanges: [providers, { ...users, requestHeaders: { Authorization: "Bearer " } }],
+      },
       { name: "success with an invalid token", exchanges: [{ ...users, context: { token: "invalid" } }] },
       { name: "success with an expired token", exchanges: [{ ...users, context: { token: "expired" } }] },
     ],
   },
 };
 
-const otherScheme = /^(?:basic|digest|negotiate|apikey|hoba|mutual|scram-\S+)(?:\s|$)/i;
-
-/** Whether the only credentials of the request have another scheme than Bearer. */
-function hasOtherScheme({ exchange }: TracedExchange): boolean {
-  const { headers } = exchange.request;
-  const credentials = headerValues(headers, "authorization");
-  const isWithoutProtocol = headerValues(headers, "sec-websocket-protocol").length === 0;
-  return credentials.length > 0 && credentials.every((text) => otherScheme.test(text)) && isWithoutProtocol;
-}
-
-function hasToken({ exchange }: TracedExchange): boolean {
+function hasCredentials({ exchange }: TracedExchange): boolean {
   const { headers } = exchange.request;
   return ["authorization", "sec-websocket-protocol"].some((name) => headerValues(headers, name).length > 0);
 }
 
-function success({ status }: TracedExchange, tokenKind: string, hasRefused: boolean): readonly Finding[] {
+function success(status: number, tokenKind: string, hasRefused: boolean): readonly Finding[] {
   if (status >= 300) return [];
   const keyword = acceptedKeyword(hasRefused);
   return [{ expected: "an error", actual: `${status} with a token that is ${tokenKind}`, pointer: "", keyword }];

@@ -1,45 +1,159 @@
-import type { ExchangeRule } from "../rule.ts";
+import { headerValues } from "../../../foundation/http/header.ts";
+import { formatJson, isJsonObject, type Json } from "../../../foundation/json/json.ts";
+import { digestOf } from "../digest.ts";
+import { isValidRequest } from "../is-valid-request.ts";
+import {
+  type BoundedMap,
+  type Finding,
+  noFindings,
+  notApplicable,
+  type TracedExchange,
+  type TraceRule,
+  withFindings,
+} from "../rule.ts";
 import { lookup, lookupRequest } from "../sample-bodies.ts";
 import { grant } from "../sample-users.ts";
+import { isAboutForm, isDefault } from "./_defaults.ts";
+
+/** The optional members of each operation. A shown 400 about the form of the request cannot depend on the state. */
+const optionalMembers: Readonly<Record<string, readonly string[]>> = {
+  "postV2Interactive-submissionExecuteandwait": ["deduplicationPeriod", "minLedgerTime"],
+  postV2PartiesExternalAllocate: ["multiHashSignatures", "identityProviderId", "waitForAllocation", "userId"],
+  "postV2UsersUser-idRights": ["rights", "identityProviderId"],
+  "postV2Package-vetting": [
+    "dryRun",
+    "dry_run",
+    "expectedTopologySerial",
+    "synchronizerId",
+    "synchronizer_id",
+    "updateVettedPackagesForceFlags",
+  ],
+};
 
 const refusal = { status: 400, contentType: "text/plain", body: "Invalid value for: body" };
 const variant = { variant: "optional members" };
+const execution = {
+  operationId: "postV2Interactive-submissionExecuteandwait",
+  target: "/v2/interactive-submission/executeAndWait",
+  status: 200,
+  body: '{"updateId":"1220ab","completionOffset":7}',
+} as const;
+const least = {
+  preparedTransaction: "AAAA",
+  partySignatures: { signatures: [] },
+  submissionId: "s",
+  hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
+};
+const timed = { ...execution, requestBody: { ...least, minLedgerTime: { time: { Empty: {} } } } };
+const untimed = { ...execution, requestBody: least };
 
-/** Only probes know which requests are variants. */
-export const validVariantsAccepted: ExchangeRule = {
-  type: "exchange",
+/** Whether requests that differ in one optional member alone were accepted and refused. */
+interface Results {
+  /** The values of the member with which the request was accepted and refused, as texts. */
+  readonly accepted?: string;
+  readonly refused?: string;
+}
+
+/** Probes mark their variants. In other exchanges, requests that differ in one optional member alone are variants. */
+export const validVariantsAccepted: TraceRule = {
+  type: "trace",
   id: "valid-variants-accepted",
   section: "4",
   severity: "error",
   summary:
     "A request that differs from a successful one only in optional members, or in another allowed value, is no bad request.",
-  appliesTo: ({ context, status }) => context.variant !== undefined && status > 0,
-  check: ({ status, context }) =>
-    status === 400 || status === 422
-      ? [
-          {
-            expected: "the success of the same request with other optional members",
-            actual: String(status),
-            pointer: "",
-            keyword: context.variant,
-          },
-        ]
-      : [],
+  assumesExclusiveUse: false,
+  watch(memories) {
+    const results = memories.map<Results>();
+    return {
+      ends(traced) {
+        const { context, status } = traced;
+        if (context.variant !== undefined && status > 0)
+          return status === 400 || status === 422 ? withFindings([finding(status, context.variant)]) : noFindings;
+        if (status !== 200 && !isRefusal(traced)) return notApplicable;
+        const members = optionalMembers[traced.operation.operationId] ?? [];
+        const disputed = members.filter((member) => isDisputed(traced, member, results));
+        return members.length === 0
+          ? notApplicable
+          : withFindings(disputed.slice(0, 1).map((name) => finding(400, keywordOf(name))));
+      },
+    };
+  },
   examples: {
     kept: [
-      { ...grant, name: "a grant without rights", requestBody: { userId: "a" }, context: variant },
-      { ...grant, ...refusal, name: "a refusal of another request", requestBody: {} },
+      {
+        name: "a grant without rights",
+        exchanges: [{ ...grant, requestBody: { userId: "a" }, context: variant }],
+      },
+      { name: "a refusal of another request", exchanges: [{ ...grant, ...refusal, requestBody: {} }] },
+      {
+        name: "a refusal that may depend on the state",
+        exchanges: [timed, { ...untimed, ...refusal, body: "The transaction is outdated" }],
+      },
+      {
+        name: "a refused member whose content the spec does not show",
+        exchanges: [untimed, { ...timed, ...refusal }],
+      },
     ],
     broken: [
-      { ...grant, ...refusal, name: "a grant without rights", requestBody: { userId: "a" }, context: variant },
       {
-        ...lookup,
-        name: "a lookup without excludeDebugFields",
-        requestBody: { choiceArguments: lookupRequest.choiceArguments },
-        status: 400,
-        body: '{"error":"excludeDebugFields is missing"}',
-        context: variant,
+        name: "a probe of a grant without rights",
+        exchanges: [{ ...grant, ...refusal, requestBody: { userId: "a" }, context: variant }],
       },
+      {
+        name: "a lookup without excludeDebugFields",
+        exchanges: [
+          {
+            ...lookup,
+            requestBody: { choiceArguments: lookupRequest.choiceArguments },
+            status: 400,
+            body: '{"error":"excludeDebugFields is missing"}',
+            context: variant,
+          },
+        ],
+      },
+      { name: "an execution without minLedgerTime", exchanges: [timed, { ...untimed, ...refusal }] },
+      { name: "an execution without minLedgerTime first", exchanges: [{ ...untimed, ...refusal }, timed] },
     ],
   },
 };
+
+function isRefusal(traced: TracedExchange): boolean {
+  return traced.status === 400 && isAboutForm(traced) && isValidRequest(traced);
+}
+
+/** Records the result, and returns whether another request that differs in this member alone had the other result. */
+function isDisputed(traced: TracedExchange, member: string, results: BoundedMap<Results>): boolean {
+  const { operation, requestJson, exchange, status, spec } = traced;
+  if (!isJsonObject(requestJson)) return false;
+  const value = requestJson[member];
+  // The spec does not show the content of objects, and a release may not decode all that its schema allows.
+  if (status === 400 && isJsonObject(value) && spec.profile.ledger === "spec") return false;
+  const caller = headerValues(exchange.request.headers, "authorization");
+  const rest = Object.entries(requestJson).filter(([name]) => name !== member);
+  const key = digestOf(formatJson([member, ...caller, exchange.request.target, rest.sort(byName)]));
+  const known = results.get(key) ?? {};
+  const form = value === undefined || isDefault(operation.operationId, member, value) ? "" : formatJson(value);
+  const now = status === 200 ? { ...known, accepted: form } : { ...known, refused: form };
+  results.set(key, now);
+  // The rule `defaults-accepted` reports a member with its default.
+  return now.accepted !== undefined && now.refused !== undefined && now.accepted !== now.refused;
+}
+
+function byName([left]: readonly [string, Json], [right]: readonly [string, Json]): number {
+  return left < right ? -1 : 1;
+}
+
+/** Releases require one of the members, which their divergences name. */
+function keywordOf(member: string): string {
+  return member === "deduplicationPeriod" ? member : "optional members";
+}
+
+function finding(status: number, keyword: string): Finding {
+  return {
+    expected: "the success of the same request with other optional members",
+    actual: String(status),
+    pointer: "",
+    keyword,
+  };
+}

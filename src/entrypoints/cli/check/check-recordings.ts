@@ -2,6 +2,7 @@ import { Checker, type CheckerOptions } from "../../../checker/engine/checker.ts
 import { ClientChecker } from "../../../checker/engine/client-checker.ts";
 import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { Verdict } from "../../../checker/engine/verdict.ts";
+import { RefusedOperations } from "../../../checker/reports/refused-operations.ts";
 import type { Report } from "../../../checker/reports/report.ts";
 import { defaultProfileOf, loadSpec } from "../../../foundation/spec/spec.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
@@ -9,7 +10,7 @@ import { openRecording, recordingProblemText, skippedText } from "../files/recor
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
 import { finish } from "../report/finish-report.ts";
-import { requiredOf, withRequired } from "../report/gate-flags.ts";
+import { requiredOf, withIncomplete, withRequired } from "../report/gate-flags.ts";
 import { UserError } from "../user-error.ts";
 import { secondOpinionOf } from "./second-opinion.ts";
 import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
@@ -43,13 +44,17 @@ export async function checkRecordings(level: Level, options: Options, environmen
     ? new ClientChecker({ spec, order: "by-time", isWhole: isExclusive, isOneWorld: false })
     : undefined;
   const opinion = await secondOpinionOf(options, spec);
+  const refused = new RefusedOperations(spec);
   const settings: CheckerOptions = {
     spec,
     level,
     areAdditionalOperationsChecked,
     order: "by-time",
     isExclusive,
-    ...(opinion === undefined ? {} : { onVerdict: opinion.onVerdict }),
+    onVerdict(exchange, exchangeVerdict) {
+      refused.add(exchange, exchangeVerdict);
+      opinion?.onVerdict(exchange, exchangeVerdict);
+    },
   };
   const { verdict, problems } = await checkFiles(options.positionals, { settings, clientRules, shard, environment });
   opinion?.print(options, environment);
@@ -79,7 +84,9 @@ export async function checkRecordings(level: Level, options: Options, environmen
     throw new UserError(
       "Nothing to check: no exchange calls an operation of the spec. Add the others with --all-operations.",
     );
-  return withRequired(report, required);
+  // A shard may lack the success of an operation.
+  const isGated = required === undefined && shard === undefined;
+  return isGated ? withIncomplete(report, refused.list()) : withRequired(report, required);
 }
 
 /** Number of exchanges between two updates of the progress. */

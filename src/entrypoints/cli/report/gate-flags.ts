@@ -1,5 +1,5 @@
 import { type FailOn, failOnKinds, withoutSuccess } from "../../../checker/reports/gate.ts";
-import { inconclusiveTexts, type Report } from "../../../checker/reports/report.ts";
+import { type InconclusiveRun, inconclusiveTexts, type Report } from "../../../checker/reports/report.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import type { Spec } from "../../../foundation/spec/spec.ts";
 import { oneOf } from "../flags/one-of.ts";
@@ -44,9 +44,13 @@ export function failOnOf(options: Options): readonly FailOn[] {
 
 /** Adds the operations of `--require` that no exchange shows with success to the reasons why the check is incomplete. */
 export function withRequired(report: Report, required: readonly string[] | undefined): Report {
-  const missing = withoutSuccess(report.summary, required ?? []);
-  if (missing.length === 0) return report;
-  return { ...report, incomplete: [...(report.incomplete ?? []), ...inconclusiveTexts(missing)] };
+  return withIncomplete(report, withoutSuccess(report.summary, required ?? []));
+}
+
+/** Adds reasons why the check is incomplete. */
+export function withIncomplete(report: Report, reasons: readonly InconclusiveRun[]): Report {
+  if (reasons.length === 0) return report;
+  return { ...report, incomplete: [...(report.incomplete ?? []), ...inconclusiveTexts(reasons)] };
 }
 
 function wordsOf(text: string | undefined): readonly string[] | undefined {

@@ -1,0 +1,56 @@
+import { headerValues } from "../../../foundation/http/header.ts";
+import type { CheckedExchange, ExchangeRule } from "../rule.ts";
+import { providers, users } from "../sample-users.ts";
+
+const lists: ReadonlySet<string> = new Set(["getV2Users", "getV2Idps"]);
+const refusal = { status: 400, contentType: "text/plain", body: "Invalid value" } as const;
+
+/** A 400 of such a request cannot depend on the request: it has a token, and no parameter but a page of one user. */
+export const plainListsAccepted: ExchangeRule = {
+  type: "exchange",
+  id: "plain-lists-accepted",
+  section: "4.2",
+  severity: "error",
+  summary: "A list without parameters, or of users with a page size of 1, is no bad request.",
+  operations: [...lists],
+  appliesTo: (checked) =>
+    lists.has(checked.operation.operationId) && checked.status > 0 && isPlain(checked) && hasToken(checked),
+  check: ({ status, query }) =>
+    status === 400
+      ? [
+          {
+            expected: "a list, since the parameters are optional",
+            actual: "400",
+            pointer: "",
+            keyword: keywordOf(query),
+          },
+        ]
+      : [],
+  examples: {
+    kept: [
+      { ...users, name: "the first page" },
+      { ...users, ...refusal, name: "another page size, whose limits are open", target: "/v2/users?pageSize=5000" },
+      { ...users, ...refusal, name: "a token of unknown origin", target: "/v2/users?pageToken=t" },
+      { ...users, ...refusal, name: "a header without a token", requestHeaders: { Authorization: "Bearer " } },
+    ],
+    broken: [
+      { ...users, ...refusal, name: "users without a page size" },
+      { ...users, ...refusal, name: "users with a page size", target: "/v2/users?pageSize=1" },
+      { ...providers, ...refusal, name: "identity providers" },
+    ],
+  },
+};
+
+function isPlain({ query, requestText }: CheckedExchange): boolean {
+  return requestText === "" && [...query].every(([name, value]) => name === "pageSize" && value === "1");
+}
+
+function hasToken({ exchange, context }: CheckedExchange): boolean {
+  if (context.token !== undefined) return context.token === "administrator" || context.token === "plain";
+  const values = headerValues(exchange.request.headers, "authorization");
+  return values.length === 1 && values.every((value) => /^bearer\s+\S/i.test(value));
+}
+
+function keywordOf(query: URLSearchParams): string {
+  return query.size === 0 ? "no-parameters" : "page-size";
+}
