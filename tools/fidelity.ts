@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { exitCodes } from "../src/entrypoints/cli/user-error.ts";
-import { fidelityTable, reasonOf, samplesTable, withTable } from "../test/fidelity/_fidelity-table.ts";
-import { compareWith, exceptionOf, hasObservations, readObservations } from "../test/fidelity/_observations.ts";
+import { fidelityTable, samplesTable, withTable } from "../test/fidelity/_fidelity-table.ts";
+import { comparedProfiles, compareWith, hasObservations, readObservations } from "../test/fidelity/_observations.ts";
 import { compareSamples } from "../test/fidelity/_samples.ts";
 
 const page = fileURLToPath(new URL("../docs/fidelity.md", import.meta.url));
@@ -15,18 +15,17 @@ else {
 }
 
 function report(): void {
-  const compared = compareWith("canton-3.5", readObservations());
+  const observations = readObservations();
+  const byProfile = new Map(comparedProfiles.map((profile) => [profile, compareWith(profile, observations)]));
   const samples = compareSamples();
-  console.log(`Profile canton-3.5:\n\n${fidelityTable(compared)}\n${samplesTable(samples)}`);
-  const differing = compared.filter(({ hasSameText }) => !hasSameText);
-  for (const { observation, refusal } of differing) {
-    console.log(`${observation.id}: ${exceptionOf(observation) ?? "unexpected"}`);
-    console.log(`  node: ${observation.text ?? "accepted"}\n  stub: ${refusal ?? "accepted"}`);
-  }
-  const written = withTable(readFileSync(page, "utf8"), "observed bodies", fidelityTable(compared));
+  console.log(`${fidelityTable(byProfile)}\n${samplesTable(samples)}`);
+  const unexpected = [...byProfile].flatMap(([profile, compared]) =>
+    compared.flatMap((one) => (one.refusal === one.expected ? [] : [{ profile, ...one }])),
+  );
+  for (const { profile, observation, expected = "accepted", refusal = "accepted" } of unexpected)
+    console.log(`${profile}, ${observation.id}\n  release: ${expected}\n  stub: ${refusal}`);
+  const written = withTable(readFileSync(page, "utf8"), "observed bodies", fidelityTable(byProfile));
   writeFileSync(page, withTable(written, "samples", samplesTable(samples)));
-  const isUnexpected =
-    differing.some(({ observation }) => exceptionOf(observation) === undefined) ||
-    samples.some(({ differences }) => differences.some((one) => reasonOf(one) === undefined));
-  if (isUnexpected) process.exitCode = exitCodes.findings;
+  const hasUnexpected = samples.some(({ differences }) => differences.some(({ reason }) => reason === undefined));
+  if (unexpected.length > 0 || hasUnexpected) process.exitCode = exitCodes.findings;
 }

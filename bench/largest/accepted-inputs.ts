@@ -28,6 +28,7 @@ import {
 const values = limits.jsonValuesMax.byDefault - 100;
 const fieldsMax = limits.protobufFieldsMax.byDefault - 100;
 const digits = "9".repeat(limits.numberLengthMax.byDefault);
+const numbers = Math.floor(7_900_000 / (digits.length + 1));
 const users = "/v2/users";
 const grant = "/v2/users/alice/rights";
 
@@ -38,8 +39,8 @@ export const acceptedInputs: readonly LargeInput[] = [
   updating("a resource version", () => update("9".repeat(7_900_000), "{}")),
   post("a text of digits for an integer", execute, () => execution("", `"${"9".repeat(7_900_000)}"`)),
   post("a text of digits in an argument", prepare, () => preparation(`{"amount":"${"9".repeat(7_900_000)}.0"}`)),
-  post("long numbers", execute, () => execution("", "0", `[${many(78_000, () => digits)}]`)),
-  post("long numbers in an argument", prepare, () => preparation(`{"list":[${many(78_000, () => digits)}]}`)),
+  post("long numbers", execute, () => execution("", "0", `[${many(numbers, () => digits)}]`)),
+  post("long numbers in an argument", prepare, () => preparation(`{"list":[${many(numbers, () => digits)}]}`)),
   post("rights to grant", grant, () => rights(values / 5)),
   { ...post("rights to revoke", grant, () => rights(values / 5)), method: "PATCH" },
   post("lists", users, () => `{"a":[${many(values, () => "[]")}]}`),

@@ -30,9 +30,14 @@ export interface RequestedStub {
 }
 
 /** A stub over a bundled scenario, and a function that sends it requests. */
-export function stubOf(scenario: string, profile: PlayedProfile, auth: AuthenticationMode = "bearer"): RequestedStub {
+export function stubOf(
+  scenario: string,
+  profile: PlayedProfile,
+  auth: AuthenticationMode = "bearer",
+  registryProfile?: string,
+): RequestedStub {
   const file = fileURLToPath(new URL(`../../scenarios/${scenario}.arazzo.yaml`, import.meta.url));
-  return stubFrom(loadScenario(file, diskFiles), profile, auth);
+  return stubFrom(loadScenario(file, diskFiles), profile, auth, false, registryProfile);
 }
 
 export interface GivenTexts {

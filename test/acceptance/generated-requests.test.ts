@@ -8,7 +8,6 @@ import {
   impliedRegistryProfile,
   loadSpec,
   profileNamesOf,
-  releaseOf,
   type Spec,
 } from "../../src/foundation/spec/spec.ts";
 import { loadFaker } from "../../src/scenarios/generation/faker.ts";
@@ -60,11 +59,7 @@ test.each(ledgers)("the stub in %s rejects requests with one error, and responds
       status !== 400 &&
       fault?.keyword !== "required" &&
       !(ledger !== "spec" && fault?.what === "excludeDebugFields is null") &&
-      !(
-        ledger !== "spec" &&
-        releaseOf(ledger).behaviour.decodesLikeNode &&
-        /^updateMask(\.unknownFields)? is /.test(fault?.what ?? "")
-      ),
+      !(ledger !== "spec" && /^updateMask(\.unknownFields)? is /.test(fault?.what ?? "")),
   );
   expect(accepted.map(({ operation, fault, status }) => [operation.operationId, fault?.what, status])).toEqual([]);
   const failed = results.filter(({ status }) => status === 0 || status >= 500);

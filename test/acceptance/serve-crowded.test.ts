@@ -150,7 +150,7 @@ test.each([
   [["--head-timeout", "400"], "--head-timeout 400: more than --request-timeout, which is 300 seconds."],
   [["--connections-max", "-1"], "--connections-max -1: out of range. Use 1 to 100000."],
   [["--worlds-max", "1.5"], "--worlds-max 1.5: out of range. Use 1 to 1000000."],
-  [["--nesting-max", "501"], "--nesting-max 501: out of range. Use 10 to 500."],
+  [["--nesting-max", "1001"], "--nesting-max 1001: out of range. Use 10 to 1000."],
   [["--journal", "0"], "--journal 0: out of range. Use 1 to 1000000."],
 ])("refuses an invalid limit: %j", async (words, error) => {
   expect(await understudy(["serve", "--port", "0", ...words])).toMatchObject({ exitCode: 2, error: `${error}\n` });

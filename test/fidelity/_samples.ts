@@ -1,53 +1,81 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../../src/foundation/json/json.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../../src/foundation/json/json.ts";
 import { objectOf, textOf } from "../../src/foundation/json/members.ts";
 import { type RequestedStub, stubOf, stubOver } from "../acceptance/_stub.ts";
+import { type ComparedProfile, comparedProfiles } from "./_observations.ts";
 
 const folder = new URL("../../../shared/samples/", import.meta.url);
 
-/** A response of a real node or registry beside that of the stub: the members of both, with their types. */
+/** A response of a real node or registry beside that of a profile: the members of both, with their types or values. */
 export interface ComparedSample {
   readonly name: string;
+  readonly profile: string;
   readonly members: number;
-  /** Members that only one side has, or with another type. */
-  readonly differences: readonly string[];
+  readonly differences: readonly SampleDifference[];
+}
+
+interface SampleDifference {
+  /** A member of the sample that the stub lacks, or that it has beyond the sample, with its type or value. */
+  readonly member: string;
+  /** Why the stub differs; undefined if it should not. */
+  readonly reason: string | undefined;
 }
 
 /** Members in which the stub differs from a sample, with the reason. */
-export const sampleExceptions: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, string>> = {
   "/context/commands": "the log string of the commands, which a node adds to some errors",
+  "/resources/*/0": "the sample is of release 3.3 or 3.4; the source of 3.5 names this type `CONTRACT_ID`",
 };
 
-/** Compares every sample that exists. */
+/** Compares every sample that exists with the profiles that it belongs to. */
 export function compareSamples(): readonly ComparedSample[] {
-  const samples = [
-    ["ledger/error-contract-not-found.json", contractNotFound],
-    ["registry/transfer-factory-v2-offer.json", offer],
-  ] as const;
-  return samples.flatMap(([name, respond]) => {
+  const registries = ["splice-0.7", "splice-0.8"].map((profile) => ({
+    name: "registry/transfer-factory-v2-offer.json",
+    profile,
+    respond: (request: JsonObject) => offer(request, profile),
+  }));
+  const ledgers = comparedProfiles.map((profile) => ({
+    name: "ledger/error-contract-not-found.json",
+    profile,
+    respond: () => contractNotFound(profile),
+  }));
+  return [...ledgers, ...registries].flatMap(({ name, profile, respond }) => {
     const file = fileURLToPath(new URL(name, folder));
-    return existsSync(file) ? [compared(name, objectOf(parseJson(readFileSync(file, "utf8"))), respond)] : [];
+    if (!existsSync(file)) return [];
+    const { request, response } = objectOf(parseJson(readFileSync(file, "utf8")));
+    const theirs = membersOf(objectOf(response)["body"] ?? null);
+    const ours = membersOf(respond(objectOf(request)));
+    const differing = [...theirs].filter((member) => !ours.has(member));
+    const further = [...ours].filter((member) => !theirs.has(member));
+    // A member with another value is one difference.
+    const paths = new Set(differing.map(pathOf));
+    const all = [...differing, ...further.filter((member) => !paths.has(pathOf(member)))];
+    const differences = all.map((member) => ({ member, reason: reasons[pathOf(member)] }));
+    return [{ name, profile, members: theirs.size, differences }];
   });
 }
 
-type Respond = (request: JsonObject) => Json;
+/** Members whose values are those of an error or a kind, and not generated. */
+const isFixed =
+  /\/(?:code|category|definite_answer|errorCategory|grpcCodeValue|tag|transferKind)$|^\/resources\/\*\/0$/;
 
-function compared(name: string, sample: JsonObject, respond: Respond): ComparedSample {
-  const theirs = membersOf(objectOf(sample["response"])["body"] ?? null);
-  const ours = membersOf(respond(objectOf(sample["request"])));
-  const differences = [...new Set([...theirs, ...ours])].filter((member) => !theirs.has(member) || !ours.has(member));
-  return { name, members: theirs.size, differences };
-}
-
-/** The paths of all members with their types; `*` is any element of a list, and any key of a choice context. */
+/** The paths of all members with their types, or with fixed values; `*` is any element of a list, and any key of a choice context. */
 function membersOf(json: Json, path = ""): ReadonlySet<string> {
-  if (Array.isArray(json)) return new Set(json.flatMap((inner) => [...membersOf(inner, `${path}/*`)]));
-  if (!isJsonObject(json)) return new Set([`${path}: ${json === null ? "null" : typeof json}`]);
+  if (Array.isArray(json)) {
+    const isPair = path === "/resources/*";
+    return new Set(json.flatMap((inner, index) => [...membersOf(inner, `${path}/${isPair ? index : "*"}`)]));
+  }
+  if (!isJsonObject(json))
+    return new Set([`${path}: ${isFixed.test(path) ? formatJson(json) : json === null ? "null" : typeof json}`]);
   const isMap = path.endsWith("/values");
   return new Set(
     Object.entries(json).flatMap(([name, inner]) => [...membersOf(inner, `${path}/${isMap ? "*" : name}`)]),
   );
+}
+
+function pathOf(member: string): string {
+  return member.split(":")[0] ?? "";
 }
 
 const party = "alice::1220ab";
@@ -65,8 +93,8 @@ holdings: [{ name: one, owner: "${party}", instrument: Amulet, amount: "10" }]
 `;
 
 /** Archives a contract twice. */
-function contractNotFound(): Json {
-  const stub = stubOver({ ledger, registry }, "canton-3.5");
+function contractNotFound(profile: ComparedProfile): Json {
+  const stub = stubOver({ ledger, registry }, profile);
   const found = posted(stub, "/v2/state/active-contracts", {
     activeAtOffset: 0,
     eventFormat: { filtersByParty: { [party]: {} } },
@@ -110,9 +138,9 @@ function executed(stub: RequestedStub, { preparedTransaction = "", hashingScheme
 }
 
 /** The lookup of the sample, as it was recorded. */
-function offer({ body = {} }: JsonObject): Json {
+function offer({ body = {} }: JsonObject, registryProfile: string): Json {
   return posted(
-    stubOf("quickstart", "canton-3.5"),
+    stubOf("quickstart", "canton-3.5", "bearer", registryProfile),
     "/registry/transfer-instruction/v2/transfer-factory",
     objectOf(body),
   );

@@ -20,7 +20,7 @@ const isLongInteger = /^-?\d{16}/;
 const integer = /^-?\d+$/;
 
 /** Maximum nesting of parsed JSON; later code walks values by recursion. */
-export const nestingMax = 500;
+export const nestingMax = 1000;
 
 /** Maximum length of a parsed integer: the time to read one grows faster than its length. An int64 has 19 digits, a decimal 38. */
 export const digitsMax = 1000;

@@ -48,8 +48,6 @@ export interface ReleaseBehaviour {
   readonly tracesJsonLayerErrors: boolean;
   /** Whether the response to an unknown path has the member `ledgerApiError`. */
   readonly hasLedgerApiErrorOfUnknownPath: boolean;
-  /** Whether request bodies are decoded and refused exactly as the codec of the release does. */
-  readonly decodesLikeNode: boolean;
   /** Whether `resources` name plain types, such as `USER`, instead of `ErrorResource(USER)`. */
   readonly namesPlainResourceTypes: boolean;
   /** Whether blanks around the values of `Sec-WebSocket-Protocol` are ignored. */

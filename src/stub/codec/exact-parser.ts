@@ -14,7 +14,6 @@ export function parseExactly(text: string): Parsed {
 
 /** The number of UTF-16 units of the text that a message quotes. */
 const shownMax = 6;
-const digit = /[0-9]/;
 const hexDigits = /^[0-9a-fA-F]{4}$/;
 const words: Readonly<Record<string, readonly [word: string, value: boolean | null]>> = {
   t: ["true", true],
@@ -52,7 +51,7 @@ class ExactParser {
     if (first === "{") return this.#object();
     if (first === "[") return this.#list();
     if (first === '"') return this.#string();
-    if (first === "-" || digit.test(first)) return this.#number();
+    if (first === "-" || isDigit(first.charCodeAt(0))) return this.#number();
     const word = words[first];
     if (word === undefined) throw this.#expected("json value");
     return this.#word(...word);
@@ -105,8 +104,8 @@ class ExactParser {
     const start = this.#at;
     let end = start;
     const readDigits = () => {
-      if (!digit.test(this.#character(end))) throw this.#expected("digit");
-      while (digit.test(this.#text[end] ?? "")) end += 1;
+      if (!isDigit(this.#character(end).charCodeAt(0))) throw this.#expected("digit");
+      while (isDigit(this.#text.charCodeAt(end))) end += 1;
     };
     if (this.#text[end] === "-") end += 1;
     if (this.#character(end) === "0") end += 1;
@@ -180,4 +179,9 @@ class ExactParser {
     const place = `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
     return new InvalidJson(`${what} got '${rest}${more}' (${place})`);
   }
+}
+
+/** Whether a character code is one of 0 to 9 and not NaN, the code beyond the end. */
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }

@@ -59,23 +59,23 @@ function int32(text: string): number | undefined {
   return integer.test(text) && value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
 }
 
-/**
- * Creates the body decoder of a profile. From release 3.5 on bodies are decoded with the node's own codec. Release 3.4 applies
- * defaults and accepts empty lists. The profile `spec` first checks what the spec requires, then decodes in the same way.
- */
+/** Creates the body decoder of a profile. Releases decode with a node's own codec. */
 export function createLedgerDecoder(spec: Spec): LedgerDecoder {
-  const isByLetter = spec.profile.ledger === "spec";
-  if (!isByLetter && releaseOf(spec.profile.ledger).behaviour.decodesLikeNode) return codecDecoder(spec);
+  return spec.profile.ledger === "spec" ? letterDecoder(spec) : codecDecoder(spec);
+}
+
+/** The decoder of the profile `spec`: it first checks what the spec requires, then applies defaults. */
+function letterDecoder(spec: Spec): LedgerDecoder {
   let validate: Validate | undefined;
   return (requestSchema, { body: parsed }) => {
     if (parsed.type === "refused") return parsed;
-    const unfit = isByLetter ? spec.validateLetter.ledger(requestSchema, parsed.value)[0] : undefined;
+    const unfit = spec.validateLetter.ledger(requestSchema, parsed.value)[0];
     const fields = spec.describedFields(requestSchema);
     const unshownProblem = unshownMemberProblem(spec, fields, parsed.value);
     if (unfit === undefined && unshownProblem !== undefined) return { type: "refused", reason: unshownProblem };
     const named = withFirstNames(fields, parsed.value) ?? null;
     const value = applyDefaults(spec.shapes.ledger.shapeAt(requestSchema), named);
-    validate ??= createValidator(codecSchema(spec.descriptions.ledger, !isByLetter));
+    validate ??= createValidator(codecSchema(spec.descriptions.ledger));
     const violation = unfit ?? validate(requestSchema, value)[0];
     if (violation !== undefined) return { type: "refused", reason: reasonOf(violation.message, violation.pointer) };
     return isJsonObject(value)

@@ -64,11 +64,6 @@ export const switchEffects: Readonly<Record<keyof ReleaseBehaviour, SwitchEffect
     advice: "Ignore members that the client does not know.",
     isCauseOf: ({ difference }) => difference.pointer === "/ledgerApiError",
   },
-  decodesLikeNode: {
-    advice: "Send a body that the schema of the release allows.",
-    isOfRequest: true,
-    isCauseOf: ({ before, after }) => /^Invalid value for: /.test(before.status === 400 ? before.text : after.text),
-  },
   namesPlainResourceTypes: {
     advice: "Accept both forms in the member resources of errors.",
     isCauseOf: ({ difference }) => /^\/resources\/\d+\/0$/.test(difference.pointer),
