@@ -278,6 +278,31 @@ test("lists parties in pages, reads them by id, and allocates a local party in t
   expect(send(stub, "POST", "/v2/parties", { partyIdHint: "dora" }).json.code).toBe("INVALID_ARGUMENT");
 });
 
+test("lists parties of other identity providers without their metadata and their provider", () => {
+  const ledger = `participantId: p::1220ab
+identityProviders: [{ id: corporate, issuer: i, jwksUrl: "https://a/b" }]
+parties:
+  - { id: "here::1220ab", annotations: { team: a } }
+  - { id: "there::1220ab", annotations: { team: b }, identityProviderId: corporate }
+`;
+  const listed = (profile: "canton-3.5" | "canton-3.4.12", query: string) =>
+    send(stubOver({ ledger }, profile), "GET", `/v2/parties${query}`).json.partyDetails.map(
+      ({ party, identityProviderId, localMetadata }: JsonObject) => [party, identityProviderId, localMetadata],
+    );
+  const hidden = { resourceVersion: "", annotations: {} };
+  const own = ["here::1220ab", "", { resourceVersion: "0", annotations: { team: "a" } }];
+  expect(listed("canton-3.5", "")).toEqual([own, ["there::1220ab", "", hidden]]);
+  expect(listed("canton-3.5", "?identity-provider-id=corporate")).toEqual([
+    ["here::1220ab", "", hidden],
+    ["there::1220ab", "corporate", { resourceVersion: "0", annotations: { team: "b" } }],
+  ]);
+  // Both parameters are new in 3.5.1.
+  expect(listed("canton-3.4.12", "?identity-provider-id=corporate&filter-party=t")).toEqual([
+    own,
+    ["there::1220ab", "", hidden],
+  ]);
+});
+
 test("shows the local metadata of parties: annotations, and a version that external and remote parties do not have", () => {
   const stub = stubOver(
     {
@@ -396,7 +421,15 @@ test.each<[method: string, target: string, body: JsonObject | undefined, by: Rea
   ["GET", "/v2/idps/corporate", undefined, { erin: 403, participant_admin: 200 }],
   ["DELETE", "/v2/idps/corporate", undefined, { erin: 403, participant_admin: 200 }],
   ["GET", "/v2/parties", undefined, { alice: 403, erin: 200, participant_admin: 200 }],
-  ["GET", `/v2/parties/${alice}`, undefined, { alice: 403, participant_admin: 200 }],
+  ["GET", `/v2/parties/${alice}`, undefined, { alice: 200, bob: 403, carol: 200, erin: 200, participant_admin: 200 }],
+  ["GET", `/v2/parties/${alice}?parties=${nowhere}`, undefined, { alice: 403, carol: 200, participant_admin: 200 }],
+  ["GET", "/v2/state/connected-synchronizers", undefined, { bob: 200 }],
+  [
+    "GET",
+    `/v2/state/connected-synchronizers?party=${alice}`,
+    undefined,
+    { alice: 200, bob: 403, carol: 200, erin: 200, participant_admin: 200 },
+  ],
   ["POST", "/v2/parties", { partyIdHint: "x" }, { alice: 403, erin: 403, participant_admin: 200 }],
   ["POST", "/v2/package-vetting/update", { changes: [] }, { alice: 403, participant_admin: 400 }],
   ["GET", "/v2/packages", undefined, { alice: 200 }],
@@ -424,6 +457,42 @@ test.each<[method: string, target: string, body: JsonObject | undefined, by: Rea
     send(stubOf("quickstart", "canton-3.5", "user"), method, target, body, token).status,
   ]);
   expect(Object.fromEntries(responded)).toEqual(by);
+});
+
+test("a list of more than 200 elements is refused, unless the request limits it", () => {
+  const holdings = Array.from(
+    { length: 201 },
+    (_, index) => `  - { name: h${index}, owner: "${alice}", instrument: Amulet, amount: "1" }`,
+  );
+  const stub = stubOver(
+    {
+      ledger: `participantId: p::1220ab\nledgerEnd: 1\nparties: [{ id: "${alice}" }]\nsynchronizers: [{ alias: a, id: "a::1220ab" }]\n`,
+      registry: `admin: dso::1220ab\ninstruments: [{ id: Amulet }]\nfactory: { contract: factory, context: [] }
+contracts: [{ name: factory, templateId: "${"ab".repeat(32)}:M:F", packageName: splice-amulet, createdAt: 2025-12-31T00:00:00Z, synchronizer: "a::1220ab" }]
+holdings:
+${holdings.join("\n")}
+`,
+    },
+    "canton-3.5",
+  );
+  const read = (query: string) =>
+    send(stub, "POST", `/v2/state/active-contracts${query}`, {
+      activeAtOffset: 1,
+      eventFormat: { filtersByParty: { [alice]: {} } },
+    });
+  for (const query of ["", "?limit=201", "?limit=9223372036854775807"])
+    expect(read(query)).toMatchObject({
+      status: 413,
+      json: {
+        code: "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED",
+        cause: "The number of matching elements (201) is greater than the node limit (200).",
+        errorCategory: 2,
+        grpcCodeValue: 10,
+      },
+    });
+  expect(["?limit=200", "?limit=0", "?limit=-1"].map((query) => read(query).json.length)).toEqual([200, 0, 0]);
+  const tooLong = stub.ask("/v2/state/active-contracts?limit=9223372036854775808", { body: {} });
+  expect([tooLong.status, tooLong.text]).toEqual([400, "Invalid value for: query parameter limit"]);
 });
 
 test("lists the active contracts of the requesting parties by template or interface, with the requested parts", () => {

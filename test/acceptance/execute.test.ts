@@ -153,22 +153,20 @@ test("deduplicates from an offset on, and for the longest period by default", ()
   expect(offset).toBeGreaterThan(0);
 });
 
-test.each([
-  "canton-3.6",
-  "canton-3.5",
-  "canton-3.4.12",
-  "canton-3.4.11",
-] as const)("%s refuses an execution without a deduplication period", (profile) => {
-  const { deduplicationPeriod: _absent, ...without } = request(prepared());
-  const { ask } = stubOf("quickstart", profile);
-  const target = "/v2/interactive-submission/executeAndWait";
-  expect(ask(target, { body: without }).text).toBe(
-    "Invalid value for: body (Missing required field at 'deduplicationPeriod')",
-  );
-  expect(ask(target, { body: { ...without, deduplicationPeriod: { Empty: {} } } }).contentType).toBe(
-    "application/json",
-  );
-});
+test.each(["canton-3.6", "canton-3.5", "canton-3.4.12", "canton-3.4.11"] as const)(
+  "%s refuses an execution without a deduplication period",
+  (profile) => {
+    const { deduplicationPeriod: _absent, ...without } = request(prepared());
+    const { ask } = stubOf("quickstart", profile);
+    const target = "/v2/interactive-submission/executeAndWait";
+    expect(ask(target, { body: without }).text).toBe(
+      "Invalid value for: body (Missing required field at 'deduplicationPeriod')",
+    );
+    expect(ask(target, { body: { ...without, deduplicationPeriod: { Empty: {} } } }).contentType).toBe(
+      "application/json",
+    );
+  },
+);
 
 test("accepts a failed command again", () => {
   const { execute } = stub();

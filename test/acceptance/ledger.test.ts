@@ -68,6 +68,8 @@ test.each([
   ["/v2/users?pageSize=abc", "Invalid value for: query parameter pageSize"],
   ["/v2/users?pageSize=2147483648", "Invalid value for: query parameter pageSize"],
   ["/v2/users?pageSize=1.5", "Invalid value for: query parameter pageSize"],
+  ["/v2/users?pageSize=", "Invalid value for: query parameter pageSize"],
+  ["/v2/users?pageSize=1&pageSize=1", "Invalid value for: query parameter pageSize"],
 ])("refuses %s as text in every profile", (target, body) => {
   for (const profile of ["spec", "canton-3.5"] as const) {
     expect(stubOf("paging", profile).ask(target)).toEqual({ status: 400, contentType: text, text: body });

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json/json.ts";
+import { objectsOf } from "../json/members.ts";
 import { type Api, contracts, type Profile } from "./contracts.ts";
 import { memberObject } from "./operation.ts";
 
@@ -13,7 +14,7 @@ export function withAdditionalOperations(
 ): JsonObject {
   const paths: Record<string, JsonObject> = { ...objectsIn(memberObject(description, "paths")) };
   for (const [path, item] of Object.entries(objectsIn(memberObject(contracts.additionalOperations, "paths"))))
-    if (apiOf(path) === api) paths[path] = { ...paths[path], ...marked(item, lacks) };
+    if (apiOf(path) === api) paths[path] = { ...paths[path], ...marked(item, lacks, lacksMembers) };
   for (const path of Object.keys(paths)) if (Object.keys(paths[path] ?? {}).length === 0) delete paths[path];
   return { ...description, paths, components: withoutMembers(mergedComponents(description), lacksMembers) };
 }
@@ -22,11 +23,14 @@ function apiOf(path: string): Api {
   return path.startsWith("/registry/") ? "registry" : "ledger";
 }
 
-function marked(item: JsonObject, lacks: readonly string[]): JsonObject {
+function marked(item: JsonObject, lacks: readonly string[], lacksMembers: readonly string[]): JsonObject {
   const known = Object.entries(objectsIn(item)).filter(([, { operationId }]) => !lacks.includes(String(operationId)));
-  const operations = known.map(
-    ([method, operation]) => [method, { ...operation, "x-additional operation": true }] as const,
-  );
+  const operations = known.map(([method, operation]) => {
+    const { operationId, parameters } = operation;
+    const has = ({ name }: JsonObject) => !lacksMembers.includes(`${operationId}.${name}`);
+    const kept = parameters === undefined ? {} : { parameters: objectsOf(parameters).filter(has) };
+    return [method, { ...operation, ...kept, "x-additional operation": true }] as const;
+  });
   return Object.fromEntries(operations);
 }
 
@@ -34,7 +38,8 @@ function withoutMembers(components: JsonObject, members: readonly string[]): Jso
   if (members.length === 0) return components;
   const schemas = objectsIn(memberObject(components, "schemas"));
   for (const [schema = "", member = ""] of members.map((name) => name.split("."))) {
-    const { [member]: _, ...properties } = memberObject(schemas[schema] ?? {}, "properties");
+    if (schemas[schema] === undefined) continue;
+    const { [member]: _, ...properties } = memberObject(schemas[schema], "properties");
     schemas[schema] = { ...schemas[schema], properties };
   }
   return { ...components, schemas };

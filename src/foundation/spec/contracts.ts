@@ -20,7 +20,7 @@ export interface Profile {
   readonly basedOn?: string;
   /** Additional operations that the release lacks. */
   readonly lacks?: readonly string[];
-  /** Members of additional operations that the release lacks, as `schema.member`. */
+  /** Members and query parameters of additional operations that the release lacks, as `schema.member` and `operationId.parameter`. */
   readonly lacksMembers?: readonly string[];
   readonly implies?: { readonly registry: string };
   /** The limit of a request body; the default of the stub if omitted. */

@@ -29,10 +29,14 @@ export function nodeError(code: string, cause: string, more: ErrorDetail = {}): 
   };
 }
 
-/** A request that the node's JSON layer refuses. */
+/** An invalid request that the node's JSON layer refuses. */
 export function jsonLayerError(problem: string): Refusal {
-  const cause = `The submitted request has invalid arguments: ${problem}`;
-  return { type: "ledger-error", code: "INVALID_ARGUMENT", cause, origin: "json-layer", context: {}, resources: [] };
+  return jsonLayerRefusal("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${problem}`);
+}
+
+/** A refusal by the node's JSON layer. */
+export function jsonLayerRefusal(code: string, cause: string): LedgerError {
+  return { type: "ledger-error", code, cause, origin: "json-layer", context: {}, resources: [] };
 }
 
 /** An invalid value of a member. The node names the field only in the cause. */

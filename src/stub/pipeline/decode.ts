@@ -20,7 +20,8 @@ interface Refused {
   readonly isBeyondLimit?: boolean;
 }
 
-const integer = /^[+-]?\d+$/;
+/** Leading zeros do not count, and an int64 has 19 digits: longer texts take long to read. */
+const integer = /^[+-]?0*\d{1,19}$/;
 const noQuery = { type: "decoded", value: {} } as const;
 
 /** Decodes the query parameters of the operation and ignores all others. */
@@ -33,11 +34,12 @@ export function decodeQuery(operation: SpecOperation, search: string): Decoded<R
     const values = given.filter(([name]) => name === parameter.name).map(([, value]) => value);
     const text = values[0];
     if (text === undefined) continue;
-    if (parameter.schema["type"] === "array") {
+    const { type, format } = parameter.schema;
+    if (type === "array") {
       query[parameter.name] = values;
       continue;
     }
-    const value = parameter.schema["type"] === "integer" ? int32(text) : text;
+    const value = type === "integer" ? integerOf(text, format === "int64" ? 63 : 31) : text;
     if (value === undefined || values.length > 1)
       return { type: "refused", reason: `Invalid value for: query parameter ${parameter.name}` };
     query[parameter.name] = value;
@@ -54,9 +56,12 @@ function pairsOf(search: string): readonly (readonly [name: string, value: strin
   });
 }
 
-function int32(text: string): number | undefined {
-  const value = Number(text);
-  return integer.test(text) && value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
+/** An integer of a sign and this number of bits; a bigint beyond 2^53. */
+function integerOf(text: string, bits: number): number | bigint | undefined {
+  if (!integer.test(text)) return undefined;
+  const value = BigInt(text);
+  if (BigInt.asIntN(bits + 1, value) !== value) return undefined;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
 /** Creates the body decoder of a profile. Releases decode with a node's own codec. */

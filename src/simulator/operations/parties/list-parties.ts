@@ -29,8 +29,13 @@ function list({ query, caller }: Call, { ledger, nowMs }: WorldView): Outcome {
   const page = pageOf(
     ledger.parties.entries(requested.lastId),
     requested,
-    (party) => party.id.startsWith(prefix) && isAllocated(party, nowMs) && party.identityProviderId === provider,
+    (party) => party.id.startsWith(prefix) && isAllocated(party, nowMs),
   );
-  const partyDetails = page.rows.map((party) => partyJson(party, ledger.participantId));
+  const partyDetails = page.rows.map((party) =>
+    partyJson(party.identityProviderId === provider ? party : { ...party, ...unshown }, ledger.participantId),
+  );
   return { type: "succeeded", body: { partyDetails, nextPageToken: page.nextPageToken }, changes: [] };
 }
+
+/** What a party of another identity provider shows. */
+const unshown = { annotations: {}, resourceVersion: "", identityProviderId: "" };

@@ -10,7 +10,7 @@ import { mayRead } from "../_reading.ts";
 import { connectedSynchronizers } from "../_synchronizer.ts";
 import { createdJson, stakeholdersOf } from "../_transaction-json.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
-import { invalidArgument, nodeError } from "../refusal.ts";
+import { invalidArgument, jsonLayerRefusal, nodeError } from "../refusal.ts";
 
 /** `POST /v2/state/active-contracts`: the active contracts for the parties of the filter (Canton 3.5, openapi.yaml). */
 export const listActiveContracts: Operation = {
@@ -27,13 +27,20 @@ function formatOf({ body }: Call): EventFormat {
 function list(call: Call, world: WorldView): Outcome {
   const { ledger, registry } = world;
   const offset = integerOf(call.body["activeAtOffset"]) ?? 0n;
-  if (offset < 0n) return nodeError("NEGATIVE_OFFSET", `Offset ${offset} in active_at_offset is a negative integer`);
+  if (offset < 0n)
+    return nodeError(
+      "NEGATIVE_OFFSET",
+      `Offset ${offset} in active_at_offset is a negative integer: the offset in active_at_offset field has to be a non-negative integer (>=0)`,
+    );
   if (offset > ledger.ledgerEnd)
-    return nodeError("OFFSET_AFTER_LEDGER_END", `active_at_offset ${offset} is after ledger end ${ledger.ledgerEnd}`);
+    return nodeError(
+      "OFFSET_AFTER_LEDGER_END",
+      `active_at_offset offset (${offset}) is after ledger end (${ledger.ledgerEnd})`,
+    );
   const format = formatOf(call);
   if (format.filters.size === 0)
     return invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously");
-  const limit = Number(call.query["limit"] ?? Number.POSITIVE_INFINITY);
+  const limit = Math.min(Number(call.query["limit"] ?? Number.POSITIVE_INFINITY), elementsMax + 1);
   const entries: JsonObject[] = [];
   const assignmentOf = assignments(world);
   for (const contract of contractsAt(offset, world)) {
@@ -42,8 +49,16 @@ function list(call: Call, world: WorldView): Outcome {
     if (sight !== undefined)
       entries.push({ workflowId: "", contractEntry: entryJson(contract, sight, assignmentOf(contract.contractId)) });
   }
-  return { type: "succeeded", body: entries, changes: [] };
+  return entries.length > elementsMax ? tooManyElements : { type: "succeeded", body: entries, changes: [] };
 }
+
+/** The number of elements that a node sends as one list by default (Canton 3.5, http-list-max-elements-limit). */
+const elementsMax = 200;
+
+const tooManyElements = jsonLayerRefusal(
+  "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED",
+  `The number of matching elements (${elementsMax + 1}) is greater than the node limit (${elementsMax}).`,
+);
 
 /** The contracts that were active at an offset, in the order of their creation. */
 function contractsAt(offset: bigint, world: WorldView): readonly LedgerContract[] {

@@ -1,11 +1,16 @@
 import { textOf } from "../../../foundation/json/members.ts";
 import { partyProblem } from "../_identifier-problem.ts";
+import { mayAskFor } from "../_reading.ts";
 import type { Operation, Outcome } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 
 /** `GET /v2/state/connected-synchronizers`: the connected synchronizers; empty if the given party is not hosted on the node (Canton 3.5, openapi.yaml). */
 export const listConnectedSynchronizers: Operation = {
   operationId: "getV2StateConnected-synchronizers",
+  mayCall(call, world) {
+    const party = textOf(call.query["party"]);
+    return party === "" || mayAskFor(call, [party], world);
+  },
   perform({ query }, { ledger }): Outcome {
     const [party, participantId] = [textOf(query["party"]), textOf(query["participantId"])];
     const misnamed = party === "" ? undefined : partyProblem(party);
