@@ -21,6 +21,7 @@ export interface Options {
   readonly variables?: Readonly<Record<string, string>>;
   /** What it reads from standard input. */
   readonly input?: Uint8Array;
+  readonly isTerminal?: boolean;
 }
 
 /** Runs `understudy` to its end in this process, from the repository's root unless the setting names a folder. */
@@ -84,6 +85,7 @@ export const inProcess: Environment = {
   input: Readable.from([]),
   program: undefined,
   variables: {},
+  isTerminal: false,
   isColoured: false,
   print: () => undefined,
   printError: () => undefined,
@@ -111,13 +113,14 @@ export class StartedCommand {
   #awaited: readonly Awaited[] = [];
   readonly #stopped = Promise.withResolvers<void>();
 
-  constructor(words: readonly string[], { folder = root, variables = {}, input = new Uint8Array() }: Options) {
+  constructor(words: readonly string[], { folder = root, variables = {}, input = new Uint8Array(), isTerminal = false }: Options) {
     const given = { PATH: process.env["PATH"] ?? "", ...patience, ...variables };
     this.ended = this.#run(words, {
       ...inProcess,
       folder,
       input: Readable.from([input]),
       variables: given,
+      isTerminal,
       isColoured: isColoured(false, given),
     });
   }

@@ -10,7 +10,7 @@ import { isFollowedWithPackage, pages, pageText } from "./_pages.ts";
 import { main } from "./_process.ts";
 
 /** Needs of blocks that this test does not have. All other blocks are run or checked. */
-const notHere = ["a checkout", "a build", "docker", "GitHub", "the npm registry", "nginx", "a node"];
+const notHere = ["a checkout", "a build", "docker", "GitHub", "the npm registry", "nginx", "a node", "a terminal"];
 
 /** The loopback address of a page. Each page has its own, so the ports in it are free. Only Linux has all of 127.0.0.0/8. */
 function addressOf(page: string): string {

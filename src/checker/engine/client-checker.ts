@@ -29,8 +29,8 @@ export interface ClientRulesOptions {
   readonly isWhole: boolean;
   /** Whether all exchanges belong to one world. If not, exchanges are separated by the world that they name. */
   readonly isOneWorld: boolean;
-  /** Receives each finding immediately. */
-  readonly onFinding?: (finding: ClientFinding) => void;
+  /** Receives each finding immediately, with the exchange in which it was found. */
+  readonly onFinding?: (finding: ClientFinding, exchange: Exchange) => void;
   /** Receives each error that a rule throws. */
   readonly onFault?: (fault: Omit<ClientRuleFault, "count">) => void;
   /** Redacts secrets in findings. */
@@ -156,7 +156,7 @@ export class ClientChecker implements ClientRulesWatch {
     for (const finding of found.slice(0, findingsMax)) {
       const shown = { ...findingOf(rule, checked, finding, mask), severity, exchange: index };
       this.#findings.add(shown);
-      this.#options.onFinding?.(shown);
+      this.#options.onFinding?.(shown, checked.exchange);
     }
   }
 }

@@ -66,6 +66,8 @@ export interface Environment {
   /** Undefined where the command has no process of its own. */
   readonly program: Program | undefined;
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Whether a person reads the output: it goes to a terminal. */
+  readonly isTerminal: boolean;
   /** Whether the text may have colours. */
   readonly isColoured: boolean;
   print(text: string): void;

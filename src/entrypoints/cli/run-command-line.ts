@@ -12,6 +12,7 @@ export async function runCommandLine(): Promise<void> {
     folder: process.cwd(),
     program: { file: process.argv[1] ?? "", words: process.argv.slice(2), nodeWords: process.execArgv },
     variables: process.env,
+    isTerminal: process.stdout.isTTY === true,
     isColoured: isColoured(process.stdout.isTTY === true, process.env),
     // Node opens standard input at the first access.
     get input() {

@@ -1,7 +1,7 @@
 import { maskOf } from "../../checker/engine/shown-violation.ts";
 import type { Body } from "../../foundation/http/body.ts";
 import { createMask } from "../../foundation/secrets/mask.ts";
-import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
+import { type JournalEntry, reasonOf } from "../../stub/journal/journal-entry.ts";
 
 /** Number of exchanges in a timeline; of more, the newest are shown. */
 const shownMax = 50;
@@ -20,16 +20,11 @@ export function timeline(journal: readonly JournalEntry[]): string {
 export function timelineLine(entry: JournalEntry, number: number): string {
   const { virtualAt, request, response, unexpected } = entry;
   const status = response.type === "response" ? String(response.status) : `(${response.kind})`;
-  const note = unexpected === undefined ? "" : `  ${unexpectedNotes[unexpected]}`;
-  const target = maskOf(entry, createMask())(request.target);
+  const mask = maskOf(entry, createMask());
+  const note = unexpected === undefined ? "" : `  unexpected: ${mask(reasonOf(entry) ?? unexpected)}`;
+  const target = mask(request.target);
   return `${String(number).padStart(4)}  ${virtualAt.slice(11, 23)}  ${request.method} ${target}  ${status}${note}`;
 }
-
-const unexpectedNotes = {
-  "unknown-path": "unexpected: unknown path",
-  "wrong-method": "unexpected: wrong method for this path",
-  unplanned: "unexpected: not planned by the scenario",
-} as const;
 
 function linesOf(entry: JournalEntry, number: number): readonly string[] {
   const { request, response } = entry;

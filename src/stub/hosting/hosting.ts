@@ -14,6 +14,7 @@ import type { AuthenticationMode } from "../pipeline/claims.ts";
 import { renderRefusal } from "../pipeline/render-refusal.ts";
 import { splitTarget } from "../pipeline/split-target.ts";
 import { createStubs, type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
+import { withReason } from "../pipeline/with-reason.ts";
 import type { VerifiedToken, VerifyToken } from "../tokens/verify-token.ts";
 import { Timestamps } from "./timestamps.ts";
 import { WorldClientRules } from "./world-client-rules.ts";
@@ -388,9 +389,6 @@ function forkOf(world: World, from: "now" | "start" | WorldState): World {
 }
 
 function unknownWorld(id: string): Response {
-  return textResponse(
-    404,
-    "text/plain; charset=UTF-8",
-    `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`,
-  );
+  const reason = `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`;
+  return withReason(textResponse(404, "text/plain; charset=UTF-8", reason), reason);
 }

@@ -1,7 +1,8 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import { headerValues } from "../../foundation/http/header.ts";
 
-/** Why a stub did not expect a request: unknown path, wrong method, or not planned by the scenario. */
-export type Unexpected = "unknown-path" | "wrong-method" | "unplanned";
+/** Why a stub did not expect a request: an operation of the real API that the stub does not serve, an unknown path, a wrong method, or not planned by the scenario. */
+export type Unexpected = "unsupported" | "unknown-path" | "wrong-method" | "unplanned";
 
 /** An exchange with a world, with its virtual time and operation. */
 export interface JournalEntry extends Exchange {
@@ -11,4 +12,9 @@ export interface JournalEntry extends Exchange {
   readonly operationId: string | undefined;
   /** Undefined for an expected request. */
   readonly unexpected: Unexpected | undefined;
+}
+
+/** Why the stub refused a request, from the header `Understudy-Reason`; undefined for a response without it. */
+export function reasonOf({ response }: Exchange): string | undefined {
+  return response.type === "response" ? headerValues(response.headers, "understudy-reason")[0] : undefined;
 }

@@ -16,6 +16,7 @@ import {
 } from "../../simulator/world/plan.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import type { SentRequest } from "./sent-request.ts";
+import { withReason } from "./with-reason.ts";
 
 /** Whether a planned response applies to this call. Body values are compared as JSON. */
 export function isMeantFor(event: ResponseEvent, sent: SentRequest): boolean {
@@ -70,7 +71,7 @@ function withoutNetwork(response: PlannedResponse, renderer: ResponseRenderer): 
     case "status":
       return renderer.status(response.status);
     case "response":
-      return textResponse(response.status, response.contentType, response.body);
+      return writtenResponse(response);
     case "reset":
       return { type: "broken", kind: "reset" };
     case "timeout":
@@ -78,6 +79,11 @@ function withoutNetwork(response: PlannedResponse, renderer: ResponseRenderer): 
     case "truncate":
       return truncated(renderer.own(), response.bytes);
   }
+}
+
+function writtenResponse({ status, contentType, body }: Extract<PlannedResponse, { type: "response" }>): Response {
+  const response = textResponse(status, contentType, body);
+  return status < 400 ? response : withReason(response, `Planned response of the scenario: ${status}`);
 }
 
 function truncated({ status, headers, body }: Response, bytes: number): FailedResponse {

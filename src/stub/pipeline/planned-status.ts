@@ -1,6 +1,7 @@
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
+import { withReason } from "./with-reason.ts";
 
 /** The ledger's error code for a status, if one fits to every operation. */
 const codesByStatus: Readonly<Record<number, string>> = {
@@ -33,9 +34,11 @@ export function plannedStatus(
   status: number,
   renderError: (code: string) => Response,
 ): Response {
-  if (api === "registry") return jsonValueResponse(status, { error: `Planned response of the scenario: ${status}` });
+  const reason = `Planned response of the scenario: ${status}`;
+  if (api === "registry") return withReason(jsonValueResponse(status, { error: reason }), reason);
   const code = ledgerCode(path, status);
-  return code === undefined ? textResponse(status, "text/plain; charset=UTF-8", "") : renderError(code);
+  if (code !== undefined) return renderError(code);
+  return withReason(textResponse(status, "text/plain; charset=UTF-8", ""), reason);
 }
 
 function ledgerCode(path: string, status: number): string | undefined {

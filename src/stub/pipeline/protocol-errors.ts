@@ -3,6 +3,7 @@ import { jsonValueResponse } from "../../foundation/http/json-value-response.ts"
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
 import type { Release } from "../../simulator/operations/operation.ts";
+import { withReason } from "./with-reason.ts";
 
 const plainText = "text/plain; charset=UTF-8";
 
@@ -33,17 +34,15 @@ export function unsupportedMediaType(request: Request): Response {
 }
 
 /** The 406 of a node, sent before it reads the request. Evidence: inferred from Canton 3.5 (tapir defaults). */
-export function notAcceptable(): Response {
-  return textResponse(406, undefined, "");
+export function notAcceptable({ headers }: Request): Response {
+  const accepted = headerValues(headers, "accept").join(", ");
+  return withReason(textResponse(406, undefined, ""), `the header Accept (${accepted}) excludes application/json`);
 }
 
 /** The 501 for a request that the scenario does not plan, sent with `onUnplannedRequest: error`. */
 export function unplanned(request: Request, expected: readonly string[]): Response {
-  return textResponse(
-    501,
-    plainText,
-    `Understudy: the scenario does not plan ${request.method} ${request.target}. Planned operations: ${listed(expected)}.`,
-  );
+  const reason = `the scenario does not plan ${request.method} ${request.target}. Planned operations: ${listed(expected)}.`;
+  return withReason(textResponse(501, plainText, `Understudy: ${reason}`), reason);
 }
 
 const namesMax = 10;

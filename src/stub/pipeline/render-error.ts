@@ -1,5 +1,5 @@
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
-import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
+import { type Response, textResponse } from "../../foundation/http/response.ts";
 import type { Json } from "../../foundation/json/json.ts";
 import { contracts, type ErrorCode } from "../../foundation/spec/contracts.ts";
 import type { Refusal } from "../../simulator/operations/refusal.ts";
@@ -90,7 +90,7 @@ function definiteAnswer(entry: ErrorCode): Readonly<Record<string, string>> {
   return entry.definiteAnswer === true ? { definite_answer: "false" } : {};
 }
 
-/** Renders the redacted error of a node, which hides the cause. The stub adds the cause in the header `Understudy-Reason`. */
+/** Renders the redacted error of a node, which hides the cause. */
 function renderRedacted(refusal: LedgerRefusal, entry: ErrorCode, options: ErrorOptions): Response {
   const error = {
     code: "NA",
@@ -104,11 +104,5 @@ function renderRedacted(refusal: LedgerRefusal, entry: ErrorCode, options: Error
     retryInfo: null,
     definiteAnswer: null,
   };
-  const response = jsonValueResponse(entry.http ?? 500, error);
-  return withHeaders(response, [["Understudy-Reason", headerText(`${refusal.code}: ${refusal.cause}`)]]);
-}
-
-/** Replaces characters that a header cannot hold with question marks. */
-function headerText(text: string): string {
-  return text.replaceAll(/[^\x20-\x7e]/g, "?");
+  return jsonValueResponse(entry.http ?? 500, error);
 }

@@ -4,6 +4,7 @@ import type { Response } from "../../foundation/http/response.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { splitTarget } from "./split-target.ts";
+import { withReason } from "./with-reason.ts";
 
 /**
  * Renders a refusal of the server, for example of a body above the limit, in profile `spec`; undefined for plain text.
@@ -14,8 +15,9 @@ export function renderRefusal({ profile, route }: Spec, refused: RefusedRequest)
   const { method, target, status, reason } = refused;
   const found = route(method, splitTarget(target).path);
   if (found.type !== "found" || profile[found.operation.api] !== "spec") return undefined;
-  if (found.operation.api === "registry") return jsonValueResponse(status < 500 ? 400 : status, { error: reason });
-  return status === 400 ? undefined : jsonValueResponse(status, errorOf(status, reason));
+  if (found.operation.api === "registry")
+    return withReason(jsonValueResponse(status < 500 ? 400 : status, { error: reason }), reason);
+  return status === 400 ? undefined : withReason(jsonValueResponse(status, errorOf(status, reason)), reason);
 }
 
 /** The nearest code of the catalogue, without its gRPC code, which belongs to another status. */

@@ -43,6 +43,8 @@ import { renderLedgerError, renderLegacyError } from "./render-error.ts";
 import { isTimeoutRefused } from "./request-timeout.ts";
 import { SentRequest } from "./sent-request.ts";
 import { splitTarget } from "./split-target.ts";
+import { unserved } from "./unserved.ts";
+import { withReason } from "./with-reason.ts";
 
 /** Options that the stubs of many worlds share. */
 export interface StubOptions {
@@ -95,22 +97,20 @@ export function createStubs(options: StubOptions): (world: World) => Stub {
 }
 
 function stubOver(world: World, shared: SharedStep): Stub {
-  const { spec, release, disabled } = shared;
+  const { spec, disabled } = shared;
   const { profile } = spec;
   return (request, verified) => {
     const { path, search } = splitTarget(request.target);
     const route = spec.route(request.method === "HEAD" ? "GET" : request.method, path);
     const { expected } = world.state.plan;
-    if (expected !== undefined && !isExpected(route, expected))
-      return unexpected("unplanned", unplanned(request, [...expected]), route);
+    if (expected !== undefined && !isExpected(route, expected)) return unplannedCall(request, [...expected], route);
     const off = route.type === "found" ? undefined : disabled.ofPath(request.method, path, world.state.ledger);
     if (off !== undefined) return { response: refuse({ shared, request, state: world.state }, off), delayMs: 0 };
-    if (route.type === "unknown") return unexpected("unknown-path", unknownPath(request, path, release), route);
-    if (route.type === "wrong-method") return unexpected("wrong-method", wrongMethod(path, route.allowed), route);
+    if (route.type !== "found") return noOperation(shared, request, path, route);
     const { operation, pathParameters } = route;
     // The spec defines no 406, so profile `spec` ignores the Accept header.
     if (operation.api === "ledger" && profile.ledger !== "spec" && !isJsonAccepted(request.headers))
-      return { response: notAcceptable(), delayMs: 0, operationId: operation.operationId };
+      return { response: notAcceptable(request), delayMs: 0, operationId: operation.operationId };
     const state = world.countRequest(operation.operationId);
     const performer = performers.get(operation.operationId);
     if (performer === undefined) throw new Error(`invariant: no operation implements ${operation.operationId}`);
@@ -150,9 +150,22 @@ function isExpected(route: Route, expected: ReadonlySet<string>): boolean {
   return expected.has(operation.operationId) || (operation.isAdditional && operation.method === "GET");
 }
 
-function unexpected(why: Unexpected, response: Response, route: Route): StubResponse {
+function unplannedCall(request: Request, expected: readonly string[], route: Route): StubResponse {
   const operationId = route.type === "found" ? route.operation.operationId : undefined;
-  return { response, delayMs: 0, operationId, unexpected: why };
+  return { response: unplanned(request, expected), delayMs: 0, operationId, unexpected: "unplanned" };
+}
+
+/** The response of a node to a path or method that it does not know, with the reason. */
+function noOperation(
+  { spec, release }: SharedStep,
+  request: Request,
+  path: string,
+  route: Exclude<Route, FoundRoute>,
+): StubResponse {
+  const allowed = route.type === "wrong-method" ? route.allowed : [];
+  const response = route.type === "unknown" ? unknownPath(request, path, release) : wrongMethod(path, allowed);
+  const { why, reason } = unserved(spec, request, allowed);
+  return { response: withReason(response, reason), delayMs: 0, unexpected: why };
 }
 
 /** The planned response to this call; undefined if the plan has none. */
@@ -312,18 +325,30 @@ function bodyRefused(step: Step, reason: string): Response {
 
 /** A decoding error is plain text, except in the registry of profile `spec`, whose 400 is an ErrorResponse. */
 function decodeRefused(step: Step, reason: string): Response {
-  if (step.operation.api === "registry" && step.shared.spec.profile.registry === "spec")
-    return jsonValueResponse(400, { error: reason });
-  return textResponse(400, "text/plain; charset=UTF-8", reason);
+  const isErrorResponse = step.operation.api === "registry" && step.shared.spec.profile.registry === "spec";
+  const response = isErrorResponse
+    ? jsonValueResponse(400, { error: reason })
+    : textResponse(400, "text/plain; charset=UTF-8", reason);
+  return withReason(response, reason);
 }
 
 /** The spec knows no 415 (spec §4.1). */
 function mediaTypeRefused(step: Step): Response {
   const refused = unsupportedMediaType(step.request);
-  return step.shared.spec.profile.registry === "spec" ? decodeRefused(step, refused.body.text()) : refused;
+  const reason = refused.body.text();
+  return step.shared.spec.profile.registry === "spec" ? decodeRefused(step, reason) : withReason(refused, reason);
 }
 
 function refuse(step: Pick<Step, "shared" | "request" | "state">, refusal: Refusal): Response {
+  return withReason(refusalResponse(step, refusal), reasonOf(refusal));
+}
+
+function reasonOf(refusal: Refusal): string {
+  if (refusal.type === "registry-error") return refusal.error;
+  return refusal.type === "legacy-error" ? refusal.description : `${refusal.code}: ${refusal.cause}`;
+}
+
+function refusalResponse(step: Pick<Step, "shared" | "request" | "state">, refusal: Refusal): Response {
   if (refusal.type === "registry-error") return jsonValueResponse(refusal.status, { error: refusal.error });
   if (refusal.type === "legacy-error") return renderLegacyError(refusal.description, step.shared.spec.profile.ledger);
   const traceId = traceIdOf(step.request.headers) ?? seededHex(step.state.seed, "trace", step.state.counter, 32);

@@ -254,10 +254,16 @@ export class Connection implements BodyHolder {
 const textHeaders: HeaderList = [["Content-Type", "text/plain; charset=UTF-8"]];
 
 /** All headers of a refusal. A client may repeat a request that was refused because others are in progress. */
-function headersOf({ status, text, headers = textHeaders }: Refusal, more: HeaderList): HeaderList {
+function headersOf({ status, text, headers }: Refusal, more: HeaderList): HeaderList {
   const length = String(Buffer.byteLength(text));
   const retry: HeaderList = status === 503 ? [["Retry-After", "1"]] : [];
-  return [...headers, ["Connection", "close"], ["Content-Length", length], ...retry, ...more];
+  return [
+    ...(headers ?? [...textHeaders, ["Understudy-Reason", text]]),
+    ["Connection", "close"],
+    ["Content-Length", length],
+    ...retry,
+    ...more,
+  ];
 }
 
 /** Renders a refusal as a complete message, for input that is not a request. */

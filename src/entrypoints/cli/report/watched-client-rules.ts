@@ -1,7 +1,12 @@
-import type { ClientReport, CountedClientFinding } from "../../../checker/client-rules/client-finding.ts";
+import type {
+  ClientFinding,
+  ClientReport,
+  CountedClientFinding,
+} from "../../../checker/client-rules/client-finding.ts";
 import { ClientChecker, type ClientRulesOptions } from "../../../checker/engine/client-checker.ts";
 import { CountedFaults, CountedFindings } from "../../../checker/engine/counted-findings.ts";
 import { clientFindingsLine, renderClientFindings } from "../../../checker/reports/formats/client-findings.ts";
+import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { Environment, Flag, Options } from "../options.ts";
 
 export const noClientRulesFlag: Flag = {
@@ -11,25 +16,33 @@ export const noClientRulesFlag: Flag = {
   group: "Check",
 };
 
-/** Client findings during a run: prints the first finding of each kind at once, and all of them at the end. */
+/** Prints client findings beside the requests in which they were found. */
+export interface FindingLog {
+  find(finding: ClientFinding, exchange: Exchange): void;
+}
+
+/** Client findings during a run: prints the first finding of each kind at once, or all in a log, and a summary at the end. */
 export class WatchedClientRules {
   readonly #isJson: boolean;
   readonly #environment: Environment;
+  readonly #log: FindingLog | undefined;
   readonly #findings = new CountedFindings();
   readonly #faults = new CountedFaults();
 
-  constructor(options: Options, environment: Environment) {
+  constructor(options: Options, environment: Environment, log?: FindingLog) {
     this.#isJson = options.flag("json");
     this.#environment = environment;
+    this.#log = log;
   }
 
   /** A checker whose findings are printed. `world` is given if there are several worlds. */
   check(options: ClientRulesOptions, world?: string): ClientChecker {
     return new ClientChecker({
       ...options,
-      onFinding: (finding) => {
+      onFinding: (finding, exchange) => {
         const first = this.#findings.add(finding);
-        if (first !== undefined) this.#print(first, world);
+        if (this.#log !== undefined) this.#log.find(finding, exchange);
+        else if (first !== undefined) this.#print(first, world);
       },
       onFault: (fault) => this.#faults.add(fault),
     });

@@ -21,7 +21,6 @@ import type { PageFiles } from "../../../stub/inspection/page.ts";
 import { type AuthenticationMode, authenticationModes } from "../../../stub/pipeline/claims.ts";
 import { createOauthServer, withOauth } from "../../../stub/tokens/oauth.ts";
 import { createTokenVerifier, scopeDefault } from "../../../stub/tokens/verify-token.ts";
-import type { RunningServer } from "../../../transport/server/http-server.ts";
 import { inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
 import type { NamedFile } from "../files/named-file.ts";
@@ -34,25 +33,16 @@ import { secretDefault } from "../flags/token-secret.ts";
 import { checkedWholeNumber, seedMax } from "../flags/whole-number.ts";
 import { type Command, type Environment, inGroup, type Options } from "../options.ts";
 import { noClientRulesFlag, WatchedClientRules } from "../report/watched-client-rules.ts";
-import {
-  type ControlEndpoint,
-  controlAccessFlags,
-  controlEndpointOf,
-  endpointHeader,
-  endpointLines,
-  hostOf,
-  reachableUrl,
-  signInQuery,
-} from "../server/control-access.ts";
+import { controlAccessFlags, controlEndpointOf, hostOf } from "../server/control-access.ts";
 import { limitFlags, limitsFrom, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
 import { withinOpenFiles } from "../server/open-files.ts";
-import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
+import { readyFileOf } from "../server/ready-file.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { responsesFrom } from "./described.ts";
-import { mintLine } from "./mint-line.ts";
+import { announce } from "./ready-message.ts";
+import { RequestLog } from "./request-log.ts";
 import { trustOf } from "./trust.ts";
-import { tryLines } from "./try-lines.ts";
 import { watchFiles } from "./watch-files.ts";
 
 export const serve: Command = {
@@ -171,13 +161,15 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const scheme = options.text("tls-cert") === undefined ? "http" : "https";
   const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs(), scheme) : undefined;
   const fallback = await responsesFrom(options);
-  const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment);
+  const log = requestLogOf(options, environment);
+  const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment, log);
   const scenario = scenarioFrom(file, options);
   const limits = new CountedLimits(
     withinOpenFiles(limitsFrom(options, bodyBytesMaxOf(scenario.profile)), options, environment),
   );
   const parts = { keys: oauth?.keys, fallback, clientRules, limits };
   let served = servedFrom(scenario, options, parts);
+  log?.watch(served.hosting);
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
   const endpoint = controlEndpointOf(options, hostOf(options));
@@ -214,6 +206,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
     try {
       const forks = served.hosting.worlds.size - 1;
       served = servedFrom(scenarioFrom(file, options), options, parts);
+      log?.watch(served.hosting);
       watching?.close();
       watching = watchFiles(served.files, reload);
       handler = handlerOf(served.hosting, options, endpoint.access);
@@ -226,6 +219,12 @@ async function runServe(options: Options, environment: Environment): Promise<num
       environment.printError(`${problem}\nThe stub keeps the previous version.`);
     }
   }
+}
+
+/** The log of requests on a terminal; undefined elsewhere, and with `--quiet` or `--json`. */
+function requestLogOf(options: Options, environment: Environment): RequestLog | undefined {
+  if (!environment.isTerminal || isQuiet(options) || options.flag("json")) return undefined;
+  return new RequestLog(environment, Date.now, setImmediate);
 }
 
 function inspectionOf(hosting: Hosting, inner: Handler, page: PageFiles, access: ControlAccess): Inspection {
@@ -335,55 +334,4 @@ function forkPrefixFrom(options: Options): string | undefined {
   if (prefix !== undefined && !/^[A-Za-z0-9]{1,32}$/.test(prefix))
     throw new UserError(`--world-prefix ${prefix}: not a valid prefix. Use 1 to 32 letters and digits.`);
   return prefix;
-}
-
-const tokenAdvice: Readonly<Record<AuthenticationMode, string>> = {
-  none: "No token is required.",
-  bearer: "Any bearer token is accepted.",
-  user: "The bearer token is a user id; the rights of that user apply.",
-  jwt: "Tokens are verified.",
-};
-
-/** Content of the ready message. */
-interface ReadyMessage {
-  readonly file: string;
-  readonly hosting: Hosting;
-  readonly hasInspector: boolean;
-  readonly endpoint: ControlEndpoint;
-  readonly readyFile: ReadyFile;
-}
-
-function announce(
-  options: Options,
-  environment: Environment,
-  server: RunningServer,
-  { file, hosting, hasInspector, endpoint, readyFile }: ReadyMessage,
-): void {
-  const url = reachableUrl(server.url);
-  readyFile.write(url);
-  if (options.flag("json")) {
-    const { profile } = hosting;
-    const controlToken = endpoint.isTokenGenerated ? endpoint.token : undefined;
-    environment.print(JSON.stringify({ event: "ready", url, scenario: file, profile, controlToken }));
-    return;
-  }
-  if (isQuiet(options)) return;
-  const { ledger, registry } = hosting.profile;
-  const lines = tryLines(url, hosting, {
-    control: options.flag("no-control") ? undefined : endpointHeader(endpoint),
-    mint: mintLine(options, url, hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0),
-  });
-  environment.print(
-    [
-      `Understudy serves ${file} at ${url}`,
-      `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.auth]}`,
-      ...endpointLines(endpoint, hostOf(options)),
-      ...(hasInspector ? [`Inspector: ${url}/__understudy/${signInQuery(endpoint)}`] : []),
-      "",
-      "Try:",
-      ...lines.map((line) => `  ${line}`),
-      "",
-      "Stop with Ctrl-C.",
-    ].join("\n"),
-  );
 }

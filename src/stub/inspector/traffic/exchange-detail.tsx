@@ -61,6 +61,7 @@ export function statusText({ status, broken }: TrafficLine): string {
 }
 
 const unexpectedTexts = {
+  unsupported: "not supported by Understudy",
   "unknown-path": "unexpected: unknown path",
   "wrong-method": "unexpected: method not allowed",
   unplanned: "unexpected: not planned by the scenario",

@@ -1,0 +1,69 @@
+import type { Hosting } from "../../../stub/hosting/hosting.ts";
+import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
+import type { AuthenticationMode } from "../../../stub/pipeline/claims.ts";
+import type { RunningServer } from "../../../transport/server/http-server.ts";
+import { isQuiet } from "../flags/quiet-flag.ts";
+import type { Environment, Options } from "../options.ts";
+import {
+  type ControlEndpoint,
+  endpointHeader,
+  endpointLines,
+  hostOf,
+  reachableUrl,
+  signInQuery,
+} from "../server/control-access.ts";
+import type { ReadyFile } from "../server/ready-file.ts";
+import { mintLine } from "./mint-line.ts";
+import { tryLines } from "./try-lines.ts";
+
+const tokenAdvice: Readonly<Record<AuthenticationMode, string>> = {
+  none: "No token is required.",
+  bearer: "Any bearer token is accepted.",
+  user: "The bearer token is a user id; the rights of that user apply.",
+  jwt: "Tokens are verified.",
+};
+
+/** Content of the ready message. */
+export interface ReadyMessage {
+  readonly file: string;
+  readonly hosting: Hosting;
+  readonly hasInspector: boolean;
+  readonly endpoint: ControlEndpoint;
+  readonly readyFile: ReadyFile;
+}
+
+/** Prints where the stub listens and what to try, and writes the ready file. */
+export function announce(
+  options: Options,
+  environment: Environment,
+  server: RunningServer,
+  { file, hosting, hasInspector, endpoint, readyFile }: ReadyMessage,
+): void {
+  const url = reachableUrl(server.url);
+  readyFile.write(url);
+  if (options.flag("json")) {
+    const { profile } = hosting;
+    const controlToken = endpoint.isTokenGenerated ? endpoint.token : undefined;
+    environment.print(JSON.stringify({ event: "ready", url, scenario: file, profile, controlToken }));
+    return;
+  }
+  if (isQuiet(options)) return;
+  const { ledger, registry } = hosting.profile;
+  const lines = tryLines(url, hosting, {
+    control: options.flag("no-control") ? undefined : endpointHeader(endpoint),
+    mint: mintLine(options, url, hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0),
+  });
+  environment.print(
+    [
+      `Understudy serves ${file} at ${url}`,
+      `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.auth]}`,
+      ...endpointLines(endpoint, hostOf(options)),
+      ...(hasInspector ? [`Inspector: ${url}/__understudy/${signInQuery(endpoint)}`] : []),
+      "",
+      "Try:",
+      ...lines.map((line) => `  ${line}`),
+      "",
+      "Stop with Ctrl-C.",
+    ].join("\n"),
+  );
+}

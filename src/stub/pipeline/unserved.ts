@@ -1,0 +1,52 @@
+import type { Request } from "../../foundation/http/request.ts";
+import type { Api } from "../../foundation/spec/contracts.ts";
+import { publishedIn } from "../../foundation/spec/published-operations.ts";
+import { defaultProfileOf, type Spec } from "../../foundation/spec/spec.ts";
+import { suggestion } from "../../foundation/text/suggestion.ts";
+import type { Unexpected } from "../journal/journal-entry.ts";
+import { splitTarget } from "./split-target.ts";
+
+/** Why no operation of the stub has this method and path. */
+export interface Unserved {
+  readonly why: Extract<Unexpected, "unsupported" | "unknown-path" | "wrong-method">;
+  readonly reason: string;
+}
+
+/** Explains a path that no operation has; `allowed` are the methods of the operations that have it. */
+export function unserved(spec: Spec, { method, target }: Request, allowed: readonly string[]): Unserved {
+  const { path } = splitTarget(target);
+  const published = publishedOperation(spec, method, path);
+  if (published !== undefined) return { why: "unsupported", reason: unsupportedReason(spec, published) };
+  if (allowed.length > 0)
+    return { why: "wrong-method", reason: `wrong method ${method} for ${path}; it has ${allowed.join(", ")}` };
+  const near = nearestPath(spec, path);
+  return { why: "unknown-path", reason: `unknown path ${path}${near === undefined ? "" : `; did you mean ${near}?`}` };
+}
+
+function unsupportedReason({ operations }: Spec, published: string): string {
+  if (operations.every(({ isAdditional }) => !isAdditional))
+    return `not served: ${published} is an additional operation, and --spec-only turns those off`;
+  return `not supported by Understudy: ${published} (docs/supported-endpoints.md)`;
+}
+
+/** The operation that the release publishes at this method and path; profile `spec` has those of the default release. */
+function publishedOperation({ profile }: Spec, method: string, path: string): string | undefined {
+  const apis: readonly Api[] = ["ledger", "registry"];
+  return apis
+    .flatMap((api) => publishedIn(api, profile[api] === "spec" ? defaultProfileOf(api) : profile[api]))
+    .find((published) => published.startsWith(`${method} `) && isPathOf(published.slice(method.length + 1), path));
+}
+
+function isPathOf(template: string, path: string): boolean {
+  const [parts, segments] = [template.split("/"), path.split("/")];
+  return (
+    parts.length === segments.length &&
+    parts.every((part, index) => part === segments[index] || (part.startsWith("{") && segments[index] !== ""))
+  );
+}
+
+/** The served path with a similar name, or with the same end: `/users` is near `/v2/users`. */
+function nearestPath({ operations }: Spec, path: string): string | undefined {
+  const paths = [...new Set(operations.map((operation) => operation.path))];
+  return (path.length > 1 ? paths.find((served) => served.endsWith(path)) : undefined) ?? suggestion(path, paths);
+}
