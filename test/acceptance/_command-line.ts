@@ -113,7 +113,10 @@ export class StartedCommand {
   #awaited: readonly Awaited[] = [];
   readonly #stopped = Promise.withResolvers<void>();
 
-  constructor(words: readonly string[], { folder = root, variables = {}, input = new Uint8Array(), isTerminal = false }: Options) {
+  constructor(
+    words: readonly string[],
+    { folder = root, variables = {}, input = new Uint8Array(), isTerminal = false }: Options,
+  ) {
     const given = { PATH: process.env["PATH"] ?? "", ...patience, ...variables };
     this.ended = this.#run(words, {
       ...inProcess,

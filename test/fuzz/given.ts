@@ -123,7 +123,7 @@ const environment: Environment = {
   manageMemory: () => undefined,
   variables: {},
   isTerminal: false,
-      isColoured: false,
+  isColoured: false,
   print: () => undefined,
   printError: () => undefined,
   progress: () => undefined,
