@@ -100,8 +100,9 @@ test("refuses an unsigned token and a token with another algorithm", async () =>
   expect((await status(signed)).status).toBe(401);
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: "k", alg: "ES256" }] };
   const verify = createTokenVerifier({ key: { type: "jwks", keys }, audiences: [], scopes: [scope] });
-  expect(await verify(signed, start)).toEqual({ type: "valid", userId: "participant_admin", issuer: undefined });
-  expect(await verify(await tokenOf({ scope }), start)).toMatchObject({ type: "invalid" });
+  const at = { nowMs: start, participantId: "" };
+  expect(await verify(signed, at)).toEqual({ type: "valid", userId: "participant_admin", issuer: undefined });
+  expect(await verify(await tokenOf({ scope }), at)).toMatchObject({ type: "invalid" });
 });
 
 test.each<[what: string, content: Content, reason: RegExp]>([

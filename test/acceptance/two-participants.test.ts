@@ -3,11 +3,14 @@ import { expect, test } from "vitest";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { createUnderstudy, startUnderstudy } from "../../src/index.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import { mintToken } from "../../src/stub/tokens/mint-token.ts";
 
 const scenario = "scenarios/two-participants.arazzo.yaml";
 const synchronizer = "global-domain::1220fa79dd1ee8fe25d601870c1b05bb634a8086134bfbe57f870549e2ddaca444e2";
+const participant1 = "participant1::122056e00d8eef432e448963fb33d31cbc989835384ec290868e0a0f7573b254b1af";
 const participant2 = "participant2::1220d2af4dc8fb25885c11df85c80afeb1b6ba8c1cd1ceb05d0694567b6b0a82a435";
 const secret = new Uint8Array(32).fill(7);
+const start = Date.parse("2026-01-01T00:00:00Z");
 const json = { "Content-Type": "application/json" };
 
 /** A stub that verifies signatures, with requests to both participants. */
@@ -88,6 +91,21 @@ test("each participant has its own users, packages and journal", async () => {
   expect((await second("GET", "/v2/parties/participant-id")).json).toEqual({ participantId: participant2 });
   expect((await second("GET", "/v2/packages")).json.packageIds).toEqual([]);
   expect(understudy.journal.map(({ operationId }) => operationId)).toEqual(["getV2Users"]);
+});
+
+test("with --auth jwt, each participant accepts tokens for its own audience", async () => {
+  const understudy = createUnderstudy({ scenario, profile: "canton-3.5", auth: "jwt" });
+  const times = { issuedAtMs: start, expiresAtMs: start + 3_600_000 };
+  const statuses = async (audience: string | undefined, scope?: string) => {
+    const content = { userId: "participant_admin", audience, scope, issuer: undefined, ...times };
+    const headers = { Authorization: `Bearer ${await mintToken(content, { secret: "unsafe" })}` };
+    const asked = ["", "/w/participant2"].map((base) => understudy.fetch(`${base}/v2/users`, { headers }));
+    return (await Promise.all(asked)).map(({ status }) => status);
+  };
+  const ofParticipant = (id: string) => `https://daml.com/jwt/aud/participant/${id}`;
+  expect(await statuses(ofParticipant(participant1))).toEqual([200, 401]);
+  expect(await statuses(ofParticipant(participant2))).toEqual([401, 200]);
+  expect(await statuses(undefined, "daml_ledger_api")).toEqual([200, 200]);
 });
 
 test("a fork has its own participants, and a reset restores all participants", async () => {

@@ -12,7 +12,7 @@ import { clockModeOf, type FileReader, loadScenario, type Scenario } from "../..
 import { formatProblem } from "../../scenarios/files/problem.ts";
 import type { Hosting } from "../../stub/hosting/hosting.ts";
 import { type AuthenticationMode, authenticationModes } from "../../stub/pipeline/claims.ts";
-import { audienceOf, createTokenVerifier, scopeDefault } from "../../stub/tokens/verify-token.ts";
+import { createTokenVerifier, scopeDefault } from "../../stub/tokens/verify-token.ts";
 import { hostScenario } from "./host-scenario.ts";
 
 /** Options of a stub; each has a default. */
@@ -64,7 +64,7 @@ export function hostingOf(options: UnderstudyOptions, source: ScenarioSource): H
     auth: options.auth ?? "bearer",
     verifyToken: createTokenVerifier({
       key: { type: "secret", secret: options.jwtSecret ?? "unsafe" },
-      audiences: [audienceOf(scenario.initial.ledger.participantId)],
+      audiences: "participant",
       scopes: [scopeDefault],
       adminToken: options.adminToken,
     }),

@@ -317,7 +317,10 @@ export class Hosting {
     const { auth, verifyToken } = this.#options;
     if (auth !== "jwt") return undefined;
     const token = bearerToken(request.headers, releaseOf(this.#options.profile.ledger).behaviour);
-    return token.type === "token" ? verifyToken?.(token.token, world.state.nowMs) : undefined;
+    const { nowMs, ledger } = world.state;
+    return token.type === "token"
+      ? verifyToken?.(token.token, { nowMs, participantId: ledger.participantId })
+      : undefined;
   }
 
   /** Adds the exchange to the journal, unless the world was reset after the request arrived. */

@@ -19,14 +19,19 @@ export type VerifiedToken =
     }
   | { readonly type: "invalid"; readonly reason: string };
 
-/** Verifies a token at a point in virtual time, in milliseconds since the epoch. */
-export type VerifyToken = (token: string, nowMs: number) => Promise<VerifiedToken>;
+/** Verifies a token of a request to this participant, at a point in virtual time, in milliseconds since the epoch. */
+export type VerifyToken = (token: string, at: VerifiedAt) => Promise<VerifiedToken>;
+
+interface VerifiedAt {
+  readonly nowMs: number;
+  readonly participantId: string;
+}
 
 /** The key that verifies tokens, and the audiences and scopes that are accepted. */
 export interface TokenTrust {
   readonly key: TokenKey;
-  /** Accepted audiences and scopes; a token needs one of them. */
-  readonly audiences: readonly string[];
+  /** Accepted audiences and scopes; a token needs one of them. `participant`: the audience of the called participant. */
+  readonly audiences: readonly string[] | "participant";
   readonly scopes: readonly string[];
   /** The fixed token of the node's console: it has every right. Undefined without such a token. */
   readonly adminToken?: string | undefined;
@@ -41,15 +46,16 @@ export type TokenKey =
 export const scopeDefault = "daml_ledger_api";
 
 /** The token audience of a participant node. */
-export function audienceOf(participantId: string): string {
+function audienceOf(participantId: string): string {
   return `https://daml.com/jwt/aud/participant/${participantId}`;
 }
 
 /** Creates a verifier of signature, expiry, subject, and audience or scope. Evidence: Canton 3.5 (source and tests). */
-export function createTokenVerifier({ key, audiences, scopes, adminToken }: TokenTrust): VerifyToken {
+export function createTokenVerifier({ key, audiences: given, scopes, adminToken }: TokenTrust): VerifyToken {
   const keys = keysOf(key);
-  return async (token, nowMs) => {
+  return async (token, { nowMs, participantId }) => {
     if (token === adminToken) return { type: "administrator" };
+    const audiences = given === "participant" ? [audienceOf(participantId)] : given;
     try {
       const { payload } = await jwtVerify(token, keys, { currentDate: new Date(nowMs), requiredClaims: ["sub"] });
       if (isFor(payload, audiences, scopes)) return { type: "valid", userId: payload.sub ?? "", issuer: payload.iss };

@@ -279,9 +279,7 @@ function servedFrom(
   const hosting = hostScenario(scenario, {
     profile,
     auth: authentication,
-    ...(authentication === "jwt"
-      ? { verifyToken: createTokenVerifier(trustOf(options, scenario.initial.ledger.participantId, keys)) }
-      : {}),
+    ...(authentication === "jwt" ? { verifyToken: createTokenVerifier(trustOf(options, keys)) } : {}),
     fallback,
     areSignaturesVerified: options.flag("verify-signatures"),
     limits,

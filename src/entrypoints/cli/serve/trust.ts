@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { JSONWebKeySet } from "jose";
 import { isJsonObject, parseJson } from "../../../foundation/json/json.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
-import { audienceOf, scopeDefault, type TokenKey, type TokenTrust } from "../../../stub/tokens/verify-token.ts";
+import { scopeDefault, type TokenKey, type TokenTrust } from "../../../stub/tokens/verify-token.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
 import { unreadable } from "../files/unreadable.ts";
 import { secretDefault } from "../flags/token-secret.ts";
@@ -10,12 +10,12 @@ import type { Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
 /** The tokens that the stub accepts, from `--jwks`, `--jwt-secret`, `--audience`, `--scope` and `--admin-token`; `own` has the keys of `--oauth`. */
-export function trustOf(options: Options, participantId: string, own: JSONWebKeySet | undefined): TokenTrust {
+export function trustOf(options: Options, own: JSONWebKeySet | undefined): TokenTrust {
   const [audience, scope] = [options.text("audience"), options.text("scope")];
   const isNamed = audience !== undefined || scope !== undefined;
   return {
     key: keyOf(options, own),
-    audiences: audience === undefined ? (isNamed ? [] : [audienceOf(participantId)]) : [audience],
+    audiences: audience === undefined ? (isNamed ? [] : "participant") : [audience],
     scopes: scope === undefined ? (isNamed ? [] : [scopeDefault]) : [scope],
     adminToken: options.text("admin-token"),
   };
