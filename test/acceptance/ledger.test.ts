@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type PlayedProfile, stubOf, stubOver } from "./_stub.ts";
+import { type PlayedProfile, type Requested, stubOf, stubOver } from "./_stub.ts";
 
 const text = "text/plain; charset=UTF-8";
 const admin = { kind: { ParticipantAdmin: { value: {} } } };
@@ -251,6 +251,39 @@ test.each([
     const release = stubOf("quickstart", "canton-3.5", mode).ask(target, { method, body, token: "" });
     expect([release.status, JSON.parse(release.text).code]).toEqual([401, "NA"]);
   }
+});
+
+test.each<[what: string, target: string, requested: Requested, status: number, body: string]>([
+  ["an empty bearer token", "/v2/users", bearing(["Bearer"]), 400, "Invalid value for: header Authorization"],
+  ["two bearer tokens", "/v2/users", bearing(["Bearer a", "Bearer b"]), 400, "Invalid value for: header Authorization"],
+  [
+    "a query, before the token",
+    "/v2/users?pageSize=a",
+    bearing([]),
+    400,
+    "Invalid value for: query parameter pageSize",
+  ],
+  ["another method", "/v2/users", { method: "PUT" }, 405, "Method Not Allowed"],
+])("refuses %s with the text of a node in every release", (_what, target, requested, status, body) => {
+  for (const profile of ["canton-3.6", "canton-3.5", "canton-3.4.12", "canton-3.4.11"] as const)
+    expect(stubOf("quickstart", profile, "user").ask(target, requested)).toEqual({
+      status,
+      contentType: text,
+      text: body,
+    });
+});
+
+function bearing(tokens: readonly string[]): Requested {
+  return { token: "", headers: tokens.map((token) => ["Authorization", token] as const) };
+}
+
+test.each([
+  [-1, "Offset -1 in active_at_offset is a negative integer: the offset in active_at_offset field has to be"],
+  [43, "active_at_offset offset (43) is after ledger end (42)"],
+])("refuses active contracts at offset %d with the text of a node", (activeAtOffset, cause) => {
+  const body = { activeAtOffset, eventFormat: { filtersForAnyParty: {} } };
+  const response = stubOf("quickstart", "canton-3.5").ask("/v2/state/active-contracts", { body });
+  expect(JSON.parse(response.text).cause).toContain(cause);
 });
 
 test("shows an administrator of an identity provider the users of this provider", () => {
