@@ -52,22 +52,35 @@ export function clientRulesPage(rule: ClientRule, spec: Spec): string {
     "",
     "## Examples",
     "",
-    ...examples.broken.flatMap((example, index) => exampleLines("Broken", example, spec, index === 0)),
-    ...examples.kept.flatMap((example, index) => exampleLines("Kept", example, spec, index === 0)),
+    ...examplesLines("Broken", examples.broken, spec),
+    ...examplesLines("Kept", examples.kept, spec),
   ].join("\n");
 }
 
-/** Shows the first example of each kind in full, the others by name. */
-function exampleLines(
+/** Shows the shortest example of each kind in full, then the others by name. */
+function examplesLines(
   verdict: string,
-  example: RuleExample | TraceExample,
+  examples: readonly (RuleExample | TraceExample)[],
   spec: Spec,
-  isShown: boolean,
 ): readonly string[] {
-  const title = `${verdict} by ${example.name}${isShown ? ":" : "."}`;
-  if (!isShown) return [title, ""];
-  const exchanges = "exchanges" in example ? example.exchanges : [example];
-  return [title, "", "```", ...exchanges.flatMap((exchange) => exchangeLines(exchange, spec)), "```", ""];
+  const [shortest, ...others] = examples.toSorted(
+    (left, right) => exchangesOf(left).length - exchangesOf(right).length,
+  );
+  if (shortest === undefined) return [];
+  const exchanges = exchangesOf(shortest).flatMap((exchange) => exchangeLines(exchange, spec));
+  return [
+    `${verdict} by ${shortest.name}:`,
+    "",
+    "```",
+    ...exchanges,
+    "```",
+    "",
+    ...others.flatMap(({ name }) => [`${verdict} by ${name}.`, ""]),
+  ];
+}
+
+function exchangesOf(example: RuleExample | TraceExample): readonly Omit<RuleExample, "name">[] {
+  return "exchanges" in example ? example.exchanges : [example];
 }
 
 function exchangeLines(example: Omit<RuleExample, "name">, { operations }: Spec): readonly string[] {

@@ -48,7 +48,7 @@ export async function exploring(given: Explored): Promise<Exploration> {
   );
 }
 
-const tokens = { administrator: "participant_admin", plain: "alice", unknown: "nobody-here" };
+const tokens = { administrator: "participant_admin", plain: "alice", unknown: "unknown-user" };
 
 /** Plays the scenario of a difference in a stub with the fault and the ids of the target. */
 export async function played(run: SequenceRun, given: Explored): Promise<readonly StepResult[]> {

@@ -39,8 +39,8 @@ export async function callByTypedClient(url: string): Promise<void> {
   const registry = createClient<RegistryPaths>({ baseUrl: url });
   const page = await ledger.GET("/v2/users", { params: { query: { pageSize: 2 } } });
   await ledger.GET("/v2/users", { params: { query: { pageToken: page.data?.nextPageToken ?? "" } } });
-  const path = { "user-id": "nobody" };
-  await ledger.POST("/v2/users/{user-id}/rights", { params: { path }, body: { userId: "nobody" } });
+  const path = { "user-id": "unknown" };
+  await ledger.POST("/v2/users/{user-id}/rights", { params: { path }, body: { userId: "unknown" } });
   const account = (owner: string) => ({ owner, provider: null, id: "" });
   await registry.POST("/registry/transfer-instruction/v2/transfer-factory", {
     body: {

@@ -88,10 +88,10 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
   ],
   ["a right without a kind", "POST", "/v2/users", { ...user("x"), rights: [{}] }, "INVALID_ARGUMENT"],
   ["a bad user id", "GET", "/v2/users/a%20b", undefined, "INVALID_FIELD"],
-  ["rights of an unknown user", "GET", "/v2/users/nobody/rights", undefined, "USER_NOT_FOUND"],
+  ["rights of an unknown user", "GET", "/v2/users/unknown/rights", undefined, "USER_NOT_FOUND"],
   ["rights of a bad user id", "GET", "/v2/users/a%20b/rights", undefined, "INVALID_FIELD"],
   ["a revocation for another user", "PATCH", "/v2/users/alice/rights", { userId: "bob" }, "INVALID_ARGUMENT"],
-  ["a revocation for an unknown user", "PATCH", "/v2/users/nobody/rights", { userId: "nobody" }, "USER_NOT_FOUND"],
+  ["a revocation for an unknown user", "PATCH", "/v2/users/unknown/rights", { userId: "unknown" }, "USER_NOT_FOUND"],
   [
     "a revocation of no right",
     "PATCH",
@@ -99,7 +99,7 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
     { userId: "alice", rights: [{}] },
     "INVALID_ARGUMENT",
   ],
-  ["a deletion of an unknown user", "DELETE", "/v2/users/nobody", undefined, "USER_NOT_FOUND"],
+  ["a deletion of an unknown user", "DELETE", "/v2/users/unknown", undefined, "USER_NOT_FOUND"],
   [
     "a move to an unknown provider",
     "PATCH",
@@ -110,8 +110,8 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
   [
     "a move of an unknown user",
     "PATCH",
-    "/v2/users/nobody/identity-provider-id",
-    { userId: "nobody" },
+    "/v2/users/unknown/identity-provider-id",
+    { userId: "unknown" },
     "USER_NOT_FOUND",
   ],
   [
@@ -167,7 +167,7 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
   ["a negative page size of parties", "GET", "/v2/parties?pageSize=-1", undefined, "INVALID_ARGUMENT"],
   ["an invalid page token of parties", "GET", "/v2/parties?pageToken=x", undefined, "INVALID_ARGUMENT"],
   ["an invalid party hint", "POST", "/v2/parties", { partyIdHint: "a/b" }, "INVALID_ARGUMENT"],
-  ["a party for an unknown user", "POST", "/v2/parties", { partyIdHint: "x", userId: "nobody" }, "USER_NOT_FOUND"],
+  ["a party for an unknown user", "POST", "/v2/parties", { partyIdHint: "x", userId: "unknown" }, "USER_NOT_FOUND"],
   ["a negative page size of vettings", "POST", "/v2/package-vetting/list", { pageSize: -1 }, "INVALID_ARGUMENT"],
   [
     "contracts at a negative offset",

@@ -187,7 +187,7 @@ test.each([
   ["only another host", request([hostMappingWithKeys(party, [key], [{ id: there }])]), 400, "INVALID_ARGUMENT"],
   ["an unknown identity provider", request(undefined, { identityProviderId: "none" }), 400, "INVALID_ARGUMENT"],
   ["an invalid user id", request(undefined, { userId: "a b" }), 400, "INVALID_FIELD"],
-  ["an unknown user", request(undefined, { userId: "nobody" }), 404, "USER_NOT_FOUND"],
+  ["an unknown user", request(undefined, { userId: "unknown" }), 404, "USER_NOT_FOUND"],
   ["a user with the maximum number of rights", request(undefined, { userId: "full" }), 400, "TOO_MANY_USER_RIGHTS"],
   [
     "an unspecified signature format",

@@ -29,12 +29,12 @@ test.each([
   ["a misspelt flag", ["serve", "--prot", "1"], "understudy serve has no flag --prot. Did you mean --port?"],
   ["a flag without its value", ["serve", "--port"], "--port needs a value: --port N"],
   ["a misspelt profile", ["serve", "--profile", "cantom-3.5"], 'Did you mean "canton-3.5"?'],
-  ["a misspelt profile to show", ["profiles", "canton-3.7"], 'Did you mean "canton-3.5"?'],
+  ["a misspelt profile to show", ["profiles", "canton-3.7"], 'Did you mean "canton-3.5" or "canton-3.6"?'],
   ["a port that is not a number", ["serve", "--port", "x"], "--port x: not a whole number. Use 0 to 65535."],
   ["a port out of range", ["serve", "--port", "99999"], "--port 99999: out of range. Use 0 to 65535."],
   ["an unknown authentication mode", ["serve", "--auth", "baerer"], 'Did you mean "bearer"?'],
   ["an address of another machine", ["serve", "--host", "192.0.2.1"], "cannot listen on 192.0.2.1"],
-  ["a short control token", ["serve", "--control-token", "secret"], "it needs 16 to 256. Generate one"],
+  ["a short control token", ["serve", "--control-token", "secret"], "Use 16 to 256; openssl"],
   [
     "a control token with spaces",
     ["serve", "--control-token", "a secret of mine"],
@@ -56,7 +56,7 @@ test.each([
   [
     "an unknown release of the registry",
     ["run", quickstart, "--registry-profile", "splice-0.9"],
-    'Did you mean "splice-0.7"?',
+    'Did you mean "splice-0.7" or "splice-0.8"?',
   ],
   ["a target with credentials", ["run", quickstart, "--against", "http://a:b@localhost"], "without credentials"],
   ["a boolean flag with another value", ["serve", "--cors=perhaps"], "--cors=perhaps: neither true nor false."],
@@ -69,7 +69,11 @@ test.each([
   ["two profiles", ["profiles", "spec", "canton-3.5"], "profiles takes one name"],
   ["no scenario to run", ["run"], "run needs at least one scenario: understudy run"],
   ["a target that is not a URL", ["run", quickstart, "--against", "localhost"], "is not an http or https URL"],
-  ["an unknown profile to run", ["run", quickstart, "--profile", "canton-3.7"], 'Did you mean "canton-3.5"?'],
+  [
+    "an unknown profile to run",
+    ["run", quickstart, "--profile", "canton-3.7"],
+    'Did you mean "canton-3.5" or "canton-3.6"?',
+  ],
   [
     "a time limit that is not a number",
     ["run", quickstart, "--against", "http://127.0.0.1:1", "--timeout", "x"],

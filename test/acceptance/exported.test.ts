@@ -214,7 +214,7 @@ test.each([
   [
     "an unknown format",
     ["export", "scenarios/rights.arazzo.yaml", "--to", "pdf"],
-    "--to pdf is not known. Known names: markdown, curl, har",
+    "--to pdf: unknown value. Known names: markdown, curl, har",
   ],
   [
     "several scenarios without a folder",

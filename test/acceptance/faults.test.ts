@@ -272,7 +272,7 @@ test.each([
   [`{ on: ${grantId}, instead: {} }`, /has instead without a response/],
   [`{ on: ${grantId}, instead: { delay: PT1S } }`, /has instead without a response/],
   [`{ on: grant, instead: { reset: true } }`, /names the unknown operation "grant"/],
-  [`{ on: ${grantId}, instead: { status: 999 } }`, /status must be <= 599/],
+  [`{ on: ${grantId}, instead: { status: 999 } }`, /status is 999; the maximum is 599/],
   [
     `{ on: ${grantId}, after: { delay: long } }`,
     /delay is "long", which does not have the expected format\. Write it as PT30S\./,

@@ -68,7 +68,7 @@ test("writes a scenario that does not give a recorded response, reports that, an
 test.each([
   [["import"], /needs a recording/],
   [["import", "none.har"], /File not found: none\.har/],
-  [["import", "x.har", "--profile", "canton-3"], /canton-3 is not known/],
+  [["import", "x.har", "--profile", "canton-3"], /canton-3: unknown value/],
   [["import", "x.har", "--steps-max", "many"], /not a whole number. Use 0 to 10000/],
   [["import", "x.har", "--out", "nowhere/x.yaml"], /there is no folder/],
   [["import", "x.har"], /no exchange with a known operation, so there are no steps to write/],

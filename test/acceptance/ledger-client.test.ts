@@ -97,8 +97,8 @@ test.each(["spec", "canton-3.5"])("the published ledger client receives errors i
   const { client } = await clientOf(profile);
   const unknown = client.post(
     "/v2/users/{user-id}/rights",
-    { userId: "nobody", identityProviderId: "", rights: [] },
-    { path: { "user-id": "nobody" } },
+    { userId: "unknown", identityProviderId: "", rights: [] },
+    { path: { "user-id": "unknown" } },
   );
   await expect(unknown).rejects.toMatchObject({ code: "USER_NOT_FOUND", errorCategory: 11 });
 });

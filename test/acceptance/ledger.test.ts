@@ -130,13 +130,13 @@ test.each([
 });
 
 test("refuses a grant to an unknown user with the ledger error USER_NOT_FOUND", () => {
-  const response = stubOf("quickstart", "spec").ask("/v2/users/nobody/rights", { body: { userId: "nobody" } });
+  const response = stubOf("quickstart", "spec").ask("/v2/users/unknown/rights", { body: { userId: "unknown" } });
   expect(response.status).toBe(404);
   expect(JSON.parse(response.text)).toMatchObject({
     code: "USER_NOT_FOUND",
     errorCategory: 11,
     grpcCodeValue: 5,
-    resources: [["ErrorResource(USER)", "nobody"]],
+    resources: [["ErrorResource(USER)", "unknown"]],
   });
 });
 
@@ -380,7 +380,7 @@ test("grants rights up to the limit, counting the existing ones", () => {
 
 test.each([
   ["that is not a user id", "no user", "/v2/users", 400],
-  ["of a user that does not exist", "nobody", "/v2/users", 403],
+  ["of a user that does not exist", "unknown", "/v2/users", 403],
   ["of a user that is deactivated", "dave", "/v2/packages/a/status", 403],
   ["of a user without rights", "carol", "/v2/packages/a/status", 200],
   ["of a user who lists identity providers without rights", "carol", "/v2/idps", 403],
@@ -394,7 +394,7 @@ test.each([
 test("checks a given token before the body, and the body before it requires a token", () => {
   const { ask } = stubOf("quickstart", "canton-3.5", "user");
   const status = (token: string) => ask("/v2/users/alice/rights", { rawBody: "{", token }).status;
-  expect([status("nobody"), status("participant_admin"), status("")]).toEqual([403, 400, 400]);
+  expect([status("unknown"), status("participant_admin"), status("")]).toEqual([403, 400, 400]);
 });
 
 test("accepts a bearer token from Sec-WebSocket-Protocol, and a scheme in any case", () => {

@@ -254,7 +254,9 @@ test("a planned body keeps integers beyond 2^53, and a plan entry that is not an
   const understudy = createUnderstudy();
   understudy.fault("getV2Users", { instead: { status: 503, body: { offset: 9007199254740993n } } });
   expect(await (await understudy.fetch("/v2/users", { headers })).text()).toBe('{"offset":9007199254740993}');
-  expect(() => Reflect.apply(understudy.plan, understudy, [undefined])).toThrow("plan.0 must be object");
+  expect(() => Reflect.apply(understudy.plan, understudy, [undefined])).toThrow(
+    "plan.0 is null, which is not an object",
+  );
 });
 
 test("a planned response with status 204 has no body", async () => {

@@ -163,7 +163,7 @@ const rows: Readonly<Record<string, Row>> = {
     cause: /Sec-WebSocket-Protocol/,
   },
   "resources of an error": {
-    sent: { target: "/v2/users/nobody/rights", body: { userId: "nobody" } },
+    sent: { target: "/v2/users/unknown/rights", body: { userId: "unknown" } },
     effect: "changes",
     cause: /name the plain type, such as USER/,
   },

@@ -275,7 +275,7 @@ test.each([
   ["{ on: getV2Users, after: { slowClose: PT11M } }", /has a delay of more than ten minutes/],
   ["{ on: getV2Users, after: { slices: { bytes: 1, pause: PT11M } } }", /has a delay of more than ten minutes/],
   ["{ on: getV2Users, after: { slices: { bytes: 5, variation: 5 } } }", /whose variation is not smaller/],
-  ["{ on: getV2Users, after: { bandwidth: 0 } }", /bandwidth must be >= 1/],
+  ["{ on: getV2Users, after: { bandwidth: 0 } }", /bandwidth is 0; the minimum is 1/],
   ["{ on: getV2Users, instead: { bandwidth: 5 } }", /has instead without a response/],
   ["{ on: getV2Users, instead: { reset: true, bandwidth: 5 } }", /has bandwidth and reset, which sends no response/],
   ["{ on: getV2Users, after: { truncate: 1, resetAfter: 5 } }", /ends its connection in several ways/],

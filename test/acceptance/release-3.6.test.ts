@@ -43,7 +43,7 @@ test("deprecated endpoints are disabled before the token and the body are read",
     disabled("POST /v2/updates/transaction-by-id", "3.4", "enable-deprecated-endpoints-34"),
   );
   const { ask } = stubOver({ ledger: users }, "canton-3.6", "user");
-  expect(ask("/v2/package-vetting", { token: "nobody", body: {} }).status).toBe(403);
+  expect(ask("/v2/package-vetting", { token: "unknown", body: {} }).status).toBe(403);
 });
 
 test("deprecated endpoints that the stub does not serve are disabled too", () => {
@@ -281,9 +281,9 @@ test("values of Sec-WebSocket-Protocol are trimmed", () => {
 
 test("resources of errors of the node have plain types", () => {
   const resources = (profile: PlayedProfile) =>
-    JSON.parse(stubOf("quickstart", profile).ask("/v2/users/nobody/rights", { body: { userId: "nobody" } }).text)
+    JSON.parse(stubOf("quickstart", profile).ask("/v2/users/unknown/rights", { body: { userId: "unknown" } }).text)
       .resources;
-  expect(byRelease(resources)).toEqual([[["ErrorResource(USER)", "nobody"]], [["USER", "nobody"]]]);
+  expect(byRelease(resources)).toEqual([[["ErrorResource(USER)", "unknown"]], [["USER", "unknown"]]]);
 });
 
 test("JSON that is nested deeper than 100 levels is refused as text", () => {

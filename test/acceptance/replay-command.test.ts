@@ -173,8 +173,8 @@ test.each([
   [["."], "is not a regular file"],
   [["text"], "text is not a recording: it is not JSON"],
   [["empty.har"], "empty.har has no exchange"],
-  [["x.har", "--match", "stric"], "--match stric is not known. Did you mean"],
-  [["x.har", "--timing", "slow"], "--timing slow is not known"],
+  [["x.har", "--match", "stric"], "--match stric: unknown value. Did you mean"],
+  [["x.har", "--timing", "slow"], "--timing slow: unknown value"],
   [["x.har", "--and", "http://127.0.0.1:1"], "--and has no effect without --against."],
   [
     ["x.har", "--against", "http://127.0.0.1:1", "--match", "strict"],

@@ -315,7 +315,7 @@ const outputs: Readonly<Record<string, readonly [get: () => Promise<string> | st
       toHaveReceived(stub, {
         operation: "postV2Users",
         headers: { authorization: `Bearer ${secrets.jwt}`, cookie: "x" },
-        body: { token: secrets.jsonToken, user: { id: "nobody" } },
+        body: { token: secrets.jsonToken, user: { id: "unknown" } },
       }).message(),
     "POST /v2/users",
   ],

@@ -129,13 +129,13 @@ test.each<[what: string, method: string, target: string, body: object | undefine
 
 test("accepts a party without a namespace as primary party and in rights, like a node", () => {
   const stub = stubOf("quickstart", "canton-3.5");
-  const created = { user: { id: "x", primaryParty: "nobody" }, rights: [canActAs("a:b")] };
-  expect(refused(stub, "POST", "/v2/users", created).error.user.primaryParty).toBe("nobody");
+  const created = { user: { id: "x", primaryParty: "unknown" }, rights: [canActAs("a:b")] };
+  expect(refused(stub, "POST", "/v2/users", created).error.user.primaryParty).toBe("unknown");
   const patched = { user: { id: "x", primaryParty: "::" }, updateMask: { paths: ["primary_party"] } };
   expect(refused(stub, "PATCH", "/v2/users/x", patched).error.user.primaryParty).toBe("::");
   const granted = refused(stub, "POST", "/v2/users/alice/rights", grant("next"));
   expect(granted.error).toEqual({ newlyGrantedRights: [canActAs("next")] });
-  expect(refused(stub, "GET", "/v2/parties/nobody").error).toEqual({ partyDetails: [] });
+  expect(refused(stub, "GET", "/v2/parties/unknown").error).toEqual({ partyDetails: [] });
 });
 
 test("release 3.4 refuses unknown parties as one set, with one resource each", () => {

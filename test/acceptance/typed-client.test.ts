@@ -78,8 +78,8 @@ test.each(["spec", "canton-3.5"])(
     const providers = await ledger.GET("/v2/idps");
     expect(providers.data?.identityProviderConfigs[0]?.identityProviderId).toBe("corporate");
     const unknown = await ledger.POST("/v2/users/{user-id}/rights", {
-      params: { path: { "user-id": "nobody" } },
-      body: { userId: "nobody" },
+      params: { path: { "user-id": "unknown" } },
+      body: { userId: "unknown" },
     });
     expect([unknown.response.status, unknown.error]).toMatchObject([404, { code: "USER_NOT_FOUND" }]);
   },

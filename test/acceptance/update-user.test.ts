@@ -103,8 +103,8 @@ test.each([
   ["an unknown path", "bob", patch({ id: "bob" }, ["primaryParty"]), 400, "INVALID_USER_UPDATE_REQUEST"],
   ["an empty path", "bob", patch({ id: "bob" }, [""]), 400, "INVALID_USER_UPDATE_REQUEST"],
   ["a path twice", "bob", patch({ id: "bob" }, ["id", "id"]), 400, "INVALID_USER_UPDATE_REQUEST"],
-  ["a bad mask for an unknown user", "nobody", patch({ id: "nobody" }, ["x"]), 400, "INVALID_USER_UPDATE_REQUEST"],
-  ["an unknown user", "nobody", patch({ id: "nobody" }), 404, "USER_NOT_FOUND"],
+  ["a bad mask for an unknown user", "unknown", patch({ id: "unknown" }, ["x"]), 400, "INVALID_USER_UPDATE_REQUEST"],
+  ["an unknown user", "unknown", patch({ id: "unknown" }), 404, "USER_NOT_FOUND"],
   ["an invalid primary party", "bob", patch({ id: "bob", primaryParty: "no@party" }), 400, "INVALID_ARGUMENT"],
   ["an unknown identity provider", "bob", patch({ id: "bob", identityProviderId: "none" }), 400, "INVALID_ARGUMENT"],
   [

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-const token = "a-token-that-nobody-guesses";
+const token = "a-token-that-is-hard-to-guess";
 const access = { ...loopbackAccess, token: tokenAccess(token) };
 
 /** A stub that requires a token, and a page without a token. */

@@ -17,7 +17,7 @@ const mixed: readonly Requested[] = [
   { method: "POST", target: "/v2/users/alice/rights", body: grant },
   { target: "/v2/userz" },
   { target: "/v2/users?pageSize=-1" },
-  { target: "/v2/users/nobody" },
+  { target: "/v2/users/unknown" },
 ];
 const many = (count: number): readonly Requested[] =>
   Array.from({ length: count }, (_, index) => ({ target: `/v2/users?pageSize=${(index % 9) + 1}` }));

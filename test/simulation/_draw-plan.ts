@@ -52,7 +52,7 @@ const strange: readonly Json[] = [
   { on: "getV2Users", fault: "none-such" },
   { on: "getV2Users", instead: { error: "NO_SUCH_CODE" } },
   { on: "getTransferFactory", instead: { error: "USER_NOT_FOUND" } },
-  { at: "PT1S", deactivateUser: "nobody-here" },
+  { at: "PT1S", deactivateUser: "unknown-user" },
   { at: "PT1S", allocateParty: "no party" },
   5,
   null,
@@ -93,7 +93,7 @@ function changeIn(random: Random, names: Names, isTimed: boolean): JsonObject {
   const changes: readonly JsonObject[] = [
     { reassign: { contract, to: pick(random, [...aliases, "nowhere"]), ...(random.happens(0.9) ? lasting : {}) } },
     { reassign: { contract, to: pick(random, [...aliases, "nowhere"]), ...lasting } },
-    { deactivateUser: pick(random, [...names.users, "nobody-here"]) },
+    { deactivateUser: pick(random, [...names.users, "unknown-user"]) },
     { connect: pick(random, [...aliases, "nowhere"]) },
     { disconnect: pick(random, [...aliases, "nowhere"]) },
     { allocateParty: newParty },

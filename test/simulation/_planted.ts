@@ -75,7 +75,7 @@ export const plantedFaults: Readonly<Record<string, PlantedFault>> = {
         let made: User | undefined;
         const perform = world.perform.bind(world);
         world.perform = (changes) => {
-          if (made !== undefined) Object.assign(made, { primaryParty: "somebody::1220ab" });
+          if (made !== undefined) Object.assign(made, { primaryParty: "unknown::1220ab" });
           made = changes.find((change) => change.type === "user-created")?.user;
           perform(changes);
         };

@@ -60,7 +60,7 @@ export class Simulation {
   #broken: FailedResponse[] = [];
 
   static async open(beginning: Beginning, stock: Stock, planted: Planted = {}): Promise<Simulation> {
-    const plain = stock.names(beginning).users[0] ?? "nobody";
+    const plain = stock.names(beginning).users[0] ?? "unknown";
     return new Simulation({ beginning, stock, planted, tokens: await tokensFor(beginning.authentication, plain) });
   }
 

@@ -4,7 +4,7 @@ import { mintToken } from "../../src/stub/tokens/mint-token.ts";
 import { createTokenVerifier, scopeDefault, type VerifyToken } from "../../src/stub/tokens/verify-token.ts";
 
 const secret = "unsafe";
-const unknownUser = "nobody-here";
+const unknownUser = "unknown-user";
 /** Beyond what any walk takes. */
 const expiresAtMs = Date.parse("9999-12-31T00:00:00Z");
 

@@ -43,7 +43,7 @@ export function harmlessCalls(context: ProbeContext): readonly ProbeCall[] {
 
 /** The id of a user that does not exist. */
 export function unknownUser({ prefix }: ProbeContext): string {
-  return `${prefix}-nobody`;
+  return `${prefix}-unknown`;
 }
 
 /** The id of a package that does not exist. */

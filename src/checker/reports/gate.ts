@@ -58,9 +58,10 @@ export function withoutSuccess(
 }
 
 function reasonWithoutSuccess(matrix: Report["summary"]["matrix"], operationId: string): string {
-  const rows = matrix.filter((row) => row.operationId === operationId && row.status > 0);
-  const statuses = [...new Set(rows.map(({ status }) => status))].sort((left, right) => left - right);
-  return statuses.length === 0 ? "no response" : `no success, only ${statuses.join(", ")}`;
+  const rows = matrix.filter((row) => row.operationId === operationId);
+  if (rows.length === 0) return "no request to it";
+  const statuses = [...new Set(rows.map(({ status }) => status))].filter((status) => status > 0);
+  return statuses.length === 0 ? "no response" : `no success, only ${statuses.sort((a, b) => a - b).join(", ")}`;
 }
 
 function isSuccess(status: number): boolean {

@@ -230,8 +230,8 @@ test("refuses reports of another profile or level", () => {
   expect(mergeReports([report, { ...report, level: "spec" }, { ...report, summary: onSpec }])).toEqual({
     type: "refused",
     problem:
-      "report 2 has level spec, the first has release; report 3 has profile spec and spec, the first has canton-3.5 and splice-0.7",
-    advice: "Run all checks with the same profile, level and baseline.",
+      "report 2 is strict (--strict), the first is not strict; report 3 has profile spec and spec, the first has canton-3.5 and splice-0.7",
+    advice: "Run all checks with the same profile, --strict or not, and the same baseline.",
   });
 });
 

@@ -26,7 +26,7 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
     return {
       type: "refused",
       problem: misfits.join("; "),
-      advice: "Run all checks with the same profile, level and baseline.",
+      advice: "Run all checks with the same profile, --strict or not, and the same baseline.",
     };
   const shardProblems = shardProblemsIn(reports);
   if (shardProblems.length > 0)
@@ -61,11 +61,15 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
 function differenceOf(first: Report, other: Report): string | undefined {
   const [profile, otherProfile] = [first, other].map(({ summary }) => Object.values(summary.profile).join(" and "));
   if (profile !== otherProfile) return `has profile ${otherProfile}, the first has ${profile}`;
-  if (first.level !== other.level) return `has level ${other.level}, the first has ${first.level}`;
+  if (first.level !== other.level) return `is ${strictness(other)}, the first is ${strictness(first)}`;
   const [file, otherFile] = [first.baseline?.file, other.baseline?.file];
   if (file !== otherFile)
     return `has ${otherFile === undefined ? "no baseline" : `baseline ${otherFile}`}, the first has ${file ?? "none"}`;
   return undefined;
+}
+
+function strictness({ level }: Report): string {
+  return level === "spec" ? "strict (--strict)" : "not strict";
 }
 
 /** Missing and repeated shards. Shards with the same sources and the same total belong to one check. */

@@ -58,7 +58,7 @@ async function runExport(options: Options, environment: Environment): Promise<nu
 
 function rendererOf(format: string): Renderer {
   const renderer = Object.hasOwn(renderers, format) ? renderers[format] : undefined;
-  if (renderer === undefined) throw new UserError(`--to ${format} is not known. ${advise(format, formats)}`);
+  if (renderer === undefined) throw new UserError(`--to ${format}: unknown value. ${advise(format, formats)}`);
   return renderer;
 }
 

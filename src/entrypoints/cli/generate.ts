@@ -48,7 +48,7 @@ export const generate: Command = {
       name: sizeFlags[size],
       type: "string" as const,
       value: "N",
-      help: `number to generate, ${sizeLimits[size][0]} to ${sizeLimits[size][1]} (default ${sizesDefault[size]})`,
+      help: `number of ${sizeFlags[size].replace("-", " ")}, ${sizeLimits[size][0]} to ${sizeLimits[size][1]} (default ${sizesDefault[size]})`,
     })),
     { name: "seed", type: "string", value: "N", help: `seed of names and rights (default ${seedDefault})` },
     { name: "out", type: "string", value: "FOLDER", help: "write the files to this folder (default: generated)" },

@@ -98,7 +98,7 @@ export interface Options {
 /** Flags of every command. */
 export const commonFlags: readonly Flag[] = inGroup("Output", [
   { name: "json", type: "boolean", help: "print JSON, one value per line, instead of text" },
-  { name: "help", short: "h", type: "boolean", help: "show this help; --help all shows all flags" },
+  { name: "help", short: "h", type: "boolean", help: "show this help" },
 ]);
 
 /** Reads the words of a command. Throws a UserError that suggests the nearest flag for an unknown one. */

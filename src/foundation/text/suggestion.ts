@@ -10,20 +10,27 @@ const nearestShown = 3;
 
 /** The nearest known name for a misspelt one; undefined if none is near. */
 export function suggestion(name: string, known: Iterable<string>): string | undefined {
+  return nearestNames(name, known)[0];
+}
+
+/** The known names that are equally near to a misspelt one; empty if none is near. */
+function nearestNames(name: string, known: Iterable<string>): readonly string[] {
   const farthest = Math.max(2, Math.floor(name.length / 3));
   const candidates = [...known].filter(({ length }) => Math.abs(length - name.length) <= farthest);
-  const [nearest] = byDistance(name, candidates);
-  return nearest !== undefined && nearest.distance <= farthest ? nearest.candidate : undefined;
+  const ranked = byDistance(name, candidates);
+  const nearest = Math.min(ranked[0]?.distance ?? Number.POSITIVE_INFINITY, farthest);
+  return ranked.filter(({ distance }) => distance === nearest).map(({ candidate }) => candidate);
 }
 
 /**
- * `Did you mean "x"?`, or the known names if none is near. Of more than ten names only the nearest three are shown, then
+ * `Did you mean "x"?` with the nearest names, or the known names if none or too many are near. Of more than ten names only the nearest three are shown, then
  * `whereListed`: a sentence that says where the whole list is.
  */
 export function advise(name: string, known: Iterable<string>, whereListed?: string): string {
   const names = [...known];
-  const near = suggestion(name, names);
-  if (near !== undefined) return `Did you mean ${JSON.stringify(near)}?`;
+  const near = nearestNames(name, names);
+  if (near.length > 0 && near.length <= nearestShown)
+    return `Did you mean ${near.map((one) => JSON.stringify(one)).join(" or ")}?`;
   if (names.length === 0) return "There are no known names.";
   if (names.length <= listedMax) return `Known names: ${names.join(", ")}.`;
   const ranked = byDistance(name, names).map(({ candidate }) => candidate);

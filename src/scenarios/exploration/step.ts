@@ -41,7 +41,7 @@ export const unknownValues: Readonly<Record<Slot, Json>> = {
   resourceVersion: "0",
   topology: "AAAA",
   fingerprint: `1220${"a".repeat(64)}`,
-  party: `nobody::1220${"b".repeat(64)}`,
+  party: `unknown::1220${"b".repeat(64)}`,
 };
 
 /** JSON pointers into responses, by operation and name. */

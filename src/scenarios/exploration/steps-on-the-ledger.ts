@@ -203,7 +203,7 @@ function allocating(generators: Generators): Arbitrary<Step> {
     "userId?": weighted(
       generators,
       oneOf<Json>(generators, "", ...generators.inputs.users.slice(0, 1)),
-      oneOf<Json>(generators, ownUser(1), "nobody-here"),
+      oneOf<Json>(generators, ownUser(1), "unknown-user"),
     ),
     "waitForAllocation?": oneOf<Json>(generators, true, false),
     "identityProviderId?": weighted(generators, oneOf<Json>(generators, ""), oneOf<Json>(generators, "none-such")),

@@ -3,8 +3,8 @@ import type { Json } from "../../foundation/json/json.ts";
 import { call, type Generators, members, oneOf, sequence, type Weighted, weighted } from "./_generators.ts";
 import { ownUser, ref, type Step } from "./step.ts";
 
-const unknownUser = "nobody-here";
-const unknownParty = `nobody::1220${"b".repeat(64)}`;
+const unknownUser = "unknown-user";
+const unknownParty = `unknown::1220${"b".repeat(64)}`;
 const misnamedUser = "two words";
 
 /** The users of the steps: all users, or only those that the run creates. */

@@ -33,8 +33,11 @@ export function checkSchema(kind: SchemaName, source: SourceFile): readonly Prob
   if (validate(source.value)) return [];
   const errors = validate.errors ?? [];
   const isExplained = explanationsIn(errors);
-  const reported = errors.filter((error) => !isExplained(error));
-  return firstOf(reported, (error) => toProblem(kind, source, error, errors));
+  const unknown = Map.groupBy(errors.filter(isUnknownMember), memberKey);
+  const reported = errors.filter(
+    (error) => !isExplained(error) && (!isUnknownMember(error) || unknown.get(memberKey(error))?.[0] === error),
+  );
+  return firstOf(reported, (error) => toProblem(kind, source, error, { all: errors, unknown }));
 }
 
 /**
@@ -58,13 +61,28 @@ function explanationsIn(errors: readonly ErrorObject[]): (error: ErrorObject) =>
   };
 }
 
+function isUnknownMember({ keyword }: ErrorObject): boolean {
+  return keyword === "additionalProperties";
+}
+
+/** The same for the forms of one value that do not have the member. */
+function memberKey({ instancePath, params }: ErrorObject): string {
+  return `${instancePath}/${params["additionalProperty"]}`;
+}
+
 /** The path and its parents. */
 function placesAbove(instancePath: string): readonly string[] {
   const segments = instancePath.split("/");
   return segments.map((_, index) => segments.slice(0, index + 1).join("/"));
 }
 
-function toProblem(kind: SchemaName, source: SourceFile, error: ErrorObject, all: readonly ErrorObject[]): Problem {
+interface SchemaErrors {
+  readonly all: readonly ErrorObject[];
+  /** Errors for unknown members, by `memberKey`. */
+  readonly unknown: ReadonlyMap<string, readonly ErrorObject[]>;
+}
+
+function toProblem(kind: SchemaName, source: SourceFile, error: ErrorObject, { all, unknown }: SchemaErrors): Problem {
   const path = error.instancePath
     .split("/")
     .slice(1)
@@ -76,7 +94,7 @@ function toProblem(kind: SchemaName, source: SourceFile, error: ErrorObject, all
       file: source.name,
       line: source.lineOf([...path, extra]),
       problem: `${place} has the unknown member ${JSON.stringify(extra)}`,
-      advice: advise(extra, memberNames(error.parentSchema), "The schemas in schemas/ list all."),
+      advice: advise(extra, namesIn(unknown.get(memberKey(error)) ?? []), "The schemas in schemas/ list all."),
     };
   }
   const advice = adviceOnNames(error, all) ?? adviceOn(kind, error);
@@ -102,12 +120,19 @@ function adviceOnNames(
   return near === undefined ? `Use one of ${names.join(", ")}.` : `Did you mean ${JSON.stringify(near)}?`;
 }
 
+/** Maximum length of a value in a problem. */
+const shownLengthMax = 100;
+
 /** The problem in words; a pattern itself is not shown. */
 function problemOf({ keyword, message, data, params }: ErrorObject): string {
   // The value may be most of a file, and is written only where it is shown.
-  const shown = () => JSON.stringify(data, writeLongInteger);
-  const types: unknown = params["type"];
-  if (keyword === "type" && Array.isArray(types)) return `must be ${types.join(" or ")}`;
+  const shown = () => {
+    const text = JSON.stringify(data, writeLongInteger);
+    return text.length > shownLengthMax ? `${text.slice(0, shownLengthMax)}…` : text;
+  };
+  if (keyword === "type")
+    return `is ${isComposite(data) ? typeName(Array.isArray(data) ? "array" : "object") : shown()}, which is not ${[params["type"]].flat().map(typeName).join(" or ")}`;
+  if (keyword === "minimum" || keyword === "maximum") return `is ${shown()}; the ${keyword} is ${params["limit"]}`;
   const missing: unknown = params["missingProperty"];
   if (typeof missing === "string") return `has no member ${JSON.stringify(missing)}`;
   if (keyword === "format") return `is ${shown()}, which is not a valid ${params["format"]}`;
@@ -124,6 +149,27 @@ function adviceOn(kind: SchemaName, { keyword, params, data, parentSchema }: Err
   const isUnquoted = keyword === "type" && params["type"] === "string" && typeof data === "number";
   if (keyword === "format" && params["format"] === "date-time") return "Write it as 2026-01-01T00:00:00Z.";
   return isUnquoted ? "Put it in quotes." : `See schemas/${schemaFiles[kind]}.schema.json.`;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  integer: "a whole number",
+  number: "a number",
+  object: "an object",
+  string: "a text",
+};
+
+function isComposite(data: unknown): boolean {
+  return typeof data === "object" && data !== null;
+}
+
+function typeName(type: unknown): string {
+  return typeNames[String(type)] ?? String(type);
+}
+
+function namesIn(forms: readonly ErrorObject[]): readonly string[] {
+  return [...new Set(forms.flatMap(({ parentSchema }) => memberNames(parentSchema)))];
 }
 
 function memberNames(schema: object | undefined): readonly string[] {

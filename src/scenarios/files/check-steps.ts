@@ -2,8 +2,9 @@ import { jsonpath } from "json-p3";
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
-import { holds } from "./condition.ts";
+import { expressionsIn, holds } from "./condition.ts";
 import { criterionType } from "./criterion-type.ts";
+import { expressionProblem } from "./expression.ts";
 import { operationIdOf, sourceDescriptionOf } from "./operation-id.ts";
 import type { Problem } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -84,11 +85,16 @@ function conditionProblem(criterion: JsonObject): string | undefined {
   const type = criterionType(criterion);
   try {
     // A pattern that is too large fails at its first use, not before.
-    if (type === "simple") holds(condition, nothing);
-    else if (type === "regex") RegExp(condition, "u").test("");
+    if (type === "simple") {
+      holds(condition, nothing);
+      return expressionsIn(condition)
+        .map(expressionProblem)
+        .find((problem) => problem !== undefined);
+    }
+    if (type === "regex") RegExp(condition, "u").test("");
     else if (type === "jsonpath") jsonpath.compile(condition);
     else return `criteria of type ${JSON.stringify(type)} are not supported; use simple, regex or jsonpath`;
-    return undefined;
+    return expressionProblem(textOf(criterion["context"]));
   } catch (error) {
     return `the condition ${JSON.stringify(condition.slice(0, shownLengthMax))} is not valid: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -71,6 +71,11 @@ const comparisons: Readonly<Record<string, (left: Json | undefined, right: Json 
   ">=": (left, right) => Number(left) >= Number(right),
 };
 
+/** The runtime expressions of a well-formed condition. */
+export function expressionsIn(condition: string): readonly string[] {
+  return tokensOf(condition).filter((text) => text.startsWith("$"));
+}
+
 function tokensOf(condition: string): readonly string[] {
   const found: string[] = [];
   token.lastIndex = 0;

@@ -31,6 +31,19 @@ export function evaluate(expression: string, scope: ExpressionScope): Json | und
   return undefined;
 }
 
+/** Why a text that begins with `$` is not a runtime expression that steps can read; undefined if it is one. */
+export function expressionProblem(expression: string): string | undefined {
+  if (!expression.startsWith("$") || ["$statusCode", "$method", "$url", "$response.body"].includes(expression))
+    return undefined;
+  const [before = "", pointer] = expression.split("#");
+  if (before === "$response.body" && pointer !== undefined)
+    return pointer === "" || pointer.startsWith("/")
+      ? undefined
+      : `${expression} is not a runtime expression: a JSON pointer begins with /`;
+  if (/^\$(?:(?:request|response)\.header\..|steps\.[^.]+\.outputs\..)/.test(expression)) return undefined;
+  return `${expression} is not a runtime expression: use $statusCode, $method, $url, $response.body#/…, $response.header.NAME or $steps.ID.outputs.NAME`;
+}
+
 function ownMember(members: Readonly<Record<string, Json>>, name: string): Json | undefined {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }

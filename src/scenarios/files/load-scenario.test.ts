@@ -146,7 +146,7 @@ test.each([
   ],
   ["profile: canton-9", /unknown profile "canton-9"/],
   ["clock: { mode: fast }", /Use one of frozen, real, x60\./],
-  ["seed: -1", /seed must be >= 0/],
+  ["seed: -1", /seed is -1; the minimum is 0/],
 ])("refuses `%s` with line and advice", (extension, message) => {
   expect(problemsIn(extension)).toEqual([expect.stringMatching(message)]);
 });
@@ -188,12 +188,12 @@ test("refuses a ledger without an identity provider in profile spec, and accepts
 test("reports the problems of both fixtures at once, each with its line", () => {
   const problems = problemsIn("", {
     "ledger.yaml": `participantId: ${participant}\nusers:\n  - { id: a }\n  - { id: a }\n  - { id: b, identityProviderId: none }\n`,
-    "registry.yaml": registry.replace("admin: dso::1220ab", "admin: nobody"),
+    "registry.yaml": registry.replace("admin: dso::1220ab", "admin: unknown"),
   });
   expect(problems).toEqual([
     expect.stringMatching(/^ledger\.yaml:4: users\.1\.id "a" is a duplicate/),
     expect.stringMatching(/^ledger\.yaml:5: users\.2\.identityProviderId names "none"/),
-    expect.stringMatching(/^registry\.yaml:1: admin is "nobody", which is not a valid partyId/),
+    expect.stringMatching(/^registry\.yaml:1: admin is "unknown", which is not a valid partyId/),
   ]);
 });
 
@@ -268,7 +268,7 @@ test.each([
     ledger,
     "users: [{ id: alice }]",
     "users: [{ id: 5 }]",
-    /users\.0\.id must be string\. Put it in quotes\./,
+    /users\.0\.id is .*, which is not a text\. Put it in quotes\./,
   ],
   ["ledger.yaml", ledger, "users: [{ id: alice }]", 'users: [{ id: a, primaryParty: "n@" }]', /primaryParty is "n@"/],
   [
@@ -286,7 +286,13 @@ test.each([
     /the name is used twice in one object\. Remove or rename/,
   ],
   ["ledger.yaml", ledger, "uploaded: false", "dependencies: [none]", /dependencies\.0 names "none".* under packages/],
-  ["ledger.yaml", ledger, "connected: false", "vettedPackages: [5]", /vettedPackages\.0 must be string or object\./],
+  [
+    "ledger.yaml",
+    ledger,
+    "connected: false",
+    "vettedPackages: [5]",
+    /vettedPackages\.0 is 5, which is not a text or an object\./,
+  ],
   ["ledger.yaml", ledger, "connected: false", "vettedPackages: [none]", /vettedPackages\.0 names "none"/],
   ["ledger.yaml", ledger, "alias: b", "alias: a", /synchronizers\.1\.alias "a" is a duplicate/],
   ["ledger.yaml", ledger, 'hostedBy: ["participant2::1220cd"]', "hostedBy: [no]", /hostedBy\.0 is "no"/],

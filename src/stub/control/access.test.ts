@@ -6,7 +6,7 @@ import { textResponse } from "../../foundation/http/response.ts";
 import { accessBy, type ControlAccess, guarded, isControl, loopbackAccess, refusalOf } from "./access.ts";
 import { tokenAccess } from "./token-check.ts";
 
-const token = "a-token-that-nobody-guesses";
+const token = "a-token-that-is-hard-to-guess";
 const beyond: ControlAccess = { hosts: new Set(["stub.internal"]), isAnyAddress: true };
 const locked: ControlAccess = { ...beyond, token: tokenAccess(token) };
 

@@ -287,7 +287,7 @@ function outcomeOf(call: Call, { performer, state }: Step): Outcome {
   if (unfit !== undefined) return unfit;
   if (call.caller.type === "anonymous") return nodeError("UNAUTHENTICATED", call.caller.reason);
   if (performer.mayCall?.(call, state) === false)
-    return nodeError("PERMISSION_DENIED", "The rights of the caller do not allow this operation");
+    return nodeError("PERMISSION_DENIED", `The rights of the user ${call.caller.userId} do not allow this operation`);
   return performer.perform(call, state);
 }
 

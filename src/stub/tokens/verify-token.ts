@@ -1,6 +1,7 @@
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
+  errors,
   type JSONWebKeySet,
   type JWTPayload,
   type JWTVerifyGetKey,
@@ -63,9 +64,25 @@ export function createTokenVerifier({ key, audiences: given, scopes, adminToken 
       return { type: "invalid", reason: `expected ${accepted.join(" or ")}` };
     } catch (error) {
       // An invalid token and a failed key download both leave the caller anonymous.
-      return { type: "invalid", reason: error instanceof Error ? error.message : String(error) };
+      return { type: "invalid", reason: reasonOf(error, nowMs) };
     }
   };
+}
+
+function reasonOf(error: unknown, nowMs: number): string {
+  if (error instanceof errors.JWSInvalid || error instanceof errors.JWTInvalid)
+    return "it is not a JWT. understudy token --user ID prints one";
+  if (error instanceof errors.JWTExpired && typeof error.payload.exp === "number")
+    return `it expired at ${instant(error.payload.exp * 1000)}, and virtual time is ${instant(nowMs)}`;
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return "its signature does not match the key of the stub (--jwt-secret or --jwks)";
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A timestamp in seconds; the number itself if no date has it. */
+function instant(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString().replace(/\.\d+/, "");
 }
 
 function keysOf(key: TokenKey): JWTVerifyGetKey {

@@ -153,7 +153,7 @@ const updates: readonly Row[] = [
   [
     "patch-result-of-another",
     "4.2: user (User, required).",
-    body("patch", 200, (given) => ({ user: { ...objectIn(given["user"]), id: "somebody" } })),
+    body("patch", 200, (given) => ({ user: { ...objectIn(given["user"]), id: "another-user" } })),
   ],
   [
     "patch-changes-nothing",

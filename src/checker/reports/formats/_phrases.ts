@@ -80,7 +80,7 @@ export function placeText(summary: VerdictSummary, { operationId, status }: Coun
 }
 
 export function checkedAgainst({ summary: { profile }, level, profileReason }: Report): string {
-  return `Checked against ${profileReason}; registry ${profile.registry}, level ${level}.`;
+  return `Checked against ${profileReason}; registry ${profile.registry}${level === "spec" ? "; --strict: known divergences fail" : ""}.`;
 }
 
 /** Whether the OpenAPI description of the ledger could be compared, and the number of differences; undefined without any. */

@@ -20,7 +20,7 @@ export const recordingFlags: readonly Flag[] = inGroup("Check", [
   {
     name: "exclusive",
     type: "boolean",
-    help: "warnings that only another client explains become violations",
+    help: "state that no other client used the target: warnings that only one explains fail",
   },
   { name: "client-rules", type: "boolean", help: "check the requests against the client rules too" },
   {
@@ -39,7 +39,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
   const [areAdditionalOperationsChecked, isExclusive] = [options.flag("all-operations"), options.flag("exclusive")];
   if (options.flag("client-rules") && shard !== undefined)
-    throw new UserError("--client-rules needs whole recordings, and --shard checks a part. Leave one of them out.");
+    throw new UserError("--client-rules needs whole recordings, and --shard checks a part. Remove one of the two.");
   const clientRules = options.flag("client-rules")
     ? new ClientChecker({ spec, order: "by-time", isWhole: isExclusive, isOneWorld: false })
     : undefined;

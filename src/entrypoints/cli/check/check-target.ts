@@ -173,7 +173,8 @@ export function probeLines(options: Options): readonly string[] {
 }
 
 function nothingChecked(probing: ProbingReport): UserError {
-  const reasons = probing.probes.map(({ id, reason }) => `  ${id}: ${reason ?? "no request sent"}`);
+  const byReason = Map.groupBy(probing.probes, ({ reason }) => reason ?? "no request sent");
+  const reasons = [...byReason].map(([reason, probes]) => `  ${reason}: ${probes.map(({ id }) => id).join(", ")}`);
   return new UserError(["Nothing to check: no probe could run.", ...reasons].join("\n"));
 }
 
@@ -251,7 +252,7 @@ function numberOf(options: Options, name: string, otherwise: number): number {
   const text = options.text(name) ?? String(otherwise);
   if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text) || Number(text) <= 0)
     throw new UserError(
-      `--${name} ${text}: not a valid number. Use a number above 0 and below a billion in digits, such as ${otherwise} or 0.5.`,
+      `--${name} ${text}: not a valid number. Use a number above 0 and below 1000000000, such as ${otherwise} or 0.5.`,
     );
   return Number(text);
 }

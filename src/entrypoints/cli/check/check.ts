@@ -63,7 +63,7 @@ export const check: Command = {
 
 async function runCheck(options: Options, environment: Environment): Promise<number> {
   if (options.flag("list-probes")) {
-    if (options.positionals.length > 0) throw new UserError("--list-probes takes no recordings. Leave them out.");
+    if (options.positionals.length > 0) throw new UserError("--list-probes takes no recordings. Remove them.");
     for (const line of probeLines(options)) environment.print(line);
     return exitCodes.fine;
   }
@@ -82,7 +82,7 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   );
   const hasRecordings = options.positionals.length > 0;
   if (isLive(options) && hasRecordings)
-    throw new UserError("check takes recordings or a live target, not both. Leave one of them out.");
+    throw new UserError("check takes recordings or a live target, not both. Remove one of the two.");
   if (isLive(options)) {
     if (options.isWord("exclusive"))
       throw new UserError("--exclusive applies to recordings, not to a live target. Remove it.");

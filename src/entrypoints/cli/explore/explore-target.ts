@@ -119,7 +119,7 @@ async function authenticationModeOf(handler: Handler): Promise<Target["authentic
   };
   try {
     if ((await statusOf("")) === 200) return "none";
-    const status = await statusOf("nobody-here");
+    const status = await statusOf("unknown-user");
     return status === 403 ? "user" : status === 401 ? "jwt" : "bearer";
   } finally {
     await world.end();

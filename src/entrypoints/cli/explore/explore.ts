@@ -58,7 +58,7 @@ export const explore: Command = {
     { name: "path", type: "string", value: "PATH", help: "repeat one difference found with the seed" },
     timeoutFlag("time limit for a response of the target (default 30)"),
     controlTokenFlag,
-    { name: "writes", type: "boolean", help: "send writing requests to a target that is not an Understudy" },
+    { name: "writes", type: "boolean", help: "allow requests that change a target that is not an Understudy" },
     {
       name: "out",
       type: "string",
@@ -149,7 +149,7 @@ function exploreOptionsOf(options: Options): ExploreOptions {
     userPrefix: `understudy-explore-${seed}-${startedMs.toString(36)}`,
     path,
     authentication,
-    tokens: { administrator: options.text("token") ?? administrator, plain: "", unknown: "nobody-here" },
+    tokens: { administrator: options.text("token") ?? administrator, plain: "", unknown: "unknown-user" },
   };
 }
 
@@ -166,7 +166,7 @@ function pairOf(requested: ExploreOptions, target: Target, options: Options): Pa
   const given = options.text("token");
   if (target.authentication === "jwt" && given === undefined)
     throw new UserError(`${target.url} verifies tokens. Set --token "$(understudy token --user participant_admin)".`);
-  const [plain = "nobody-here"] = inputsOf(scenario).users;
+  const [plain = "unknown-user"] = inputsOf(scenario).users;
   // A given token replaces all tokens: tokens of other users are unknown.
   const tokens = given === undefined ? { ...requested.tokens, plain } : sameTokens(given);
   return { requested: { ...requested, tokens }, target, scenario, profile };

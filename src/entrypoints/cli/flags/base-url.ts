@@ -14,6 +14,6 @@ export function baseUrlProblem(text: string): string | undefined {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return `${plainMask(text)} is not an http or https URL, such as http://127.0.0.1:7575`;
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-    return "takes a base URL without credentials, query and fragment; tokens come by other flags or in steps";
+    return "is a base URL, without credentials, query or fragment: pass a token with the flag for it, or in a step";
   return undefined;
 }

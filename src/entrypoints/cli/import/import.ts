@@ -13,7 +13,7 @@ export const importRecording: Command = {
       name: "out",
       type: "string",
       value: "FOLDER|FILE",
-      help: "write the scenario there and its fixtures beside it (default: this folder, named like the recording)",
+      help: "folder of the scenario and its fixtures, or the file name of the scenario (default: the working directory)",
     },
     forceFlag,
     {

@@ -39,7 +39,7 @@ export const pactCheck: Subcommand = {
 async function runCheck(options: Options, environment: Environment): Promise<number> {
   const broker = await openBroker(options, environment);
   if (broker !== undefined && options.positionals.length > 0)
-    throw new UserError("pact check takes files or --broker, not both. Leave one of them out.");
+    throw new UserError("pact check takes files or --broker, not both. Remove one of the two.");
   if (broker === undefined && options.positionals.length === 0)
     throw new UserError("pact check needs at least one Pact file, or a folder of them: understudy pact check pacts/");
   const level = levelOf(options);

@@ -42,7 +42,7 @@ export const servedFlags: readonly Flag[] = [
       name: "match",
       type: "string",
       value: "HOW",
-      help: "loose (default): any order, ids may differ; strict: recorded order, byte for byte",
+      help: "loose (default): any order, ids may differ; strict: recorded order, same ids",
     },
     {
       name: "timing",
@@ -54,7 +54,7 @@ export const servedFlags: readonly Flag[] = [
       name: "continue-with",
       type: "string",
       value: "SCENARIO",
-      help: "serve unmatched requests from a stub of this scenario; the word stub: of a scenario inferred from the recording",
+      help: "serve unmatched requests from a stub of this scenario; stub: of the world that the recording shows",
     },
   ]),
   portFlag(7575),

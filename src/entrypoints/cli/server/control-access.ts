@@ -116,7 +116,7 @@ function checkedToken(token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
   if (token.length < tokenLengthMin || token.length > 256)
     throw new UserError(
-      `--control-token: length ${token.length}; it needs ${tokenLengthMin} to 256. Generate one with: openssl rand -base64 32`,
+      `--control-token: ${token.length} characters. Use ${tokenLengthMin} to 256; openssl rand -base64 32 prints such a token.`,
     );
   if (!/^[\w.~+/=-]+$/.test(token))
     throw new UserError(

@@ -45,7 +45,7 @@ export const serverLimitFlags: readonly Flag[] = limitList
 function defaultOf({ name, byDefault }: Limit): string {
   return name === "journalBytesMax"
     ? `${byDefault}; with --journal N, N times ${bytesPerExchange}`
-    : shownLimit(name, byDefault).replace(/ bytes$/, "");
+    : shownLimit(name, byDefault).replace(/ (?:bytes|seconds)$/, "");
 }
 
 /** The limits that the flags set. Throws a UserError with the valid range. */

@@ -77,7 +77,7 @@ export function withUnreachableError(handler: Handler, against: string): Handler
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
       throw new UserError(
-        `${against} cannot be reached (${error.reason}). Check the URL and that the target runs.`,
+        `${against} cannot be reached (${error.reason}). Check the URL and that the target is running.`,
         exitCodes.unreachable,
       );
     }

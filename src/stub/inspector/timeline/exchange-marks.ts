@@ -7,7 +7,7 @@ export const kinds = [
   { kind: "fine", title: "Succeeded" },
   { kind: "conflict", title: "409 Conflict" },
   { kind: "refused", title: "Refused (other 4xx)" },
-  { kind: "failed", title: "Failed (5xx or broken off)" },
+  { kind: "failed", title: "Failed (5xx or incomplete)" },
 ] as const;
 
 type Outcome = TrafficLine["outcome"];

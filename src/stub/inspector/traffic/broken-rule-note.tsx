@@ -23,8 +23,8 @@ export function BrokenRuleNote({ broken }: { readonly broken: BrokenRule }) {
             </dd>
           </>
         )}
-        <dt>section</dt>
-        <dd>{divergence === null ? section : `${section}, ${divergence}`}</dd>
+        <dt>spec</dt>
+        <dd>{divergence === null ? `§${section}` : `§${section}, ${divergence}`}</dd>
       </dl>
     </div>
   );

@@ -13,7 +13,7 @@ const statusClasses = [
   ["2xx", "2xx"],
   ["4xx", "4xx"],
   ["5xx", "5xx"],
-  ["broken", "broken off"],
+  ["broken", "incomplete"],
 ] as const;
 
 export function TrafficFilters({ filter, facets, change, shown, all }: TrafficFiltersProps) {

@@ -139,15 +139,15 @@ function Violation({ world, violation, number }: ViolationProps) {
         <dd>{actual}</dd>
         <dt>At</dt>
         <dd class="code">{pointer === "" ? "the whole response" : pointer}</dd>
-        <dt>Section</dt>
-        <dd>{section}</dd>
+        <dt>Spec</dt>
+        <dd>§{section}</dd>
       </dl>
     </>
   );
 }
 
 function statusText(status: number): string {
-  return status === 0 ? "broken off" : String(status);
+  return status === 0 ? "incomplete" : String(status);
 }
 
 function Matrix({ verdict, wanted }: FilterState) {
