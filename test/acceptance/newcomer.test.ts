@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { startUnderstudy } from "../../src/index.ts";
 import { commands } from "../../src/entrypoints/cli/commands.ts";
 import type { Command } from "../../src/entrypoints/cli/options.ts";
 import { recording, temporaryFolder, understudy } from "./_command-line.ts";
@@ -39,6 +40,89 @@ const pairs: readonly (readonly [words: string, message: string])[] = [
     "--expires PT0S: the token would never be valid. Use PT1S or more; for an expired token, set --at to a time in the past.",
   ],
 ];
+
+// Each pair of texts replaces a text of the files below in one place.
+const ledger = `participantId: participant1::1220ab
+synchronizers: [{ alias: main, id: "main::1220ab" }]
+parties: [{ id: "alice::1220ab" }]
+users:
+  - { id: alice, primaryParty: "alice::1220ab", rights: [{ CanActAs: "alice::1220ab" }] }
+identityProviders: [{ id: corporate, issuer: corporate, jwksUrl: "https://login.example.com/jwks" }]
+`;
+const registry = `admin: registrar::1220ab
+factory: { contract: factory, context: [] }
+contracts:
+  - name: factory
+    templateId: ${"6d".repeat(32)}:My.Registry:Factory
+    packageName: my-registry
+    createdAt: 2026-01-01T00:00:00Z
+    synchronizer: main::1220ab
+`;
+const scenario = `arazzo: 1.0.1
+info: { title: First, version: 1.0.0 }
+sourceDescriptions: [{ name: ledger, url: ledger.yaml, type: openapi }]
+workflows:
+  - workflowId: first
+    x-understudy:
+      given: { ledger: ledger.yaml, registry: registry.yaml }
+      plan: [{ on: getV2Users, nth: 2, instead: { status: 503 } }]
+    steps:
+      - stepId: list
+        operationId: $sourceDescriptions.ledger.getV2Users
+        successCriteria: [{ condition: $statusCode == 200 }, { condition: $response.body#/users/0/id == 'alice' }]
+`;
+
+const names: readonly (readonly [written: string, instead: string, message: string])[] = [
+  ["CanActAs:", "CanActOn:", 'users.0.rights.0 has the unknown member "CanActOn". Did you mean "CanActAs"?'],
+  ["users:", "usrs:", 'the file has the unknown member "usrs". Did you mean "users"?'],
+  ["getV2Users, nth", "getV2User, nth", 'plan.0 names the unknown operation "getV2User". Did you mean "getV2Users"?'],
+  ["given: {", "profile: canton-3.7\n      given: {", 'Did you mean "canton-3.5" or "canton-3.6"?'],
+  ["$statusCode", "$status", "$status is not a runtime expression: use $statusCode, $method"],
+];
+
+const types: readonly (readonly [written: string, instead: string, message: string])[] = [
+  ["id: alice,", "id: 5,", "users.0.id is 5, which is not a text. Put it in quotes."],
+  ['[{ CanActAs: "alice::1220ab" }]', "CanActAs", 'users.0.rights is "CanActAs", which is not a list.'],
+  ["status: 503", "status: 999", "plan.0.instead.status is 999; the maximum is 599."],
+  ["nth: 2", "nth: 0", "plan.0.nth is 0; the minimum is 1."],
+  ["{ status: 503 }", "503", "plan.0.instead is 503, which is not an object."],
+];
+
+const paths: readonly (readonly [written: string, instead: string, message: string])[] = [
+  ["ledger: ledger.yaml,", "ledger: leger.yaml,", 'given.ledger leger.yaml does not exist. Did you mean "ledger.yaml"?'],
+  ["body#/users", "body#users", "$response.body#users/0/id is not a runtime expression: a JSON pointer begins with /."],
+];
+
+test.each([...names, ...types, ...paths])("validate explains a wrong name, type or path: %s as %s", async (...line) => {
+  const [written, instead, message] = line;
+  const folder = temporaryFolder();
+  const files = { "ledger.yaml": ledger, "registry.yaml": registry, "first.arazzo.yaml": scenario };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text.replace(written, instead));
+  const ran = await understudy(["validate", ...Object.keys(files)], { folder });
+  const problems = (ran.out + ran.error).match(/^\S+\.yaml:\d+: .*$/gm) ?? [];
+  expect([ran.exitCode, problems.length > 0, problems.filter((problem) => !problem.includes(message))]).toEqual([
+    2,
+    true,
+    [],
+  ]);
+});
+
+test.each([
+  ["not a JWT", async () => "any", "it is not a JWT. understudy token --user ID prints one"],
+  ["another secret", () => token({ secret: "another" }), "its signature does not match the key of the stub (--jwt"],
+  ["expired", () => token({ at: "2025-12-01T00:00:00Z" }), "it expired at 2025-12-02T00:00:00Z, and virtual time is"],
+])("explains a wrong token: %s", async (_name, made, reason) => {
+  const value = await made();
+  await using stub = await startUnderstudy({ profile: "canton-3.5", auth: "jwt" });
+  const response = await fetch(`${stub.ledgerUrl}/v2/users`, { headers: { Authorization: `Bearer ${value}` } });
+  expect(response.status).toBe(401);
+  expect(response.headers.get("Understudy-Reason")).toContain(`Invalid bearer token: ${reason}`);
+});
+
+async function token({ secret = "unsafe", at = "now" }): Promise<string> {
+  const words = ["token", "--user", "alice", "--jwt-secret", secret, "--at", at];
+  return (await understudy(words)).out.trim();
+}
 
 test("record says that it received no request, and how to send one", async () => {
   const folder = temporaryFolder();
