@@ -20,12 +20,21 @@ async function runValidate(options: Options, environment: Environment): Promise<
   if (options.positionals.length === 0)
     throw new UserError("validate needs at least one file: understudy validate my.arazzo.yaml");
   const results = options.positionals.map((file) => ({ file, problems: problemsIn(file, filesFrom(options.folder)) }));
+  const shown = new Set<string>();
   for (const { file, problems } of results) {
     if (options.flag("json")) environment.print(JSON.stringify({ event: "validated", file, problems }));
-    else if (problems.length > 0) environment.print(problems.map(formatProblem).join("\n"));
+    else if (problems.length > 0) printNew(problems.map(formatProblem), shown, environment);
     else if (!isQuiet(options)) environment.print(`${file}: valid`);
   }
   return results.some(({ problems }) => problems.length > 0) ? exitCodes.usage : exitCodes.fine;
+}
+
+/** Prints each problem once: a scenario has the problems of its fixtures, which may be named too. */
+function printNew(problems: readonly string[], shown: Set<string>, { print }: Environment): void {
+  for (const problem of new Set(problems).difference(shown)) {
+    print(problem);
+    shown.add(problem);
+  }
 }
 
 /** The problems of a file. Members that only one kind of file has determine its kind. */

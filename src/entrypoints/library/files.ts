@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, dirname, extname, join, parse, resolve, sep } from "node:path";
+import { basename, dirname, extname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suggestion } from "../../foundation/text/suggestion.ts";
 import type { FileReader } from "../../scenarios/files/load-scenario.ts";
@@ -10,7 +10,7 @@ import { fixtureRefusal } from "./fixture-roots.ts";
 export function filesFrom(folder: string): FileReader {
   return {
     read: (path) => readText(resolve(folder, path)),
-    resolve: (from, relative) => resolve(folder, dirname(from), relative),
+    resolve: (from, path) => (isAbsolute(path) ? path : join(dirname(from), path)),
     unreadable: (path) => unreadableReason(resolve(folder, path)),
     similar: (name) => similarFile(name, folder),
     refusal: (from, name) =>
