@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startUnderstudy } from "../../src/index.ts";
 import { commands } from "../../src/entrypoints/cli/commands.ts";
 import type { Command } from "../../src/entrypoints/cli/options.ts";
+import { startUnderstudy } from "../../src/index.ts";
 import { recording, temporaryFolder, understudy } from "./_command-line.ts";
 
 const url = "http://127.0.0.1:1";
@@ -89,7 +89,11 @@ const types: readonly (readonly [written: string, instead: string, message: stri
 ];
 
 const paths: readonly (readonly [written: string, instead: string, message: string])[] = [
-  ["ledger: ledger.yaml,", "ledger: leger.yaml,", 'given.ledger leger.yaml does not exist. Did you mean "ledger.yaml"?'],
+  [
+    "ledger: ledger.yaml,",
+    "ledger: leger.yaml,",
+    'given.ledger leger.yaml does not exist. Did you mean "ledger.yaml"?',
+  ],
   ["body#/users", "body#users", "$response.body#users/0/id is not a runtime expression: a JSON pointer begins with /."],
 ];
 

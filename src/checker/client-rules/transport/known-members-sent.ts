@@ -26,7 +26,7 @@ export const knownMembersSent: ClientRule = {
   sentence: "The type of a field is its JSON type.",
   summary: "A request has only members that the profile knows.",
   why: "A node ignores an unknown member without an error: a misspelt `dryRun` changes the node.",
-  advice: "Use the known name, or leave the member out.",
+  advice: "Use the known name, or omit the member.",
   appliesTo: ({ operation, requestJson }) => operation.requestSchema !== undefined && isJsonObject(requestJson),
   check: (checked) => unknownMembers(checked),
   examplesIn: "canton-3.5",

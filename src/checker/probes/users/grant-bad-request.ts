@@ -19,7 +19,7 @@ export const grantBadRequest: Probe = {
       { required: ["userId"], illTyped: { userId: 5, rights: "all", identityProviderId: 5 } },
     );
     const unfit = [
-      { userId: `${userId}-else`, rights: [] },
+      { userId: `${userId}-other`, rights: [] },
       { userId, rights: [{ kind: { CanDoAnything: { value: {} } } }] },
       { userId, rights: [{ kind: { Empty: {} } }] },
       { userId, rights: [{ kind: { CanActAs: { value: { party: "no party" } } } }] },

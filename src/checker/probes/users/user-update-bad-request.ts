@@ -20,7 +20,7 @@ export const userUpdateBadRequest: Probe = {
     const unfit = [
       { ...good, updateMask: { paths: "is_deactivated", unknownFields: { fields: {} } } },
       userUpdate({ id, isDeactivated: "yes" }, ["is_deactivated"]),
-      userUpdate({ id: `${id}-else` }, ["is_deactivated"]),
+      userUpdate({ id: `${id}-other` }, ["is_deactivated"]),
       userUpdate({ id, metadata: { resourceVersion: "latest" } }, ["is_deactivated"]),
       ...masks.map((paths) => userUpdate({ id }, paths)),
     ].map((body) => ({ body }));

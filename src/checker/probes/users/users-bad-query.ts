@@ -11,6 +11,6 @@ export const usersBadQuery: Probe = {
   async run({ send }) {
     for (const pageSize of ["x", "1.5", "-1", "2147483648"])
       await send({ operationId: "getV2Users", query: { pageSize } });
-    await send({ operationId: "getV2Users", query: { pageToken: "no page gave this token" } });
+    await send({ operationId: "getV2Users", query: { pageToken: "not-a-page-token" } });
   },
 };
