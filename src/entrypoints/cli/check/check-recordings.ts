@@ -20,7 +20,7 @@ export const recordingFlags: readonly Flag[] = inGroup("Check", [
   {
     name: "exclusive",
     type: "boolean",
-    help: "state that no other client used the target: warnings that only one explains fail",
+    help: "no other client uses the target: warnings about other clients fail",
   },
   { name: "client-rules", type: "boolean", help: "check the requests against the client rules too" },
   {
