@@ -1,6 +1,6 @@
 // Generates the pages of docs/ from contracts/, rules and probes.
 import type { Probe } from "../src/checker/probing/probe.ts";
-import type { Rule, RuleExample, TraceExample } from "../src/checker/rules/rule.ts";
+import type { Rule, RuleExample, TraceExample, TraceRule } from "../src/checker/rules/rule.ts";
 import type { Contracts, Divergence } from "../src/foundation/spec/contracts.ts";
 
 const mark = (source: string) => `<!-- Made by \`npm run generate\` from ${source}. Do not edit. -->`;
@@ -83,13 +83,7 @@ export function rulesPage(rules: readonly Rule[]): string {
 function ruleSection(rule: Rule): readonly string[] {
   const { id, section, severity, summary, examples } = rule;
   const outcome = severity === "error" ? "a violation fails" : "a warning";
-  const quiet =
-    rule.type === "trace" && rule.assumesExclusiveUse
-      ? [
-          "",
-          "Requests of other clients could explain a violation. It is a warning without `--exclusive`, or if a probe does not find it twice.",
-        ]
-      : [];
+  const quiet = rule.type === "trace" && rule.assumesExclusiveUse ? ["", excuseOf(rule)] : [];
   const rows = (["kept", "broken"] as const).flatMap((verdict) =>
     examples[verdict].map((example) => exampleRow(example, verdict)),
   );
@@ -104,6 +98,12 @@ function ruleSection(rule: Rule): readonly string[] {
     ...rows,
     "",
   ];
+}
+
+function excuseOf({ onlyResetExplains }: TraceRule): string {
+  return onlyResetExplains === true
+    ? "A reset of the target could explain a violation. In a recording it is a warning without `--exclusive`."
+    : "Requests of other clients could explain a violation. It is a warning without `--exclusive`, or if a probe does not find it twice.";
 }
 
 function exampleRow(example: RuleExample | TraceExample, verdict: string): string {

@@ -97,6 +97,7 @@ function asWarnings(verdict: ExchangeVerdict): ExchangeVerdict {
 }
 
 const probing: ProbingReport = {
+  seed: "1",
   probes: [
     {
       id: "no-token",
@@ -149,6 +150,7 @@ export function sampleReport(checked: readonly Exchange[] = exchanges): Report {
     level: "release",
     sources: ["traffic of monday.har"],
     profileReason: "canton-3.5, set by --profile",
+    command: `understudy check 'traffic of monday.har' --profile canton-3.5 --user '${hostile}'`,
     probing,
     drift: {
       differences: [

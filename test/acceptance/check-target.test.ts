@@ -78,6 +78,36 @@ test("tokens come from the default environment variables or from those that the 
   );
 });
 
+test("the report names the command that repeats the check, with its seed and without tokens", async () => {
+  const { url } = await serving(["--auth", "user"]);
+  const folder = temporaryFolder();
+  const variables = { UNDERSTUDY_TOKEN: "participant_admin", UNDERSTUDY_ONLY: "identity,users-walk,vetting-dry" };
+  const requested = [
+    "check",
+    "--ledger",
+    url,
+    "--party",
+    "a b",
+    "--hook",
+    "beginReassignment=opaque secret",
+    "--rate=999",
+  ];
+  const first = await understudy([...requested, "--report", "first.json"], { folder, variables });
+  const [, repeat = ""] = /^Repeat: (.*)$/m.exec(first.out) ?? [];
+  expect(repeat.replace(/--seed [0-9a-f]{8}$/, "--seed …")).toBe(
+    `understudy check --ledger ${url} --party 'a b' --hook 'beginReassignment=[redacted]' --only identity,users-walk,vetting-dry --rate 999 --seed …`,
+  );
+  const words = repeat.split(" --").map((part) => part.split(" ").map((word) => word.replaceAll("'", "")));
+  const [, ...flags] = words.map(([name = "", ...value]) => [`--${name}`, value.join(" ")]);
+  const again = await understudy(["check", ...flags.flat(), "--report", "again.json"], {
+    folder,
+    variables: { UNDERSTUDY_TOKEN: "participant_admin" },
+  });
+  expect(again.exitCode).toBe(first.exitCode);
+  const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
+  expect(textOf("again.json")).toBe(textOf("first.json"));
+});
+
 test("all problems in a target file are reported with file and line", async () => {
   const folder = temporaryFolder();
   writeFileSync(

@@ -70,7 +70,6 @@ test("each probe reaches the statuses that it lists", async () => {
     return reaches.filter((pair) => !reached.includes(pair)).map((pair) => `${id}: ${pair}`);
   });
   expect(missed).toEqual([
-    "vetting-anywhere: postV2Package-vetting 200",
     "vetting-refused-dry-run: postV2Package-vetting 400",
     "vetting-refused-real-run: postV2Package-vetting 400",
   ]);
@@ -116,8 +115,8 @@ test("lists each execution that the target accepts, also where it must refuse", 
     textResponse(200, "application/json", JSON.stringify({ updateId: `update ${updates++}` }));
   const requested = { allowed: "destructive", only: ["execute-prepared"] } as const;
   const { created } = await probe({ ...stub, handler }, requested);
-  // Four that must be refused for each of the two transactions, and five with a valid submission id.
-  expect(created.filter(({ kind }) => kind === "transaction")).toHaveLength(13);
+  // For each of the two transactions, four that must be refused and three with a valid submission id.
+  expect(created.filter(({ kind }) => kind === "transaction")).toHaveLength(14);
 });
 
 test("the same seed sends the same requests", async () => {
@@ -233,7 +232,7 @@ test("every request names the tool, and only ledger requests have a token", asyn
 
 test.each([
   ["404 for everything", 50, [], async () => textResponse(404, "application/json", "{}")],
-  ["HTML for everything", 50, Array(8).fill("transaction"), async () => textResponse(200, "text/html", "<html>")],
+  ["HTML for everything", 50, Array(9).fill("transaction"), async () => textResponse(200, "text/html", "<html>")],
   // The target is skipped after three failures in a row.
   ["resets", 2, [], async () => ({ type: "broken", kind: "reset" }) as const],
 ])("a target that responds with %s is checked and fails", async (_, more, created, handler) => {

@@ -1,4 +1,4 @@
-import { isSameJson } from "../../foundation/json/json.ts";
+import { isSameJson, type Json } from "../../foundation/json/json.ts";
 import type { Divergence } from "../../foundation/spec/contracts.ts";
 import { escapePattern } from "../../foundation/text/escape-pattern.ts";
 import type { CheckedExchange, Finding } from "../rules/rule.ts";
@@ -40,8 +40,13 @@ function concerns({ api, operations, match }: Divergence, { operation, status, m
 
 function isMatch({ divergence: { match }, pointer, hasValue }: Candidate, finding: Finding): boolean {
   if (match.keyword !== undefined && match.keyword !== finding.keyword) return false;
+  if (match.valueType !== undefined && match.valueType !== typeOf(finding.value)) return false;
   if (hasValue && match.value !== finding.value && !isSameJson(match.value, finding.value)) return false;
   return pointer === undefined || pointer.test(finding.pointer);
+}
+
+function typeOf(value: Json | undefined): string {
+  return Array.isArray(value) ? "array" : typeof value;
 }
 
 /** `*` matches any text within a segment, `**` any number of segments. */

@@ -138,7 +138,9 @@ export class Checker {
   }
 
   #traceRuleResult(rule: TraceRule, checked: CheckedExchange, findings: readonly Finding[]): RuleVerdict {
-    const isCertain = this.#options.isExclusive || !rule.assumesExclusiveUse;
+    const { isExclusive, probe } = this.#options;
+    const isProven = rule.onlyResetExplains === true && probe !== undefined;
+    const isCertain = isExclusive || isProven || !rule.assumesExclusiveUse;
     return resultOf(rule, isCertain ? rule.severity : "warning", checked, this.#criteria, findings);
   }
 }

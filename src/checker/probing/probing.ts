@@ -18,7 +18,7 @@ export interface ProbingOptions extends ProbeOptions {
   readonly allowed: Safety;
   readonly apis: ReadonlySet<string>;
   /** Receives the verdict on each exchange. */
-  readonly onVerdict?: CheckerOptions["onVerdict"];
+  readonly onVerdict?: CheckerOptions["onVerdict"] | undefined;
   /** Called before each run of a probe. */
   onProbe(probe: Probe, index: number): void;
 }
@@ -74,13 +74,13 @@ async function runAndCheck(probe: Probe, options: ProbingOptions): Promise<Probe
   const first = await runProbe(probe, prefix, options);
   const unconfirmed = unconfirmedIn(first, options);
   if (unconfirmed.size === 0 || !isRepeatable(probe)) {
-    checkInto(options.verdict, first, options, false, options.onVerdict);
+    checkInto(options.verdict, first, options, false);
     return reportOfRuns(probe, [first], options);
   }
   const second = await runProbe(probe, `${prefix}-again`, options);
   const again = unconfirmedIn(second, options);
-  checkInto(options.verdict, first, options, unconfirmed.isSubsetOf(again), options.onVerdict);
-  checkInto(options.verdict, second, options, again.isSubsetOf(unconfirmed), options.onVerdict);
+  checkInto(options.verdict, first, options, unconfirmed.isSubsetOf(again));
+  checkInto(options.verdict, second, options, again.isSubsetOf(unconfirmed));
   return reportOfRuns(probe, [first, second], options);
 }
 
@@ -99,7 +99,7 @@ const comparedByText: ReadonlySet<string> = new Set(["pages-complete"]);
 /** Fingerprints of failures that another client could have caused. They fail the check only if a second run repeats them. */
 function unconfirmedIn(run: ProbeRun, options: ProbingOptions): ReadonlySet<string> {
   const trial = new Verdict(options.spec);
-  checkInto(trial, run, options, true);
+  checkInto(trial, run, { ...options, onVerdict: undefined }, true);
   const failed = trial
     .summary()
     .violations.filter(({ rule, outcome }) => outcome === "FAIL" && exclusiveUseRules.has(rule));
@@ -113,9 +113,8 @@ function unconfirmedIn(run: ProbeRun, options: ProbingOptions): ReadonlySet<stri
 function checkInto(
   verdict: Verdict,
   { probe, exchanges }: ProbeRun,
-  { spec, level, areAdditionalOperationsChecked }: ProbingOptions,
+  { spec, level, areAdditionalOperationsChecked, onVerdict = () => undefined }: ProbingOptions,
   isExclusive: boolean,
-  onVerdict: CheckerOptions["onVerdict"] = () => undefined,
 ): void {
   checkTrace(exchanges, { spec, level, areAdditionalOperationsChecked, isExclusive, probe, onVerdict }, verdict);
 }

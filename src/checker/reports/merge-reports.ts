@@ -187,7 +187,9 @@ function mergedProbing(probings: readonly ProbingReport[]): ProbingReport | unde
     ({ id }) => id,
   );
   const created = probings.flatMap((probing) => probing.created);
+  const [seed, ...otherSeeds] = new Set(probings.map((probing) => probing.seed));
   return {
+    ...(seed === undefined || otherSeeds.length > 0 ? {} : { seed }),
     probes: [...byId.values()].flatMap(mergedProbe),
     created: [...new Map(created.map((made) => [`${made.kind} ${made.id}`, made])).values()],
     requests: sumOf(probings.map(({ requests }) => requests)),

@@ -11,6 +11,8 @@ export interface Report {
   readonly sources: readonly string[];
   /** The chosen profile and the reason for it, as a phrase. */
   readonly profileReason: string;
+  /** The command that repeats the check, without secrets; absent for a check that no command made. */
+  readonly command?: string;
   /** The probes of a live target; undefined for recordings. */
   readonly probing: ProbingReport | undefined;
   /** Absent where no description was compared: for recordings, a registry alone, and with `--no-drift`. */
@@ -34,6 +36,8 @@ export interface ShardReport {
 }
 
 export interface ProbingReport {
+  /** Part of all ids that the probes created. Absent in older reports, and for shards with different seeds. */
+  readonly seed?: string;
   readonly probes: readonly ProbeReport[];
   /** Entities that probes created at the target and did not remove. */
   readonly created: readonly { readonly kind: string; readonly id: string }[];

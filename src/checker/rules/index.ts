@@ -41,6 +41,7 @@ import { offsetsGrow } from "./submissions/offsets-grow.ts";
 import { operationExists } from "./transport/operation-exists.ts";
 import { pageSize } from "./users/page-size.ts";
 import { pageTokenAdvances } from "./users/page-token-advances.ts";
+import { pageTokensAccepted } from "./users/page-tokens-accepted.ts";
 import { pageWithoutRepeats } from "./users/page-without-repeats.ts";
 import { pagesComplete } from "./users/pages-complete.ts";
 import { pagesDisjoint } from "./users/pages-disjoint.ts";
@@ -116,6 +117,7 @@ export const rules: readonly Rule[] = [
   operationExists,
   pageSize,
   pageTokenAdvances,
+  pageTokensAccepted,
   pageWithoutRepeats,
   pagesComplete,
   pagesDisjoint,

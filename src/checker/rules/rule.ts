@@ -54,6 +54,8 @@ export interface ExchangeContext {
   readonly connectedSynchronizers?: readonly string[];
   /** What differs from a request that the target has accepted; only optional members and allowed values may differ. */
   readonly variant?: string;
+  /** The only member that the request leaves out of one that the target has accepted. */
+  readonly omits?: "synchronizerId";
   /** Prefix of the ids that this check creates at a live target. */
   readonly ownPrefix?: string;
 }
@@ -130,6 +132,8 @@ export interface TraceRule extends RuleText<TraceExample> {
   readonly type: "trace";
   /** Whether something outside the trace could explain a finding: requests of other clients, or a reset of the target. */
   readonly assumesExclusiveUse: boolean;
+  /** Whether only a reset of the target could explain it. No target is reset within a probe. */
+  readonly onlyResetExplains?: true;
   /** Starts to watch one target. All memory comes from `memories`, which bounds it. */
   watch(memories: Memories): TraceWatch;
 }

@@ -12,6 +12,8 @@ export interface Flag {
   readonly type: "string" | "boolean" | "list";
   readonly value?: string;
   readonly help: string;
+  /** Whether reports leave the value out; of NAME=COMMAND the name stays. */
+  readonly isSecret?: true;
   /** Only `--help all` shows the flag. */
   readonly isRare?: boolean;
   /** Heading of the flag in `--help all`. */

@@ -122,6 +122,8 @@ interface DivergenceMatch {
   readonly keyword?: string;
   readonly pointer?: string;
   readonly value?: Json;
+  /** The JSON type of the value. */
+  readonly valueType?: "array" | "string";
 }
 
 /** One entry of the error catalogue. Source: `contracts/error-codes.yaml`. */

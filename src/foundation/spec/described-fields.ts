@@ -6,6 +6,7 @@ import { valueAt } from "./operation.ts";
 export interface DescribedField {
   /** The names that profile `spec` accepts; the first is that of the releases. */
   readonly names: readonly string[];
+  readonly isRequired: boolean;
   /** JSON pointer of its schema. */
   readonly schema: string;
 }
@@ -28,6 +29,7 @@ function fieldsAt(description: JsonObject, pointer: string): readonly DescribedF
   if (typeof reference === "string") return fieldsAt(description, reference.slice(1));
   return listOf(schema["x-described-fields"]).map((entry, index) => ({
     names: listOf(objectOf(entry)["x-decided-names"]).map(String),
+    isRequired: objectOf(entry)["required"] === true,
     schema: `${pointer}/x-described-fields/${index}/schema`,
   }));
 }

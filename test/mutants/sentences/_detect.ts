@@ -19,17 +19,25 @@ export interface Detection {
   readonly adjacent: readonly string[];
 }
 
-/** Checks a faulty server with all probes, and the recordings of their exchanges. */
-export async function detect({ profile, wrap }: Pick<Mutant, "profile" | "wrap">, seed = "t"): Promise<Detection> {
+/** Checks a faulty server with all probes, and the recordings of their exchanges. Each response takes `responseMs`. */
+export async function detect(
+  { profile, wrap }: Pick<Mutant, "profile" | "wrap">,
+  { seed = "t", responseMs = 0 }: { readonly seed?: string; readonly responseMs?: number } = {},
+): Promise<Detection> {
   const stub = await probedStub({ ledger: profile });
   const faulty = wrap(stub.handler, stub.tokens.administrator ?? "");
   const recorded: Pick<Exchange, "request" | "response">[] = [];
+  let nowMs = startMs;
   const handler: Handler = async (request) => {
+    nowMs += responseMs;
     const response = await faulty(request);
     recorded.push({ request, response });
     return response;
   };
-  const { summary, reports } = await probe({ ...stub, handler }, { allowed: "destructive", seed });
+  const { summary, reports } = await probe(
+    { ...stub, handler },
+    { allowed: "destructive", seed, client: { nowMs: () => nowMs } },
+  );
   const spec = specOf(profile);
   const apis = new Set(["ledger", "registry"] as const);
   const unmet = unmetRequirements(reports, summary, {
@@ -41,9 +49,18 @@ export async function detect({ profile, wrap }: Pick<Mutant, "profile" | "wrap">
   });
   return {
     live: [...failing(summary), ...unmet.map(({ subject }) => subject)],
-    apart: checkedRecording(recorded, profile, (index) => ({ startMs: index * 1000, durationMs: 1 })),
-    adjacent: checkedRecording(recorded, profile, (index) => ({ startMs: Math.floor(index * 0.4), durationMs: 0.4 })),
+    apart: checkedRecording(recorded, profile, (index) => timeOf(index, 1000, 1 + responseMs)),
+    adjacent: checkedRecording(recorded, profile, (index) => timeOf(index, 0, 0.4 + responseMs)),
   };
+}
+
+/** The time of an exchange after others with the same duration and the same pauses. */
+function timeOf(
+  index: number,
+  pauseMs: number,
+  durationMs: number,
+): { readonly startMs: number; readonly durationMs: number } {
+  return { startMs: Math.floor(index * (pauseMs + durationMs)), durationMs };
 }
 
 function specOf(profile: Mutant["profile"]) {
@@ -60,10 +77,10 @@ const startMs = Date.parse("2026-01-01T00:05:00Z");
 function checkedRecording(
   recorded: readonly Pick<Exchange, "request" | "response">[],
   profile: Mutant["profile"],
-  timeOf: (index: number) => { readonly startMs: number; readonly durationMs: number },
+  timeAt: (index: number) => ReturnType<typeof timeOf>,
 ): readonly string[] {
   const steps = recorded.map((exchange, index) => {
-    const time = timeOf(index);
+    const time = timeAt(index);
     const startedAt = new Date(startMs + time.startMs).toISOString();
     return { exchange: { ...exchange, startedAt, durationMs: time.durationMs } };
   });

@@ -11,16 +11,16 @@ export function testLiveChecks(profile: Mutant["profile"]): void {
 
   test.each(servers)("a check of a live server finds $id, unless it is a listed one", async (server) => {
     const { live } = await detect(server);
-    expect(live.length > 0).toBe(!listed.includes(server.id));
+    expect(live.length > 0).toBe(listed[server.id] === undefined);
   });
 
   test("every listed fault is in the table", () => {
-    expect(listed.filter((id) => !servers.some((server) => server.id === id))).toEqual([]);
+    expect(Object.keys(listed).filter((id) => !servers.some((server) => server.id === id))).toEqual([]);
   });
 
   test("the correct server has no violation under a hundred seeds", async () => {
     for (let seed = 0; seed < 100; seed += 1)
-      expect(await detect({ profile, wrap: (inner) => inner }, `seed-${seed}`)).toEqual(nothing);
+      expect(await detect({ profile, wrap: (inner) => inner }, { seed: `seed-${seed}` })).toEqual(nothing);
   });
 }
 

@@ -1,6 +1,9 @@
-import { Body } from "../../../src/foundation/http/body.ts";
+import { Body, emptyBody } from "../../../src/foundation/http/body.ts";
+import type { Handler } from "../../../src/foundation/http/handler.ts";
 import type { Response } from "../../../src/foundation/http/response.ts";
 import { isJsonObject, type Json, type JsonObject, jsonOf } from "../../../src/foundation/json/json.ts";
+import { sendOverHttp } from "../../../src/transport/client/send-over-http.ts";
+import { atPort } from "../../acceptance/_at-port.ts";
 import { withJson } from "../_mutant.ts";
 import type { Plant } from "./_plant.ts";
 
@@ -58,8 +61,28 @@ function reversed(json: Json): Json {
   );
 }
 
-/** What a server may do without breaking a sentence of the spec. */
-export const oddities: readonly (readonly [id: string, plant: Plant])[] = [
+/** Sends each response over a socket, in chunks of a few bytes. */
+function throughSocket(...[inner]: Parameters<Plant>): Handler {
+  let next: Response | undefined;
+  const client = atPort((_, response) => {
+    response.writeHead(next?.status ?? 500, next?.headers.flat());
+    const bytes = next?.body.bytes() ?? new Uint8Array();
+    for (let start = 0; start < bytes.length; start += chunkBytes)
+      response.write(bytes.subarray(start, start + chunkBytes));
+    response.end();
+  }).then((url) => sendOverHttp(url));
+  return async (request) => {
+    const found = await inner(request);
+    if (found.type === "broken") return found;
+    next = found;
+    return (await client)({ method: "GET", target: "/", headers: [], body: emptyBody });
+  };
+}
+
+/** So few that characters of several bytes are cut. */
+const chunkBytes = 5;
+
+const allowed: readonly (readonly [id: string, plant: Plant, responseMs?: number])[] = [
   ["an additional member", everyJson((json) => (isJsonObject(json) ? { ...json, note: "x" } : json))],
   ["two additional members first", everyJson((json) => (isJsonObject(json) ? { one: 1, two: [2], ...json } : json))],
   ["members in another order", everyJson(reversed)],
@@ -79,12 +102,11 @@ export const oddities: readonly (readonly [id: string, plant: Plant])[] = [
   ["a cookie", withHeader("Set-Cookie", "a=b; Path=/")],
   ["a cache header", withHeader("Cache-Control", "no-store")],
   ["a request id", withHeader("X-Request-Id", "7")],
-  ["chunks", every((found) => ({ ...found, headers: [...found.headers, ["Transfer-Encoding", "chunked"]] }))],
-  [
-    "a slow response",
-    (inner) => async (request) => {
-      await Promise.resolve();
-      return inner(request);
-    },
-  ],
+  ["responses in chunks", throughSocket],
+  ["slow responses", (inner) => inner, 25_000],
 ];
+
+/** What a server may do without breaking a sentence of the spec, and how long each response takes. */
+export const oddities: readonly (readonly [id: string, plant: Plant, responseMs: number])[] = allowed.map(
+  ([id, plant, responseMs = 0]) => [id, plant, responseMs],
+);

@@ -4,7 +4,7 @@ import { headerValues } from "../../../src/foundation/http/header.ts";
 import type { Request } from "../../../src/foundation/http/request.ts";
 import type { Response } from "../../../src/foundation/http/response.ts";
 import { isJsonObject, type Json, type JsonObject, jsonOf } from "../../../src/foundation/json/json.ts";
-import { isOf, isOfLedger, json, type Operation, requestBody, withBody, withJson } from "../_mutant.ts";
+import { isOf, isOfLedger, json, type Operation, objectIn, requestBody, withBody, withJson } from "../_mutant.ts";
 
 /** Adds a fault to a correct server. */
 export type Plant = (inner: Handler, administratorToken: string) => Handler;
@@ -66,6 +66,24 @@ export function requested(
   };
 }
 
+/** A participant that is connected to one synchronizer: the first of the inner server. */
+export function connectedToOne(plant: Plant): Plant {
+  return (inner, administratorToken) => {
+    let only: Json | undefined;
+    return plant(async (request) => {
+      const given = requestBody(request);
+      const isUnnamed = isOf("vetting", request) && only !== undefined && given["synchronizerId"] === undefined;
+      const found = await inner(isUnnamed ? withBody(request, { ...given, synchronizerId: only ?? null }) : request);
+      const body = found.type === "broken" ? undefined : jsonOf(found.body.text());
+      if (found.type === "broken" || !isJsonObject(body) || !Array.isArray(body["connectedSynchronizers"]))
+        return found;
+      const [first = null] = body["connectedSynchronizers"];
+      only = objectIn(first)["synchronizerId"];
+      return withJson(found, { ...body, connectedSynchronizers: [first] });
+    }, administratorToken);
+  };
+}
+
 /** Handles requests of an operation as if they had another target. */
 export function target(operation: Operation, change: (target: string) => string): Plant {
   return (inner) => (request) =>
@@ -108,11 +126,15 @@ function typeOf(value: Json): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** Refuses valid requests of an operation that the condition selects. */
+/** Refuses requests of an operation that the condition selects, and changes nothing. Invalid tokens stay 401. */
 export function refuses(operation: Operation, isSelected: (body: JsonObject, request: Request) => boolean): Plant {
-  return response(operation, undefined, (found, request) =>
-    found.status < 300 && isSelected(requestBody(request), request) ? refusalOf(operation) : undefined,
-  );
+  return (inner) => async (request) => {
+    if (!isOf(operation, request) || !isSelected(requestBody(request), request)) return inner(request);
+    const { headers } = request;
+    const harmless = await inner({ method: "GET", target: "/v2/packages/00/status", headers, body: new Body("") });
+    const isKnown = harmless.type === "response" && harmless.status !== 401;
+    return isKnown || operation === "lookup" ? refusalOf(operation) : inner(request);
+  };
 }
 
 /** Refuses requests in which an optional member is absent. */

@@ -5,6 +5,7 @@ import {
   acceptsTyped,
   acceptsWithout,
   body,
+  connectedToOne,
   forbids,
   ledgerError,
   member,
@@ -297,9 +298,8 @@ const vettings: readonly Row[] = [
   ],
   [
     "vetting-needs-synchronizer",
-    "4.2: synchronizer_id, required: no.",
-    requires("vetting", "synchronizerId"),
-    "canton-3.5",
+    "4.2: If unset and the participant is connected to exactly one synchronizer, that one is used.",
+    connectedToOne(requires("vetting", "synchronizerId")),
   ],
   [
     "vetting-named-not-detected",

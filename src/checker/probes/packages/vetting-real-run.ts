@@ -5,7 +5,7 @@ import { changeVetting, listVetted, serialBefore, showsPast, wasVetted } from ".
 
 export const vettingRealRun: Probe = {
   id: "vetting-real-run",
-  summary: "Vets a package in a dry run and in a real run, and unvets it in the same way.",
+  summary: "Vets a package in dry runs with and without the expected serial and in a real run, and unvets it.",
   section: "4.2",
   safety: "writes",
   needs: [...asAdministrator, "synchronizer", "vettablePackage"],
@@ -17,6 +17,7 @@ export const vettingRealRun: Probe = {
       context.end(`the dry run does not show the vetting state (status ${dry.status}), so nothing is changed`);
     if (wasVetted(dry, id)) context.end("the package is already vetted. Name another one: --vettable-package ID");
     const expectedTopologySerial = serialBefore(dry);
+    await changeVetting(context, [vet([id])], { dryRun: true, expectedTopologySerial });
     const real = await changeVetting(context, [vet([id])], { expectedTopologySerial });
     if (isUndecided(real.status)) context.created("vetted package, perhaps", id);
     // Another client may have vetted the package in between; it then stays vetted.

@@ -75,18 +75,20 @@ function bytesIn(value: Json | undefined): Uint8Array | undefined {
   return typeof value === "string" ? bytesOfBase64(value) : undefined;
 }
 
+/** An allocation, with the party that it creates. */
+export interface AllocationCall extends ProbeCall {
+  readonly partyId: string;
+}
+
+/** The call that allocates a party, with these members of its body. */
+export function allocation(context: ProbeContext, { partyId }: Topology, more: JsonObject): AllocationCall {
+  const body = { synchronizer: context.need("synchronizer"), ...more };
+  return { operationId: "postV2PartiesExternalAllocate", body, partyId };
+}
+
 /** Allocates a party and records it as created on success. */
-export async function allocate(
-  context: ProbeContext,
-  { partyId }: Topology,
-  more: JsonObject,
-  as: Pick<ProbeCall, "token" | "context"> = {},
-): Promise<ProbeResponse> {
-  const response = await context.send({
-    operationId: "postV2PartiesExternalAllocate",
-    body: { synchronizer: context.need("synchronizer"), ...more },
-    ...as,
-  });
+export async function allocate(context: ProbeContext, { partyId, ...call }: AllocationCall): Promise<ProbeResponse> {
+  const response = await context.send(call);
   if (response.status === 200) context.created("party", partyId);
   else if (isUndecided(response.status)) context.created("party, perhaps", partyId);
   return response;

@@ -1,7 +1,7 @@
 import type { Probe } from "../../probing/probe.ts";
 import { asAdministrator } from "../_ledger-calls.ts";
 import { withUser } from "../_users.ts";
-import { allocate, generateTopology } from "./_onboarding.ts";
+import { allocate, allocation, generateTopology } from "./_onboarding.ts";
 
 export const allocateParty: Probe = {
   id: "allocate-party",
@@ -20,15 +20,16 @@ export const allocateParty: Probe = {
     const topology = await generateTopology(context, "party");
     await withUser(context, async (userId) => {
       const body = { ...topology.signedTogether(), userId, identityProviderId: "", waitForAllocation: true };
-      for (const token of ["invalid", "none", "basic"] as const) await allocate(context, topology, body, { token });
-      await allocate(context, topology, body);
+      const call = allocation(context, topology, body);
+      for (const token of ["invalid", "none", "basic"] as const) await allocate(context, { ...call, token });
+      await allocate(context, call);
       const rights = [{ kind: { CanActAs: { value: { party: topology.partyId } } } }];
       await context.send({
         operationId: "postV2UsersUser-idRights",
         path: { "user-id": userId },
         body: { userId, rights },
       });
-      await allocate(context, topology, body);
+      await allocate(context, call);
     });
   },
 };

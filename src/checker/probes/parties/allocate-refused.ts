@@ -1,6 +1,6 @@
 import type { Probe } from "../../probing/probe.ts";
 import { asAdministrator, unknownUser } from "../_ledger-calls.ts";
-import { allocate, generateTopology } from "./_onboarding.ts";
+import { allocate, allocation, generateTopology } from "./_onboarding.ts";
 
 /** A node that accepts one of these requests has allocated a party. */
 export const allocateRefused: Probe = {
@@ -12,16 +12,10 @@ export const allocateRefused: Probe = {
   reaches: ["postV2PartiesExternalAllocate 400", "postV2PartiesExternalAllocate 404"],
   async run(context) {
     const unsigned = await generateTopology(context, "unsigned");
-    await allocate(context, unsigned, {
-      ...unsigned.signedTogether(),
-      identityProviderId: "",
-      multiHashSignatures: [],
-    });
+    const members = { ...unsigned.signedTogether(), identityProviderId: "", multiHashSignatures: [] };
+    await allocate(context, allocation(context, unsigned, members));
     const orphan = await generateTopology(context, "orphan");
-    await allocate(context, orphan, {
-      ...orphan.signedTogether(),
-      identityProviderId: "",
-      userId: unknownUser(context),
-    });
+    const forUnknown = { ...orphan.signedTogether(), identityProviderId: "", userId: unknownUser(context) };
+    await allocate(context, allocation(context, orphan, forUnknown));
   },
 };

@@ -1,6 +1,7 @@
 import type { Probe } from "../../probing/probe.ts";
 import { asAdministrator } from "../_ledger-calls.ts";
-import { allocate, generateTopology } from "./_onboarding.ts";
+import { sendVariants } from "../_variants.ts";
+import { allocate, allocation, generateTopology } from "./_onboarding.ts";
 
 export const allocateWithoutWaiting: Probe = {
   id: "allocate-without-waiting",
@@ -11,18 +12,17 @@ export const allocateWithoutWaiting: Probe = {
   needs: [...asAdministrator, "synchronizer"],
   reaches: ["postV2PartiesExternalAllocate 200"],
   async run(context) {
-    const topology = await generateTopology(context, "party");
-    const members = { ...topology.signedEach(), userId: "", identityProviderId: "", waitForAllocation: false };
-    const { status } = await allocate(context, topology, members);
-    const as = status === 200 ? { context: { variant: "optional members" } } : {};
-    const least = await generateTopology(context, "least");
-    await allocate(context, least, { onboardingTransactions: least.signedEach()["onboardingTransactions"] ?? [] }, as);
-    const most = await generateTopology(context, "most");
-    await allocate(
-      context,
-      most,
-      { ...most.signedTogether(), userId: "", identityProviderId: "", waitForAllocation: true },
-      as,
-    );
+    const [party, least, most] = [
+      await generateTopology(context, "party"),
+      await generateTopology(context, "least"),
+      await generateTopology(context, "most"),
+    ];
+    const withoutUser = { userId: "", identityProviderId: "" };
+    const calls = [
+      allocation(context, party, { ...party.signedEach(), ...withoutUser, waitForAllocation: false }),
+      allocation(context, least, { onboardingTransactions: least.signedEach()["onboardingTransactions"] ?? [] }),
+      allocation(context, most, { ...most.signedTogether(), ...withoutUser, waitForAllocation: true }),
+    ];
+    await sendVariants({ send: (call) => allocate(context, call) }, calls);
   },
 };

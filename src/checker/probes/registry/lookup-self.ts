@@ -1,4 +1,5 @@
 import type { Probe } from "../../probing/probe.ts";
+import { asVariant } from "../_variants.ts";
 import { forLookup, lookup } from "./_lookups.ts";
 
 export const lookupSelf: Probe = {
@@ -10,7 +11,8 @@ export const lookupSelf: Probe = {
   reaches: ["getTransferFactory 200"],
   async run(context) {
     const receiver = context.need("sender");
-    await context.send(lookup(context, { excludeDebugFields: true }));
-    await context.send(lookup(context, { receiver, excludeDebugFields: true }));
+    const { status } = await context.send(lookup(context, { excludeDebugFields: true }));
+    const toItself = lookup(context, { receiver, excludeDebugFields: true });
+    await context.send(status === 200 ? asVariant(toItself, "the receiver") : toItself);
   },
 };

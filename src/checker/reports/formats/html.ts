@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { base64OfBytes } from "../../../foundation/text/base64.ts";
 import type { Report } from "../report.ts";
-import { type Markup, markup } from "./_markup.ts";
+import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { violationsInOrder } from "./_matrix.ts";
 import { baselineSection, coverageSection, driftSection, knownSection, probingSection } from "./_page-context.ts";
 import { findingsSection } from "./_page-findings.ts";
@@ -49,7 +49,7 @@ function policy(): string {
 }
 
 function pageHeader(report: Report): Markup {
-  const { summary, sources } = report;
+  const { summary, sources, command } = report;
   const counts = [
     ["exchanges", summary.exchanges],
     ["passed", summary.passed],
@@ -63,7 +63,7 @@ function pageHeader(report: Report): Markup {
 <h1>understudy check</h1>
 <p class="result ${{ fails: "failed", incomplete: "warned", passes: "passed" }[resultOf(report)]}">${resultSentence(report)}</p>
 <p class="muted">${checkedAgainst(report)}<br>${sources.join(", ")}</p>
-<ul class="counts">${counts.map(([name, count]) => markup`<li><b>${count}</b> ${name}</li>`)}</ul>
+${command === undefined ? noMarkup : markup`<p>Repeat: <code>${command}</code></p>\n`}<ul class="counts">${counts.map(([name, count]) => markup`<li><b>${count}</b> ${name}</li>`)}</ul>
 <nav aria-label="Sections"><ul>${links(report).map(([id, name]) => markup`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 </header>`;
 }

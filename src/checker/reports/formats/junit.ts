@@ -77,11 +77,12 @@ function probesSuite({ probes }: ProbingReport): Suite {
 
 /** The suite of the check as a whole: totals, baseline, and whether violations exceeded the limit. */
 function wholeSuite(report: Report): Suite {
-  const { summary, baseline } = report;
+  const { summary, baseline, command } = report;
   const out = [
     checkedAgainst(report),
     totals(summary),
     resultSentence(report),
+    ...(command === undefined ? [] : [`repeat: ${command}`]),
     ...(baseline?.accepted ?? []).map((fingerprint) => `accepted: ${fingerprint}`),
     ...(baseline?.fixed ?? []).map((fingerprint) => `fixed: ${fingerprint}`),
   ].join("\n");

@@ -35,6 +35,7 @@ export function renderMarkdown(report: Report): string {
     ...knownTable(report),
     ...baselineBlocks(report),
     ...probingBlocks(report),
+    ...(report.command === undefined ? [] : [`Repeat: ${code(report.command)}`]),
     ...driftBlocks(report),
     ...coverageBlocks(report),
   ];

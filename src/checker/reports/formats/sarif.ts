@@ -20,6 +20,7 @@ export function renderSarif(report: Report): string {
         tool: { driver: { name: "understudy", rules: [...ruleDescriptors(), ...divergenceDescriptors(report)] } },
         invocations: [
           {
+            ...(report.command === undefined ? {} : { commandLine: report.command }),
             executionSuccessful: isComplete(report),
             ...(isComplete(report) ? { exitCode: isFailed(report) ? 1 : 0 } : {}),
             toolExecutionNotifications: notes(report),

@@ -100,7 +100,7 @@ function baselineLines({ baseline }: Report): readonly string[] {
   ].map(printable);
 }
 
-function probingLines({ probing }: Report): readonly string[] {
+function probingLines({ probing, command }: Report): readonly string[] {
   if (probing === undefined) return [];
   const { probes, created, requests, values } = probing;
   const run = probes.filter(({ outcome }) => outcome === "run").length;
@@ -120,6 +120,7 @@ function probingLines({ probing }: Report): readonly string[] {
       "Created at the target and not removed",
       created.map(({ kind, id }) => `${kind} ${id}`),
     ),
+    ...list("Repeat", command === undefined ? [] : [command]),
   ].map(printable);
 }
 

@@ -18,6 +18,14 @@ const statusOperation = "getV2PackagesPackage-idStatus";
 const listOperation = "getV2Packages";
 const zero = "PACKAGE_STATUS_UNSPECIFIED";
 
+/** The key of the last list of packages. */
+const lastList = "list";
+
+interface PackageList {
+  readonly ids: ReadonlySet<Json>;
+  readonly span: Span;
+}
+
 interface PackageObservation {
   readonly isThere: boolean;
   readonly span: Span;
@@ -39,7 +47,7 @@ export const statusFollowsVetting: TraceRule = {
   assumesExclusiveUse: true,
   watch(memories) {
     const packages = memories.map<PackageObservation>();
-    let listed: { readonly ids: ReadonlySet<Json>; readonly span: Span } | undefined;
+    const lists = memories.map<PackageList>();
     let [openChanges, lastChangeEnd] = [0, Number.NEGATIVE_INFINITY];
     return {
       begins({ operation }) {
@@ -55,10 +63,11 @@ export const statusFollowsVetting: TraceRule = {
         const found = packageIn(traced);
         if (found !== undefined) packages.set(found.id, { isThere: found.isThere, span });
         if (operation.operationId === listOperation && status === 200)
-          listed = { ids: new Set(listAt(responseJson, "packageIds")), span };
+          lists.set(lastList, { ids: new Set(listAt(responseJson, "packageIds")), span });
         const actual = textAt(responseJson, "packageStatus");
         if (operation.operationId !== statusOperation || status !== 200 || actual === undefined) return notApplicable;
         const id = pathParameters["package-id"] ?? "";
+        const listed = lists.get(lastList);
         const seen = packages.get(id) ?? (listed && { isThere: listed.ids.has(id), span: listed.span });
         if (seen === undefined) return inconclusive("no earlier exchange shows whether the package exists");
         const isUnchanged = openChanges === 0 && lastChangeEnd < seen.span.start && seen.span.end < span.start;

@@ -61,6 +61,22 @@ export const vettingWhereRequested: ExchangeRule = {
       },
       {
         ...vetting,
+        ...cannotTell,
+        name: "an invalid argument, although the request only leaves out the synchronizer",
+        requestBody: request,
+        body: "INVALID_ARGUMENT: the synchronizer is missing",
+        context: { connectedSynchronizers: [main, second], omits: "synchronizerId" },
+      },
+      {
+        ...vetting,
+        ...cannotTell,
+        name: "a refusal without the synchronizer, with one connected synchronizer",
+        requestBody: request,
+        body: "Invalid value for: body",
+        context: { connectedSynchronizers: [main], omits: "synchronizerId" },
+      },
+      {
+        ...vetting,
         name: "vetting on another than the only connected synchronizer",
         requestBody: request,
         status: 200,
@@ -128,10 +144,19 @@ function wrongRefusal(checked: CheckedExchange): readonly Finding[] {
       },
     ];
   const isAmbiguous = requested === undefined && (context.connectedSynchronizers?.length ?? 0) > 1;
-  if (isAmbiguous && !isAutodetection && !otherErrors.test(responseBody.text()))
-    return [wrongCode(responseBody.text())];
-  if (isAutodetection && context.connectedSynchronizers?.length === 1)
-    return [{ expected: "vetting on the only connected synchronizer", actual: code, pointer: "", keyword: "only-one" }];
+  const text = responseBody.text();
+  const isOnlyError = context.omits !== undefined || !otherErrors.test(text);
+  if (isAmbiguous && !isAutodetection && isOnlyError) return [wrongCode(text)];
+  const isOnlyOne = requested === undefined && context.connectedSynchronizers?.length === 1;
+  if (isOnlyOne && (isAutodetection || context.omits !== undefined))
+    return [
+      {
+        expected: "vetting on the only connected synchronizer",
+        actual: text.slice(0, 80),
+        pointer: "",
+        keyword: "only-one",
+      },
+    ];
   return [];
 }
 

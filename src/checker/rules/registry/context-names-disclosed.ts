@@ -19,14 +19,16 @@ export const contextNamesDisclosed: ExchangeRule = {
   check({ responseJson, disclosed: contracts }) {
     const disclosed = contracts.map(({ contract }) => textAt(contract, "contractId"));
     const known = new Set(disclosed);
-    const undisclosed = namedContracts(responseJson)
-      .filter((named) => !known.has(named.contractId))
+    const named = namedContracts(responseJson);
+    const keyword = named.some(({ contractId }) => known.has(contractId)) ? "disclosed" : "none-disclosed";
+    const undisclosed = named
+      .filter(({ contractId }) => !known.has(contractId))
       .map(
-        (named): Finding => ({
+        ({ contractId, pointer }): Finding => ({
           expected: "a disclosed contract",
-          actual: named.contractId,
-          pointer: named.pointer,
-          keyword: contracts.length === 0 ? "none-disclosed" : "disclosed",
+          actual: contractId,
+          pointer,
+          keyword,
         }),
       );
     const repeated = indexesOfRepeats(disclosed).map((place) => ({

@@ -5,7 +5,7 @@ import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
 /**
- * Some registries send an empty id, which the ledger treats as missing (Splice 0.7, recorded responses of other
+ * Some vendor registries send an empty id, which the ledger treats as missing (Splice 0.7, recorded responses of other
  * registries and the wallet SDK).
  */
 export const synchronizerIds: ExchangeRule = {
@@ -26,6 +26,7 @@ export const synchronizerIds: ExchangeRule = {
           actual: JSON.stringify(synchronizerId.slice(0, 80)),
           pointer: `${pointer}/synchronizerId`,
           value: synchronizerId,
+          keyword: isOfAmulet(textAt(contract, "templateId") ?? "") ? "amulet" : "vendor",
           basis: synchronizerId === "" ? undefined : "release",
         },
       ];
@@ -44,3 +45,8 @@ export const synchronizerIds: ExchangeRule = {
     ],
   },
 };
+
+/** Whether the template is one of the Amulet registry. */
+function isOfAmulet(templateId: string): boolean {
+  return /(?:^|:)Splice\./.test(templateId);
+}

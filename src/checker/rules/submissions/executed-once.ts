@@ -18,6 +18,7 @@ export const executedOnce: TraceRule = {
   summary: "A prepared transaction is executed only once.",
   operations: executionOperations,
   assumesExclusiveUse: true,
+  onlyResetExplains: true,
   watch(memories) {
     const executed = memories.map<{ readonly updateId: string; readonly startedMs: number }>();
     return {

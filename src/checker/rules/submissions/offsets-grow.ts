@@ -33,6 +33,7 @@ export const offsetsGrow: TraceRule = {
     "A transaction that begins after another one has completed has a higher completion offset, and the ledger end is never below it.",
   operations: [...executionOperations, ledgerEnd],
   assumesExclusiveUse: true,
+  onlyResetExplains: true,
   watch(memories) {
     // Two recordings with different clocks may contain the same execution.
     const met = memories.map<true>();

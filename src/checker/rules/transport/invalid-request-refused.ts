@@ -1,6 +1,7 @@
+import { isJsonObject } from "../../../foundation/json/json.ts";
 import { redactionMark } from "../../../foundation/secrets/secret-name.ts";
 import { schemaFindings } from "../_schema-findings.ts";
-import type { ExchangeRule } from "../rule.ts";
+import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
 import { grant } from "../sample-users.ts";
 
 /** The pointer of a finding points into the request. */
@@ -16,9 +17,10 @@ export const invalidRequestRefused: ExchangeRule = {
     if (checked.status >= 300 || checked.operation.requestSchema === undefined || checked.requestJson === undefined)
       return [];
     // The recorder redacted the value; the real one was different.
-    const findings = schemaFindings(checked, checked.operation.requestSchema, checked.requestJson).filter(
-      ({ value }) => value !== redactionMark,
-    );
+    const findings = [
+      ...schemaFindings(checked, checked.operation.requestSchema, checked.requestJson),
+      ...describedFindings(checked, checked.operation.requestSchema),
+    ].filter(({ value }) => value !== redactionMark);
     return findings.map((finding) => ({
       ...finding,
       expected: `an error, since the request schema requires: ${finding.expected}`,
@@ -37,6 +39,38 @@ export const invalidRequestRefused: ExchangeRule = {
         body: "Invalid value for: body",
       },
     ],
-    broken: [{ ...grant, name: "a missing user id", requestBody: { rights: [] } }],
+    broken: [
+      { ...grant, name: "a missing user id", requestBody: { rights: [] } },
+      {
+        name: "changes of vetting that are no list",
+        operationId: "postV2Package-vetting",
+        target: "/v2/package-vetting",
+        requestBody: { changes: "all" },
+        status: 200,
+        body: '{"newVettedPackages":{}}',
+      },
+    ],
   },
 };
+
+/**
+ * Wrong values of required members whose JSON names the spec does not show. A target with another name must refuse the
+ * request too, because it lacks the member.
+ */
+function describedFindings(checked: CheckedExchange, requestSchema: string): readonly Finding[] {
+  if (checked.operation.api !== "ledger" || !isJsonObject(checked.requestJson)) return [];
+  const members = Object.entries(checked.requestJson);
+  return checked.spec
+    .describedFields(requestSchema)
+    .filter(({ isRequired }) => isRequired)
+    .flatMap(({ names, schema }) =>
+      members
+        .filter(([name]) => names.includes(name))
+        .flatMap(([name, value]) =>
+          schemaFindings(checked, schema, value).map((finding) => ({
+            ...finding,
+            pointer: `/${name}${finding.pointer}`,
+          })),
+        ),
+    );
+}

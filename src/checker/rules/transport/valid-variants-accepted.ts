@@ -151,7 +151,7 @@ function keywordOf(member: string): string {
 
 function finding(status: number, keyword: string): Finding {
   return {
-    expected: "the success of the same request with other optional members",
+    expected: `no refusal, since the target accepts a request that differs only in ${keyword}`,
     actual: String(status),
     pointer: "",
     keyword,

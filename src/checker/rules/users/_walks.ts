@@ -73,6 +73,11 @@ export class Walks {
     return this.#openChanges === 0 && this.#lastChangeEnd < span.start;
   }
 
+  /** Whether no other user was created or removed during this open change. */
+  isOnlyChange({ span }: TracedExchange): boolean {
+    return this.#openChanges === 1 && this.#lastChangeEnd < span.start;
+  }
+
   ends(traced: TracedExchange): WalkStep {
     if (usersChanging.has(traced.operation.operationId)) {
       this.#openChanges -= 1;

@@ -18,6 +18,7 @@ import { callerOf, isSameCaller } from "./_callers.ts";
 import { usersChanging, Walks, walkOperations } from "./_walks.ts";
 
 const both = { ...users, body: pageOfUsers(["a", "b"], "") };
+const createdUser = { ...creation, body: '{"user":{"id":"a","identityProviderId":""}}' };
 const patch = { ...update, target: "/v2/users/c", body: '{"user":{"id":"c","identityProviderId":""}}' };
 
 /** All users of a complete walk, and its caller. */
@@ -27,16 +28,16 @@ interface Census {
   readonly bytes: number;
 }
 
-/** A user of the default identity provider that an update showed. */
-interface UpdatedUser {
+/** A user of the default identity provider that an update or a creation showed. */
+interface ShownUser {
   readonly id: string;
   readonly caller: string;
   readonly span: Span;
 }
 
 const key = "users";
-/** Updated users that the next walk has to list. */
-const updatedMax = 100;
+/** Updated and created users that the next walk has to list. */
+const shownMax = 100;
 
 /** Callers may see different users, so only walks with the same token are compared. */
 export const pagesComplete: TraceRule = {
@@ -44,14 +45,16 @@ export const pagesComplete: TraceRule = {
   id: "pages-complete",
   section: "4.2",
   severity: "error",
-  summary: "The pages of a walk list all existing users, whatever the page size; an updated user is one of them.",
+  summary:
+    "The pages of a walk list all existing users, whatever the page size; updated and created users are among them.",
   operations: ["patchV2UsersUser-id", ...walkOperations],
   assumesExclusiveUse: true,
   watch(memories) {
     const walks = new Walks(memories);
     const census = new Register<Census>(memories, ({ bytes }) => bytes);
     let isUndecided = false;
-    const updated = memories.map<readonly UpdatedUser[]>();
+    const shown = memories.map<readonly ShownUser[]>();
+    const show = (user: ShownUser) => shown.set(key, [...(shown.get(key) ?? []), user].slice(-shownMax));
     return {
       begins(traced) {
         const { operation } = traced;
@@ -62,18 +65,20 @@ export const pagesComplete: TraceRule = {
       ends(traced) {
         const { operation, span } = traced;
         if (usersChanging.has(operation.operationId)) {
+          const isOnlyChange = walks.isOnlyChange(traced);
           walks.ends(traced);
           // A user that an undecided change removes later is not missing.
           isUndecided ||= traced.status !== 200 && failedWrite(traced.status).type === "undecided";
-          updated.delete(key);
+          const created = operation.operationId === "postV2Users" ? userIn(traced) : undefined;
+          if (created === undefined) shown.delete(key);
+          else if (isOnlyChange) show(created);
           census.writeEnds(key, span, traced.status === 200 ? { type: "unknown" } : failedWrite(traced.status));
           return notApplicable;
         }
         if (operation.operationId === "patchV2UsersUser-id") {
-          const user = updatedIn(traced);
-          if (user !== undefined && !isUndecided && walks.isUndisturbed(user))
-            updated.set(key, [...(updated.get(key) ?? []), user].slice(-updatedMax));
-          return missedBy(traced, census);
+          const user = userIn(traced);
+          if (user !== undefined && !isUndecided && walks.isUndisturbed(user)) show(user);
+          return missedBy(user, census);
         }
         const step = walks.ends(traced);
         if (step.type === "no-page") return notApplicable;
@@ -84,7 +89,7 @@ export const pagesComplete: TraceRule = {
         const known = census.expected(key, whole);
         census.seen(key, whole, found);
         const missed =
-          !isUndecided && walks.isUndisturbed(step.walk) ? unlisted(updated.get(key) ?? [], found, whole) : [];
+          !isUndecided && walks.isUndisturbed(step.walk) ? unlisted(shown.get(key) ?? [], found, whole) : [];
         if (missed.length > 0) return withFindings(missed);
         if (known.type === "unknown") return inconclusive(known.reason);
         if (!isSameCaller(known.value.caller, found.caller))
@@ -119,16 +124,19 @@ export const pagesComplete: TraceRule = {
       },
       { name: "an updated user that the walk does not list", exchanges: [both, patch] },
       { name: "a deactivated user that the next walk does not list", exchanges: [patch, both] },
+      {
+        name: "a created user that the next walk does not list",
+        exchanges: [createdUser, { ...users, body: pageOfUsers([], "") }],
+      },
       { name: "a user that no earlier walk lists", exchanges: [{ ...users, body: pageOfUsers(["a"], "") }, both] },
     ],
   },
 };
 
 /** An updated user of the default identity provider that the previous walk does not list. */
-function missedBy(traced: TracedExchange, census: Register<Census>): RuleResult {
-  const user = updatedIn(traced);
+function missedBy(user: ShownUser | undefined, census: Register<Census>): RuleResult {
   if (user === undefined) return notApplicable;
-  const known = census.expected(key, traced.span);
+  const known = census.expected(key, user.span);
   if (known.type === "unknown") return inconclusive(known.reason);
   if (!isSameCaller(known.value.caller, user.caller))
     return inconclusive("the previous walk may have used another token");
@@ -138,21 +146,21 @@ function missedBy(traced: TracedExchange, census: Register<Census>): RuleResult 
   ]);
 }
 
-/** The updated user, if the response shows that the default identity provider manages it. */
-function updatedIn(traced: TracedExchange): UpdatedUser | undefined {
+/** The updated or created user, if the response shows that the default identity provider manages it. */
+function userIn(traced: TracedExchange): ShownUser | undefined {
   const { status, responseJson, span } = traced;
   const id = textAt(responseJson, "user", "id");
   const isDefault = textAt(responseJson, "user", "identityProviderId") === "";
   return status === 200 && id !== undefined && isDefault ? { id, caller: callerOf(traced), span } : undefined;
 }
 
-/** Findings for users that the same caller updated before the walk and that the walk does not list. */
-function unlisted(updated: readonly UpdatedUser[], { caller, ids }: Census, walk: Span): readonly Finding[] {
-  return updated
+/** Findings for users that the same caller updated or created before the walk and that the walk does not list. */
+function unlisted(shown: readonly ShownUser[], { caller, ids }: Census, walk: Span): readonly Finding[] {
+  return shown
     .filter((user) => isSameCaller(user.caller, caller) && isBefore(user.span, walk) && !ids.has(user.id))
     .slice(0, 5)
     .map(({ id }) => ({
-      expected: `${id}, which was updated before`,
+      expected: `${id}, which was updated or created before`,
       actual: "missing from the walk",
       pointer: "/users",
       keyword: "updated",

@@ -32,8 +32,13 @@ export const recordingFlags: readonly Flag[] = inGroup("Check", [
   },
 ]);
 
-/** Checks the exchanges of recordings; each file is a trace of its own. */
-export async function checkRecordings(level: Level, options: Options, environment: Environment): Promise<Report> {
+/** Checks the exchanges of recordings; each file is a trace of its own. `command` repeats the check. */
+export async function checkRecordings(
+  level: Level,
+  command: string,
+  options: Options,
+  environment: Environment,
+): Promise<Report> {
   const profile = profileOf(options, defaultProfileOf("ledger"));
   const shard = shardOf(options.text("shard"));
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
@@ -65,6 +70,7 @@ export async function checkRecordings(level: Level, options: Options, environmen
     level,
     sources: options.positionals,
     profileReason: isNamed ? `${profile.ledger}, set by --profile` : `${profile.ledger}, the default`,
+    command,
     probing: undefined,
     baseline: undefined,
     ...(clientRules === undefined ? {} : { clientRules: clientRules.report() }),

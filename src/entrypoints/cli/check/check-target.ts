@@ -11,7 +11,7 @@ import { type Endpoints, RateLimitedClient } from "../../../checker/probing/rate
 import { unmetRequirements } from "../../../checker/probing/required-operations.ts";
 import type { ProbingReport, Report } from "../../../checker/reports/report.ts";
 import { probeIdPrefix } from "../../../checker/rules/probe-ids.ts";
-import { createMask } from "../../../foundation/secrets/mask.ts";
+import { createMask, type Mask } from "../../../foundation/secrets/mask.ts";
 import { maskedLengthMin } from "../../../foundation/secrets/secret-header.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
@@ -88,6 +88,8 @@ export function liveWord(options: Options): string | undefined {
 export interface LiveResult {
   readonly report: Report;
   readonly isInterrupted: boolean;
+  /** Masks the tokens of the target. */
+  readonly mask: Mask;
 }
 
 const stopText = "The check stops after the request in flight. Ctrl-C again ends it at once, without a report.";
@@ -153,12 +155,12 @@ export async function checkTarget(level: Level, options: Options, environment: E
   // After an interruption, the missing requests are no sign of a problem.
   const inconclusive = stop.isRequested ? [] : unmetRequirements(shown, summary, requirements);
   const counts = { created: created.all(), requests: client.requests - lookups, values: found.derived };
-  const probing = { probes: shown, ...counts, ...(inconclusive.length === 0 ? {} : { inconclusive }) };
+  const probing = { seed, probes: shown, ...counts, ...(inconclusive.length === 0 ? {} : { inconclusive }) };
   const isPart = shardOf(options.text("shard")) !== undefined;
   if (summary.exchanges === 0 && !stop.isRequested && !isPart) throw nothingChecked(probing);
   const context = { level, sources: sourcesOf(target), profileReason: reason, baseline: undefined };
   const report = { summary, ...context, probing, ...drift };
-  return { report, isInterrupted: stop.isRequested };
+  return { report, isInterrupted: stop.isRequested, mask };
 }
 
 /** The probes that the flags choose, as lines of a table or as one JSON value a line. */

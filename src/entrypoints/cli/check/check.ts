@@ -1,11 +1,13 @@
 import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { isComplete } from "../../../checker/reports/report.ts";
+import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
 import { namedFile } from "../files/named-file.ts";
 import { allOperationsFlag, levelOf, profileFlag, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import type { Command, Environment, Options } from "../options.ts";
 import { checkReportFlags, finish, reportFlags } from "../report/finish-report.ts";
 import { gateFlags } from "../report/gate-flags.ts";
+import { repeatCommand } from "../report/repeat-command.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { checkRecordings, recordingFlags } from "./check-recordings.ts";
 import { checkTarget, isLive, liveFlags, liveWord, probeLines } from "./check-target.ts";
@@ -99,16 +101,18 @@ async function runCheck(options: Options, environment: Environment): Promise<num
     throw new UserError(
       "check needs a recording or a target. Name HAR files, - for standard input, or --ledger URL and --registry URL.",
     );
-  const report = await checkRecordings(level, options, environment);
+  const report = await checkRecordings(level, repeatCommand(check, options, plainMask), options, environment);
   const exitCode = finish(report, options, environment);
   return exitCode === exitCodes.fine && !isComplete(report) ? exitCodes.usage : exitCode;
 }
 
 async function checkLive(level: Level, options: Options, environment: Environment): Promise<number> {
-  const { report: found, isInterrupted } = await checkTarget(level, options, environment);
+  const { report: found, isInterrupted, mask } = await checkTarget(level, options, environment);
+  const { seed = "" } = found.probing ?? {};
+  const command = repeatCommand(check, options, mask, { seed });
   const shard = shardOf(options.text("shard"));
   const incomplete = isInterrupted ? { incomplete: ["It was interrupted before all probes had run."] } : {};
-  const report = { ...found, ...shardInReport(shard), ...incomplete };
+  const report = { ...found, command, ...shardInReport(shard), ...incomplete };
   const exitCode = finish(report, options, environment);
   if (isInterrupted) return exitCodes.interrupted;
   // Another shard may have checked what this one skipped; `check merge` decides.

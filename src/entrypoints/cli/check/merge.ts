@@ -1,6 +1,7 @@
 import { mergeReports } from "../../../checker/reports/merge-reports.ts";
 import { readReport } from "../../../checker/reports/read-report.ts";
 import { isComplete, type Report } from "../../../checker/reports/report.ts";
+import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { loadSpec } from "../../../foundation/spec/spec.ts";
 import { diskFiles } from "../../library/files.ts";
 import { type NamedFile, namedFile, namedTwice } from "../files/named-file.ts";
@@ -8,6 +9,7 @@ import { unreadable } from "../files/unreadable.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
 import { checkReportFlags, finish, reportFlags } from "../report/finish-report.ts";
 import { gateFlags, requiredOf, withRequired } from "../report/gate-flags.ts";
+import { repeatCommand } from "../report/repeat-command.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
 export const merge: Subcommand = {
@@ -36,7 +38,8 @@ async function runMerge(options: Options, environment: Environment): Promise<num
   const { exchanges, unsupported } = merged.report.summary;
   if (exchanges === unsupported) throw new UserError("Nothing to check: no exchange calls an operation of the spec.");
   const spec = loadSpec(merged.report.summary.profile, { hasAdditionalOperations: true });
-  const report = withRequired(merged.report, requiredOf(options, spec, new Set(["ledger", "registry"])));
+  const joined = { ...merged.report, command: repeatCommand(merge, options, plainMask) };
+  const report = withRequired(joined, requiredOf(options, spec, new Set(["ledger", "registry"])));
   const exitCode = finish(report, options, environment);
   return isComplete(report) ? exitCode : exitCodes.usage;
 }

@@ -25,6 +25,8 @@ export interface TargetDescription {
 const text = (name: string, value: string, help: string): Flag => ({ name, type: "string", value, help });
 const rare = (name: string, value: string, help: string): Flag => ({ ...text(name, value, help), isRare: true });
 
+const isSecret = true;
+
 /** Flags that describe the target, as a target file does. */
 export const targetFlags: readonly Flag[] = [
   ...inGroup("Target", [
@@ -35,10 +37,13 @@ export const targetFlags: readonly Flag[] = [
       "FILE",
       "file that describes the target: base URLs, tokens, ids, hooks (schemas/target.schema.json)",
     ),
-    text("token", "TOKEN", "token of a participant administrator; better in UNDERSTUDY_TOKEN"),
-    rare("plain-token", "TOKEN", "token of a user without rights"),
-    rare("expired-token", "TOKEN", "expired token"),
-    rare("submitter-token", "TOKEN", "token that executes prepared transactions (default: the administrator's)"),
+    { ...text("token", "TOKEN", "token of a participant administrator; better in UNDERSTUDY_TOKEN"), isSecret },
+    { ...rare("plain-token", "TOKEN", "token of a user without rights"), isSecret },
+    { ...rare("expired-token", "TOKEN", "expired token"), isSecret },
+    {
+      ...rare("submitter-token", "TOKEN", "token that executes prepared transactions (default: the administrator's)"),
+      isSecret,
+    },
   ]),
   ...inGroup("Ids of the target", [
     rare("user", "ID", "existing user that probes change, where the target cannot create users"),
@@ -61,6 +66,7 @@ export const targetFlags: readonly Flag[] = [
     type: "list",
     value: "NAME=COMMAND",
     help: `shell command for a step: ${hookNames.join(", ")}`,
+    isSecret,
     isRare: true,
     group: "Target",
   },

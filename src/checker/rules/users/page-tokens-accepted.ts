@@ -1,0 +1,59 @@
+import { digestOf } from "../digest.ts";
+import { textAt } from "../members.ts";
+import {
+  isBefore,
+  noFindings,
+  notApplicable,
+  type Span,
+  type TracedExchange,
+  type TraceRule,
+  withFindings,
+} from "../rule.ts";
+import { firstPage, lastPage, users } from "../sample-users.ts";
+import { callerOf } from "./_callers.ts";
+
+const next = { ...users, target: "/v2/users?pageSize=1&pageToken=t" };
+const first = { ...firstPage, target: "/v2/users?pageSize=1" };
+const refused = { status: 400, contentType: "text/plain", body: "Invalid value for: query parameter pageToken" };
+
+/** A request with another caller or page size may be refused for another reason. */
+export const pageTokensAccepted: TraceRule = {
+  type: "trace",
+  id: "page-tokens-accepted",
+  section: "4.2",
+  severity: "error",
+  summary: "The token of a page gives the next page: it is not refused with 400.",
+  operations: [users.operationId],
+  assumesExclusiveUse: true,
+  watch(memories) {
+    const given = memories.map<Span>();
+    return {
+      ends(traced) {
+        const { operation, status, span, query, responseJson } = traced;
+        if (operation.operationId !== users.operationId) return notApplicable;
+        const token = status === 200 ? textAt(responseJson, "nextPageToken") : undefined;
+        if (token !== undefined && token !== "") given.set(keyOf(traced, token), span);
+        const sent = query.get("pageToken") ?? "";
+        const page = sent === "" ? undefined : given.get(keyOf(traced, sent));
+        if (page === undefined || !isBefore(page, span) || (status !== 200 && status !== 400)) return notApplicable;
+        return status === 200
+          ? noFindings
+          : withFindings([{ expected: "the next page, since a page gave this token", actual: "400", pointer: "" }]);
+      },
+    };
+  },
+  examples: {
+    kept: [
+      { name: "the next page", exchanges: [firstPage, lastPage] },
+      { name: "a token that no page gave", exchanges: [{ ...firstPage, ...refused, target: "/v2/users?pageToken=x" }] },
+      { name: "another page size", exchanges: [firstPage, { ...next, ...refused }] },
+    ],
+    broken: [{ name: "the token of the page before is refused", exchanges: [first, { ...next, ...refused }] }],
+  },
+};
+
+/** The token with caller and other parameters. */
+function keyOf(traced: TracedExchange, token: string): string {
+  const others = [...traced.query].filter(([name]) => name !== "pageToken").sort();
+  return digestOf(JSON.stringify([token, callerOf(traced), others]));
+}

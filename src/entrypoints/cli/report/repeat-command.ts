@@ -1,0 +1,37 @@
+import { shellWord } from "../../../checker/engine/curl-line.ts";
+import type { Mask } from "../../../foundation/secrets/mask.ts";
+import { redactionMark } from "../../../foundation/secrets/secret-name.ts";
+import type { Command, Options } from "../options.ts";
+
+/** Flags that shape the output and not the result. */
+const ofOutput: ReadonlySet<string> = new Set(["json", "help", "quiet", "report", "force", "update-baseline"]);
+
+/**
+ * The command that repeats a check, as a line of a POSIX shell. It has the flags of the environment too, and the
+ * generated values of flags without one. It has no tokens, which the environment or the target file gives, and no hooks.
+ */
+export function repeatCommand(
+  { name: command, flags }: Pick<Command, "name" | "flags">,
+  options: Options,
+  mask: Mask,
+  generated: Readonly<Record<string, string>> = {},
+): string {
+  const words = flags.flatMap(({ name, type, isSecret }) => {
+    if (ofOutput.has(name)) return [];
+    if (type === "boolean") return options.flag(name) ? [`--${name}`] : [];
+    if (type === "list") {
+      const shown = options
+        .texts(name)
+        .map((text) => (isSecret ? text.replace(/=.*/s, `=${redactionMark}`) : mask(text)));
+      return shown.map((text) => `--${name} ${word(text)}`);
+    }
+    const text = isSecret === true ? undefined : (options.text(name) ?? generated[name]);
+    return text === undefined ? [] : [`--${name} ${word(mask(text))}`];
+  });
+  const files = options.positionals.map((file) => word(mask(file)));
+  return ["understudy", command, ...files, ...words].join(" ");
+}
+
+function word(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : shellWord(text);
+}
