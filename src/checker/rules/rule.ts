@@ -54,7 +54,7 @@ export interface ExchangeContext {
   readonly connectedSynchronizers?: readonly string[];
   /** What differs from a request that the target has accepted; only optional members and allowed values may differ. */
   readonly variant?: string;
-  /** The only member that the request leaves out of one that the target has accepted. */
+  /** The only member that the request omits of one that the target has accepted. */
   readonly omits?: "synchronizerId";
   /** Prefix of the ids that this check creates at a live target. */
   readonly ownPrefix?: string;

@@ -12,7 +12,7 @@ export interface Flag {
   readonly type: "string" | "boolean" | "list";
   readonly value?: string;
   readonly help: string;
-  /** Whether reports leave the value out; of NAME=COMMAND the name stays. */
+  /** Whether reports omit the value; of NAME=COMMAND the name stays. */
   readonly isSecret?: true;
   /** Only `--help all` shows the flag. */
   readonly isRare?: boolean;

@@ -62,7 +62,7 @@ export const vettingWhereRequested: ExchangeRule = {
       {
         ...vetting,
         ...cannotTell,
-        name: "an invalid argument, although the request only leaves out the synchronizer",
+        name: "an invalid argument, although the request only omits the synchronizer",
         requestBody: request,
         body: "INVALID_ARGUMENT: the synchronizer is missing",
         context: { connectedSynchronizers: [main, second], omits: "synchronizerId" },
