@@ -1,5 +1,6 @@
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
+import { ReverseWriter } from "./_reverse-writer.ts";
 import { converted, type Reading, type Type } from "./_wire-types.ts";
 import type { FieldBudget } from "./field-budget.ts";
 
@@ -13,7 +14,7 @@ export interface Field<Value> {
   absent(): Value;
   /** The value after one more occurrence of the field. */
   read(reading: Reading, wireType: WireType, before: Value | undefined): Value;
-  write(writer: BinaryWriter, value: Value): void;
+  write(writer: ReverseWriter, value: Value): void;
 }
 
 /** A field without which a message is invalid; it is always written. */
@@ -25,7 +26,10 @@ export function required<Value>(number: number, type: Type<Value>): Field<Value>
       throw new RangeError(`field ${number} is missing`);
     },
     read: (reading) => type.read(reading),
-    write: (writer, value) => type.write(writer.tag(number, type.wireType), value),
+    write: (writer, value) => {
+      type.write(writer, value);
+      writer.tag(number, type.wireType);
+    },
   };
 }
 
@@ -61,18 +65,19 @@ export function repeated<Value>(number: number, type: Type<Value>): Field<Value[
       return values;
     },
     write: (writer, values) => {
-      for (const value of values) write(writer, value);
+      for (const value of values.toReversed()) write(writer, value);
     },
   };
 }
 
-/** A message by the fields of its value, which are written in this order. */
+/** A message by the fields of its value, which are in this order. */
 export function message<Value extends object>(
   fields: {
     readonly [Name in keyof Value]-?: Field<Value[Name]>;
   },
 ): Type<Value> {
   const named = Object.entries<Field<unknown>>(fields);
+  const fromLast = named.toReversed();
   const byNumber = new Map(named.map((entry) => [entry[1].number, entry]));
   return messageType(
     (reading) => {
@@ -85,7 +90,7 @@ export function message<Value extends object>(
       return values as Value; // cast
     },
     (writer, value) => {
-      for (const [name, known] of named) known.write(writer, Reflect.get(value, name));
+      for (const [name, known] of fromLast) known.write(writer, Reflect.get(value, name));
     },
   );
 }
@@ -141,14 +146,15 @@ export function lazy<Value>(type: () => Type<Value>): Type<Value> {
 
 function messageType<Value>(
   read: (reading: Reading) => Value,
-  writeFields: (writer: BinaryWriter, value: Value) => void,
+  writeFields: (writer: ReverseWriter, value: Value) => void,
 ): Type<Value> {
   return {
     wireType: WireType.LengthDelimited,
     read,
     write: (writer, value) => {
-      writeFields(writer.fork(), value);
-      writer.join();
+      const before = writer.length;
+      writeFields(writer, value);
+      writer.lengthSince(before);
     },
   };
 }
@@ -195,9 +201,9 @@ export function fromBase64<Value>(type: Type<Value>, base64: string, budget: Fie
 }
 
 export function toBytes<Value>(type: Type<Value>, value: Value): Uint8Array {
-  const writer = new BinaryWriter();
+  const writer = new ReverseWriter();
   type.write(writer, value);
-  return new BinaryReader(writer.finish()).bytes();
+  return new BinaryReader(writer.bytes).bytes().slice();
 }
 
 /** Standard base64 with padding. */

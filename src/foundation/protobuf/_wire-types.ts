@@ -1,4 +1,5 @@
-import { type BinaryReader, type BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { type BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import type { ReverseWriter } from "./_reverse-writer.ts";
 import type { FieldBudget } from "./field-budget.ts";
 
 /** Bytes while they are read. */
@@ -16,7 +17,7 @@ export interface Type<Value> {
   /** The value of an absent field; a message has none. */
   readonly absent?: Value;
   read(reading: Reading): Value;
-  write(writer: BinaryWriter, value: Value): void;
+  write(writer: ReverseWriter, value: Value): void;
 }
 
 /** Text that must be UTF-8. */
@@ -24,28 +25,35 @@ export const string: Type<string> = {
   wireType: WireType.LengthDelimited,
   absent: "",
   read: ({ reader }) => reader.string(true),
-  write: (writer, value) => writer.string(value),
+  write: (writer, value) => {
+    const before = writer.length;
+    writer.text(value);
+    writer.lengthSince(before);
+  },
 };
 
 export const bytes: Type<Uint8Array> = {
   wireType: WireType.LengthDelimited,
   absent: new Uint8Array(),
   read: ({ reader }) => reader.bytes(),
-  write: (writer, value) => writer.bytes(value),
+  write: (writer, value) => {
+    writer.raw(value);
+    writer.varint(value.length);
+  },
 };
 
 export const bool: Type<boolean> = {
   wireType: WireType.Varint,
   absent: false,
   read: ({ reader }) => reader.bool(),
-  write: (writer, value) => writer.bool(value),
+  write: (writer, value) => writer.varint(value ? 1 : 0),
 };
 
 export const int32: Type<number> = {
   wireType: WireType.Varint,
   absent: 0,
   read: ({ reader }) => reader.int32(),
-  write: (writer, value) => writer.int32(value),
+  write: (writer, value) => writer.raw(new BinaryWriter().int32(value).finish()),
 };
 
 export const uint64: Type<bigint> = integer(WireType.Varint, "uint64");
@@ -58,7 +66,7 @@ function integer(wireType: WireType, name: "uint64" | "sint64" | "fixed64" | "sf
     wireType,
     absent: 0n,
     read: ({ reader }) => BigInt(reader[name]()),
-    write: (writer, value) => writer[name](value),
+    write: (writer, value) => writer.raw(new BinaryWriter()[name](value).finish()),
   };
 }
 

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { joined, type Parts } from "./_joined.ts";
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { HashWriter } from "./_hash-writer.ts";
 import type { DamlField, DamlValue } from "./daml-value.ts";
 import type {
   CreateNode,
@@ -11,220 +11,227 @@ import type {
   TransactionNode,
 } from "./prepared-transaction.ts";
 
-// The hash that an external party signs, by the published hashing algorithm of prepared transactions. Numbers are
-// big-endian. Texts and bytes are prefixed with their length, lists with their count, optional parts with 0 or 1.
+// The hash that an external party signs, by the published hashing algorithm of prepared transactions.
 
 export type HashingScheme = "V2" | "V3" | "V4";
 
-const purpose = int32(48);
+const purpose = 48;
 const schemeNumbers: Readonly<Record<HashingScheme, number>> = { V2: 2, V3: 3, V4: 4 };
 
 /** The hash, 32 bytes. Throws RangeError if a referenced node is missing or a contract id is not hex. */
 export function preparedTransactionHash(prepared: PreparedTransaction, scheme: HashingScheme): Uint8Array {
   const { transaction, metadata } = prepared;
   if (transaction === undefined || metadata === undefined) throw new RangeError("transaction or metadata is missing");
-  return sha256(
-    joined([
-      purpose,
-      Uint8Array.of(schemeNumbers[scheme]),
-      sha256(joined([purpose, encodeTransaction(transaction, scheme)])),
-      sha256(joined([purpose, encodeMetadata(metadata, scheme)])),
-    ]),
-  );
+  const writer = new HashWriter();
+  writer.int32(purpose);
+  writer.byte(schemeNumbers[scheme]);
+  writeHash(writer, () => {
+    writer.int32(purpose);
+    writeTransaction({ writer, transaction, scheme });
+  });
+  writeHash(writer, () => {
+    writer.int32(purpose);
+    writeMetadata(writer, metadata, scheme);
+  });
+  return sha256(writer.takeFrom(0));
 }
 
-function encodeTransaction(transaction: DamlTransaction, scheme: HashingScheme): Parts {
-  return parts(
-    text(transaction.version),
-    list(transaction.roots, (id) => nodeHash(transaction, id, scheme)),
-  );
+/** Writes the hash of what a function writes. */
+function writeHash(writer: HashWriter, write: () => void): void {
+  const start = writer.length;
+  write();
+  writer.raw(sha256(writer.takeFrom(start)));
 }
 
-function nodeHash(transaction: DamlTransaction, id: string, scheme: HashingScheme): Uint8Array {
-  const node = transaction.nodes.get(id);
+interface Hashing {
+  readonly writer: HashWriter;
+  readonly transaction: DamlTransaction;
+  readonly scheme: HashingScheme;
+}
+
+function writeTransaction(hashing: Hashing): void {
+  const { writer, transaction } = hashing;
+  writer.text(transaction.version);
+  writer.list(transaction.roots, (id) => writeNodeHash(hashing, id));
+}
+
+function writeNodeHash(hashing: Hashing, id: string): void {
+  const node = hashing.transaction.nodes.get(id);
   if (node === undefined) throw new RangeError(`node ${id} does not exist`);
-  return sha256(joined(encodeNode(transaction, id, node, scheme)));
+  writeHash(hashing.writer, () => writeNode(hashing, id, node));
 }
 
 /**
  * Scheme V2 writes a version before each node; V3 writes contract keys, which are always absent here. The form of V4 is not
  * published; without external calls it is written like V3.
  */
-function encodeNode(transaction: DamlTransaction, id: string, node: TransactionNode, scheme: HashingScheme): Parts {
-  const version = scheme === "V2" ? Uint8Array.of(1) : new Uint8Array();
-  const children = (ids: readonly string[]) => list(ids, (child) => nodeHash(transaction, child, scheme));
-  const byKey = scheme === "V2" ? new Uint8Array() : Uint8Array.of(0, 0);
+function writeNode(hashing: Hashing, id: string, node: TransactionNode): void {
+  const { writer, transaction, scheme } = hashing;
   const seed = transaction.seeds.get(id);
-  switch (node.type) {
-    case "create":
-      return encodeCreate(node, seed, scheme);
-    case "exercise":
-      return parts(
-        version,
-        text(node.lfVersion),
-        Uint8Array.of(1),
-        seed ?? new Uint8Array(),
-        contract(node),
-        parties(node),
-        list(node.actingParties, text),
-        optional(node.interfaceId, identifier),
-        text(node.choice),
-        encodeValue(node.argument),
-        bool(node.isConsuming),
-        optional(node.result, encodeValue),
-        list(node.choiceObservers, text),
-        byKey,
-        children(node.children),
-      );
-    case "fetch":
-      return parts(
-        version,
-        text(node.lfVersion),
-        Uint8Array.of(2),
-        contract(node),
-        parties(node),
-        optional(node.interfaceId, identifier),
-        list(node.actingParties, text),
-        byKey,
-      );
-    case "rollback":
-      return parts(version, Uint8Array.of(3), children(node.children));
+  if (node.type === "create") {
+    writeCreate(writer, node, seed, scheme);
+    return;
   }
+  if (scheme === "V2") writer.byte(1);
+  if (node.type === "rollback") {
+    writer.byte(3);
+    writer.list(node.children, (child) => writeNodeHash(hashing, child));
+    return;
+  }
+  writer.text(node.lfVersion);
+  writer.byte(node.type === "exercise" ? 1 : 2);
+  if (node.type === "exercise" && seed !== undefined) writer.raw(seed);
+  writeContract(writer, node);
+  writeParties(writer, node);
+  if (node.type === "exercise") writer.texts(node.actingParties);
+  writer.optional(node.interfaceId, (interfaceId) => writeIdentifier(writer, interfaceId));
+  if (node.type === "fetch") writer.texts(node.actingParties);
+  else {
+    writer.text(node.choice);
+    writeValue(writer, node.argument);
+    writer.bool(node.isConsuming);
+    writer.optional(node.result, (result) => writeValue(writer, result));
+    writer.texts(node.choiceObservers);
+  }
+  if (scheme !== "V2") writer.raw(noKeys);
+  if (node.type === "exercise") writer.list(node.children, (child) => writeNodeHash(hashing, child));
 }
 
-function encodeCreate(node: CreateNode, seed: Uint8Array | undefined, scheme: HashingScheme): Parts {
-  return parts(
-    scheme === "V2" ? Uint8Array.of(1) : new Uint8Array(),
-    text(node.lfVersion),
-    Uint8Array.of(0),
-    optional(seed, (bytes) => bytes),
-    contract(node),
-    encodeValue(node.argument),
-    parties(node),
-    scheme === "V2" ? new Uint8Array() : Uint8Array.of(0),
-  );
+const noKeys = Uint8Array.of(0, 0);
+
+function writeCreate(
+  writer: HashWriter,
+  node: CreateNode,
+  seed: Uint8Array | undefined,
+  scheme: HashingScheme,
+): void {
+  if (scheme === "V2") writer.byte(1);
+  writer.text(node.lfVersion);
+  writer.byte(0);
+  writer.optional(seed, (bytes) => writer.raw(bytes));
+  writeContract(writer, node);
+  writeValue(writer, node.argument);
+  writeParties(writer, node);
+  if (scheme !== "V2") writer.byte(0);
 }
 
-function contract(node: Pick<CreateNode, "contractId" | "packageName" | "templateId">): Parts {
-  return parts(hex(node.contractId), text(node.packageName), identifier(node.templateId));
+function writeContract(
+  writer: HashWriter,
+  node: Pick<CreateNode, "contractId" | "packageName" | "templateId">,
+): void {
+  writer.framed(hexToBytes(node.contractId));
+  writer.text(node.packageName);
+  writeIdentifier(writer, node.templateId);
 }
 
-function parties(node: Pick<CreateNode, "signatories" | "stakeholders">): Parts {
-  return parts(list(node.signatories, text), list(node.stakeholders, text));
+function writeParties(writer: HashWriter, node: Pick<CreateNode, "signatories" | "stakeholders">): void {
+  writer.texts(node.signatories);
+  writer.texts(node.stakeholders);
 }
 
-function encodeMetadata(metadata: PreparedMetadata, scheme: HashingScheme): Parts {
-  return parts(
-    scheme === "V2" ? Uint8Array.of(1) : new Uint8Array(),
-    list(metadata.actAs, text),
-    text(metadata.commandId),
-    text(metadata.transactionUuid),
-    int32(metadata.mediatorGroup),
-    text(metadata.synchronizerId),
-    optional(metadata.minLedgerTimeMicros, int64),
-    optional(metadata.maxLedgerTimeMicros, int64),
-    int64(metadata.preparationTimeMicros),
-    list(metadata.inputContracts, (input) => encodeInput(input, scheme)),
-    scheme === "V2" ? new Uint8Array() : optional(metadata.maxRecordTimeMicros, int64),
-  );
+function writeMetadata(writer: HashWriter, metadata: PreparedMetadata, scheme: HashingScheme): void {
+  const writeTime = (micros: bigint) => writer.int64(micros);
+  if (scheme === "V2") writer.byte(1);
+  writer.texts(metadata.actAs);
+  writer.text(metadata.commandId);
+  writer.text(metadata.transactionUuid);
+  writer.int32(metadata.mediatorGroup);
+  writer.text(metadata.synchronizerId);
+  writer.optional(metadata.minLedgerTimeMicros, writeTime);
+  writer.optional(metadata.maxLedgerTimeMicros, writeTime);
+  writer.int64(metadata.preparationTimeMicros);
+  writer.list(metadata.inputContracts, (input) => writeInput(writer, input, scheme));
+  if (scheme !== "V2") writer.optional(metadata.maxRecordTimeMicros, writeTime);
 }
 
-function encodeInput({ createdAtMicros, contract: created }: InputContract, scheme: HashingScheme): Parts {
-  return parts(int64(createdAtMicros), sha256(joined(encodeCreate(created, undefined, scheme))));
+function writeInput(writer: HashWriter, { createdAtMicros, contract }: InputContract, scheme: HashingScheme): void {
+  writer.int64(createdAtMicros);
+  writeHash(writer, () => writeCreate(writer, contract, undefined, scheme));
 }
 
-function encodeValue(value: DamlValue): Parts {
+function writeValue(writer: HashWriter, value: DamlValue): void {
+  writer.byte(valueNumbers[value.type]);
   switch (value.type) {
     case "unit":
-      return Uint8Array.of(0);
+      return;
     case "bool":
-      return parts(Uint8Array.of(1), bool(value.value));
+      writer.bool(value.value);
+      return;
     case "int64":
-      return parts(Uint8Array.of(2), int64(value.value));
-    case "numeric":
-      return parts(Uint8Array.of(3), text(value.value));
     case "timestamp":
-      return parts(Uint8Array.of(4), int64(value.value));
+      writer.int64(value.value);
+      return;
     case "date":
-      return parts(Uint8Array.of(5), int32(value.value));
+      writer.int32(value.value);
+      return;
+    case "numeric":
     case "party":
-      return parts(Uint8Array.of(6), text(value.value));
     case "text":
-      return parts(Uint8Array.of(7), text(value.value));
+      writer.text(value.value);
+      return;
     case "contract-id":
-      return parts(Uint8Array.of(8), hex(value.value));
+      writer.framed(hexToBytes(value.value));
+      return;
     case "optional":
-      return parts(Uint8Array.of(9), optional(value.value, encodeValue));
+      writer.optional(value.value, (inner) => writeValue(writer, inner));
+      return;
     case "list":
-      return parts(Uint8Array.of(10), list(value.elements, encodeValue));
+      writer.list(value.elements, (element) => writeValue(writer, element));
+      return;
     case "text-map":
-      return parts(
-        Uint8Array.of(11),
-        list(value.entries, ([key, inner]) => parts(text(key), encodeValue(inner))),
-      );
-    case "record":
-      return parts(Uint8Array.of(12), optional(value.id, identifier), list(value.fields, encodeField));
-    case "variant":
-      return parts(
-        Uint8Array.of(13),
-        optional(value.id, identifier),
-        text(value.constructorName),
-        encodeValue(value.value),
-      );
-    case "enum":
-      return parts(Uint8Array.of(14), optional(value.id, identifier), text(value.constructorName));
+      writer.list(value.entries, ([key, inner]) => {
+        writer.text(key);
+        writeValue(writer, inner);
+      });
+      return;
     case "gen-map":
-      return parts(
-        Uint8Array.of(15),
-        list(value.entries, ([key, inner]) => parts(encodeValue(key), encodeValue(inner))),
-      );
+      writer.list(value.entries, ([key, inner]) => {
+        writeValue(writer, key);
+        writeValue(writer, inner);
+      });
+      return;
+    default:
+      writeTyped(writer, value);
   }
 }
 
-function encodeField([label, value]: DamlField): Parts {
-  return parts(optional(label === "" ? undefined : label, text), encodeValue(value));
+const valueNumbers: Readonly<Record<DamlValue["type"], number>> = {
+  unit: 0,
+  bool: 1,
+  int64: 2,
+  numeric: 3,
+  timestamp: 4,
+  date: 5,
+  party: 6,
+  text: 7,
+  "contract-id": 8,
+  optional: 9,
+  list: 10,
+  "text-map": 11,
+  record: 12,
+  variant: 13,
+  enum: 14,
+  "gen-map": 15,
+};
+
+function writeTyped(
+  writer: HashWriter,
+  value: Extract<DamlValue, { readonly type: "record" | "variant" | "enum" }>,
+): void {
+  writer.optional(value.id, (id) => writeIdentifier(writer, id));
+  if (value.type === "record") writer.list(value.fields, (field) => writeField(writer, field));
+  else writer.text(value.constructorName);
+  if (value.type === "variant") writeValue(writer, value.value);
 }
 
-function identifier(id: string): Parts {
+function writeField(writer: HashWriter, [label, value]: DamlField): void {
+  writer.optional(label === "" ? undefined : label, (name) => writer.text(name));
+  writeValue(writer, value);
+}
+
+function writeIdentifier(writer: HashWriter, id: string): void {
   const [packageId = "", moduleName = "", entityName = ""] = id.split(":");
-  return parts(text(packageId), list(moduleName.split("."), text), list(entityName.split("."), text));
-}
-
-function list<Element>(elements: readonly Element[], encode: (element: Element) => Parts): Parts {
-  return [int32(elements.length), elements.map((element) => encode(element))];
-}
-
-function optional<Value>(value: Value | undefined, encode: (value: Value) => Parts): Parts {
-  return value === undefined ? Uint8Array.of(0) : parts(Uint8Array.of(1), encode(value));
-}
-
-/** Parts are joined once, when they are hashed, so that nesting does not multiply the work. */
-function parts(...all: readonly Parts[]): Parts {
-  return all;
-}
-
-function bool(value: boolean): Uint8Array {
-  return Uint8Array.of(value ? 1 : 0);
-}
-
-function text(value: string): Parts {
-  return framed(utf8ToBytes(value));
-}
-
-function hex(value: string): Parts {
-  return framed(hexToBytes(value));
-}
-
-function framed(bytes: Uint8Array): Parts {
-  return parts(int32(bytes.length), bytes);
-}
-
-function int32(value: number): Uint8Array {
-  return Uint8Array.of(value >> 24, value >> 16, value >> 8, value);
-}
-
-function int64(value: bigint): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setBigInt64(0, BigInt.asIntN(64, value));
-  return bytes;
+  writer.text(packageId);
+  writer.texts(moduleName.split("."));
+  writer.texts(entityName.split("."));
 }
