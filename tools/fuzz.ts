@@ -8,6 +8,7 @@ import { exitCodes, UserError } from "../src/entrypoints/cli/user-error.ts";
 import { printableLines } from "../src/foundation/text/printable.ts";
 import { advise } from "../src/foundation/text/suggestion.ts";
 import { attempt, shownInput } from "../test/fuzz/_attempt.ts";
+import { type Fault, kindsByFault } from "../test/fuzz/_planted.ts";
 import { type FuzzFinding, type KindResult, throwKind } from "../test/fuzz/_watch.ts";
 import { inputsOf, kindNames, targetOfKind } from "../test/fuzz/kinds.ts";
 
@@ -37,6 +38,7 @@ const command = {
       value: "N",
       help: "seed of the inputs (default: random)",
     },
+    { name: "fault", type: "string", value: "NAME", help: `put a fault back: ${Object.keys(kindsByFault).join(", ")}` },
     { name: "only", type: "string", value: "N", help: "run and print only this input" },
   ],
   run: async () => 0,
@@ -47,10 +49,11 @@ async function main(words: readonly string[]): Promise<number> {
   const kinds = kindsOf(options);
   const seed = wholeNumber(options, "seed") ?? randomInt(seedMax);
   const only = wholeNumber(options, "only");
-  if (only !== undefined) return throwOne(kinds, seed, only);
+  const fault = faultOf(options);
+  if (only !== undefined) return throwOne(kinds, { seed, number: only, fault });
   const inputs = wholeNumber(options, "inputs") ?? inputsDefault;
   console.log(`seed ${seed}, ${inputs} inputs of each kind: ${kinds.join(", ")}`);
-  const results = await throwAll(kinds, seed, inputs);
+  const results = await throwAll(kinds, { seed, inputs, fault });
   for (const line of table(results)) console.log(line);
   return results.some(({ findings }) => findings.length > 0) ? exitCodes.findings : exitCodes.fine;
 }
@@ -69,7 +72,22 @@ function wholeNumber(options: Options, name: string): number | undefined {
   return Number(text);
 }
 
-async function throwAll(kinds: readonly string[], seed: number, inputs: number): Promise<readonly KindResult[]> {
+/** The names of the faults are those of a closed list. */
+function faultOf(options: Options): Fault | undefined {
+  const name = options.text("fault");
+  const fault = Object.keys(kindsByFault).find((known): known is Fault => known === name);
+  if (name !== undefined && fault === undefined)
+    throw new UserError(`Unknown fault ${JSON.stringify(name)}. ${advise(name, Object.keys(kindsByFault))}`);
+  return fault;
+}
+
+interface Run {
+  readonly seed: number;
+  readonly inputs: number;
+  readonly fault: Fault | undefined;
+}
+
+async function throwAll(kinds: readonly string[], { seed, inputs, fault }: Run): Promise<readonly KindResult[]> {
   const progress = createProgress(process.stderr, performance.now.bind(performance));
   const results: KindResult[] = [];
   const left = [...kinds];
@@ -78,7 +96,7 @@ async function throwAll(kinds: readonly string[], seed: number, inputs: number):
     for (let kind = left.shift(); kind !== undefined; kind = left.shift()) {
       const name = kind;
       const to = inputsOf(kind, inputs);
-      const order = { kind, seed, from: 0, to, heapAt: [Math.floor(to / 10)] };
+      const order = { kind, seed, fault, from: 0, to, heapAt: [Math.floor(to / 10)] };
       const groups = new FindingGroups(name, seed);
       const result = await throwKind(order, {
         onBegun: (number) => {
@@ -145,10 +163,13 @@ class FindingGroups {
 }
 
 /** What comes of one input, in this very process. */
-async function throwOne(kinds: readonly string[], seed: number, number: number): Promise<number> {
+async function throwOne(
+  kinds: readonly string[],
+  { seed, number, fault }: Pick<Run, "seed" | "fault"> & { readonly number: number },
+): Promise<number> {
   const [kind, ...others] = kinds;
   if (kind === undefined || others.length > 0) throw new UserError("--only needs one kind: --kind NAME");
-  const target = await targetOfKind(kind);
+  const target = await targetOfKind(kind, { fault });
   console.log(`${kind}, seed ${seed}, input ${number}:\n${shown(shownInput(target, seed, number), inputLengthMax)}\n`);
   let begun = process.threadCpuUsage();
   const finding = await attempt(target, seed, number, () => {

@@ -17,3 +17,8 @@ export function memoryParts(limits: LimitValues, worlds: number): Readonly<Recor
 export function memorySum(limits: LimitValues, worlds: number): number {
   return Object.values(memoryParts(limits, worlds)).reduce((sum, bytes) => sum + bytes, 0);
 }
+
+/** The memory of the process: what it holds, and as much that waits to be freed. */
+export function processMemory(sum: number): number {
+  return 2 * sum;
+}

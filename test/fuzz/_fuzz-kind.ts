@@ -1,8 +1,17 @@
+import type { Fault } from "./_planted.ts";
+
+export interface FuzzOptions {
+  /** A fault that is put back. */
+  readonly fault?: Fault | undefined;
+  /** Share of inputs that are large in some respect. */
+  readonly largeShare?: number | undefined;
+}
+
 /** One kind of hostile input: how it is drawn, and what must hold for each. */
 export interface FuzzKind {
   readonly name: string;
   /** Starts the target of the inputs. */
-  open(): Promise<FuzzTarget>;
+  open(options?: FuzzOptions): Promise<FuzzTarget>;
 }
 
 export interface FuzzTarget {

@@ -222,6 +222,26 @@ const faults: readonly Fault[] = [
   (text, random) => text.replace(/\d+/, () => String(below(random, 2 ** 31))),
 ];
 
+const upgrades = [
+  "Connection: Upgrade\r\nUpgrade: websocket",
+  "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA",
+  "Connection: upgrade\r\nUpgrade: TLS/1.0",
+];
+
+/**
+ * Three to six good requests after each other of which some ask for another protocol: each gets its response. The last one
+ * closes the connection, so a client that waits for the end has all responses.
+ */
+export function drawUpgrades(random: Random): string {
+  const kept = goodRequests.filter((text) => text.includes(" HTTP/1.1"));
+  const requests = Array.from({ length: 2 + below(random, 4) }, (_, index) => {
+    const text = oneOf(kept, random);
+    return index === 0 || random() < 0.3 ? text.replace("\r\n", () => `\r\n${oneOf(upgrades, random)}\r\n`) : text;
+  });
+  const last = `GET /v2/version HTTP/1.1\r\nConnection: close\r\n${fields}\r\n`;
+  return [...requests, last].join("");
+}
+
 /** One to four good requests after each other with up to three faults in them; a character is a byte. */
 export function drawInput(random: Random): string {
   let text = "";

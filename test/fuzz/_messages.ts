@@ -1,3 +1,5 @@
+import type { Fault } from "./_planted.ts";
+
 /** Time limit of an input; a longer one counts as a hang. */
 export const attemptMsMax = 1000;
 
@@ -5,6 +7,7 @@ export const attemptMsMax = 1000;
 export interface FuzzOrder {
   readonly kind: string;
   readonly seed: number;
+  readonly fault?: Fault | undefined;
   readonly from: number;
   readonly to: number;
   /** Before which inputs the heap is measured; it is after the last one too. */

@@ -2,6 +2,7 @@ import type { Json } from "../../src/foundation/json/json.ts";
 import { formatJson } from "../../src/foundation/json/json.ts";
 import { below, garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
 import { hostileNames, hostileValue } from "./_hostile.ts";
+import { crowdedText } from "./_near-limits.ts";
 
 type Tree = null | boolean | number | bigint | string | Tree[] | { [member: string]: Tree };
 
@@ -34,6 +35,14 @@ export function withNumber(value: Json, text: string, random: Random): string | 
   if (numbers.length === 0) return undefined;
   put(tree, oneOf(random, numbers), mark(text, marks));
   return textOf(tree, marks);
+}
+
+/** The text of a JSON value with one value in it as large as a limit of a body allows, or as the body. */
+export function crowdedJson(value: Json, random: Random): string {
+  const marks: Marks = { texts: [] };
+  const tree = treeOf(value);
+  const slot = oneOf(random, slotsIn(tree));
+  return textOf(put(tree, slot, mark(crowdedText(slot.value, random), marks)), marks);
 }
 
 function mutated(tree: Tree, marks: Marks, random: Random): Tree {

@@ -14,7 +14,6 @@ const levelsMax = 3000;
 /** The bytes of a message after mutations that know fields, at any depth, or after some that know nothing. */
 export function mutatedProtobuf(bytes: Uint8Array, random: Random): Uint8Array {
   if (isDrawn(random, 0.15)) return mutatedBytes(bytes, random);
-  if (isDrawn(random, 0.005)) return crowded(bytes, random);
   if (isDrawn(random, 0.005)) return nested(bytes, oneOf(random, [1, 2, 10, 11, 14]));
   let mutated = bytes;
   for (let count = 1 + below(random, 3); count > 0; count -= 1) mutated = once(mutated, random, 0);
@@ -22,12 +21,12 @@ export function mutatedProtobuf(bytes: Uint8Array, random: Random): Uint8Array {
 }
 
 /** One field of a message, or of a message within it, as often as a body may have fields. */
-function crowded(bytes: Uint8Array, random: Random): Uint8Array {
+export function crowdedProtobuf(bytes: Uint8Array, random: Random): Uint8Array {
   const fields = fieldsIn(bytes) ?? [];
   const at = below(random, Math.max(1, fields.length));
   const field = fields[at];
   if (field?.type === WireType.LengthDelimited && field.bytes.length > 1 && isDrawn(random, 0.7))
-    return written(fields.toSpliced(at, 1, { ...field, bytes: crowded(field.bytes, random) }));
+    return written(fields.toSpliced(at, 1, { ...field, bytes: crowdedProtobuf(field.bytes, random) }));
   const small = { number: field?.number ?? 1, type: WireType.LengthDelimited, bytes: new Uint8Array() };
   return written([...fields, ...Array.from({ length: fieldsNearLimit(random) }, () => small)]);
 }

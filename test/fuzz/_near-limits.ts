@@ -1,3 +1,4 @@
+import { formatJson, isJsonObject, type Json } from "../../src/foundation/json/json.ts";
 import { limits } from "../../src/foundation/limits/limits.ts";
 import { below, isDrawn, oneOf, type Random } from "./_draw.ts";
 
@@ -54,6 +55,28 @@ function valueOfWholeBody(random: Random, bytes: number): string {
     default:
       return JSON.stringify(base64NearLimit(random, bytes));
   }
+}
+
+/** A value of that type as JSON text: with as many elements, members or characters as a limit allows, or as fill a body. */
+export function crowdedText(value: Json, random: Random): string {
+  const bytes = bodyBytesMax.byDefault - besideBytes;
+  const count = (one: string) =>
+    isDrawn(random, 0.5)
+      ? Math.floor(bytes / (one.length + 8))
+      : Math.max(0, nearLimit(random, jsonValuesMax.byDefault));
+  if (Array.isArray(value)) {
+    const one = formatJson(value[0] ?? "a");
+    const distinct = (index: number) => one.replace(/"([^"]*)"(?!:)/, (_, text: string) => `"${text}${index}"`);
+    return `[${Array.from({ length: count(one) }, (_, index) => distinct(index)).join(",")}]`;
+  }
+  if (isJsonObject(value)) {
+    const one = oneOf(random, ['"v"', '""', "{}", "[]", "1"]);
+    const own = formatJson(value).slice(1, -1);
+    const more = Array.from({ length: count(`"k":${one}`) }, (_, index) => `"k${index}":${one}`).join(",");
+    return `{${own}${own === "" || more === "" ? "" : ","}${more}}`;
+  }
+  const digits = "9".repeat(isDrawn(random, 0.5) ? bytes : nearLimit(random, numberLengthMax.byDefault));
+  return oneOf(random, [digits, `"${digits}"`, `"${digits}.0"`, JSON.stringify(base64NearLimit(random))]);
 }
 
 /** Base64 that almost fills a body, with and without the right number of characters. */

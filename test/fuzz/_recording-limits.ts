@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { RecordingItem } from "../../src/recordings/har/read-recording.ts";
-import { type RecordingLimits, recordingLimits } from "../../src/recordings/har/recording-limits.ts";
+import { freeRatioBytes, type RecordingLimits, recordingLimits } from "../../src/recordings/har/recording-limits.ts";
 import { below, isDrawn, oneOf, type Random } from "./_draw.ts";
 import { nearLimit } from "./_near-limits.ts";
 
@@ -45,6 +45,23 @@ export function entryNearLimits(random: Random, limits: RecordingLimits): string
       return entry({ text: "" }, [{ name: "a", value: "b".repeat(Math.max(0, size - entry({}, [{}]).length)) }]);
     }
   }
+}
+
+/** An entry with a body that decodes to a size close to the limit, most of them with a ratio beyond the limit. */
+export function compressedEntry(random: Random): string {
+  const size = nearLimit(random, oneOf(random, [freeRatioBytes, recordingLimits.recordedBodyBytesMax]));
+  const unit = oneOf(random, compressible);
+  const coding = oneOf(random, ["gzip", "br", "zstd", "deflate"] as const);
+  const body = codings[coding](unit.repeat(Math.ceil(size / unit.length)));
+  const headers = [{ name: "Content-Encoding", value: coding }];
+  return entry({ encoding: "base64", text: body.toString("base64") }, headers);
+}
+
+/** The problem of a body that has more bytes than a recording of so many bytes may decode to. */
+export function ratioProblem(items: readonly RecordingItem[], recordingBytes: number): string | undefined {
+  const bytesMax = Math.max(freeRatioBytes, recordingBytes * recordingLimits.compressionRatioMax);
+  const sizes = items.flatMap((item) => (item.type === "exchange" ? sizesOf(item.exchange) : []));
+  return sizes.some((size) => size > bytesMax) ? "a body exceeds the compression ratio" : undefined;
 }
 
 function sizeNear(random: Random, limit: number): number {

@@ -29,7 +29,7 @@ function msSince({ cpu, loop }: ReturnType<typeof begin>): number {
   return (user + system) / 1000 + performance.eventLoopUtilization(loop).idle;
 }
 
-const target = await targetOfKind(order.kind);
+const target = await targetOfKind(order.kind, { fault: order.fault });
 const msMax = target.msMax ?? attemptMsMax;
 let slowest: Slowest = { number: order.from, ms: 0 };
 for (let number = order.from; number < order.to; number += 1) {

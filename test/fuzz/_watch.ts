@@ -1,9 +1,12 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { attemptMsMax, type FuzzMessage, type FuzzOrder, type Slowest } from "./_messages.ts";
 
-/** Wall time after which a silent process is killed: ten times the time limit of an input. */
+/** Time after which a silent process is killed: ten times the time limit of an input, of its processor time where the system shows it. */
 const silenceMsMax: number = attemptMsMax * 10;
+/** Wall time after which it is killed in any case, counted in silences. */
+const silencesMax = 12;
 
 /** Limit of hangs and crashes of a kind; each needs a new process. */
 const fatalMax = 10;
@@ -125,6 +128,9 @@ class Watchdog {
   readonly #child: ChildProcess;
   readonly #onHang: () => void;
   #timer: NodeJS.Timeout | undefined;
+  /** Looks at the current input, and the processor time at the first of them. */
+  #looks = 0;
+  #cpuMs: number | undefined;
 
   constructor(child: ChildProcess, onHang: () => void) {
     this.#child = child;
@@ -132,6 +138,7 @@ class Watchdog {
   }
 
   restart(): void {
+    this.#looks = 0;
     if (this.#timer === undefined) this.#timer = setTimeout(() => this.#look(), silenceMsMax);
     else this.#timer.refresh();
   }
@@ -139,6 +146,15 @@ class Watchdog {
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+  }
+
+  /** Whether the process has had its time: on a busy machine it may have waited for a processor. */
+  #isOver(): boolean {
+    const cpuMs = cpuMsOf(this.#child.pid);
+    this.#looks += 1;
+    if (this.#looks === 1) this.#cpuMs = cpuMs;
+    if (cpuMs === undefined || this.#cpuMs === undefined || this.#looks >= silencesMax) return true;
+    return cpuMs - this.#cpuMs > silenceMsMax;
   }
 
   /** Reads pending output of the process first: this process may be the late one. */
@@ -152,8 +168,26 @@ class Watchdog {
     setTimeout(() => {
       this.#child.off("message", heard);
       if (!isSilent || timer !== this.#timer) return;
+      if (!this.#isOver()) {
+        timer?.refresh();
+        return;
+      }
       this.#onHang();
       this.#child.kill("SIGKILL");
     }, 20);
+  }
+}
+
+/** Milliseconds of a tick of Linux. */
+const tickMs = 10;
+
+/** Processor time of a process in milliseconds; undefined if the system does not show it as Linux does. */
+function cpuMsOf(pid: number | undefined): number | undefined {
+  try {
+    // Fields 14 and 15; the name of the process, in parentheses, is the second.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * tickMs;
+  } catch {
+    return undefined;
   }
 }

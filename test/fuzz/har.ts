@@ -12,7 +12,8 @@ import type { RecordingLimits } from "../../src/recordings/har/recording-limits.
 import { below, isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind, FuzzTarget } from "./_fuzz-kind.ts";
 import { garbageBytes, mutatedBytes } from "./_mutate-bytes.ts";
-import { entryNearLimits, limitsProblem, smallLimits } from "./_recording-limits.ts";
+import { limitsOfRecordings } from "./_planted.ts";
+import { compressedEntry, entryNearLimits, limitsProblem, ratioProblem, smallLimits } from "./_recording-limits.ts";
 import { type RecordingUse, recordingUses } from "./_recording-uses.ts";
 import { type GoodRecordings, goodRecordings, mutatedRecording } from "./_recordings.ts";
 import { targetOf, thrown } from "./_target-of.ts";
@@ -20,18 +21,21 @@ import { targetOf, thrown } from "./_target-of.ts";
 /** Recordings of all forms, in chunks of any size, and everything that is done with one. */
 export const KIND: FuzzKind = {
   name: "har",
-  open: async () => {
+  open: async ({ fault, largeShare = largeShareDefault } = {}) => {
     const good = await goodRecordings();
     const uses = recordingUses();
     const folder = mkdtempSync(join(tmpdir(), "understudy-fuzz-"));
     const target: FuzzTarget = targetOf({
-      draw: (random) => drawn(good, uses, random),
-      check: (input) => check(input, join(folder, "x.har")),
+      draw: (random) => drawn(good, uses, largeShare, random),
+      check: (input) => check(input, join(folder, "x.har"), limitsOfRecordings(fault)),
       show: ({ bytes, packing }) => `(${packing ?? "not packed"})\n${new TextDecoder().decode(bytes)}`,
     });
     return { ...target, close: async () => rmSync(folder, { recursive: true }) };
   },
 };
+
+/** Share of recordings with a body that decodes to many more bytes, which takes longer than other inputs. */
+const largeShareDefault = 0.002;
 
 interface Input {
   readonly bytes: Uint8Array;
@@ -43,8 +47,12 @@ interface Input {
   readonly limits: RecordingLimits;
 }
 
-function drawn(good: GoodRecordings, uses: readonly RecordingUse[], random: Random): Input {
+function drawn(good: GoodRecordings, uses: readonly RecordingUse[], largeShare: number, random: Random): Input {
   const limits = smallLimits(random);
+  if (isDrawn(random, largeShare)) {
+    const bytes = new TextEncoder().encode(`[${compressedEntry(random)}]`);
+    return { bytes, chunkMax: 100_000, packing: undefined, use: oneOf(random, uses), limits };
+  }
   const text = isDrawn(random, 0.3) ? nearLimits(good, limits, random) : mutatedRecording(good, random);
   const bytes = new TextEncoder().encode(text);
   return {
@@ -68,10 +76,16 @@ function nearLimits(good: GoodRecordings, limits: RecordingLimits, random: Rando
   return `{"log":{"entries":[\n${lines.join(oneOf(random, [",\n", ","]))}\n]}}`;
 }
 
-async function check({ bytes, chunkMax, packing, use, limits }: Input, file: string): Promise<string | undefined> {
+async function check(
+  { bytes, chunkMax, packing, use, limits }: Input,
+  file: string,
+  large: RecordingLimits,
+): Promise<string | undefined> {
   if (packing !== undefined) return packed(bytes, packing, file);
-  const whole = await itemsOf(readRecording(chunksOf(bytes, bytes.length)));
-  const inChunks = await itemsOf(readRecording(chunksOf(bytes, chunkMax)));
+  const whole = await itemsOf(readRecording(chunksOf(bytes, bytes.length), undefined, large));
+  const ratio = ratioProblem(whole, bytes.length);
+  if (ratio !== undefined) return ratio;
+  const inChunks = await itemsOf(readRecording(chunksOf(bytes, chunkMax), undefined, large));
   const limited = await itemsOf(readRecording(chunksOf(bytes, bytes.length), undefined, limits));
   const limitedInChunks = await itemsOf(readRecording(chunksOf(bytes, chunkMax), undefined, limits));
   const beyond = limitsProblem(limited, limitedInChunks, limits);

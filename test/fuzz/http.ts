@@ -16,9 +16,10 @@ import { withControl } from "../../src/stub/control/control.ts";
 import type { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
-import type { FuzzKind, FuzzTarget } from "./_fuzz-kind.ts";
-import { drawInput, oneOf } from "./_http-faults.ts";
+import type { FuzzKind, FuzzOptions, FuzzTarget } from "./_fuzz-kind.ts";
+import { drawInput, drawUpgrades, oneOf } from "./_http-faults.ts";
 import { requestNearLimit } from "./_http-near-limits.ts";
+import { relayWith } from "./_planted.ts";
 import { responsesIn } from "./_raw-responses.ts";
 import { strictRequestsIn } from "./_strict-requests.ts";
 
@@ -33,8 +34,8 @@ const documented: ReadonlySet<number> = new Set([
 /** Limits of bodies and heads that inputs reach within milliseconds. */
 const nearbyLimits = { bodyBytesMax: 128 * 1024, headBytesMax: 16_384, headersMax: 100, targetBytesMax: 8192 } as const;
 
-/** Share of inputs close to a limit, which take longer than others. */
-const nearLimitShare = 0.01;
+/** Share of inputs close to a limit, which take longer than others. Half as many ask for another protocol. */
+const largeShareDefault = 0.01;
 
 /** What an unfinished body may hold: its buffer, which doubles when it is full, with what the sockets hold. */
 const heldBytesMax = 8 * 1024 * 1024 + 4 * nearbyLimits.bodyBytesMax;
@@ -50,20 +51,27 @@ const hangMs = 5000;
 /** A client that waits for a server to give up waits no longer, since a connection without a request may stay open. */
 const waitMs = 800;
 
-async function open(): Promise<FuzzTarget> {
+async function open({ fault, largeShare = largeShareDefault }: FuzzOptions = {}): Promise<FuzzTarget> {
   const served = await serve({ headTimeoutMs: slownessMs.head, requestTimeoutMs: slownessMs.request });
   // Large requests take longer on a busy machine.
-  const patient = await serve({});
+  const direct = await serve({});
+  const relay = fault === undefined ? undefined : await relayWith(fault, direct.port);
+  const patient = relay === undefined ? direct : { ...direct, port: relay.port };
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let inputs = 0;
   return {
     attempt: async (random) => {
       inputs += 1;
       if (inputs % 500 === 0) for (const { hosting } of [served, patient]) tidy(hosting);
-      return random() < nearLimitShare ? attemptNearLimit(patient, agent, random) : attempt(served, agent, random);
+      const drawn = random();
+      if (drawn < largeShare) return attemptNearLimit(patient, agent, random);
+      return drawn < 1.5 * largeShare
+        ? attempt(patient, agent, random, drawUpgrades(random))
+        : attempt(served, agent, random);
     },
     close: async () => {
       agent.destroy();
+      relay?.server.close();
       for (const each of [served, patient]) await close(each);
     },
   };
@@ -125,12 +133,18 @@ function tidy(hosting: Hosting): void {
   hosted?.journal.clear();
 }
 
-/** How the client behaves once it has sent all: most let the server end, some go away, few wait for what never comes. */
-type Ending = "half-close" | "leave" | "wait";
+/** How the client behaves once it has sent all: most let the server end, some go away, few wait for what never comes. A client that stays waits for the server to end. */
+type Ending = "half-close" | "leave" | "stay" | "wait";
 
-async function attempt(served: Served, agent: Agent, random: () => number): Promise<string | undefined> {
-  const input = drawInput(random);
-  const ending: Ending = random() < 0.002 ? "wait" : random() < 0.1 ? "leave" : "half-close";
+async function attempt(
+  served: Served,
+  agent: Agent,
+  random: () => number,
+  upgrades?: string,
+): Promise<string | undefined> {
+  const input = upgrades ?? drawInput(random);
+  const ending: Ending =
+    upgrades !== undefined ? "stay" : random() < 0.002 ? "wait" : random() < 0.1 ? "leave" : "half-close";
   const before = seen(served.hosting);
   const sent = await send(served.port, piecesOf(input, random), ending);
   // What a client sent that has gone away may still be on its way.
@@ -138,7 +152,8 @@ async function attempt(served: Served, agent: Agent, random: () => number): Prom
   const problem =
     sent === undefined || !isOver
       ? `a connection is open after ${hangMs} ms`
-      : problemOf(served, input, { output: sent, ending }, before);
+      : (problemOf(served, input, { output: sent, ending }, before) ??
+        (upgrades === undefined ? undefined : lossProblem(input, sent)));
   const found = problem ?? (await problemAfter(served, agent));
   return found === undefined ? undefined : shown(found, ending, input, sent);
 }
@@ -167,6 +182,15 @@ async function attemptNearLimit(served: Served, agent: Agent, random: () => numb
   const large = held > heldBytesMax ? `an unfinished request holds more than ${heldBytesMax} bytes` : undefined;
   const found = problem ?? large ?? (await problemAfter(served, agent));
   return found === undefined ? undefined : shown(found, "half-close", text, sent);
+}
+
+/** Each of several well-formed requests gets a response. */
+function lossProblem(input: string, output: string): string | undefined {
+  const responses = responsesIn(output, false);
+  const { requests } = strictRequestsIn(input);
+  return responses.length === requests.length
+    ? undefined
+    : `${responses.length} responses to ${requests.length} well-formed requests`;
 }
 
 function sizeProblem(output: string, bodyBytes: number): string | undefined {

@@ -1,6 +1,6 @@
 import { checkExchange } from "../../src/checker/engine/checker.ts";
 import { Body } from "../../src/foundation/http/body.ts";
-import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
+import type { Handler, HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { jsonOf } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile, loadSpec, profileNamesOf, type Spec } from "../../src/foundation/spec/spec.ts";
@@ -8,31 +8,37 @@ import { World } from "../../src/simulator/world/world.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
 import { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { hashOfState } from "../_hash-of-state.ts";
+import { watchBusy } from "./_busy.ts";
 import { below, garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind } from "./_fuzz-kind.ts";
 import { beyondInt64 } from "./_hostile.ts";
 import { garbageBytes, mutatedBytes } from "./_mutate-bytes.ts";
-import { mutatedJson, withNumber } from "./_mutate-json.ts";
+import { crowdedJson, mutatedJson, withNumber } from "./_mutate-json.ts";
+import { type Fault, handlerWith, limitsWith } from "./_planted.ts";
 import { type Played, playedIn } from "./_played.ts";
 import { targetOf } from "./_target-of.ts";
 
 /** Bodies of requests, by operation and profile, through a stub whose world they fit but for the mutations. */
 export const KIND: FuzzKind = {
   name: "json",
-  open: async () => {
-    const profiles = await Promise.all(profileNamesOf("ledger").map(profileOf));
-    return targetOf({ draw: (random) => drawn(profiles, random), check, show });
+  open: async ({ fault, largeShare = largeShareDefault } = {}) => {
+    const profiles = await Promise.all(profileNamesOf("ledger").map((ledger) => profileOf(ledger, fault)));
+    return targetOf({ draw: (random) => drawn(profiles, largeShare, random), check, show });
   },
 };
+
+/** Share of bodies with one list, object or value that fills them. */
+const largeShareDefault = 0.005;
 
 interface Profile {
   readonly spec: Spec;
   readonly hosting: Hosting;
+  readonly handler: Handler;
   /** Good requests by operation. */
   readonly played: readonly (readonly Played[])[];
 }
 
-async function profileOf(ledger: string): Promise<Profile> {
+async function profileOf(ledger: string, fault: Fault | undefined): Promise<Profile> {
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
   const all = await playedIn(ledger);
   const [first] = all;
@@ -47,9 +53,11 @@ async function profileOf(ledger: string): Promise<Profile> {
     wallNowMs: () => 0,
     sleep: async () => {},
     later: (run) => run(),
+    limits: limitsWith(fault),
   });
+  const handler = handlerWith(fault, hosting.handler);
   const played = [...Map.groupBy(all, ({ operationId }) => operationId).values()];
-  return { spec: loadSpec(profile, { hasAdditionalOperations: true }), hosting, played };
+  return { spec: loadSpec(profile, { hasAdditionalOperations: true }), hosting, handler, played };
 }
 
 interface Input {
@@ -62,14 +70,14 @@ interface Input {
   readonly isHashed: boolean;
 }
 
-function drawn(profiles: readonly Profile[], random: Random): Input {
+function drawn(profiles: readonly Profile[], largeShare: number, random: Random): Input {
   const profile = oneOf(random, profiles);
   const played = oneOf(random, oneOf(random, profile.played));
   const good = jsonOf(played.request.body.text());
   const beyond =
     good !== undefined && isDrawn(random, 0.1) ? withNumber(good, oneOf(random, beyondInt64), random) : undefined;
   const { method, headers, target } = played.request;
-  const body = beyond === undefined ? bodyFrom(played, random) : beyond;
+  const body = beyond === undefined ? bodyFrom(played, largeShare, random) : beyond;
   return {
     profile,
     played,
@@ -87,7 +95,8 @@ function drawn(profiles: readonly Profile[], random: Random): Input {
   };
 }
 
-function bodyFrom({ request }: Played, random: Random): Uint8Array | string {
+function bodyFrom({ request }: Played, largeShare: number, random: Random): Uint8Array | string {
+  if (isDrawn(random, largeShare)) return crowdedJson(jsonOf(request.body.text()) ?? {}, random);
   if (isDrawn(random, 0.03)) return garbageBytes(random, 300);
   if (isDrawn(random, 0.15)) return mutatedBytes(request.body.bytes(), random);
   const good = jsonOf(request.body.text());
@@ -114,13 +123,15 @@ function mutatedTarget(target: string, random: Random): string {
 }
 
 async function check({ profile, played, request, isBeyond, isHashed }: Input): Promise<string | undefined> {
-  const { hosting, spec } = profile;
+  const { handler, hosting, spec } = profile;
   const id = hosting.fork("default", played.before);
   const world = id === undefined ? undefined : hosting.worlds.get(id)?.world;
   if (id === undefined || world === undefined) throw new Error("invariant: forks are removed again");
   try {
     const [before, hash] = [world.state, isHashed ? hashOfState(world.state) : ""];
-    const response = await hosting.handler({ ...request, headers: [...request.headers, ["Understudy-World", id]] });
+    const sent = { ...request, headers: [...request.headers, ["Understudy-World", id] as const] };
+    const { result: response, problem } = await watchBusy(() => handler(sent));
+    if (problem !== undefined) return problem;
     if (isHashed && hashOfState(before) !== hash) return "a state was changed in place";
     return (
       formProblem(response, isBeyond) ??

@@ -1,4 +1,4 @@
-import type { FuzzKind, FuzzTarget } from "./_fuzz-kind.ts";
+import type { FuzzKind, FuzzOptions, FuzzTarget } from "./_fuzz-kind.ts";
 
 type Load = () => Promise<{ readonly KIND: FuzzKind }>;
 
@@ -28,9 +28,9 @@ export function inputsOf(kind: string, inputs: number): number {
 export const kindNames: readonly string[] = Object.keys(kinds);
 
 /** Starts the target of a kind. Throws RangeError for an unknown kind. */
-export async function targetOfKind(name: string): Promise<FuzzTarget> {
+export async function targetOfKind(name: string, options?: FuzzOptions): Promise<FuzzTarget> {
   const load = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
   if (load === undefined) throw new RangeError(`unknown kind ${name}`);
   const { KIND } = await load();
-  return KIND.open();
+  return KIND.open(options);
 }

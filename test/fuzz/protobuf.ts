@@ -13,31 +13,36 @@ import { base64OfBytes, bytesOfBase64 } from "../../src/foundation/text/base64.t
 import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
 import { World } from "../../src/simulator/world/world.ts";
 import { Hosting } from "../../src/stub/hosting/hosting.ts";
+import { watchBusy } from "./_busy.ts";
 import { below, garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind } from "./_fuzz-kind.ts";
 import { garbageBytes } from "./_mutate-bytes.ts";
-import { mutatedProtobuf } from "./_mutate-protobuf.ts";
+import { crowdedProtobuf, mutatedProtobuf } from "./_mutate-protobuf.ts";
 import { base64NearLimit } from "./_near-limits.ts";
+import { type Fault, limitsWith } from "./_planted.ts";
 import { type Played, playedIn } from "./_played.ts";
 import { targetOf } from "./_target-of.ts";
 
 /** What the ledger carries as bytes, read by the library's functions and in requests that carry it. */
 export const KIND: FuzzKind = {
   name: "protobuf",
-  open: async () => {
+  open: async ({ fault, largeShare = largeShareDefault } = {}) => {
     const played = (await playedIn("canton-3.5")).filter(
       ({ request }) => textsIn(jsonOf(request.body.text()) ?? null).length > 0,
     );
     const good = [...new Set([...played.flatMap(bytesIn), ...sampleBlobs()])];
-    const hosting = hostingOf(played);
+    const hosting = hostingOf(played, fault);
     return targetOf({
-      draw: (random) => drawn(good, played, random),
+      draw: (random) => drawn(good, played, largeShare, random),
       check: (input) =>
         decodingProblem(input.base64) ?? redactionProblem(input.base64) ?? requestProblem(hosting, input),
       show: ({ base64, played: { request } }) => `${request.method} ${request.target}\n${base64}`,
     });
   },
 };
+
+/** Share of messages with as many fields as a body may have, or more. */
+const largeShareDefault = 0.005;
 
 interface Input {
   readonly base64: string;
@@ -68,7 +73,7 @@ function sampleBlobs(): readonly string[] {
   return existsSync(sample) ? textsIn(JSON.parse(readFileSync(sample, "utf8"))) : [];
 }
 
-function hostingOf([first]: readonly Played[]): Hosting {
+function hostingOf([first]: readonly Played[], fault: Fault | undefined): Hosting {
   if (first === undefined) throw new Error("invariant: scenarios send what is prepared");
   return new Hosting({
     scenario: "fuzz",
@@ -80,11 +85,22 @@ function hostingOf([first]: readonly Played[]): Hosting {
     wallNowMs: () => 0,
     sleep: async () => {},
     later: (run) => run(),
+    limits: limitsWith(fault),
   });
 }
 
-function drawn(good: readonly string[], played: readonly Played[], random: Random): Input {
-  return { base64: base64From(oneOf(random, good), random), played: oneOf(random, played), place: below(random, 100) };
+function drawn(good: readonly string[], played: readonly Played[], largeShare: number, random: Random): Input {
+  const text = oneOf(random, good);
+  const isLarge = isDrawn(random, largeShare);
+  return {
+    base64: isLarge ? crowdedFrom(text, random) : base64From(text, random),
+    played: oneOf(random, played),
+    place: below(random, 100),
+  };
+}
+
+function crowdedFrom(good: string, random: Random): string {
+  return base64OfBytes(crowdedProtobuf(bytesOfBase64(good) ?? new Uint8Array(), random));
 }
 
 function base64From(good: string, random: Random): string {
@@ -146,7 +162,9 @@ async function requestProblem(hosting: Hosting, { base64, played, place }: Input
   try {
     const before = world.state;
     const headers = [...played.request.headers, ["Understudy-World", id] as const];
-    const response = await hosting.handler({ ...played.request, headers, body: new Body(text) });
+    const request = { ...played.request, headers, body: new Body(text) };
+    const { result: response, problem } = await watchBusy(() => hosting.handler(request));
+    if (problem !== undefined) return problem;
     if (response.type === "broken") return `the response is broken: ${response.kind}`;
     const isSame = before.ledger === world.state.ledger && before.registry === world.state.registry;
     if (response.status >= 500) return `the response to ${played.operationId} is ${response.status}`;

@@ -1,5 +1,7 @@
 const firstBytes = 1024;
 const encoder = new TextEncoder();
+/** Longer texts are encoded apart: room for their most bytes would be too much. */
+const shortTextMax = 10_000;
 /** Bytes of a character in UTF-8, at most. */
 const characterBytesMax = 3;
 
@@ -53,6 +55,10 @@ export class HashWriter {
   }
 
   text(value: string): void {
+    if (value.length > shortTextMax) {
+      this.framed(encoder.encode(value));
+      return;
+    }
     this.#reserve(4 + characterBytesMax * value.length);
     const { written } = encoder.encodeInto(value, this.#buffer.subarray(this.#length + 4));
     this.#writeInt32(this.#length, written);

@@ -1,4 +1,4 @@
-import { WireType } from "@bufbuild/protobuf/wire";
+import type { WireType } from "@bufbuild/protobuf/wire";
 
 const firstBytes = 1024;
 const encoder = new TextEncoder();
@@ -42,7 +42,8 @@ export class ReverseWriter {
     this.#reserve(length);
     this.#start -= length;
     let left = value;
-    for (let at = this.#start; at < this.#start + length - 1; at += 1, left >>>= 7) this.#buffer[at] = (left & 127) | 128;
+    for (let at = this.#start; at < this.#start + length - 1; at += 1, left >>>= 7)
+      this.#buffer[at] = (left & 127) | 128;
     this.#buffer[this.#start + length - 1] = left;
   }
 

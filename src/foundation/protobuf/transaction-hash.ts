@@ -99,12 +99,7 @@ function writeNode(hashing: Hashing, id: string, node: TransactionNode): void {
 
 const noKeys = Uint8Array.of(0, 0);
 
-function writeCreate(
-  writer: HashWriter,
-  node: CreateNode,
-  seed: Uint8Array | undefined,
-  scheme: HashingScheme,
-): void {
+function writeCreate(writer: HashWriter, node: CreateNode, seed: Uint8Array | undefined, scheme: HashingScheme): void {
   if (scheme === "V2") writer.byte(1);
   writer.text(node.lfVersion);
   writer.byte(0);
@@ -115,10 +110,7 @@ function writeCreate(
   if (scheme !== "V2") writer.byte(0);
 }
 
-function writeContract(
-  writer: HashWriter,
-  node: Pick<CreateNode, "contractId" | "packageName" | "templateId">,
-): void {
+function writeContract(writer: HashWriter, node: Pick<CreateNode, "contractId" | "packageName" | "templateId">): void {
   writer.framed(hexToBytes(node.contractId));
   writer.text(node.packageName);
   writeIdentifier(writer, node.templateId);

@@ -25,7 +25,7 @@ export const recordingLimits: RecordingLimits = {
 };
 
 /** Decompressed bodies up to this size may have any compression ratio. */
-const freeRatioBytes = mebi;
+export const freeRatioBytes: number = mebi;
 
 /** The content of an entry exceeds a limit. The message says how, as part of a sentence. */
 export class BeyondLimit extends Error {
