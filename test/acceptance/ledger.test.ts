@@ -286,6 +286,17 @@ test.each([
   expect(JSON.parse(response.text).cause).toContain(cause);
 });
 
+test.each([
+  [{}, "Either filter/verbose or event_format is required."],
+  [{ eventFormat: { filtersForAnyParty: {} }, filter: { filtersForAnyParty: {} } }, "Both event_format and filter"],
+  [{ eventFormat: { filtersForAnyParty: {} }, verbose: true }, "Both event_format and verbose are set."],
+])("refuses active contracts with %j with the text of a node", (format, cause) => {
+  const response = stubOf("quickstart", "canton-3.5").ask("/v2/state/active-contracts", {
+    body: { activeAtOffset: 1, ...format },
+  });
+  expect(JSON.parse(response.text)).toMatchObject({ code: "INVALID_ARGUMENT", cause: expect.stringContaining(cause) });
+});
+
 test("shows an administrator of an identity provider the users of this provider", () => {
   const page = JSON.parse(stubOf("quickstart", "spec", "user").ask("/v2/users", { token: "erin" }).text);
   expect(page.users.map((user: { id: string }) => user.id)).toEqual(["erin"]);

@@ -19,7 +19,14 @@ export const listActiveContracts: Operation = {
   perform: list,
 };
 
-/** The newer member takes precedence over the one that it replaces. */
+/** The problem of a request with none or both of the two ways to name a format. */
+function formatProblem({ body }: Call): string | undefined {
+  const [eventFormat, filter] = [body["eventFormat"] ?? null, body["filter"] ?? null];
+  if (eventFormat === null) return filter === null ? "Either filter/verbose or event_format is required." : undefined;
+  if (filter !== null) return "Both event_format and filter are set.";
+  return body["verbose"] === true ? "Both event_format and verbose are set." : undefined;
+}
+
 function formatOf({ body }: Call): EventFormat {
   return eventFormatOf(objectOf(body["eventFormat"] ?? body["filter"]));
 }
@@ -37,6 +44,8 @@ function list(call: Call, world: WorldView): Outcome {
       "OFFSET_AFTER_LEDGER_END",
       `active_at_offset offset (${offset}) is after ledger end (${ledger.ledgerEnd})`,
     );
+  const ambiguous = formatProblem(call);
+  if (ambiguous !== undefined) return invalidArgument(ambiguous);
   const format = formatOf(call);
   if (format.filters.size === 0)
     return invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously");
