@@ -5,17 +5,18 @@ import { unmetRequirements } from "../../../src/checker/probing/required-operati
 import { RefusedOperations } from "../../../src/checker/reports/refused-operations.ts";
 import type { Exchange } from "../../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../../src/foundation/http/handler.ts";
-import { impliedRegistryProfile, loadSpec } from "../../../src/foundation/spec/spec.ts";
+import { impliedRegistryProfile, loadSpec, type Spec } from "../../../src/foundation/spec/spec.ts";
 import { probe, probedStub } from "../../acceptance/_probed.ts";
 import type { Mutant } from "../_mutant.ts";
+import { consumerDay } from "./_consumer-day.ts";
 
 /** What a check of one server finds. Empty lists for a server without a fault. */
 export interface Detection {
   /** Rules that fail, and operations without a success, in a check of the live server with every flag. */
   readonly live: readonly string[];
-  /** Rules that fail in a recording of the same exchanges, a second apart. */
+  /** What fails in recordings of these exchanges, and of the day of an application, a second apart. */
   readonly apart: readonly string[];
-  /** Rules that fail in a recording whose exchanges follow each other within a millisecond. */
+  /** What fails in recordings whose exchanges follow each other within a millisecond. */
   readonly adjacent: readonly string[];
 }
 
@@ -34,11 +35,13 @@ export async function detect(
     recorded.push({ request, response });
     return response;
   };
+  const fresh = await probedStub({ ledger: profile });
+  const day = await consumerDay(wrap(fresh.handler, fresh.tokens.administrator ?? ""), fresh);
   const { summary, reports } = await probe(
     { ...stub, handler },
     { allowed: "destructive", seed, client: { nowMs: () => nowMs } },
   );
-  const spec = specOf(profile);
+  const spec = specs[profile]();
   const apis = new Set(["ledger", "registry"] as const);
   const unmet = unmetRequirements(reports, summary, {
     required: undefined,
@@ -47,24 +50,28 @@ export async function detect(
     probes,
     spec,
   });
+  const inRecordings = (pauseMs: number, durationMs: number) => [
+    ...new Set([recorded, day].flatMap((exchanges) => checkedRecording(exchanges, profile, pauseMs, durationMs))),
+  ];
   return {
     live: [...failing(summary), ...unmet.map(({ subject }) => subject)],
-    apart: checkedRecording(recorded, profile, (index) => timeOf(index, 1000, 1 + responseMs)),
-    adjacent: checkedRecording(recorded, profile, (index) => timeOf(index, 0, 0.4 + responseMs)),
+    apart: inRecordings(1000, 1 + responseMs),
+    adjacent: inRecordings(0, 0.4 + responseMs),
   };
 }
 
-/** The time of an exchange after others with the same duration and the same pauses. */
-function timeOf(
-  index: number,
-  pauseMs: number,
-  durationMs: number,
-): { readonly startMs: number; readonly durationMs: number } {
-  return { startMs: Math.floor(index * (pauseMs + durationMs)), durationMs };
-}
+const specs: Readonly<Record<Mutant["profile"], () => Spec>> = {
+  spec: lazySpec("spec"),
+  "canton-3.5": lazySpec("canton-3.5"),
+};
 
-function specOf(profile: Mutant["profile"]) {
-  return loadSpec({ ledger: profile, registry: impliedRegistryProfile(profile) }, { hasAdditionalOperations: true });
+/** Loads the spec of a profile once. */
+function lazySpec(ledger: Mutant["profile"]): () => Spec {
+  let spec: Spec | undefined;
+  return () => {
+    spec ??= loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
+    return spec;
+  };
 }
 
 function failing({ violations }: VerdictSummary): readonly string[] {
@@ -73,19 +80,22 @@ function failing({ violations }: VerdictSummary): readonly string[] {
 
 const startMs = Date.parse("2026-01-01T00:05:00Z");
 
-/** Checks a recording of the only client of a server. Recorders write the start in whole milliseconds. */
-function checkedRecording(
+/**
+ * Checks a recording of the only client of a server, with exchanges of the same duration and the same pauses. Recorders write
+ * the start in whole milliseconds.
+ */
+export function checkedRecording(
   recorded: readonly Pick<Exchange, "request" | "response">[],
   profile: Mutant["profile"],
-  timeAt: (index: number) => ReturnType<typeof timeOf>,
+  pauseMs: number,
+  durationMs: number,
 ): readonly string[] {
-  const steps = recorded.map((exchange, index) => {
-    const time = timeAt(index);
-    const startedAt = new Date(startMs + time.startMs).toISOString();
-    return { exchange: { ...exchange, startedAt, durationMs: time.durationMs } };
+  const steps = recorded.map(({ request, response }, index) => {
+    const startedAt = new Date(startMs + Math.floor(index * (pauseMs + durationMs))).toISOString();
+    return { exchange: { request, response, startedAt, durationMs } };
   });
   const level = profile === "spec" ? "spec" : "release";
-  const spec = specOf(profile);
+  const spec = specs[profile]();
   const refused = new RefusedOperations(spec);
   const options = { spec, level, areAdditionalOperationsChecked: true, order: "by-time", isExclusive: true } as const;
   const summary = checkTrace(steps, { ...options, onVerdict: refused.add }).summary();
