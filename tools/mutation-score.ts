@@ -1,6 +1,7 @@
 // Plants single faults into the stub's answers, one at a time, and counts how many of them the checker finds.
 import { checkMutant, mutationScore } from "../test/mutants/_score.ts";
 import { mutants } from "../test/mutants/index.ts";
+import { notInRecordings } from "../test/mutants/sentences/not-in-recordings.ts";
 import { misses } from "../test/mutants/sentences/rows.ts";
 
 const isTerminal = process.stderr.isTTY === true;
@@ -21,6 +22,8 @@ for (const profile of ["spec", "canton-3.5"] as const) {
     console.log(
       `${profile}, ${kind}: ${foundByKind} of ${result.planted} faults from sentences of the spec: ${rate} %`,
     );
-    for (const id of result[kind]) console.log(`  not found ${kind}: ${id}`);
+    const reasons: Readonly<Record<string, string>> = kind === "live" ? {} : notInRecordings[profile];
+    for (const id of result[kind])
+      console.log(`  not found ${kind}: ${id}${reasons[id] === undefined ? "" : `, since ${reasons[id]}`}`);
   }
 }
