@@ -10,7 +10,7 @@ import { reasonOf } from "./files/system-error.ts";
 import { WholeFile } from "./files/whole-file.ts";
 import { checkNew, forceFlag } from "./files/write-whole.ts";
 import { seedMax, wholeNumber } from "./flags/whole-number.ts";
-import type { Command, Environment, Options } from "./options.ts";
+import { type Command, type Environment, type Options, textFlag } from "./options.ts";
 import { stopRequestOf } from "./stop-request.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
@@ -50,8 +50,8 @@ export const generate: Command = {
       value: "N",
       help: `number of ${sizeFlags[size].replace("-", " ")}, ${sizeLimits[size][0]} to ${sizeLimits[size][1]} (default ${sizesDefault[size]})`,
     })),
-    { name: "seed", type: "string", value: "N", help: `seed of names and rights (default ${seedDefault})` },
-    { name: "out", type: "string", value: "FOLDER", help: "write the files to this folder (default: generated)" },
+    textFlag("seed", "N", `seed of names and rights (default ${seedDefault})`),
+    textFlag("out", "FOLDER", "write the files to this folder (default: generated)"),
     forceFlag,
   ],
   examples: ["understudy generate fixtures", "understudy generate fixtures --users 100000 --parties 5000 --out big"],

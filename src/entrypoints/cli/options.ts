@@ -20,6 +20,26 @@ export interface Flag {
   readonly group?: string;
 }
 
+/** A flag that takes one value. */
+export function textFlag(name: string, value: string, help: string): Flag {
+  return { name, type: "string", value, help };
+}
+
+/** A flag that can be repeated. */
+export function listFlag(name: string, value: string, help: string): Flag {
+  return { name, type: "list", value, help };
+}
+
+/** A flag without a value. */
+export function booleanFlag(name: string, help: string): Flag {
+  return { name, type: "boolean", help };
+}
+
+/** The flag in `--help all` only. */
+export function rare(flag: Flag): Flag {
+  return { ...flag, isRare: true };
+}
+
 /** The flags under a heading of `--help all`. */
 export function inGroup(group: string, flags: readonly Flag[]): readonly Flag[] {
   return flags.map((flag) => ({ ...flag, group }));
@@ -99,8 +119,8 @@ export interface Options {
 
 /** Flags of every command. */
 export const commonFlags: readonly Flag[] = inGroup("Output", [
-  { name: "json", type: "boolean", help: "print JSON, one value per line, instead of text" },
-  { name: "help", short: "h", type: "boolean", help: "show this help" },
+  booleanFlag("json", "print JSON, one value per line, instead of text"),
+  { ...booleanFlag("help", "show this help"), short: "h" },
 ]);
 
 /** Reads the words of a command. Throws a UserError that suggests the nearest flag for an unknown one. */

@@ -34,7 +34,7 @@ import {
 } from "./flags/profile-flags.ts";
 import { isQuiet, quietFlag } from "./flags/quiet-flag.ts";
 import { timeoutFlag, timeoutMsOf } from "./flags/timeout.ts";
-import type { Command, Environment, Options } from "./options.ts";
+import { type Command, type Environment, type Options, textFlag } from "./options.ts";
 import { controlTokenFlag, withControlToken } from "./server/control-access.ts";
 import { steadyNowMs } from "./target/steady-now-ms.ts";
 import { headersInWorld, inFreshWorld, servedScenario, withUnreachableError } from "./target/understudy-target.ts";
@@ -45,12 +45,7 @@ export const run: Command = {
   name: "run",
   usage: "run SCENARIO… [flags]",
   flags: [
-    {
-      name: "against",
-      type: "string",
-      value: "URL",
-      help: "send the requests to this ledger and registry instead of the stub",
-    },
+    textFlag("against", "URL", "send the requests to this ledger and registry instead of the stub"),
     controlTokenFlag,
     profileFlag(
       `this release only (default: all that the scenario supports; for a target ${defaultProfileOf("ledger")})`,
@@ -59,7 +54,7 @@ export const run: Command = {
     strictFlag,
     allOperationsFlag,
     timeoutFlag("time limit for a response of the target (default 30)"),
-    { name: "out", type: "string", value: "FILE", help: "write all exchanges to this file as HAR 1.2" },
+    textFlag("out", "FILE", "write all exchanges to this file as HAR 1.2"),
     forceFlag,
     quietFlag,
   ],

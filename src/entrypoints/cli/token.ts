@@ -3,25 +3,20 @@ import { durationMs } from "../../foundation/text/duration.ts";
 import { mintToken } from "../../stub/tokens/mint-token.ts";
 import { scopeDefault } from "../../stub/tokens/verify-token.ts";
 import { secretDefault } from "./flags/token-secret.ts";
-import type { Command, Environment, Options } from "./options.ts";
+import { type Command, type Environment, type Options, textFlag } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
 export const token: Command = {
   name: "token",
   usage: "token --user ID [flags]",
   flags: [
-    { name: "user", type: "string", value: "ID", help: "user of the token" },
-    {
-      name: "jwt-secret",
-      type: "string",
-      value: "SECRET",
-      help: `secret that signs the token (default ${secretDefault})`,
-    },
-    { name: "audience", type: "string", value: "TEXT", help: "audience of the token (default: none)" },
-    { name: "scope", type: "string", value: "TEXT", help: `scope of the token (default ${scopeDefault})` },
-    { name: "issuer", type: "string", value: "TEXT", help: "issuer of an identity provider (default: none)" },
-    { name: "expires", type: "string", value: "DURATION", help: "lifetime, such as PT5M (default PT24H)" },
-    { name: "at", type: "string", value: "TIME", help: "time of issue: now (default), or 2026-01-01T00:00:00Z" },
+    textFlag("user", "ID", "user of the token"),
+    textFlag("jwt-secret", "SECRET", `secret that signs the token (default ${secretDefault})`),
+    textFlag("audience", "TEXT", "audience of the token (default: none)"),
+    textFlag("scope", "TEXT", `scope of the token (default ${scopeDefault})`),
+    textFlag("issuer", "TEXT", "issuer of an identity provider (default: none)"),
+    textFlag("expires", "DURATION", "lifetime, such as PT5M (default PT24H)"),
+    textFlag("at", "TIME", "time of issue: now (default), or 2026-01-01T00:00:00Z"),
   ],
   examples: ["understudy token --user alice", "understudy token --user alice --expires PT5M --audience my-app"],
   run: runToken,

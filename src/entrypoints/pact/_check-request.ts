@@ -43,8 +43,6 @@ function finding(
     outcome,
     at: "request",
     pointer,
-    rule: undefined,
-    divergence: undefined,
     path: [...request.path, ...place],
   };
 }

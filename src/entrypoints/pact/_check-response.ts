@@ -19,8 +19,7 @@ import { nonEmptyLists } from "../../checker/rules/transport/non-empty-lists.ts"
 import { parametersRefused } from "../../checker/rules/transport/parameters-refused.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Json } from "../../foundation/json/json.ts";
-import type { SpecOperation } from "../../foundation/spec/operation.ts";
-import { valueAt } from "../../foundation/spec/operation.ts";
+import { declaredResponse, type SpecOperation, valueAt } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { checkBody } from "./_check-body.ts";
 import { danglingRules } from "./_dangling-rules.ts";
@@ -66,7 +65,7 @@ export function checkResponse(
 ): readonly PactFinding[] {
   const { response } = interaction;
   const status = expectedStatus(interaction, operation);
-  const declared = operation.responses[String(status)] ?? (status >= 400 ? operation.responses["default"] : undefined);
+  const declared = declaredResponse(operation, status);
   const exchange = exchangeOf(interaction, status, expectedType(interaction, declared?.mediaType));
   const verdict = checkExchange(spec, level, exchange);
   const violations = verdict.type === "checked" ? verdict.results.flatMap((result) => result.violations) : [];
@@ -95,8 +94,6 @@ export function checkResponse(
   ).map(({ place, ...finding }) => ({
     ...finding,
     at: "response" as const,
-    rule: undefined,
-    divergence: undefined,
     path: [...body.path, ...place],
   }));
   // A member that a closed schema refuses is reported once.
@@ -231,8 +228,6 @@ function headerFindings({ response }: Interaction, { section }: SpecOperation): 
       expected: "only the header Content-Type",
       actual: `relies on ${name}`,
       section,
-      rule: undefined,
-      divergence: undefined,
       path: [...response.path, "headers", name],
     }));
 }

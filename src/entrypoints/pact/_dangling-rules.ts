@@ -16,8 +16,6 @@ export function danglingRules({ request, response }: Interaction): readonly Pact
         expected: rule.path === undefined ? "a valid path" : "a path that exists in the body",
         actual: `a matching rule for ${rule.text}`,
         section: "",
-        rule: undefined,
-        divergence: undefined,
         path: [...message.path, ...rule.place],
       }));
   return [...findingsIn(request, "request"), ...findingsIn(response, "response")];

@@ -28,8 +28,6 @@ function contradicting(interaction: Interaction, expected: string): Omit<Checked
     expected,
     actual: `${request.method} ${request.target}`,
     section: "4",
-    rule: undefined,
-    divergence: undefined,
     path: [...request.path, "path"],
   };
   return { interaction, outcome: "contradicts", findings: [finding] };

@@ -1,7 +1,7 @@
 import type { Level } from "../../checker/engine/exchange-verdict.ts";
 import { maskOf } from "../../checker/engine/shown-violation.ts";
 import { routeOf } from "../../checker/rules/read-exchange.ts";
-import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
+import { plainMask } from "../../foundation/secrets/mask.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { checkRequest } from "./_check-request.ts";
 import { checkResponse } from "./_check-response.ts";
@@ -22,11 +22,7 @@ export function checkPact(file: PactFile, spec: Spec, level: Level): readonly Ch
 function checkInteraction(interaction: Interaction, spec: Spec, level: Level): CheckedInteraction {
   const mask = maskOf(exchangeOf(interaction, 200, undefined), plainMask);
   const { findings, ...checked } = compare(interaction, spec, level);
-  return { ...checked, findings: findings.map((finding) => masked(finding, mask)) };
-}
-
-function masked(finding: PactFinding, mask: Mask): PactFinding {
-  return { ...finding, actual: mask(finding.actual) };
+  return { ...checked, findings: findings.map((finding) => ({ ...finding, actual: mask(finding.actual) })) };
 }
 
 function compare(interaction: Interaction, spec: Spec, level: Level): CheckedInteraction {

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { type PathToken, parseRulePath, type ValuePath, weightOf } from "./rule-path.ts";
 
 /** A constraint on a value. */
@@ -88,12 +89,12 @@ function ofVersion2(rules: JsonObject): MatchingRules {
 }
 
 function byCategory(rules: JsonObject): MatchingRules {
-  const headers = Object.entries(objectAt(rules, "header")).map(
+  const headers = Object.entries(objectOf(rules["header"])).map(
     ([name, list]) => [name.toLowerCase(), readMatchers(list)] as const,
   );
   return {
-    body: readRules(objectAt(rules, "body"), ["matchingRules", "body"]),
-    status: statusMatchers(objectAt(rules, "status")),
+    body: readRules(objectOf(rules["body"]), ["matchingRules", "body"]),
+    status: statusMatchers(objectOf(rules["status"])),
     headers: new Map(headers),
   };
 }
@@ -120,7 +121,7 @@ function readMatchers(list: Json | undefined): readonly Matcher[] {
 
 /** Reads a matcher. Version 2 allows it to omit `match`; the other members then decide. */
 function readMatcher(value: Json | undefined): Matcher {
-  const rule = isJsonObject(value) ? value : {};
+  const rule = objectOf(value);
   const implied = rule["regex"] !== undefined ? "regex" : "type";
   const name = typeof rule["match"] === "string" ? rule["match"] : implied;
   switch (name) {
@@ -137,17 +138,17 @@ function readMatcher(value: Json | undefined): Matcher {
     case "type":
       return { type: "type", ...countOf(rule, "min"), ...countOf(rule, "max") };
     case "regex":
-      return { type: "regex", regex: textAt(rule, "regex") };
+      return { type: "regex", regex: textOf(rule["regex"]) };
     case "include":
     case "contentType":
-      return { type: name, value: textAt(rule, "value") };
+      return { type: name, value: textOf(rule["value"]) };
     case "date":
     case "time":
     case "datetime":
     case "timestamp":
       return {
         type: name === "timestamp" ? "datetime" : name,
-        format: textAt(rule, "format") || textAt(rule, name),
+        format: textOf(rule["format"]) || textOf(rule[name]),
       };
     case "statusCode":
       return { type: "statusCode", status: statusOf(rule["status"]) };
@@ -163,7 +164,7 @@ function readMatcher(value: Json | undefined): Matcher {
 
 function readVariant(variant: JsonObject): Variant {
   const { index } = variant;
-  return { index: typeof index === "number" ? index : 0, rules: readRules(objectAt(variant, "rules"), []) };
+  return { index: typeof index === "number" ? index : 0, rules: readRules(objectOf(variant["rules"]), []) };
 }
 
 function statusOf(value: Json | undefined): string | readonly number[] {
@@ -174,16 +175,6 @@ function statusOf(value: Json | undefined): string | readonly number[] {
 function countOf(rule: JsonObject, name: "min" | "max"): { readonly min?: number; readonly max?: number } {
   const count = rule[name];
   return typeof count === "number" ? { [name]: count } : {};
-}
-
-function textAt(rule: JsonObject, name: string): string {
-  const text = rule[name];
-  return typeof text === "string" ? text : "";
-}
-
-function objectAt(value: JsonObject, name: string): JsonObject {
-  const found = value[name];
-  return isJsonObject(found) ? found : {};
 }
 
 function objectsAt(value: JsonObject, name: string): readonly JsonObject[] {

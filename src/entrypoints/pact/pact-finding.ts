@@ -16,8 +16,8 @@ export interface PactFinding {
   /** Section of the spec; empty for a finding about the Pact itself. */
   readonly section: string;
   /** Id of the conformance rule, if one reported the finding. */
-  readonly rule: string | undefined;
-  readonly divergence: string | undefined;
+  readonly rule?: string;
+  readonly divergence?: string | undefined;
   /** Path in the Pact file. */
   readonly path: ValuePath;
 }

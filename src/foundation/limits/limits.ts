@@ -52,187 +52,70 @@ const minuteMs = 60_000;
 
 /** The limits of a stub, in display order. */
 export const limits: Readonly<Record<LimitName, Limit>> = {
-  bodyBytesMax: {
-    name: "bodyBytesMax",
-    flag: "body-bytes-max",
-    unit: "bytes",
-    byDefault: 8 * mebi,
-    min: kibi,
-    max: 48 * mebi,
-    quantity: "size of a request body",
-  },
-  bufferedBytesMax: {
-    name: "bufferedBytesMax",
-    flag: "buffered-bytes-max",
-    unit: "bytes",
-    byDefault: 128 * mebi,
-    min: 64 * kibi,
-    max: 16 * 1024 * mebi,
-    quantity: "size of the requests and responses that are in progress on all connections",
-  },
-  headBytesMax: {
-    name: "headBytesMax",
-    flag: "head-bytes-max",
-    unit: "bytes",
-    byDefault: 16 * kibi,
-    min: kibi,
-    max: mebi,
-    quantity: "size of the target and the headers of a request",
-  },
-  targetBytesMax: {
-    name: "targetBytesMax",
-    flag: "target-bytes-max",
-    unit: "bytes",
-    byDefault: 8 * kibi,
-    min: 256,
-    max: mebi,
-    quantity: "size of the path and the query of a request",
-  },
-  headersMax: {
-    name: "headersMax",
-    flag: "headers-max",
-    unit: "",
-    byDefault: 100,
-    min: 10,
-    max: 10_000,
-    quantity: "number of headers and trailers of a request",
-  },
-  nestingMax: {
-    name: "nestingMax",
-    flag: "nesting-max",
-    unit: "",
-    byDefault: 1000,
-    min: 10,
-    max: 1000,
-    quantity: "nesting depth of a JSON body",
-  },
-  jsonValuesMax: {
-    name: "jsonValuesMax",
-    flag: "json-values-max",
-    unit: "",
-    byDefault: 40_000,
-    min: 100,
-    max: 10_000_000,
-    quantity: "number of members and elements of a JSON body",
-  },
-  numberLengthMax: {
-    name: "numberLengthMax",
-    flag: "number-length-max",
-    unit: "",
-    byDefault: 500,
-    min: 40,
-    max: 1000,
-    quantity: "number of characters of a number in a JSON body",
-  },
-  protobufFieldsMax: {
-    name: "protobufFieldsMax",
-    flag: "protobuf-fields-max",
-    unit: "",
-    byDefault: 100_000,
-    min: 100,
-    max: 10_000_000,
-    quantity: "number of fields of the protobuf messages in a body",
-  },
-  headTimeoutMs: {
-    name: "headTimeoutMs",
-    flag: "head-timeout",
-    unit: "ms",
-    byDefault: 30_000,
-    min: 100,
-    max: 60 * minuteMs,
-    quantity: "time to receive the request line and the headers",
-  },
-  requestTimeoutMs: {
-    name: "requestTimeoutMs",
-    flag: "request-timeout",
-    unit: "ms",
-    byDefault: 5 * minuteMs,
-    min: 100,
-    max: 60 * minuteMs,
-    quantity: "time to receive a whole request",
-  },
-  responseTimeoutMs: {
-    name: "responseTimeoutMs",
-    flag: "response-timeout",
-    unit: "ms",
-    byDefault: 30_000,
-    min: 100,
-    max: 60 * minuteMs,
-    quantity: "time in which a client reads nothing of a response",
-  },
-  idleTimeoutMs: {
-    name: "idleTimeoutMs",
-    flag: "idle-timeout",
-    unit: "ms",
-    byDefault: 5000,
-    min: 1000,
-    max: 60 * minuteMs,
-    quantity: "idle time of a connection after a response",
-  },
-  connectionsMax: {
-    name: "connectionsMax",
-    flag: "connections-max",
-    unit: "",
-    byDefault: 5000,
-    min: 1,
-    max: 100_000,
-    quantity: "number of open connections",
-  },
-  requestsWaitingMax: {
-    name: "requestsWaitingMax",
-    flag: "requests-waiting-max",
-    unit: "",
-    byDefault: 1000,
-    min: 1,
-    max: 100_000,
-    quantity: "number of pipelined requests of a connection that wait for a response",
-  },
-  eventStreamsMax: {
-    name: "eventStreamsMax",
-    flag: "event-streams-max",
-    unit: "",
-    byDefault: 100,
-    min: 1,
-    max: 10_000,
-    quantity: "number of open event streams",
-  },
-  eventBytesMax: {
-    name: "eventBytesMax",
-    flag: "event-bytes-max",
-    unit: "bytes",
-    byDefault: mebi,
-    min: kibi,
-    max: 64 * mebi,
-    quantity: "size of the events that a client has not read",
-  },
-  worldsMax: {
-    name: "worldsMax",
-    flag: "worlds-max",
-    unit: "",
-    byDefault: 10_000,
-    min: 1,
-    max: 1_000_000,
-    quantity: "number of worlds",
-  },
-  journalExchangesMax: {
-    name: "journalExchangesMax",
-    flag: "journal",
-    unit: "",
-    byDefault: 1000,
-    min: 1,
-    max: 1_000_000,
-    quantity: "number of exchanges in the journal of each world",
-  },
-  journalBytesMax: {
-    name: "journalBytesMax",
-    flag: "journal-bytes-max",
-    unit: "bytes",
-    byDefault: 8 * mebi,
-    min: kibi,
-    max: 8 * 1024 * mebi,
-    quantity: "size of the journal of each world",
-  },
+  bodyBytesMax: limit("bodyBytesMax", 8 * mebi, [kibi, 48 * mebi], "size of a request body"),
+  bufferedBytesMax: limit(
+    "bufferedBytesMax",
+    128 * mebi,
+    [64 * kibi, 16 * 1024 * mebi],
+    "size of the requests and responses that are in progress on all connections",
+  ),
+  headBytesMax: limit("headBytesMax", 16 * kibi, [kibi, mebi], "size of the target and the headers of a request"),
+  targetBytesMax: limit("targetBytesMax", 8 * kibi, [256, mebi], "size of the path and the query of a request"),
+  headersMax: limit("headersMax", 100, [10, 10_000], "number of headers and trailers of a request"),
+  nestingMax: limit("nestingMax", 1000, [10, 1000], "nesting depth of a JSON body"),
+  jsonValuesMax: limit("jsonValuesMax", 40_000, [100, 10_000_000], "number of members and elements of a JSON body"),
+  numberLengthMax: limit("numberLengthMax", 500, [40, 1000], "number of characters of a number in a JSON body"),
+  protobufFieldsMax: limit(
+    "protobufFieldsMax",
+    100_000,
+    [100, 10_000_000],
+    "number of fields of the protobuf messages in a body",
+  ),
+  headTimeoutMs: limit(
+    "headTimeoutMs",
+    30_000,
+    [100, 60 * minuteMs],
+    "time to receive the request line and the headers",
+  ),
+  requestTimeoutMs: limit("requestTimeoutMs", 5 * minuteMs, [100, 60 * minuteMs], "time to receive a whole request"),
+  responseTimeoutMs: limit(
+    "responseTimeoutMs",
+    30_000,
+    [100, 60 * minuteMs],
+    "time in which a client reads nothing of a response",
+  ),
+  idleTimeoutMs: limit("idleTimeoutMs", 5000, [1000, 60 * minuteMs], "idle time of a connection after a response"),
+  connectionsMax: limit("connectionsMax", 5000, [1, 100_000], "number of open connections"),
+  requestsWaitingMax: limit(
+    "requestsWaitingMax",
+    1000,
+    [1, 100_000],
+    "number of pipelined requests of a connection that wait for a response",
+  ),
+  eventStreamsMax: limit("eventStreamsMax", 100, [1, 10_000], "number of open event streams"),
+  eventBytesMax: limit("eventBytesMax", mebi, [kibi, 64 * mebi], "size of the events that a client has not read"),
+  worldsMax: limit("worldsMax", 10_000, [1, 1_000_000], "number of worlds"),
+  journalExchangesMax: limit(
+    "journalExchangesMax",
+    1000,
+    [1, 1_000_000],
+    "number of exchanges in the journal of each world",
+    "journal",
+  ),
+  journalBytesMax: limit("journalBytesMax", 8 * mebi, [kibi, 8 * 1024 * mebi], "size of the journal of each world"),
 };
+
+/** A limit. Its unit is the last part of its name, and its flag is spelled like it. */
+function limit(
+  name: LimitName,
+  byDefault: number,
+  [min, max]: readonly [number, number],
+  quantity: string,
+  flag: string = name.replace(/Ms$/, "").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+): Limit {
+  const unit = name.endsWith("BytesMax") ? "bytes" : name.endsWith("Ms") ? "ms" : "";
+  return { name, flag, unit, byDefault, min, max, quantity };
+}
 
 /** All limits, in display order. */
 export const limitList: readonly Limit[] = Object.values(limits);
@@ -250,28 +133,13 @@ export function limitValues(
     const byDefault = name === "bodyBytesMax" ? bodyBytesMax : limits[name].byDefault;
     return Math.min(byDefault, ...wholes.map((whole) => Math.max(whole, limits[name].min)));
   };
-  return {
-    bodyBytesMax: valueOfName("bodyBytesMax"),
-    bufferedBytesMax: valueOfName("bufferedBytesMax"),
-    headBytesMax: valueOfName("headBytesMax"),
-    targetBytesMax: valueOfName("targetBytesMax"),
-    headersMax: valueOfName("headersMax"),
-    nestingMax: valueOfName("nestingMax"),
-    jsonValuesMax: valueOfName("jsonValuesMax"),
-    numberLengthMax: valueOfName("numberLengthMax"),
-    protobufFieldsMax: valueOfName("protobufFieldsMax"),
-    headTimeoutMs: valueOfName("headTimeoutMs"),
-    requestTimeoutMs: valueOfName("requestTimeoutMs"),
-    responseTimeoutMs: valueOfName("responseTimeoutMs"),
-    idleTimeoutMs: valueOfName("idleTimeoutMs"),
-    connectionsMax: valueOfName("connectionsMax"),
-    requestsWaitingMax: valueOfName("requestsWaitingMax"),
-    eventStreamsMax: valueOfName("eventStreamsMax"),
-    eventBytesMax: valueOfName("eventBytesMax"),
-    worldsMax: valueOfName("worldsMax"),
-    journalExchangesMax: valueOfName("journalExchangesMax"),
-    journalBytesMax: valueOfName("journalBytesMax"),
-  };
+  const values = Object.fromEntries(limitList.map(({ name }) => [name, valueOfName(name)]));
+  if (!isWhole(values)) throw new Error("invariant: each limit has a value");
+  return values;
+}
+
+function isWhole(values: Readonly<Record<string, number>>): values is LimitValues {
+  return limitList.every(({ name }) => name in values);
 }
 
 /** A limit value with its unit, for display. */

@@ -79,6 +79,14 @@ function responsesOf(description: JsonObject, operation: JsonObject, pointer: st
   return responses;
 }
 
+/** The response that an operation has for a status: its own, else that of all other errors. */
+export function declaredResponse(
+  { responses }: Pick<SpecOperation, "responses">,
+  status: number,
+): ResponseSchema | undefined {
+  return responses[String(status)] ?? (status >= 400 ? responses["default"] : undefined);
+}
+
 function contentSchema(message: Json | undefined, pointer: string): ResponseSchema | undefined {
   if (!isJsonObject(message)) return undefined;
   const mediaType = Object.keys(memberObject(message, "content"))[0];

@@ -1,3 +1,4 @@
+import { type ByteBudget, GrowingBytes } from "../../foundation/http/growing-bytes.ts";
 import { isJsonObject, type Json, parseJson } from "../../foundation/json/json.ts";
 import {
   backslash,
@@ -12,7 +13,6 @@ import {
   space,
   tab,
 } from "./_bytes.ts";
-import { GrowingBytes } from "./_growing-bytes.ts";
 import { Envelope } from "./envelope.ts";
 import { hasTooManyValues, type RecordingLimits, recordingLimits } from "./recording-limits.ts";
 
@@ -54,6 +54,9 @@ export interface SkippedEntry {
 }
 
 type Cut = CutEntry | SkippedEntry | RecordingProblem;
+
+/** The size of an entry is limited as it is read. */
+const unlimited: ByteBudget = { reserve: () => true, release: () => undefined };
 
 interface Begun {
   readonly isListed: boolean;
@@ -195,7 +198,7 @@ export class EntryCutter {
       isWanted: this.#isWanted(this.#count),
       line,
       byte,
-      kept: new GrowingBytes(),
+      kept: new GrowingBytes(unlimited, this.#limits.entryBytesMax),
       bytes: 0,
       at,
     };
@@ -237,7 +240,7 @@ export class EntryCutter {
     if (tooLong !== undefined) return tooLong;
     this.#open = undefined;
     if (!open.isWanted) return this.#counted(null, open, open.bytes);
-    const text = this.#decoder.decode(open.kept.bytes());
+    const text = this.#decoder.decode(open.kept.bytes);
     if (hasTooManyValues(text, this.#limits)) return this.#skipped(open);
     const value = this.#valueOf(text);
     if (value === undefined) return this.#problem("an entry is not JSON", open);
@@ -248,7 +251,7 @@ export class EntryCutter {
   #keepPart(open: OpenEntry, end: number): RecordingProblem | undefined {
     open.bytes += end - open.at;
     if (open.bytes > this.#limits.entryBytesMax) return this.#tooLong(open);
-    if (open.isWanted || !open.isListed) open.kept.append(this.#bytes.subarray(open.at, end));
+    if (open.isWanted || !open.isListed) open.kept.add(this.#bytes.subarray(open.at, end));
     open.at = 0;
     return undefined;
   }

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { GrowingBytes } from "./_growing-bytes.ts";
 import { type RecordingItem, readRecording } from "./read-recording.ts";
 import { type RecordingLimits, recordingLimits } from "./recording-limits.ts";
 
@@ -145,11 +144,4 @@ test("reads bodies of the largest size", async () => {
     compressed("a".repeat(1000)),
   ])
     expect(await read(bytesOf(`[${entryWith(response)}]`, 100_000), limits)).toMatchObject([{ type: "exchange" }]);
-});
-
-test("many small parts take at most twice their size", () => {
-  const kept = new GrowingBytes();
-  for (let part = 0; part < 10_000; part += 1) kept.append(Uint8Array.of(part % 256));
-  expect(kept.bytes()).toEqual(Uint8Array.from({ length: 10_000 }, (_, part) => part % 256));
-  expect(kept.capacity).toBeLessThanOrEqual(20_000);
 });

@@ -1,4 +1,4 @@
-import { type Name, type Part, partsOf } from "../../checker/comparison/names.ts";
+import { type Part, partsOf } from "../../checker/comparison/names.ts";
 import { Body } from "../../foundation/http/body.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
@@ -24,12 +24,8 @@ export function liveResponse(recorded: Response, read: NameReader, names: NamePa
 }
 
 function liveTexts(parts: readonly Part[], names: NamePairs): string {
-  for (const part of parts) if (isName(part)) names.bindToItself(part);
+  for (const part of parts) if (part.type === "name") names.bindToItself(part);
   return parts.map((part) => names.liveText(part)).join("");
-}
-
-function isName(part: Part): part is Name {
-  return part.type === "name";
 }
 
 /** Translates names in an error: in sentences, and in values without a specified syntax. */

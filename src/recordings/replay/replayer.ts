@@ -219,10 +219,7 @@ export class Replayer {
     outcome: Replayed["outcome"],
     received: Response | FailedResponse,
     number: number | undefined,
-    { reason, nearest }: { readonly reason: string | undefined; readonly nearest: readonly NearMiss[] } = {
-      reason: undefined,
-      nearest: [],
-    },
+    { reason, nearest = [] }: { readonly reason?: string; readonly nearest?: readonly NearMiss[] } = {},
   ): void {
     this.#counts[outcome] += 1;
     const status = received.type === "response" ? received.status : undefined;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { textOf } from "../../foundation/json/members.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
-import type { Problem } from "./problem.ts";
+import { type Problem, problemAt } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
 // Readers for values that match their schema. A member of another type counts as absent.
@@ -41,14 +41,7 @@ export function checkIdentifier(
 ): readonly Problem[] {
   if (isIdentifier(syntax, text)) return [];
   const problem = `${path.join(".")} is ${JSON.stringify(text)}, which is not a valid ${syntax}`;
-  return [
-    {
-      file: source.name,
-      line: source.lineOf(path),
-      problem,
-      advice: "See its syntax in contracts/identifiers.yaml.",
-    },
-  ];
+  return [problemAt(source, path, problem, "See its syntax in contracts/identifiers.yaml.")];
 }
 
 /** A problem for each duplicate id in a list. */
@@ -64,13 +57,7 @@ export function checkUnique(
     const isKnown = seen.has(id);
     seen.add(id);
     if (!isKnown) return noProblems;
-    return [
-      {
-        file: source.name,
-        line: source.lineOf([list, index, member]),
-        problem: `${list}.${index}.${member} ${JSON.stringify(id)} is a duplicate`,
-        advice: "Remove or rename one of the two.",
-      },
-    ];
+    const problem = `${list}.${index}.${member} ${JSON.stringify(id)} is a duplicate`;
+    return [problemAt(source, [list, index, member], problem, "Remove or rename one of the two.")];
   });
 }

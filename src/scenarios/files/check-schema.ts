@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { writeLongInteger } from "../../foundation/json/json.ts";
 import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { arazzo, baseline, ledger, registry, scenario, target } from "./generated/schema-validators.js";
-import { firstOf, type Problem } from "./problem.ts";
+import { firstOf, type Problem, problemAt } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
 export type SchemaName = "arazzo" | "baseline" | "ledger" | "registry" | "scenario" | "target";
@@ -98,12 +98,7 @@ function toProblem(kind: SchemaName, source: SourceFile, error: ErrorObject, { a
     };
   }
   const advice = adviceOnNames(error, all) ?? adviceOn(kind, error);
-  return {
-    file: source.name,
-    line: source.lineOf(path),
-    problem: `${place} ${problemOf(error)}`,
-    advice,
-  };
+  return problemAt(source, path, `${place} ${problemOf(error)}`, advice);
 }
 
 /** Advice with the allowed names, of the value itself or of its allowed forms. */

@@ -6,7 +6,7 @@ import { expressionsIn, holds } from "./condition.ts";
 import { criterionType } from "./criterion-type.ts";
 import { expressionProblem } from "./expression.ts";
 import { operationIdOf, sourceDescriptionOf } from "./operation-id.ts";
-import type { Problem } from "./problem.ts";
+import { type Problem, problemAt } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
 const nothing = { request: undefined, response: undefined, responseJson: undefined, outputs: new Map() };
@@ -98,8 +98,4 @@ function conditionProblem(criterion: JsonObject): string | undefined {
   } catch (error) {
     return `the condition ${JSON.stringify(condition.slice(0, shownLengthMax))} is not valid: ${error instanceof Error ? error.message : String(error)}`;
   }
-}
-
-function problemAt(source: SourceFile, path: readonly (string | number)[], problem: string, advice: string): Problem {
-  return { file: source.name, line: source.lineOf(path), problem, advice };
 }

@@ -16,7 +16,7 @@ import {
 } from "../../simulator/world/plan.ts";
 import { number } from "./_reader.ts";
 import { compileResponse, isResponse } from "./compile-response.ts";
-import { type Problem, problemsMax } from "./problem.ts";
+import { type Problem, problemAt, problemsMax } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** The context of a plan: its file, and the world that it changes. */
@@ -82,7 +82,7 @@ function overlaps(timed: readonly TimedEvent[], options: PlanOptions): readonly 
     const isTwice = inFlight.has(change.contract);
     inFlight.add(change.contract);
     const problem = `reassigns ${change.contract} while it is being reassigned`;
-    return isTwice ? [problemAt(options, problem, "End one reassignment (for) before the next begins.")] : [];
+    return isTwice ? [problemIn(options, problem, "End one reassignment (for) before the next begins.")] : [];
   });
 }
 
@@ -138,20 +138,13 @@ function onCall(entry: JsonObject, [begin, end]: Changes, options: PlanOptions):
 }
 
 function onResponse(entry: JsonObject, options: PlanOptions): CompiledEntry {
-  const misnamed = checkOperationOrAny(textOf(entry["on"]), options);
+  const on = textOf(entry["on"]);
+  const misnamed = on === anyOperation ? undefined : checkOperation(on, options);
   if (misnamed !== undefined) return misnamed;
-  const compiled = compileResponse(
-    entry,
-    options.registryOperationIds.includes(textOf(entry["on"])) ? "registry" : "ledger",
-  );
+  const compiled = compileResponse(entry, options.registryOperationIds.includes(on) ? "registry" : "ledger");
   return compiled.type === "compiled"
     ? { ...nothing, responses: [compiled.event] }
     : invalid(options, compiled.problem, compiled.advice);
-}
-
-/** Checks the operation of a planned response, which may be `any`. */
-function checkOperationOrAny(operationId: string, options: PlanOptions): CompiledEntry | undefined {
-  return operationId === anyOperation ? undefined : checkOperation(operationId, options);
 }
 
 function checkOperation(operationId: string, options: PlanOptions): CompiledEntry | undefined {
@@ -217,14 +210,8 @@ function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
     return misnamed ?? found({ type: "hosting-authorized", party, participantId });
   }
   if (entry["uploadPackage"] !== undefined) return upload(options, textOf(entry["uploadPackage"]));
-  return {
-    type: "invalid",
-    problem: problemAt(
-      options,
-      "has no action",
-      "Add an action such as reassign, connect, instead or fault. schemas/scenario.schema.json lists all.",
-    ),
-  };
+  const advice = "Add an action such as reassign, connect, instead or fault. schemas/scenario.schema.json lists all.";
+  return refused(options, "has no action", advice);
 }
 
 type InvalidChanges = Extract<FoundChanges, { readonly type: "invalid" }>;
@@ -232,7 +219,11 @@ type InvalidChanges = Extract<FoundChanges, { readonly type: "invalid" }>;
 function checkParty(party: string, does: string, options: PlanOptions): InvalidChanges | undefined {
   if (isIdentifier("partyId", party)) return undefined;
   const problem = `${does} ${JSON.stringify(party)}, which is not a valid party id`;
-  return { type: "invalid", problem: problemAt(options, problem, "Write it as name::fingerprint.") };
+  return refused(options, problem, "Write it as name::fingerprint.");
+}
+
+function refused(options: PlanOptions, problem: string, advice: string): InvalidChanges {
+  return { type: "invalid", problem: problemIn(options, problem, advice) };
 }
 
 function createPreapproval(given: JsonObject, options: PlanOptions): FoundChanges {
@@ -244,10 +235,7 @@ function createPreapproval(given: JsonObject, options: PlanOptions): FoundChange
   const unknown = [contract, featuredAppRight].find((name) => name !== undefined && !contracts.has(name));
   if (unknown !== undefined) {
     const problem = `names the contract ${JSON.stringify(unknown)}, which the registry does not have`;
-    return {
-      type: "invalid",
-      problem: problemAt(options, problem, advise(unknown, namesIn(contracts), "The registry fixture lists all.")),
-    };
+    return refused(options, problem, advise(unknown, namesIn(contracts), "The registry fixture lists all."));
   }
   return found({ type: "preapproval-created", preapproval: { receiver, contract, featuredAppRight } });
 }
@@ -260,14 +248,11 @@ function reassignment(entry: JsonObject, options: PlanOptions): FoundChanges {
   const contract = textOf(entry["contract"]);
   const { contracts } = options.registry;
   if (!contracts.has(contract))
-    return {
-      type: "invalid",
-      problem: problemAt(
-        options,
-        `reassigns the contract ${JSON.stringify(contract)}, which the registry does not have`,
-        advise(contract, namesIn(contracts), "The registry fixture lists all."),
-      ),
-    };
+    return refused(
+      options,
+      `reassigns the contract ${JSON.stringify(contract)}, which the registry does not have`,
+      advise(contract, namesIn(contracts), "The registry fixture lists all."),
+    );
   return synchronizer(options, textOf(entry["to"]), (target) => [
     { type: "reassignment-begun", contract, target },
     { type: "reassignment-completed", contract },
@@ -278,32 +263,20 @@ function synchronizer(options: PlanOptions, alias: string, changes: (id: string)
   const synchronizers = [...options.ledger.synchronizers.values()];
   const found = synchronizers.find((candidate) => candidate.alias === alias);
   if (found !== undefined) return { type: "found", changes: changes(found.id) };
-  return {
-    type: "invalid",
-    problem: problemAt(
-      options,
-      `names the synchronizer ${JSON.stringify(alias)}, which the ledger does not have`,
-      advise(
-        alias,
-        synchronizers.map((candidate) => candidate.alias),
-        "The ledger fixture lists all.",
-      ),
-    ),
-  };
+  const aliases = synchronizers.map((candidate) => candidate.alias);
+  const problem = `names the synchronizer ${JSON.stringify(alias)}, which the ledger does not have`;
+  return refused(options, problem, advise(alias, aliases, "The ledger fixture lists all."));
 }
 
 function upload(options: PlanOptions, id: string): FoundChanges {
-  const found = options.ledger.packages.get(id);
-  if (found === undefined)
-    return {
-      type: "invalid",
-      problem: problemAt(
-        options,
-        `uploads the package ${JSON.stringify(id)}, which the fixture does not describe`,
-        "Describe it under packages with uploaded: false.",
-      ),
-    };
-  return { type: "found", changes: [{ type: "package-uploaded", package: { ...found, isUploaded: true } }] };
+  const known = options.ledger.packages.get(id);
+  if (known === undefined)
+    return refused(
+      options,
+      `uploads the package ${JSON.stringify(id)}, which the fixture does not describe`,
+      "Describe it under packages with uploaded: false.",
+    );
+  return found({ type: "package-uploaded", package: { ...known, isUploaded: true } });
 }
 
 function known(
@@ -312,15 +285,9 @@ function known(
   table: Table<unknown>,
   change: (name: string) => WorldChange,
 ): FoundChanges {
-  if (table.has(name)) return { type: "found", changes: [change(name)] };
-  return {
-    type: "invalid",
-    problem: problemAt(
-      options,
-      `names ${JSON.stringify(name)}, which does not exist`,
-      advise(name, namesIn(table), "The fixture lists all."),
-    ),
-  };
+  if (table.has(name)) return found(change(name));
+  const problem = `names ${JSON.stringify(name)}, which does not exist`;
+  return refused(options, problem, advise(name, namesIn(table), "The fixture lists all."));
 }
 
 /** All names of a table; takes long for a large one, so it serves only the advice on a problem. */
@@ -329,9 +296,9 @@ function namesIn(table: Table<unknown>): readonly string[] {
 }
 
 function invalid(options: PlanOptions, problem: string, advice: string): CompiledEntry {
-  return { ...nothing, problems: [problemAt(options, problem, advice)] };
+  return { ...nothing, problems: [problemIn(options, problem, advice)] };
 }
 
-function problemAt({ source, path }: PlanOptions, problem: string, advice: string): Problem {
-  return { file: source.name, line: source.lineOf(path), problem: `${path.slice(-2).join(".")} ${problem}`, advice };
+function problemIn({ source, path }: PlanOptions, problem: string, advice: string): Problem {
+  return problemAt(source, path, `${path.slice(-2).join(".")} ${problem}`, advice);
 }

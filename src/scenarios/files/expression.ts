@@ -21,7 +21,7 @@ export function evaluate(expression: string, scope: ExpressionScope): Json | und
   const header = /^\$(request|response)\.header\.(.+)$/.exec(expression);
   if (header !== null)
     return headerValues((header[1] === "request" ? scope.request : scope.response)?.headers ?? [], header[2] ?? "")[0];
-  if (expression === "$response.body") return scope.responseJson ?? bodyText(scope.response);
+  if (expression === "$response.body") return scope.responseJson ?? scope.response?.body.text();
   if (expression.startsWith("$response.body#"))
     return scope.responseJson === undefined
       ? undefined
@@ -59,8 +59,4 @@ export function substitute(value: Json, scope: ExpressionScope): Json {
 function substituteText(text: string, scope: ExpressionScope): Json {
   if (text.startsWith("$")) return evaluate(text, scope) ?? null;
   return text.replaceAll(/\{(\$[^{}]+)\}/g, (_, expression: string) => textOfJson(evaluate(expression, scope) ?? ""));
-}
-
-function bodyText(response: Response | undefined): string | undefined {
-  return response === undefined ? undefined : response.body.text();
 }

@@ -22,7 +22,7 @@ import {
   type VettedPackage,
 } from "../../simulator/ledger/ledger-state.ts";
 import { boolean, checkIdentifier, checkUnique, noProblems, number, problemsIn, string } from "./_reader.ts";
-import type { Problem } from "./problem.ts";
+import { type Problem, problemAt } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
 const deduplicationMsDefault = 7 * 24 * 3600 * 1000;
@@ -102,12 +102,8 @@ function checkParties(source: SourceFile, root: JsonObject): readonly Problem[] 
 }
 
 function unknown(source: SourceFile, path: readonly (string | number)[], id: string, list: string): Problem {
-  return {
-    file: source.name,
-    line: source.lineOf(path),
-    problem: `${path.join(".")} names ${JSON.stringify(id)}, which does not exist`,
-    advice: `Add it under ${list}, or correct the name.`,
-  };
+  const problem = `${path.join(".")} names ${JSON.stringify(id)}, which does not exist`;
+  return problemAt(source, path, problem, `Add it under ${list}, or correct the name.`);
 }
 
 /** The ledger state of a checked fixture. */

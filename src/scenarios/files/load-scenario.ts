@@ -14,9 +14,9 @@ import { checkStepParticipants, checkSteps } from "./check-steps.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { checkLedgerFixture, ledgerFrom } from "./ledger-fixture.ts";
 import { operationIdOf } from "./operation-id.ts";
-import { firstOf, missingFile, type Problem } from "./problem.ts";
+import { firstOf, missingFile, type Problem, problemAt } from "./problem.ts";
 import { checkProviderStates } from "./provider-states.ts";
-import { readYaml } from "./read-yaml.ts";
+import { readYaml, type SourceResult } from "./read-yaml.ts";
 import { checkRegistryFixture, holdingsFrom, registryFrom } from "./registry-fixture.ts";
 import type { SourceFile } from "./source-file.ts";
 import { stepOperations } from "./step-operations.ts";
@@ -79,12 +79,17 @@ export function loadScenario(file: string, files: FileReader, overrides: Scenari
   const extension = part(read.source, ["workflows", 0, "x-understudy"], objectOf(workflows[0])["x-understudy"]);
   if (extension === undefined && outline.length > 0) return { type: "invalid", problems: outline };
   if (extension === undefined)
-    return invalid(
-      read.source,
-      ["workflows", 0],
-      "the workflow has no x-understudy",
-      "Add the fixtures that the stub starts from: x-understudy: { given: { ledger: …, registry: … } }.",
-    );
+    return {
+      type: "invalid",
+      problems: [
+        problemAt(
+          read.source,
+          ["workflows", 0],
+          "the workflow has no x-understudy",
+          "Add the fixtures that the stub starts from: x-understudy: { given: { ledger: …, registry: … } }.",
+        ),
+      ],
+    };
   const called = stepOperations.map(({ operationId }) => operationId);
   const shape = checkSchema("scenario", extension);
   // Steps without their members would have the same problem twice.
@@ -120,8 +125,7 @@ function withFixtures(
     const name = textOf(value);
     const refusal = files.refusal?.(file, name) ?? missingFixture(file, name, files);
     if (refusal === undefined) return [];
-    const { problem, advice } = refusal;
-    return [{ file, line: extension.lineOf(path), problem: `${path.join(".")} ${name} ${problem}`, advice }];
+    return [problemAt(extension, path, `${path.join(".")} ${name} ${refusal.problem}`, refusal.advice)];
   });
   if (refused.length > 0) return { type: "invalid", problems: refused };
   const ledger = readFixture("ledger", files.resolve(file, textOf(given["ledger"])), files);
@@ -255,15 +259,13 @@ function otherKind(source: SourceFile): Problem | undefined {
   const root = objectOf(source.value);
   const found = kinds.find(([member]) => root[member] !== undefined);
   const isScenario = root["workflows"] !== undefined;
-  const problem = isScenario ? undefined : (found?.[1] ?? (isEmpty(source) ? "is empty" : "has no workflows"));
+  const problem = isScenario
+    ? undefined
+    : (found?.[1] ?? (source.value === null || source.value === "" ? "is empty" : "has no workflows"));
   if (problem === undefined) return undefined;
   const advice =
     "A scenario is an Arazzo document with one workflow; scenarios/quickstart.arazzo.yaml is the shortest.";
   return { file: source.name, line: 1, problem: `the file ${problem}`, advice };
-}
-
-function isEmpty({ value }: SourceFile): boolean {
-  return value === null || value === "";
 }
 
 /** The operations that the steps call or the plan names. */
@@ -287,34 +289,20 @@ function sameParticipant(extension: SourceFile, { ledger, participants }: Partic
   const ids = [ledger, ...participants.values()].map(({ participantId }) => participantId);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice === undefined) return [];
-  return [
-    {
-      file: extension.name,
-      line: extension.lineOf(["given", "participants"]),
-      problem: `two participants have the id ${twice}`,
-      advice: "Give each participant a ledger fixture with its own participantId.",
-    },
-  ];
+  const advice = "Give each participant a ledger fixture with its own participantId.";
+  return [problemAt(extension, ["given", "participants"], `two participants have the id ${twice}`, advice)];
 }
 
 /** The problem of a ledger without an identity provider. Its list is never empty (spec §8). */
 function withoutProvider(source: SourceFile): Problem {
-  return {
-    file: source.name,
-    line: source.lineOf(["identityProviders"]),
-    problem: "a ledger in profile spec needs an identity provider",
-    advice: "Add one under identityProviders, or use a release's profile.",
-  };
+  const advice = "Add one under identityProviders, or use a release's profile.";
+  return problemAt(source, ["identityProviders"], "a ledger in profile spec needs an identity provider", advice);
 }
 
 /** The schema allows a leap second, but Date does not. */
 function withoutStart(extension: SourceFile): Problem {
-  return {
-    file: extension.name,
-    line: extension.lineOf(["clock", "start"]),
-    problem: "clock.start is not a valid timestamp",
-    advice: "Write it as 2026-01-01T00:00:00Z.",
-  };
+  const advice = "Write it as 2026-01-01T00:00:00Z.";
+  return problemAt(extension, ["clock", "start"], "clock.start is not a valid timestamp", advice);
 }
 
 export function clockModeOf(name: string): ClockMode {
@@ -331,19 +319,10 @@ function checkProfiles(extension: SourceFile): readonly Problem[] {
   ];
   return named
     .filter((name) => !known.includes(name))
-    .map((name) => ({
-      file: extension.name,
-      line: extension.lineOf(["profile"]),
-      problem: `unknown profile ${JSON.stringify(name)}`,
-      advice: advise(name, known),
-    }));
+    .map((name) => problemAt(extension, ["profile"], `unknown profile ${JSON.stringify(name)}`, advise(name, known)));
 }
 
-type ReadResult =
-  | { readonly type: "read"; readonly source: SourceFile }
-  | { readonly type: "invalid"; readonly problems: readonly Problem[] };
-
-function readSource(file: string, files: FileReader): ReadResult {
+function readSource(file: string, files: FileReader): SourceResult {
   const text = files.read(file);
   if (text !== undefined) return readYaml(file, text, () => files.read(file) ?? "");
   return { type: "invalid", problems: [{ file, line: undefined, ...unreadableProblem(file, files) }] };
@@ -359,7 +338,7 @@ function unreadableProblem(file: string, files: FileReader): NameRefusal {
 }
 
 /** Reads and checks a fixture of that kind. */
-export function readFixture(kind: "ledger" | "registry", file: string, files: FileReader): ReadResult {
+export function readFixture(kind: "ledger" | "registry", file: string, files: FileReader): SourceResult {
   const read = readSource(file, files);
   if (read.type === "invalid" || read.source.isChecked === true) return read;
   const problems = checkSchema(kind, read.source);
@@ -372,20 +351,11 @@ function itself(found: Problem): Problem {
   return found;
 }
 
-function problemsOf(result: ReadResult | ScenarioResult): readonly Problem[] {
+function problemsOf(result: SourceResult | ScenarioResult): readonly Problem[] {
   return result.type === "invalid" ? result.problems : [];
 }
 
 /** A part of a file with the lines of the whole file. */
 function part(source: SourceFile, path: readonly (string | number)[], value: Json | undefined): SourceFile | undefined {
   return value === undefined ? undefined : { ...source, value, lineOf: (inner) => source.lineOf([...path, ...inner]) };
-}
-
-function invalid(
-  source: SourceFile,
-  path: readonly (string | number)[],
-  problem: string,
-  advice: string,
-): ScenarioResult {
-  return { type: "invalid", problems: [{ file: source.name, line: source.lineOf(path), problem, advice }] };
 }

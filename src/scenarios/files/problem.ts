@@ -1,3 +1,5 @@
+import type { SourceFile } from "./source-file.ts";
+
 /** A problem in a file of the user: where it is, what is wrong, and what to do. */
 export interface Problem {
   readonly file: string;
@@ -7,6 +9,16 @@ export interface Problem {
   readonly advice: string;
   /** The line with a mark, for an error of syntax. */
   readonly excerpt?: readonly string[];
+}
+
+/** A problem of the value at a path. */
+export function problemAt(
+  source: SourceFile,
+  path: readonly (string | number)[],
+  problem: string,
+  advice: string,
+): Problem {
+  return { file: source.name, line: source.lineOf(path), problem, advice };
 }
 
 /** The problem of a missing file; `near` is the name of an existing one that resembles it. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
-import type { Problem } from "./problem.ts";
+import { type Problem, problemAt } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** A Pact provider state from a scenario: its initial world, or the world after a step. */
@@ -37,7 +37,7 @@ export function checkProviderStates(extension: SourceFile, workflow: JsonObject)
   const steps = stepIdsOf(workflow);
   return states.flatMap(({ name, afterStep }, index) => {
     const reported = (problem: string, advice: string) => [
-      { file: extension.name, line: extension.lineOf(["providerStates", index]), problem, advice },
+      problemAt(extension, ["providerStates", index], problem, advice),
     ];
     if (states.findIndex((other) => other.name === name) < index)
       return reported(`duplicate provider state ${JSON.stringify(name)}`, "Use a name only once.");

@@ -19,7 +19,7 @@ import type {
 } from "../../simulator/registry/registry-state.ts";
 import { derivedContractId, synthesizeContract } from "../../simulator/registry/synthesize-contract.ts";
 import { boolean, checkIdentifier, checkUnique, number, string } from "./_reader.ts";
-import { firstOf, type Problem } from "./problem.ts";
+import { firstOf, type Problem, problemAt } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** Problems of a registry fixture that its schema cannot detect. */
@@ -46,12 +46,10 @@ export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
   ]);
   const known = new Set(names);
   const unknown = namedContracts(root).filter(({ name }) => !known.has(name));
-  const dangling = firstOf(unknown, ({ name, path }) => ({
-    file: source.name,
-    line: source.lineOf(path),
-    problem: `${path.join(".")} names the contract ${JSON.stringify(name)}, which does not exist`,
-    advice: advise(name, names, "The fixture lists all."),
-  }));
+  const dangling = firstOf(unknown, ({ name, path }) => {
+    const problem = `${path.join(".")} names the contract ${JSON.stringify(name)}, which does not exist`;
+    return problemAt(source, path, problem, advise(name, names, "The fixture lists all."));
+  });
   const twice = [
     ...checkUnique(source, "contracts", "name", contracts),
     ...checkUnique(source, "instruments", "id", objectsOf(root["instruments"])),
@@ -71,14 +69,7 @@ function checkPayload(source: SourceFile, entry: JsonObject, path: readonly (str
   } catch (error) {
     if (!(error instanceof DamlMismatch)) throw error;
     const problem = `${path.join(".")} is not a valid contract payload: ${error.message}`;
-    return [
-      {
-        file: source.name,
-        line: source.lineOf(path),
-        problem,
-        advice: "Write numbers that are too large as texts, and nest it less deeply.",
-      },
-    ];
+    return [problemAt(source, path, problem, "Write numbers that are too large as texts, and nest it less deeply.")];
   }
 }
 
@@ -92,7 +83,7 @@ function checkInstant(
   const instant = optionalTextOf(entry[member]);
   if (instant === undefined || !Number.isNaN(Date.parse(instant))) return [];
   const problem = `${path.join(".")} is ${JSON.stringify(instant)}, which is not a valid timestamp`;
-  return [{ file: source.name, line: source.lineOf(path), problem, advice: "Write it as 2026-01-01T00:00:00Z." }];
+  return [problemAt(source, path, problem, "Write it as 2026-01-01T00:00:00Z.")];
 }
 
 /** Problems of the declared effects of prepared transactions. */
@@ -110,11 +101,7 @@ function checkEffects(source: SourceFile, root: JsonObject): readonly Problem[] 
     ];
     const problem = effectProblem(objectOf(entry["effect"]), submitters[0] ?? "", holdings);
     if (problem === undefined) return named;
-    const { text, advice } = problem;
-    return [
-      ...named,
-      { file: source.name, line: source.lineOf([...at, "effect"]), problem: `${at.join(".")} ${text}`, advice },
-    ];
+    return [...named, problemAt(source, [...at, "effect"], `${at.join(".")} ${problem.text}`, problem.advice)];
   });
   return [...owners, ...effects];
 }
@@ -123,14 +110,7 @@ function checkEffects(source: SourceFile, root: JsonObject): readonly Problem[] 
 function checkPadding(source: SourceFile, base64: string, path: readonly (string | number)[]): readonly Problem[] {
   if (base64.length % 4 === 0) return [];
   const problem = `${path.join(".")} is base64 without its padding`;
-  return [
-    {
-      file: source.name,
-      line: source.lineOf(path),
-      problem,
-      advice: "End it with = until its length is a multiple of four.",
-    },
-  ];
+  return [problemAt(source, path, problem, "End it with = until its length is a multiple of four.")];
 }
 
 function effectProblem(

@@ -27,8 +27,3 @@ export function contextKeysOf(values: JsonObject, names: DisclosedNames): readon
       .map(([key]) => ({ key, name })),
   );
 }
-
-/** A template's name as the name of a contract. */
-export function kebab(name: string): string {
-  return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-").toLowerCase();
-}

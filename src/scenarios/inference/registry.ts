@@ -2,13 +2,13 @@ import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/
 import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { decodeCreatedEventBlob } from "../../foundation/protobuf/created-event-blob.ts";
 import { withoutUndefined } from "./_json.ts";
+import { freeName, kebab } from "./_names.ts";
 import { type Call, causeOf } from "./call.ts";
 import {
   type ContextKey,
   contextKeysOf,
   type DisclosedNames,
   isPreapprovalKey,
-  kebab,
   preapprovalMembers,
 } from "./choice-context.ts";
 import type { SeenReassignments } from "./reassignments.ts";
@@ -255,9 +255,7 @@ export class SeenRegistry {
 
   #freeName(base: string): string {
     const taken = new Set([...this.#contracts.values()].map(({ name }) => name));
-    let name = base;
-    for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
-    return name;
+    return freeName(base, taken);
   }
 
   /** Notes contracts of context keys. Another contract under a known key has opened since. */

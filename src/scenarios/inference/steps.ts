@@ -1,6 +1,7 @@
 import { headerValues } from "../../foundation/http/header.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../foundation/json/members.ts";
+import { freeName, kebab } from "./_names.ts";
 import type { Call } from "./call.ts";
 import { References, type Source } from "./references.ts";
 import { SeenTokens } from "./tokens.ts";
@@ -22,7 +23,7 @@ export function stepsOf(calls: readonly Call[]): readonly DraftStep[] {
   const steps: DraftStep[] = [];
   for (const [place, call] of calls.entries()) {
     const refer = (source: Source): string => referenceTo(steps[source.place], source);
-    const stepId = freeId(idOf(call), ids);
+    const stepId = freeName(idOf(call), ids);
     ids.add(stepId);
     steps.push({ call, stepId, json: stepJson(call, { references, refer, tokens }), outputs: new Map() });
     references.note(place, call);
@@ -138,18 +139,5 @@ function idOf({ operation }: Call): string {
   if (operation.api === "control") return kebab(operation.operationId);
   const segments = operation.path.split("/").filter((part) => part !== "" && !part.startsWith("{"));
   const specific = segments.filter((part) => !generation.test(part) && !genericSegments.has(part));
-  return [operation.method.toLowerCase(), ...specific.map(kebab)].join("-");
-}
-
-function kebab(name: string): string {
-  return name
-    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9-]+/g, "-");
-}
-
-function freeId(base: string, taken: ReadonlySet<string>): string {
-  let id = base;
-  for (let number = 2; taken.has(id); number += 1) id = `${base}-${number}`;
-  return id;
+  return [operation.method.toLowerCase(), ...specific.map(kebab)].join("-").replaceAll(/[^a-z0-9-]+/g, "-");
 }

@@ -2,6 +2,7 @@ import { type Json, type JsonObject, textOfJson } from "../../foundation/json/js
 import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { decodePreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
 import { withoutUndefined } from "./_json.ts";
+import { freeName } from "./_names.ts";
 import { type Call, causeOf } from "./call.ts";
 import type { SeenPackages } from "./packages.ts";
 
@@ -134,9 +135,7 @@ export class SeenSynchronizers {
       }
     for (const { id } of all) {
       if (aliases.has(id)) continue;
-      const base = id.split("::")[0] ?? "synchronizer";
-      let name = base;
-      for (let number = 2; taken.has(name); number += 1) name = `${base}-${number}`;
+      const name = freeName(id.split("::")[0] ?? "synchronizer", taken);
       taken.add(name);
       aliases.set(id, name);
     }

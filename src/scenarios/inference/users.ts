@@ -59,7 +59,7 @@ export class SeenUsers {
         this.#noteCreation(call);
         return;
       case "deleteV2UsersUser-id":
-        if (isFine) this.#settle(this.#existing(id));
+        if (isFine) this.#existing(id).isSettled = true;
         else this.#noteRefusal(id, call);
         return;
       case "patchV2UsersUser-id":
@@ -149,10 +149,6 @@ export class SeenUsers {
     return user;
   }
 
-  #settle(user: SeenUser): void {
-    user.isSettled = true;
-  }
-
   #show(shown: JsonObject): void {
     const id = textOf(shown["id"]);
     if (id === "") return;
@@ -190,7 +186,7 @@ export class SeenUsers {
     }
     const user = this.#user(id);
     if (!user.isSettled) user.existed ??= false;
-    this.#settle(user);
+    user.isSettled = true;
   }
 
   /** Notes an update: attributes in the mask change, the others stay. */

@@ -174,8 +174,12 @@ export class Hosting {
   }
 
   /** The participants of the same world, with their ids. */
-  #siblings({ first }: HostedWorld): readonly (readonly [id: string, hosted: HostedWorld])[] {
-    return [...this.#worlds].filter(([, hosted]) => hosted.first === first);
+  #siblings({ first, world }: HostedWorld): readonly (readonly [id: string, hosted: HostedWorld])[] {
+    return [firstParticipant, ...world.whole.participants.keys()].flatMap((participant) => {
+      const id = idOf(first, participant);
+      const hosted = this.#worlds.get(id);
+      return hosted === undefined ? [] : [[id, hosted] as const];
+    });
   }
 
   /** Registers an observer of changes to worlds; returns the function that removes it. Observers must not throw. */

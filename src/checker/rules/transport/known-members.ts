@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
-import { escapeSegment } from "../../../foundation/spec/operation.ts";
+import { declaredResponse, escapeSegment } from "../../../foundation/spec/operation.ts";
 import type { Shape } from "../../../foundation/spec/shape.ts";
 import { shown } from "../_schema-findings.ts";
-import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
+import type { ExchangeRule, Finding } from "../rule.ts";
 import { ledgerError, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 import { users } from "../sample-users.ts";
 
@@ -17,11 +17,12 @@ export const knownMembers: ExchangeRule = {
   severity: "warning",
   summary: "A response has only members that the spec names. Objects whose members the spec does not show are skipped.",
   yieldsTo: ["success-is-no-error"],
-  appliesTo: (checked) => checked.mediaType === "application/json" && schemaFor(checked) !== undefined,
+  appliesTo: (checked) =>
+    checked.mediaType === "application/json" && declaredResponse(checked.operation, checked.status) !== undefined,
   check(checked) {
     const { spec, operation, responseJson } = checked;
     const findings: Finding[] = [];
-    const schema = schemaFor(checked);
+    const schema = declaredResponse(operation, checked.status)?.schema;
     if (schema !== undefined && responseJson !== undefined)
       addUnknown(findings, spec.shapes[operation.api].shapeAt(schema), responseJson, "");
     return findings;
@@ -43,10 +44,6 @@ export const knownMembers: ExchangeRule = {
     ],
   },
 };
-
-function schemaFor({ operation: { responses }, status }: CheckedExchange): string | undefined {
-  return (responses[String(status)] ?? (status >= 400 ? responses["default"] : undefined))?.schema;
-}
 
 /** A shape without named members is a map, or an object whose members the spec does not show. */
 function addUnknown(findings: Finding[], shape: Shape, value: Json, pointer: string): void {

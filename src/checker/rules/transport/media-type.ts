@@ -1,4 +1,5 @@
-import type { CheckedExchange, ExchangeRule } from "../rule.ts";
+import { declaredResponse } from "../../../foundation/spec/operation.ts";
+import type { ExchangeRule } from "../rule.ts";
 import { ledgerError } from "../sample-bodies.ts";
 import { users } from "../sample-users.ts";
 
@@ -10,9 +11,10 @@ export const mediaType: ExchangeRule = {
   severity: "error",
   summary: "The spec lists the media type for the status.",
   appliesTo: (checked) =>
-    !(checked.operation.api === "ledger" && checked.status === 400) && declaredFor(checked) !== undefined,
+    !(checked.operation.api === "ledger" && checked.status === 400) &&
+    declaredResponse(checked.operation, checked.status)?.mediaType !== undefined,
   check(checked) {
-    const declared = declaredFor(checked) ?? "";
+    const declared = declaredResponse(checked.operation, checked.status)?.mediaType ?? "";
     return checked.mediaType === declared
       ? []
       : [{ expected: declared, actual: checked.mediaType ?? "no Content-Type", pointer: "" }];
@@ -41,8 +43,3 @@ export const mediaType: ExchangeRule = {
     ],
   },
 };
-
-function declaredFor({ operation, status }: CheckedExchange): string | undefined {
-  return (operation.responses[String(status)] ?? (status >= 400 ? operation.responses["default"] : undefined))
-    ?.mediaType;
-}

@@ -8,7 +8,7 @@ import { defaultProfileOf, loadSpec } from "../../../foundation/spec/spec.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { openRecording, recordingProblemText, skippedText } from "../files/recording.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
-import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
+import { booleanFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 import { finish } from "../report/finish-report.ts";
 import { requiredOf, withIncomplete, withRequired } from "../report/gate-flags.ts";
 import { UserError } from "../user-error.ts";
@@ -17,19 +17,9 @@ import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
 
 /** Flags of a check of recordings. */
 export const recordingFlags: readonly Flag[] = inGroup("Check", [
-  {
-    name: "exclusive",
-    type: "boolean",
-    help: "no other client uses the target: warnings about other clients fail",
-  },
-  { name: "client-rules", type: "boolean", help: "check the requests against the client rules too" },
-  {
-    name: "shard",
-    type: "string",
-    value: "I/N",
-    help: "check part I of N of the recordings or probes; check merge joins the reports",
-    isRare: true,
-  },
+  booleanFlag("exclusive", "no other client uses the target: warnings about other clients fail"),
+  booleanFlag("client-rules", "check the requests against the client rules too"),
+  rare(textFlag("shard", "I/N", "check part I of N of the recordings or probes; check merge joins the reports")),
 ]);
 
 /** Checks the exchanges of recordings; each file is a trace of its own. `command` repeats the check. */

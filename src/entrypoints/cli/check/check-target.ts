@@ -20,7 +20,7 @@ import { createCallMaker } from "../../../scenarios/generation/probe-calls.ts";
 import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
-import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
+import { booleanFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 import { requiredOf } from "../report/gate-flags.ts";
 import { stopRequestOf } from "../stop-request.ts";
 import { steadyNowMs } from "../target/steady-now-ms.ts";
@@ -40,32 +40,14 @@ const requestsMaxDefault = 500;
 export const liveFlags: readonly Flag[] = [
   ...targetFlags,
   ...inGroup("Probes", [
-    { name: "writes", type: "boolean", help: "also run probes that create users and parties, and vet packages" },
-    { name: "destructive", type: "boolean", help: "also run probes whose changes cannot be undone" },
-    { name: "only", type: "string", value: "ID,…", help: "run these probes only; a prefix of an id is enough" },
-    { name: "list-probes", type: "boolean", help: "list the probes; send nothing" },
+    booleanFlag("writes", "also run probes that create users and parties, and vet packages"),
+    booleanFlag("destructive", "also run probes whose changes cannot be undone"),
+    textFlag("only", "ID,…", "run these probes only; a prefix of an id is enough"),
+    booleanFlag("list-probes", "list the probes; send nothing"),
     { ...timeoutFlag("time limit for a response (default 30)"), isRare: true },
-    {
-      name: "rate",
-      type: "string",
-      value: "N",
-      help: `requests per second at most (default ${rateDefault})`,
-      isRare: true,
-    },
-    {
-      name: "requests-max",
-      type: "string",
-      value: "N",
-      help: `requests at most (default ${requestsMaxDefault})`,
-      isRare: true,
-    },
-    {
-      name: "seed",
-      type: "string",
-      value: "TEXT",
-      help: "part of all ids that probes create (default: random)",
-      isRare: true,
-    },
+    rare(textFlag("rate", "N", `requests per second at most (default ${rateDefault})`)),
+    rare(textFlag("requests-max", "N", `requests at most (default ${requestsMaxDefault})`)),
+    rare(textFlag("seed", "TEXT", "part of all ids that probes create (default: random)")),
   ]),
   ...driftFlags,
 ];

@@ -3,17 +3,12 @@ import type { Report } from "../../../checker/reports/report.ts";
 import { isJsonObject } from "../../../foundation/json/json.ts";
 import type { Spec } from "../../../foundation/spec/spec.ts";
 import { readYaml } from "../../../scenarios/files/read-yaml.ts";
-import { type Flag, inGroup } from "../options.ts";
+import { booleanFlag, type Flag, inGroup, rare } from "../options.ts";
 import { fetchResponse, type TargetSession } from "./contact.ts";
 
 /** The flag of a check without the comparison of descriptions. */
 export const driftFlags: readonly Flag[] = inGroup("Probes", [
-  {
-    name: "no-drift",
-    type: "boolean",
-    help: "do not compare the OpenAPI description of the ledger with the profile",
-    isRare: true,
-  },
+  rare(booleanFlag("no-drift", "do not compare the OpenAPI description of the ledger with the profile")),
 ]);
 
 const path = "/docs/openapi";

@@ -6,12 +6,8 @@ import { UserError } from "../user-error.ts";
 
 /** The command lines of hooks by name, as `--hook` gives them. */
 export function hookCommandsOf(options: Options): Readonly<Partial<Record<HookName, string>>> {
-  return Object.fromEntries(hookTextsOf(options).map(readHook));
-}
-
-/** The texts of the form `name=command`. */
-function hookTextsOf(options: Options): readonly string[] {
-  return options.texts("hook").filter((line) => line.trim() !== "");
+  const texts = options.texts("hook").filter((line) => line.trim() !== "");
+  return Object.fromEntries(texts.map(readHook));
 }
 
 function readHook(text: string): readonly [HookName, string] {

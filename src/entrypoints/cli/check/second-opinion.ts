@@ -10,14 +10,13 @@ import {
   type DescriptionValidator,
   validatorFromDescriptions,
 } from "../../../stub/described/validate-by-description.ts";
-import type { Environment, Flag, Options } from "../options.ts";
+import { booleanFlag, type Environment, type Flag, type Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
-export const secondOpinionFlag: Flag = {
-  name: "second-opinion",
-  type: "boolean",
-  help: "also validate with Prism, and list what only one of the two finds",
-};
+export const secondOpinionFlag: Flag = booleanFlag(
+  "second-opinion",
+  "also validate with Prism, and list what only one of the two finds",
+);
 
 /** Prism's verdict beside ours, if `--second-opinion` is set. Throws a UserError if Prism is not installed. */
 export async function secondOpinionOf(options: Options, spec: Spec): Promise<SecondOpinion | undefined> {

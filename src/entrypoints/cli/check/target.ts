@@ -1,16 +1,15 @@
 import type { HookName, PreparedSubmission, TargetTokens, TargetValues } from "../../../checker/probing/target.ts";
 import { hookNames } from "../../../checker/probing/target.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf } from "../../../foundation/json/members.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
-import { checkSchema } from "../../../scenarios/files/check-schema.ts";
 import { formatProblem } from "../../../scenarios/files/problem.ts";
-import { readYaml } from "../../../scenarios/files/read-yaml.ts";
 import type { SourceFile } from "../../../scenarios/files/source-file.ts";
-import { diskFiles } from "../../library/files.ts";
+import { checkedSource } from "../files/checked-source.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
-import { unreadable } from "../files/unreadable.ts";
+import { readText } from "../files/unreadable.ts";
 import { baseUrlProblem, checkedBaseUrl } from "../flags/base-url.ts";
-import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
+import { type Environment, type Flag, inGroup, listFlag, type Options, rare, textFlag } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { hookCommandsOf } from "./hooks.ts";
 
@@ -22,61 +21,64 @@ export interface TargetDescription {
   readonly hooks: Readonly<Partial<Record<HookName, string>>>;
 }
 
-const text = (name: string, value: string, help: string): Flag => ({ name, type: "string", value, help });
-const rare = (name: string, value: string, help: string): Flag => ({ ...text(name, value, help), isRare: true });
-
-const isSecret = true;
+const secret = (flag: Flag): Flag => ({ ...flag, isSecret: true });
 
 /** Flags that describe the target, as a target file does. */
 export const targetFlags: readonly Flag[] = [
   ...inGroup("Target", [
-    text("ledger", "URL", "check this live JSON Ledger API; optional with --registry"),
-    text("registry", "URL", "check this live token registry; without it, the registry is not checked"),
-    text(
+    textFlag("ledger", "URL", "check this live JSON Ledger API; optional with --registry"),
+    textFlag("registry", "URL", "check this live token registry; without it, the registry is not checked"),
+    textFlag(
       "target",
       "FILE",
       "file that describes the target: base URLs, tokens, ids, hooks (schemas/target.schema.json)",
     ),
-    { ...text("token", "TOKEN", "token of a participant administrator; better in UNDERSTUDY_TOKEN"), isSecret },
-    { ...rare("plain-token", "TOKEN", "token of a user without rights"), isSecret },
-    { ...rare("expired-token", "TOKEN", "expired token"), isSecret },
-    {
-      ...rare("submitter-token", "TOKEN", "token that executes prepared transactions (default: the administrator's)"),
-      isSecret,
-    },
+    secret(textFlag("token", "TOKEN", "token of a participant administrator; better in UNDERSTUDY_TOKEN")),
+    secret(rare(textFlag("plain-token", "TOKEN", "token of a user without rights"))),
+    secret(rare(textFlag("expired-token", "TOKEN", "expired token"))),
+    secret(
+      rare(
+        textFlag(
+          "submitter-token",
+          "TOKEN",
+          "token that executes prepared transactions (default: the administrator's)",
+        ),
+      ),
+    ),
   ]),
   ...inGroup("Ids of the target", [
-    rare("user", "ID", "existing user that probes change, where the target cannot create users"),
-    rare("party", "ID", "party for the rights of a new user (default: looked up)"),
-    rare("synchronizer", "ID", "synchronizer of the participant (default: looked up)"),
-    rare("package", "ID", "package that the participant has (default: looked up)"),
-    rare("vettable-package", "ID", "package that is not vetted and can be vetted"),
-    rare("unvettable-package", "ID", "package that cannot be vetted"),
-    rare("prepared-transactions", "JSON", "list of prepared transactions with their signatures, as in a target file"),
-    rare("sender", "PARTY", "sender of transfers that probes look up (default: generated)"),
-    rare("receiver", "PARTY", "receiver without a pre-approval (default: generated)"),
-    rare("preapproved-receiver", "PARTY", "receiver with a pre-approval"),
-    rare("instrument-admin", "PARTY", "admin of the instrument (default: looked up)"),
-    rare("instrument", "ID", "instrument of the registry (default: looked up)"),
-    rare("reassignable-contract", "ID", "contract that lookups disclose and hooks can reassign"),
-    rare("reassignable-to", "ID", "synchronizer that hooks reassign the contract to"),
+    rare(textFlag("user", "ID", "existing user that probes change, where the target cannot create users")),
+    rare(textFlag("party", "ID", "party for the rights of a new user (default: looked up)")),
+    rare(textFlag("synchronizer", "ID", "synchronizer of the participant (default: looked up)")),
+    rare(textFlag("package", "ID", "package that the participant has (default: looked up)")),
+    rare(textFlag("vettable-package", "ID", "package that is not vetted and can be vetted")),
+    rare(textFlag("unvettable-package", "ID", "package that cannot be vetted")),
+    rare(
+      textFlag(
+        "prepared-transactions",
+        "JSON",
+        "list of prepared transactions with their signatures, as in a target file",
+      ),
+    ),
+    rare(textFlag("sender", "PARTY", "sender of transfers that probes look up (default: generated)")),
+    rare(textFlag("receiver", "PARTY", "receiver without a pre-approval (default: generated)")),
+    rare(textFlag("preapproved-receiver", "PARTY", "receiver with a pre-approval")),
+    rare(textFlag("instrument-admin", "PARTY", "admin of the instrument (default: looked up)")),
+    rare(textFlag("instrument", "ID", "instrument of the registry (default: looked up)")),
+    rare(textFlag("reassignable-contract", "ID", "contract that lookups disclose and hooks can reassign")),
+    rare(textFlag("reassignable-to", "ID", "synchronizer that hooks reassign the contract to")),
   ]),
-  {
-    name: "hook",
-    type: "list",
-    value: "NAME=COMMAND",
-    help: `shell command for a step: ${hookNames.join(", ")}`,
-    isSecret,
-    isRare: true,
+  secret({
+    ...rare(listFlag("hook", "NAME=COMMAND", `shell command for a step: ${hookNames.join(", ")}`)),
     group: "Target",
-  },
+  }),
 ];
 
 /** Reads the target from file, flags and environment. Flags take precedence over the file. */
 export function readTarget(options: Options, environment: Environment): TargetDescription {
   const file = fileOf("target", options);
   const source = file === undefined ? undefined : readTargetFile(file);
-  const root = isJsonObject(source?.value) ? source.value : {};
+  const root = objectOf(source?.value);
   const value = (flag: string, member: string) => options.text(flag) ?? textIn(root, member);
   const user = value("user", "user");
   return {
@@ -84,7 +86,7 @@ export function readTarget(options: Options, environment: Environment): TargetDe
       ledger: baseUrlOf("ledger", options, source),
       registry: baseUrlOf("registry", options, source),
     },
-    tokens: tokensOf(options, environment, objectIn(root, "tokens")),
+    tokens: tokensOf(options, environment, objectOf(root["tokens"])),
     values: {
       user,
       someUser: user,
@@ -97,20 +99,15 @@ export function readTarget(options: Options, environment: Environment): TargetDe
       sender: value("sender", "sender"),
       receiver: value("receiver", "receiver"),
       preapprovedReceiver: value("preapproved-receiver", "preapprovedReceiver"),
-      instrument: instrumentOf(options, objectIn(root, "instrument")),
-      reassignable: reassignableOf(options, objectIn(root, "reassignable")),
+      instrument: instrumentOf(options, objectOf(root["instrument"])),
+      reassignable: reassignableOf(options, objectOf(root["reassignable"])),
     },
-    hooks: { ...commandsIn(objectIn(root, "hooks")), ...hookCommandsOf(options) },
+    hooks: { ...commandsIn(objectOf(root["hooks"])), ...hookCommandsOf(options) },
   };
 }
 
 function readTargetFile(file: NamedFile): SourceFile {
-  const content = diskFiles.read(file.path);
-  if (content === undefined) throw unreadable(file);
-  const read = readYaml(file.name, content);
-  const problems = read.type === "invalid" ? read.problems : checkSchema("target", read.source);
-  if (read.type === "invalid" || problems.length > 0) throw new UserError(problems.map(formatProblem).join("\n"));
-  return read.source;
+  return checkedSource("target", file.name, readText(file));
 }
 
 /** Reads a base URL. The message for a problem in the file has its line. */
@@ -176,10 +173,8 @@ function preparedOf(options: Options, given: Json | undefined): readonly Prepare
 
 /** The same schema as in a file; the text of the flag is JSON, which YAML contains. */
 function preparedIn(flag: string): Json {
-  const read = readYaml("--prepared-transactions", `preparedTransactions: ${flag}`);
-  const problems = read.type === "invalid" ? read.problems : checkSchema("target", read.source);
-  if (read.type === "invalid" || problems.length > 0) throw new UserError(problems.map(formatProblem).join("\n"));
-  return isJsonObject(read.source.value) ? (read.source.value["preparedTransactions"] ?? null) : null;
+  const { value } = checkedSource("target", "--prepared-transactions", `preparedTransactions: ${flag}`);
+  return objectOf(value)["preparedTransactions"] ?? null;
 }
 
 function instrumentOf(options: Options, given: JsonObject): TargetValues["instrument"] {
@@ -215,11 +210,6 @@ function commandsIn(hooks: JsonObject): Readonly<Partial<Record<HookName, string
       return command === undefined ? [] : [[name, command]];
     }),
   );
-}
-
-function objectIn(object: JsonObject, member: string): JsonObject {
-  const value = object[member];
-  return isJsonObject(value) ? value : {};
 }
 
 function textIn(object: JsonObject, member: string): string | undefined {

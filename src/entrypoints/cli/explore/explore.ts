@@ -32,7 +32,7 @@ import { oneOf } from "../flags/one-of.ts";
 import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import { timeoutFlag } from "../flags/timeout.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
-import type { Command, Environment, Options } from "../options.ts";
+import { booleanFlag, type Command, type Environment, type Options, textFlag } from "../options.ts";
 import { controlTokenFlag, controlTokenVariable } from "../server/control-access.ts";
 import { type StopRequest, stopRequestOf } from "../stop-request.ts";
 import { exitCodes, UserError } from "../user-error.ts";
@@ -42,29 +42,19 @@ export const explore: Command = {
   name: "explore",
   usage: "explore [SCENARIO] --ledger URL [flags]",
   flags: [
-    { name: "ledger", type: "string", value: "URL", help: "base URL of the ledger" },
-    { name: "token", type: "string", value: "TOKEN", help: "token of an administrator of the target" },
-    {
-      name: "auth",
-      type: "string",
-      value: "MODE",
-      help: "how the stub reads tokens: bearer, user or none (default: as the target)",
-    },
+    textFlag("ledger", "URL", "base URL of the ledger"),
+    textFlag("token", "TOKEN", "token of an administrator of the target"),
+    textFlag("auth", "MODE", "how the stub reads tokens: bearer, user or none (default: as the target)"),
     profileFlag("release of the stub (default: the target's)"),
     registryProfileFlag,
-    { name: "steps", type: "string", value: "N", help: "number of requests to send (default 1000)" },
-    { name: "sequence-length", type: "string", value: "N", help: "requests per sequence (default 20)" },
-    { name: "seed", type: "string", value: "N", help: "repeat the run that had this seed" },
-    { name: "path", type: "string", value: "PATH", help: "repeat one difference found with the seed" },
+    textFlag("steps", "N", "number of requests to send (default 1000)"),
+    textFlag("sequence-length", "N", "requests per sequence (default 20)"),
+    textFlag("seed", "N", "repeat the run that had this seed"),
+    textFlag("path", "PATH", "repeat one difference found with the seed"),
     timeoutFlag("time limit for a response of the target (default 30)"),
     controlTokenFlag,
-    { name: "writes", type: "boolean", help: "allow requests that change a target that is not an Understudy" },
-    {
-      name: "out",
-      type: "string",
-      value: "FILE",
-      help: "write the shortest sequence with a difference to this file, as a scenario",
-    },
+    booleanFlag("writes", "allow requests that change a target that is not an Understudy"),
+    textFlag("out", "FILE", "write the shortest sequence with a difference to this file, as a scenario"),
     forceFlag,
   ],
   examples: [

@@ -5,6 +5,13 @@ import { diskFiles } from "../../library/files.ts";
 import { UserError } from "../user-error.ts";
 import type { NamedFile } from "./named-file.ts";
 
+/** The text of a file. Throws a UserError if it is missing, not readable or a folder. */
+export function readText(file: NamedFile): string {
+  const text = diskFiles.read(file.path);
+  if (text === undefined) throw unreadable(file);
+  return text;
+}
+
 /** The error for a file that is missing, not readable or a folder. */
 export function unreadable(file: NamedFile): UserError {
   const found = statsAt(file.path);

@@ -1,6 +1,6 @@
 import { lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Flag, Options } from "../options.ts";
+import { booleanFlag, type Flag, type Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import type { NamedFile } from "./named-file.ts";
 import { checkReplaceable, statsOf } from "./replaceable.ts";
@@ -22,7 +22,7 @@ export function isExisting(file: NamedFile): boolean {
 }
 
 /** The flag of every command that writes files. */
-export const forceFlag: Flag = { name: "force", type: "boolean", help: "replace existing files" };
+export const forceFlag: Flag = booleanFlag("force", "replace existing files");
 
 /** Refuses an existing file without `--force`. */
 export function checkNew(file: NamedFile, inputs: readonly NamedFile[], options: Options): void {

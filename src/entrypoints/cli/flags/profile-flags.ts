@@ -1,36 +1,28 @@
 import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../../../foundation/spec/spec.ts";
-import type { Flag, Options } from "../options.ts";
+import { booleanFlag, type Flag, type Options, rare, textFlag } from "../options.ts";
 import { oneOf } from "./one-of.ts";
 
 /** The release of the ledger; `help` says what it does for the command, and its default. */
 export function profileFlag(help: string): Flag {
-  return { name: "profile", type: "string", value: "NAME", help, group: "Release" };
+  return { ...textFlag("profile", "NAME", help), group: "Release" };
 }
 
 /** The release of the registry, where it is not the one that the ledger's profile implies. */
 export const registryProfileFlag: Flag = {
-  name: "registry-profile",
-  type: "string",
-  value: "NAME",
-  help: "release of the registry (default: the one that the profile implies)",
-  isRare: true,
+  ...rare(textFlag("registry-profile", "NAME", "release of the registry (default: the one that the profile implies)")),
   group: "Release",
 };
 
 /** How strictly responses are checked. */
 export const strictFlag: Flag = {
-  name: "strict",
-  type: "boolean",
-  help: "check against the spec alone: known divergences of the release fail",
+  ...booleanFlag("strict", "check against the spec alone: known divergences of the release fail"),
   group: "Check",
 };
 
 /** Whether additional operations are checked. */
 export const allOperationsFlag: Flag = {
-  name: "all-operations",
-  type: "boolean",
-  help: "check the additional operations too, which are not in the spec",
+  ...booleanFlag("all-operations", "check the additional operations too, which are not in the spec"),
   group: "Check",
 };
 

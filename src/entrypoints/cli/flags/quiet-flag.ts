@@ -1,13 +1,7 @@
-import type { Flag, Options } from "../options.ts";
+import { booleanFlag, type Flag, type Options } from "../options.ts";
 
 /** The flag that prints only problems. */
-export const quietFlag: Flag = {
-  name: "quiet",
-  short: "q",
-  type: "boolean",
-  help: "print problems only",
-  group: "Output",
-};
+export const quietFlag: Flag = { ...booleanFlag("quiet", "print problems only"), short: "q", group: "Output" };
 
 /** Whether only problems are printed. JSON output is complete in any case. */
 export function isQuiet(options: Options): boolean {

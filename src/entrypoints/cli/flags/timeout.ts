@@ -1,9 +1,9 @@
-import type { Flag, Options } from "../options.ts";
+import { type Flag, type Options, textFlag } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
 /** The flag `--timeout`; `help` says what it limits, and its default. */
 export function timeoutFlag(help: string): Flag {
-  return { name: "timeout", type: "string", value: "SECONDS", help };
+  return textFlag("timeout", "SECONDS", help);
 }
 
 /** The value of `--timeout` in milliseconds. Throws a UserError where it is out of range. */

@@ -1,6 +1,6 @@
 import { forceFlag } from "../files/write-whole.ts";
 import { profileFlag } from "../flags/profile-flags.ts";
-import type { Command, Environment, Options } from "../options.ts";
+import { booleanFlag, type Command, type Environment, type Options, textFlag } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { importRegistry } from "./import-registry.ts";
 import { importScenario, stepsMaxDefault } from "./import-scenario.ts";
@@ -9,31 +9,27 @@ export const importRecording: Command = {
   name: "import",
   usage: "import RECORDING [--out FOLDER|FILE] [flags]",
   flags: [
-    {
-      name: "out",
-      type: "string",
-      value: "FOLDER|FILE",
-      help: "folder of the scenario and its fixtures, or the file name of the scenario (default: the working directory)",
-    },
+    textFlag(
+      "out",
+      "FOLDER|FILE",
+      "folder of the scenario and its fixtures, or the file name of the scenario (default: the working directory)",
+    ),
     forceFlag,
-    {
-      name: "registry-only",
-      type: "boolean",
-      help: "write only a registry fixture, inferred from the transfer-factory lookups, to --out FILE (default: print it)",
-    },
+    booleanFlag(
+      "registry-only",
+      "write only a registry fixture, inferred from the transfer-factory lookups, to --out FILE (default: print it)",
+    ),
     profileFlag("release of the ledger (default: inferred from the recording)"),
-    {
-      name: "world",
-      type: "string",
-      value: "NAME",
-      help: "import the exchanges of this world (default: the default world, else the first other one)",
-    },
-    {
-      name: "steps-max",
-      type: "string",
-      value: "N",
-      help: `a recording with more exchanges becomes fixtures without steps (default ${stepsMaxDefault})`,
-    },
+    textFlag(
+      "world",
+      "NAME",
+      "import the exchanges of this world (default: the default world, else the first other one)",
+    ),
+    textFlag(
+      "steps-max",
+      "N",
+      `a recording with more exchanges becomes fixtures without steps (default ${stepsMaxDefault})`,
+    ),
   ],
   pairs: [{ flags: ["profile", "steps-max"], without: "registry-only" }],
   examples: [

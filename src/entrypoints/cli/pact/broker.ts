@@ -3,29 +3,23 @@ import { isJsonObject, type JsonObject, jsonOf } from "../../../foundation/json/
 import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
 import { type BrokerPact, BrokerProblem, PactBroker } from "../../pact/pact-broker.ts";
 import { checkedBaseUrl } from "../flags/base-url.ts";
-import type { Environment, Flag, Options } from "../options.ts";
+import { type Environment, type Flag, listFlag, type Options, rare, textFlag } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 
 /** Flags of a check of Pacts from a broker. */
 export const brokerFlags: readonly Flag[] = [
-  { name: "broker", type: "string", value: "URL", help: "read the Pacts from this Pact Broker" },
-  { name: "provider", type: "string", value: "NAME", help: "name of the provider at the broker (default canton)" },
-  {
-    name: "selector",
-    type: "list",
-    value: "JSON",
-    help: 'consumer version selector, such as {"mainBranch":true} (default: the latest Pact of each consumer)',
-  },
-  {
-    name: "broker-token",
-    type: "string",
-    value: "TOKEN",
-    help: "bearer token of the broker; better in PACT_BROKER_TOKEN",
-  },
-  { name: "publish", type: "string", value: "VERSION", help: "publish the results as those of this provider version" },
-  { name: "branch", type: "string", value: "NAME", help: "branch of the provider version, with --publish" },
-  { name: "build-url", type: "string", value: "URL", help: "page of the build, with --publish", isRare: true },
+  textFlag("broker", "URL", "read the Pacts from this Pact Broker"),
+  textFlag("provider", "NAME", "name of the provider at the broker (default canton)"),
+  listFlag(
+    "selector",
+    "JSON",
+    'consumer version selector, such as {"mainBranch":true} (default: the latest Pact of each consumer)',
+  ),
+  textFlag("broker-token", "TOKEN", "bearer token of the broker; better in PACT_BROKER_TOKEN"),
+  textFlag("publish", "VERSION", "publish the results as those of this provider version"),
+  textFlag("branch", "NAME", "branch of the provider version, with --publish"),
+  rare(textFlag("build-url", "URL", "page of the build, with --publish")),
 ];
 
 /** The Pacts of `--broker`, and what publishes their results. */

@@ -1,18 +1,16 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { red, yellow } from "../../../checker/reports/formats/terminal.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { loadSpec, type ProfileNames, type Spec } from "../../../foundation/spec/spec.ts";
 import { printable } from "../../../foundation/text/printable.ts";
 import { formatProblem } from "../../../scenarios/files/problem.ts";
-import { diskFiles } from "../../library/files.ts";
 import { checkPact } from "../../pact/check-interaction.ts";
 import type { PactFile, SkippedEntry } from "../../pact/interaction.ts";
 import type { CheckedInteraction, PactFinding } from "../../pact/pact-finding.ts";
 import { readPact } from "../../pact/read-pact.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
-import { unreadable } from "../files/unreadable.ts";
+import { readText } from "../files/unreadable.ts";
 import { levelOf, profileFlag, profileOf, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
@@ -53,7 +51,7 @@ async function runCheck(options: Options, environment: Environment): Promise<num
     const key = `${profile.ledger} ${profile.registry}`;
     const spec = specs.get(key) ?? loadSpec(profile, { hasAdditionalOperations: true });
     specs.set(key, spec);
-    return resultOf(file, spec, level);
+    return { file, profile: spec.profile, checked: checkPact(file, spec, level) };
   });
   for (const result of results) report(result, options, environment);
   for (const { file, checked } of broker === undefined ? [] : results) {
@@ -67,10 +65,6 @@ interface FileResult {
   readonly file: PactFile;
   readonly profile: ProfileNames;
   readonly checked: readonly CheckedInteraction[];
-}
-
-function resultOf(file: PactFile, spec: Spec, level: Level): FileResult {
-  return { file, profile: spec.profile, checked: checkPact(file, spec, level) };
 }
 
 /** A folder stands for the Pact files in it. */
@@ -91,11 +85,7 @@ interface NamedText {
 }
 
 function readTexts(files: readonly NamedFile[]): readonly NamedText[] {
-  return files.map(({ name, path }) => {
-    const text = diskFiles.read(path);
-    if (text === undefined) throw unreadable({ name, path });
-    return { name, text };
-  });
+  return files.map((file) => ({ name: file.name, text: readText(file) }));
 }
 
 /** Reads all Pacts. Problems of all of them are reported before any is checked. */

@@ -16,7 +16,7 @@ import { checkedBaseUrl } from "../flags/base-url.ts";
 import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
-import type { Environment, Options, Subcommand } from "../options.ts";
+import { type Environment, listFlag, type Options, type Subcommand, textFlag } from "../options.ts";
 import { hostOf, isLoopbackAddress } from "../server/control-access.ts";
 import { limitsFrom, serverLimitFlags, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
@@ -36,19 +36,13 @@ export const pactStates: Subcommand = {
     profileFlag("release to serve (default: each scenario's, else spec)"),
     registryProfileFlag,
     readyFileFlag,
-    {
-      name: "hook",
-      type: "list",
-      value: "STATE=COMMAND",
-      help: "run the command for that provider state, with UNDERSTUDY_STATE, _ACTION and _PARAMS set",
-    },
+    listFlag(
+      "hook",
+      "STATE=COMMAND",
+      "run the command for that provider state, with UNDERSTUDY_STATE, _ACTION and _PARAMS set",
+    ),
     timeoutFlag("time limit for a hook (default 30)"),
-    {
-      name: "ledger",
-      type: "string",
-      value: "URL",
-      help: "base URL of a real node that the verifier checks: serve no stub, only run the hooks",
-    },
+    textFlag("ledger", "URL", "base URL of a real node that the verifier checks: serve no stub, only run the hooks"),
     ...serverLimitFlags,
   ],
   pairs: [

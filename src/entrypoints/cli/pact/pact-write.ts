@@ -5,7 +5,7 @@ import { fileOf } from "../files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
 import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
-import type { Environment, Options, Subcommand } from "../options.ts";
+import { type Environment, type Options, type Subcommand, textFlag } from "../options.ts";
 import { playScenario } from "../play-scenario.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
@@ -16,15 +16,10 @@ export const pactWrite: Subcommand = {
   usage: "pact write SCENARIO [--out FILE] [flags]",
   summary: "Play a scenario and write it as a Pact of version 4 with one interaction per step.",
   flags: [
-    { name: "out", type: "string", value: "FILE", help: "write the Pact to this file instead of printing it" },
+    textFlag("out", "FILE", "write the Pact to this file instead of printing it"),
     forceFlag,
-    {
-      name: "consumer",
-      type: "string",
-      value: "NAME",
-      help: "name of the consumer (default: the scenario's workflow)",
-    },
-    { name: "provider", type: "string", value: "NAME", help: "name of the provider (default canton)" },
+    textFlag("consumer", "NAME", "name of the consumer (default: the scenario's workflow)"),
+    textFlag("provider", "NAME", "name of the provider (default canton)"),
     profileFlag("release to play (default: the scenario's, else spec)"),
     registryProfileFlag,
   ],

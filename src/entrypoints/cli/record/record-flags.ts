@@ -3,7 +3,7 @@ import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
 import { allOperationsFlag, profileFlag, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
 import { timeoutFlag } from "../flags/timeout.ts";
-import { type Flag, inGroup } from "../options.ts";
+import { booleanFlag, type Flag, inGroup, rare, textFlag } from "../options.ts";
 import { redactionFlags } from "../redaction/redaction-flags.ts";
 import { reportFlags } from "../report/finish-report.ts";
 import { noClientRulesFlag } from "../report/watched-client-rules.ts";
@@ -15,34 +15,23 @@ export const bodyBytesMaxDefault: number = 8 * 1024 * 1024;
 /** Flags of `record`. */
 export const recordFlags: readonly Flag[] = [
   ...inGroup("Recording", [
-    { name: "ledger", type: "string", value: "URL", help: "forward requests to this JSON Ledger API" },
-    {
-      name: "registry",
-      type: "string",
-      value: "URL",
-      help: "forward requests below /registry/ to this token registry (default: to --ledger)",
-    },
-    { name: "out", type: "string", value: "FILE", help: "write the recording to this file (HAR 1.2)" },
+    textFlag("ledger", "URL", "forward requests to this JSON Ledger API"),
+    textFlag("registry", "URL", "forward requests below /registry/ to this token registry (default: to --ledger)"),
+    textFlag("out", "FILE", "write the recording to this file (HAR 1.2)"),
   ]),
   portFlag(7576),
   hostFlag,
   readyFileFlag,
   ...inGroup("Recording", [
     timeoutFlag(`time limit for a response of a target (default ${timeoutSecondsDefault})`),
-    {
-      name: "body-max",
-      type: "string",
-      value: "BYTES",
-      help: `longest body to record (default ${bodyBytesMaxDefault})`,
-      isRare: true,
-    },
-    {
-      name: limits.bufferedBytesMax.flag,
-      type: "string",
-      value: "BYTES",
-      help: `memory for all bodies in progress; further ones are forwarded but not recorded (default ${limits.bufferedBytesMax.byDefault})`,
-      isRare: true,
-    },
+    rare(textFlag("body-max", "BYTES", `longest body to record (default ${bodyBytesMaxDefault})`)),
+    rare(
+      textFlag(
+        limits.bufferedBytesMax.flag,
+        "BYTES",
+        `memory for all bodies in progress; further ones are forwarded but not recorded (default ${limits.bufferedBytesMax.byDefault})`,
+      ),
+    ),
   ]),
   profileFlag(`release to expect (default: ${defaultProfileOf("ledger")})`),
   registryProfileFlag,
@@ -50,12 +39,10 @@ export const recordFlags: readonly Flag[] = [
   allOperationsFlag,
   noClientRulesFlag,
   ...inGroup("Control API and inspector", [
-    { name: "inspector", type: "boolean", help: "serve a page that shows the traffic, on a port of its own" },
+    booleanFlag("inspector", "serve a page that shows the traffic, on a port of its own"),
   ]),
   ...controlAccessFlags,
   ...redactionFlags,
-  ...inGroup("Recording", [
-    { name: "recover", type: "string", value: "FILE", help: "repair a recording after a crash" },
-  ]),
+  ...inGroup("Recording", [textFlag("recover", "FILE", "repair a recording after a crash")]),
   ...reportFlags,
 ];

@@ -31,7 +31,7 @@ import {
   reachableUrl,
   signInQuery,
 } from "../server/control-access.ts";
-import { listenAdvice } from "../server/listen.ts";
+import { listenError } from "../server/listen.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
 import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { exitCodes, UserError } from "../user-error.ts";
@@ -239,10 +239,7 @@ async function listen(settings: RecordSettings, onExchange: ProxyOptions["onExch
       onExchange,
     });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    if (error.code === "EADDRINUSE")
-      throw new UserError(`Port ${port} is taken. Choose another with --port N, or --port 0 for a free one.`);
-    throw new UserError(`The proxy cannot listen on ${host}, port ${port}: ${error.message}. ${listenAdvice}`);
+    throw listenError(error, "proxy", { host, port });
   }
 }
 
@@ -253,12 +250,10 @@ const journalLimits = {
 
 function isItself(url: string, { host, port }: RecordSettings): boolean {
   const { hostname, port: urlPort, protocol } = new URL(url);
-  const isHere = hostname === host || (isLoopbackAddress(hostname) && (isLoopbackAddress(host) || isAnyAddress(host)));
+  const isHere =
+    hostname === host ||
+    (isLoopbackAddress(hostname) && (isLoopbackAddress(host) || host === "0.0.0.0" || host === "::"));
   return isHere && protocol === "http:" && Number(urlPort || 80) === port;
-}
-
-function isAnyAddress(host: string): boolean {
-  return host === "0.0.0.0" || host === "::";
 }
 
 /** Loopback only: the traffic is visible to this machine alone. */

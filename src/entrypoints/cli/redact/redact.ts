@@ -12,7 +12,7 @@ import { openRecording, recordedOf } from "../files/recording.ts";
 import { notFound } from "../files/unreadable.ts";
 import { WholeFile } from "../files/whole-file.ts";
 import { checkNew, checkWritable, forceFlag, isExisting } from "../files/write-whole.ts";
-import type { Command, Environment, Options } from "../options.ts";
+import { booleanFlag, type Command, type Environment, type Options, textFlag } from "../options.ts";
 import { leakText } from "../redaction/leak-message.ts";
 import { readNames } from "../redaction/names-file.ts";
 import { redactionFlags, redactorOf, writeNames } from "../redaction/redaction-flags.ts";
@@ -24,10 +24,10 @@ export const redact: Command = {
   name: "redact",
   usage: "redact IN.har --out OUT.har [--restore --names FILE] [flags]",
   flags: [
-    { name: "out", type: "string", value: "FILE", help: "write the redacted recording to this file" },
+    textFlag("out", "FILE", "write the redacted recording to this file"),
     forceFlag,
     ...redactionFlags,
-    { name: "restore", type: "boolean", help: "restore the original ids from --names; the output is private" },
+    booleanFlag("restore", "restore the original ids from --names; the output is private"),
   ],
   pairs: [{ flags: ["keep-ids", "rename-users", "secret"], without: "restore" }],
   examples: [

@@ -1,30 +1,23 @@
 import { createRedactor, type Redactor, secretLengthMin } from "../../../recordings/redaction/redactor.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { WholeFile } from "../files/whole-file.ts";
-import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
+import { booleanFlag, type Environment, type Flag, inGroup, listFlag, type Options, textFlag } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { namesText, readNames } from "./names-file.ts";
 
 /** Redaction flags of every command that writes a recording. */
 export const redactionFlags: readonly Flag[] = inGroup("Redaction", [
-  {
-    name: "keep-ids",
-    type: "boolean",
-    help: "remove tokens, cookies, signatures and keys only; keep ids such as those of parties and contracts",
-  },
-  { name: "rename-users", type: "boolean", help: "pseudonymize the ids of users too" },
-  {
-    name: "names",
-    type: "string",
-    value: "FILE",
-    help: "read pseudonyms from this file and write new ones to it, so that recordings share them; keep it private",
-  },
-  {
-    name: "secret",
-    type: "list",
-    value: "ENVNAME",
-    help: "environment variable whose value must not be written",
-  },
+  booleanFlag(
+    "keep-ids",
+    "remove tokens, cookies, signatures and keys only; keep ids such as those of parties and contracts",
+  ),
+  booleanFlag("rename-users", "pseudonymize the ids of users too"),
+  textFlag(
+    "names",
+    "FILE",
+    "read pseudonyms from this file and write new ones to it, so that recordings share them; keep it private",
+  ),
+  listFlag("secret", "ENVNAME", "environment variable whose value must not be written"),
 ]);
 
 /** The redactor that the flags describe. Throws a UserError for an invalid secret or names file. */

@@ -18,7 +18,16 @@ import { checkedBaseUrl } from "../flags/base-url.ts";
 import { profileOf } from "../flags/profile-flags.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
-import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
+import {
+  booleanFlag,
+  type Environment,
+  type Flag,
+  inGroup,
+  listFlag,
+  type Options,
+  rare,
+  textFlag,
+} from "../options.ts";
 import { controlTokenFlag, withControlToken } from "../server/control-access.ts";
 import { stopRequestOf } from "../stop-request.ts";
 import { inFreshWorld, servedScenario, withUnreachableError } from "../target/understudy-target.ts";
@@ -26,46 +35,19 @@ import { exitCodes, UserError } from "../user-error.ts";
 
 /** Flags for sending a recording's requests to a target. */
 export const againstFlags: readonly Flag[] = inGroup("Send the recording to a target", [
-  {
-    name: "against",
-    type: "string",
-    value: "URL",
-    help: "send the recorded requests to this target, and compare the responses",
-  },
-  { name: "registry", type: "string", value: "URL", help: "base URL of the target's registry (default: as --against)" },
-  {
-    name: "and",
-    type: "string",
-    value: "URL",
-    help: "also send the requests to this second target, and compare the two",
-  },
-  {
-    name: "and-registry",
-    type: "string",
-    value: "URL",
-    help: "base URL of the second registry (default: as --and)",
-    isRare: true,
-  },
-  {
-    name: "token",
-    type: "string",
-    value: "TOKEN",
-    help: "token to send for token-1 of the recording; better in UNDERSTUDY_TOKEN",
-  },
-  { name: "plain-token", type: "string", value: "TOKEN", help: "token to send for all other tokens" },
-  {
-    name: "token-of",
-    type: "list",
-    value: "token-N=VARIABLE",
-    help: "environment variable with the token to send for token-N",
-  },
-  {
-    name: "name",
-    type: "list",
-    value: "RECORDED=OWN",
-    help: "id to send instead of a recorded id or pseudonym of a party, participant, synchronizer, contract or renamed user",
-  },
-  { name: "writes", type: "boolean", help: "also send requests that change the target" },
+  textFlag("against", "URL", "send the recorded requests to this target, and compare the responses"),
+  textFlag("registry", "URL", "base URL of the target's registry (default: as --against)"),
+  textFlag("and", "URL", "also send the requests to this second target, and compare the two"),
+  rare(textFlag("and-registry", "URL", "base URL of the second registry (default: as --and)")),
+  textFlag("token", "TOKEN", "token to send for token-1 of the recording; better in UNDERSTUDY_TOKEN"),
+  textFlag("plain-token", "TOKEN", "token to send for all other tokens"),
+  listFlag("token-of", "token-N=VARIABLE", "environment variable with the token to send for token-N"),
+  listFlag(
+    "name",
+    "RECORDED=OWN",
+    "id to send instead of a recorded id or pseudonym of a party, participant, synchronizer, contract or renamed user",
+  ),
+  booleanFlag("writes", "also send requests that change the target"),
   controlTokenFlag,
   timeoutFlag("time limit for a response (default 30)"),
 ]);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import type { Request } from "../../../foundation/http/request.ts";
 import { textResponse, withHeaders } from "../../../foundation/http/response.ts";
@@ -26,7 +27,7 @@ import { oneOf } from "../flags/one-of.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
 import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
-import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
+import { type Environment, type Flag, inGroup, type Options, textFlag } from "../options.ts";
 import { hostOf, reachableUrl, reachLines } from "../server/control-access.ts";
 import { limitsFrom, serverLimitFlags, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
@@ -38,24 +39,13 @@ import { changedError, openSeekable } from "./seekable-recording.ts";
 /** Flags for serving a recording. */
 export const servedFlags: readonly Flag[] = [
   ...inGroup("Serve the recording", [
-    {
-      name: "match",
-      type: "string",
-      value: "HOW",
-      help: "loose (default): any order, ids may differ; strict: recorded order, same ids",
-    },
-    {
-      name: "timing",
-      type: "string",
-      value: "HOW",
-      help: "none (default), or recorded: keep the recorded response times",
-    },
-    {
-      name: "continue-with",
-      type: "string",
-      value: "SCENARIO",
-      help: "serve unmatched requests from a stub of this scenario; stub: of the world that the recording shows",
-    },
+    textFlag("match", "HOW", "loose (default): any order, ids may differ; strict: recorded order, same ids"),
+    textFlag("timing", "HOW", "none (default), or recorded: keep the recorded response times"),
+    textFlag(
+      "continue-with",
+      "SCENARIO",
+      "serve unmatched requests from a stub of this scenario; stub: of the world that the recording shows",
+    ),
   ]),
   portFlag(7575),
   hostFlag,
@@ -121,10 +111,6 @@ async function continuedBy(
       : loadScenarioFile(scenario, options, { profile });
   const played = profileOf(options, loaded.profile);
   return { handler: hostScenario(loaded, { profile: played, wallNowMs: Date.now }).handler, release: played.ledger };
-}
-
-function sleep(durationMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, durationMs));
 }
 
 /** The index of the readable entries before a problem in the file. Throws a UserError if there is no such entry. */

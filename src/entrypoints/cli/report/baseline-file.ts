@@ -1,13 +1,10 @@
 import type { Baseline, BaselineEntry } from "../../../checker/reports/baseline.ts";
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
-import { checkSchema } from "../../../scenarios/files/check-schema.ts";
-import { formatProblem, type Problem } from "../../../scenarios/files/problem.ts";
-import { readYaml } from "../../../scenarios/files/read-yaml.ts";
 import { diskFiles } from "../../library/files.ts";
+import { checkedSource } from "../files/checked-source.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { unreadable } from "../files/unreadable.ts";
 import { isExisting } from "../files/write-whole.ts";
-import { UserError } from "../user-error.ts";
 
 /** The baseline in a file; undefined if the file is missing. Throws a UserError with all its problems, or if it is not readable. */
 export function readBaseline(file: NamedFile): Baseline | undefined {
@@ -15,17 +12,9 @@ export function readBaseline(file: NamedFile): Baseline | undefined {
   const text = diskFiles.read(path);
   if (text === undefined && isExisting(file)) throw unreadable(file);
   if (text === undefined) return undefined;
-  const result = readYaml(name, text);
-  if (result.type === "invalid") throw invalid(result.problems);
-  const problems = checkSchema("baseline", result.source);
-  if (problems.length > 0) throw invalid(problems);
-  const { value } = result.source;
+  const { value } = checkedSource("baseline", name, text);
   const accepted = isJsonObject(value) && Array.isArray(value["accepted"]) ? value["accepted"] : [];
   return { accepted: accepted.map(entryOf) };
-}
-
-function invalid(problems: readonly Problem[]): UserError {
-  return new UserError(problems.map(formatProblem).join("\n"));
 }
 
 function entryOf(entry: Json): BaselineEntry {

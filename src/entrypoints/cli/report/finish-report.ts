@@ -18,7 +18,7 @@ import { alreadyThere } from "../files/whole-file.ts";
 import { writeBigint } from "../files/write-bigint.ts";
 import { checkWritable, forceFlag, isExisting, writeWhole } from "../files/write-whole.ts";
 import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
-import { type Environment, type Flag, inGroup, type Options } from "../options.ts";
+import { booleanFlag, type Environment, type Flag, inGroup, listFlag, type Options, textFlag } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { readBaseline } from "./baseline-file.ts";
 import { failOnOf } from "./gate-flags.ts";
@@ -27,15 +27,10 @@ import { clientRulesFaultSentence } from "./watched-client-rules.ts";
 /** Flags for the output of a report. */
 export const reportFlags: readonly Flag[] = [
   ...inGroup("Report", [
-    {
-      name: "report",
-      type: "list",
-      value: "FILE",
-      help: "write the report to this file: .json, .sarif, .xml (JUnit), .md or .html",
-    },
+    listFlag("report", "FILE", "write the report to this file: .json, .sarif, .xml (JUnit), .md or .html"),
     forceFlag,
-    { name: "baseline", type: "string", value: "FILE", help: "accept the findings in this file; only new ones fail" },
-    { name: "update-baseline", type: "boolean", help: "write the current findings to the baseline" },
+    textFlag("baseline", "FILE", "accept the findings in this file; only new ones fail"),
+    booleanFlag("update-baseline", "write the current findings to the baseline"),
   ]),
   quietFlag,
 ];

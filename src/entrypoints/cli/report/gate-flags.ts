@@ -3,23 +3,12 @@ import { type InconclusiveRun, inconclusiveTexts, type Report } from "../../../c
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import type { Spec } from "../../../foundation/spec/spec.ts";
 import { oneOf } from "../flags/one-of.ts";
-import { type Flag, inGroup, type Options } from "../options.ts";
+import { type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 
 /** Flags that decide what else fails a check. */
 export const gateFlags: readonly Flag[] = inGroup("Report", [
-  {
-    name: "require",
-    type: "string",
-    value: "ID,…",
-    help: "operations that must succeed at least once, or all",
-  },
-  {
-    name: "fail-on",
-    type: "string",
-    value: "KIND,…",
-    help: "also fail on: skipped (probes), warning, known (divergences), drift",
-    isRare: true,
-  },
+  textFlag("require", "ID,…", "operations that must succeed at least once, or all"),
+  rare(textFlag("fail-on", "KIND,…", "also fail on: skipped (probes), warning, known (divergences), drift")),
 ]);
 
 /** The operations that `--require` names; undefined without the flag. `all` names those of the given APIs. */

@@ -7,12 +7,10 @@ import { ClientChecker, type ClientRulesOptions } from "../../../checker/engine/
 import { CountedFaults, CountedFindings } from "../../../checker/engine/counted-findings.ts";
 import { clientFindingsLine, renderClientFindings } from "../../../checker/reports/formats/client-findings.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
-import type { Environment, Flag, Options } from "../options.ts";
+import { booleanFlag, type Environment, type Flag, type Options } from "../options.ts";
 
 export const noClientRulesFlag: Flag = {
-  name: "no-client-rules",
-  type: "boolean",
-  help: "do not check the requests of clients against the client rules",
+  ...booleanFlag("no-client-rules", "do not check the requests of clients against the client rules"),
   group: "Check",
 };
 

@@ -6,9 +6,8 @@ import {
   PrismMissing,
   responsesFromDescription,
 } from "../../../stub/described/respond-from-description.ts";
-import { diskFiles } from "../../library/files.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
-import { unreadable } from "../files/unreadable.ts";
+import { readText } from "../files/unreadable.ts";
 import type { Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
@@ -28,8 +27,7 @@ export async function responsesFrom(options: Options): Promise<DescriptionRespon
 
 function readDescription(file: NamedFile): JsonObject {
   const { name } = file;
-  const text = diskFiles.read(file.path);
-  if (text === undefined) throw unreadable(file);
+  const text = readText(file);
   const read = readYaml(name, text);
   if (read.type === "invalid") throw new UserError(read.problems.map(formatProblem).join("\n"));
   const { value } = read.source;

@@ -31,7 +31,7 @@ import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
 import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
 import { secretDefault } from "../flags/token-secret.ts";
 import { checkedWholeNumber, seedMax } from "../flags/whole-number.ts";
-import { type Command, type Environment, inGroup, type Options } from "../options.ts";
+import { booleanFlag, type Command, type Environment, inGroup, type Options, rare, textFlag } from "../options.ts";
 import { noClientRulesFlag, WatchedClientRules } from "../report/watched-client-rules.ts";
 import { controlAccessFlags, controlEndpointOf, hostOf } from "../server/control-access.ts";
 import { limitFlags, limitsFrom, summarizeLimits } from "../server/limit-flags.ts";
@@ -54,90 +54,41 @@ export const serve: Command = {
     profileFlag("release to serve (default: the scenario's, else spec)"),
     registryProfileFlag,
     ...inGroup("Tokens", [
-      {
-        name: "auth",
-        type: "string",
-        value: "MODE",
-        help: "tokens: none, bearer (any token; default), user (a token is a user id) or jwt",
-      },
-      {
-        name: "jwt-secret",
-        type: "string",
-        value: "SECRET",
-        help: `secret that signs tokens (default ${secretDefault})`,
-      },
-      {
-        name: "jwks",
-        type: "string",
-        value: "FILE",
-        help: "JSON Web Key Set that verifies tokens: a file or a loopback URL",
-        isRare: true,
-      },
-      {
-        name: "audience",
-        type: "string",
-        value: "TEXT",
-        help: "audience that a token has to name (default: the participant)",
-        isRare: true,
-      },
-      {
-        name: "scope",
-        type: "string",
-        value: "TEXT",
-        help: `scope that tokens need (default ${scopeDefault})`,
-        isRare: true,
-      },
-      {
-        name: "admin-token",
-        type: "string",
-        value: "TOKEN",
-        help: "fixed token of the node's console: it has every right (needs --auth jwt)",
-        isRare: true,
-      },
-      { name: "oauth", type: "boolean", help: "serve an OAuth 2.0 authorization server under /oauth" },
+      textFlag("auth", "MODE", "tokens: none, bearer (any token; default), user (a token is a user id) or jwt"),
+      textFlag("jwt-secret", "SECRET", `secret that signs tokens (default ${secretDefault})`),
+      rare(textFlag("jwks", "FILE", "JSON Web Key Set that verifies tokens: a file or a loopback URL")),
+      rare(textFlag("audience", "TEXT", "audience that a token has to name (default: the participant)")),
+      rare(textFlag("scope", "TEXT", `scope that tokens need (default ${scopeDefault})`)),
+      rare(
+        textFlag("admin-token", "TOKEN", "fixed token of the node's console: it has every right (needs --auth jwt)"),
+      ),
+      booleanFlag("oauth", "serve an OAuth 2.0 authorization server under /oauth"),
     ]),
     ...tlsFlags,
     ...inGroup("World", [
-      {
-        name: "clock",
-        type: "string",
-        value: "MODE",
-        help: "virtual time: frozen, real, or x60 for 60 times as fast (default: the scenario's)",
-      },
-      { name: "start", type: "string", value: "TIME", help: "start of virtual time: now, or 2026-01-01T00:00:00Z" },
-      { name: "seed", type: "string", value: "N", help: "seed of all ids (default: the scenario's)" },
+      textFlag("clock", "MODE", "virtual time: frozen, real, or x60 for 60 times as fast (default: the scenario's)"),
+      textFlag("start", "TIME", "start of virtual time: now, or 2026-01-01T00:00:00Z"),
+      textFlag("seed", "N", "seed of all ids (default: the scenario's)"),
     ]),
     readyFileFlag,
     corsFlag,
     ...inGroup("World", [
-      {
-        name: "verify-signatures",
-        type: "boolean",
-        help: "verify signatures of parties with their keys",
-        isRare: true,
-      },
-      {
-        name: "openapi",
-        type: "string",
-        value: "FILE",
-        help: "also serve other paths of this OpenAPI description, with its examples (needs Prism)",
-      },
-      { name: "spec-only", type: "boolean", help: "do not serve the additional operations" },
+      rare(booleanFlag("verify-signatures", "verify signatures of parties with their keys")),
+      textFlag(
+        "openapi",
+        "FILE",
+        "also serve other paths of this OpenAPI description, with its examples (needs Prism)",
+      ),
+      booleanFlag("spec-only", "do not serve the additional operations"),
     ]),
     ...inGroup("Control API and inspector", [
-      { name: "no-control", type: "boolean", help: "serve neither the control API nor the inspector", isRare: true },
+      rare(booleanFlag("no-control", "serve neither the control API nor the inspector")),
     ]),
     ...controlAccessFlags,
     noClientRulesFlag,
     ...inGroup("World", [
-      {
-        name: "world-prefix",
-        type: "string",
-        value: "WORD",
-        help: "prefix of the ids of forked worlds (default fork)",
-        isRare: true,
-      },
-      { name: "watch", type: "boolean", help: "restart when the scenario or one of its fixtures changes" },
+      rare(textFlag("world-prefix", "WORD", "prefix of the ids of forked worlds (default fork)")),
+      booleanFlag("watch", "restart when the scenario or one of its fixtures changes"),
     ]),
     ...limitFlags,
     quietFlag,

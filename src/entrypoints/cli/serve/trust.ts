@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
 import type { JSONWebKeySet } from "jose";
 import { isJsonObject, parseJson } from "../../../foundation/json/json.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { scopeDefault, type TokenKey, type TokenTrust } from "../../../stub/tokens/verify-token.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
-import { unreadable } from "../files/unreadable.ts";
+import { readText } from "../files/unreadable.ts";
 import { secretDefault } from "../flags/token-secret.ts";
 import type { Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
@@ -52,12 +51,4 @@ function keysIn(file: NamedFile): JSONWebKeySet {
     if (!(error instanceof SyntaxError)) throw error;
   }
   throw new UserError(`${file.name} is not a JSON Web Key Set: it needs a list "keys" in which each key has a "kty".`);
-}
-
-function readText(file: NamedFile): string {
-  try {
-    return readFileSync(file.path, "utf8");
-  } catch {
-    throw unreadable(file);
-  }
 }

@@ -4,37 +4,37 @@ import type { Handler } from "../../../foundation/http/handler.ts";
 import type { Request } from "../../../foundation/http/request.ts";
 import { type ControlAccess, isControl, requiresControlToken } from "../../../stub/control/access.ts";
 import { tokenAccess } from "../../../stub/control/token-check.ts";
-import { type Flag, inGroup, type Options } from "../options.ts";
+import { type Flag, inGroup, listFlag, type Options, rare, textFlag } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
 export const controlTokenVariable = "UNDERSTUDY_CONTROL_TOKEN";
 
 /** Flags of commands that serve the control API or the inspector. */
 export const controlAccessFlags: readonly Flag[] = inGroup("Control API and inspector", [
-  {
-    name: "control-token",
-    type: "string",
-    value: "TOKEN",
-    help: `token that the control API requires; better in ${controlTokenVariable} (default: none on loopback, else generated)`,
-    isRare: true,
-  },
-  {
-    name: "allow-host",
-    type: "list",
-    value: "NAME",
-    help: "additional host name for the control API and the inspector, such as that of a container",
-    isRare: true,
-  },
+  rare(
+    textFlag(
+      "control-token",
+      "TOKEN",
+      `token that the control API requires; better in ${controlTokenVariable} (default: none on loopback, else generated)`,
+    ),
+  ),
+  rare(
+    listFlag(
+      "allow-host",
+      "NAME",
+      "additional host name for the control API and the inspector, such as that of a container",
+    ),
+  ),
 ]);
 
 /** The token of a target's control API. */
-export const controlTokenFlag: Flag = {
-  name: "control-token",
-  type: "string",
-  value: "TOKEN",
-  help: `token of the control API of a target that is an Understudy; better in ${controlTokenVariable}`,
-  isRare: true,
-};
+export const controlTokenFlag: Flag = rare(
+  textFlag(
+    "control-token",
+    "TOKEN",
+    `token of the control API of a target that is an Understudy; better in ${controlTokenVariable}`,
+  ),
+);
 
 /** Access to the control API of a server. */
 export interface ControlEndpoint {

@@ -9,7 +9,7 @@ import {
   limitValues,
   shownLimit,
 } from "../../../foundation/limits/limits.ts";
-import type { Environment, Flag, Options } from "../options.ts";
+import { type Environment, type Flag, type Options, rare, textFlag } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
 /** Average bytes of an exchange, for the default size of a journal. */
@@ -17,11 +17,13 @@ const bytesPerExchange = 8 * 1024;
 
 /** A flag for each limit of a stub. */
 export const limitFlags: readonly Flag[] = limitList.map((limit) => ({
-  name: limit.flag,
-  type: "string",
-  value: limit.unit === "ms" ? "SECONDS" : limit.unit === "bytes" ? "BYTES" : "N",
-  help: `${limit.quantity} (default ${defaultOf(limit)})`,
-  isRare: true,
+  ...rare(
+    textFlag(
+      limit.flag,
+      limit.unit === "ms" ? "SECONDS" : limit.unit === "bytes" ? "BYTES" : "N",
+      `${limit.quantity} (default ${defaultOf(limit)})`,
+    ),
+  ),
   group: "Limits",
 }));
 

@@ -3,9 +3,8 @@ import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts
 import { type RunningServer, type ServerOptions, startServer } from "../../../transport/server/http-server.ts";
 import type { TlsFiles } from "../../../transport/server/node-server.ts";
 import { refuseForeignOrigins } from "../../../transport/server/own-origins.ts";
-import { diskFiles } from "../../library/files.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
-import { unreadable } from "../files/unreadable.ts";
+import { readText } from "../files/unreadable.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import type { Environment, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
@@ -78,15 +77,22 @@ export async function listen(
   try {
     return await startServer({ ...serving, host, port });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    if (error.code === "EADDRINUSE")
-      throw new UserError(`Port ${port} is taken. Choose another with --port N, or --port 0 for a free one.`);
-    throw new UserError(`The stub cannot listen on ${host}, port ${port}: ${error.message}. ${listenAdvice}`);
+    throw listenError(error, "stub", { host, port });
   }
 }
 
-/** What to do when the address of the flags cannot be used. */
-export const listenAdvice = "Use an address of this machine, such as --host 127.0.0.1, and a port above 1023.";
+/** A UserError for an address that cannot be used; another error unchanged. */
+export function listenError(
+  error: unknown,
+  server: "stub" | "proxy",
+  { host, port }: { readonly host: string; readonly port: number },
+): unknown {
+  if (!(error instanceof Error && "code" in error)) return error;
+  if (error.code === "EADDRINUSE")
+    return new UserError(`Port ${port} is taken. Choose another with --port N, or --port 0 for a free one.`);
+  const advice = "Use an address of this machine, such as --host 127.0.0.1, and a port above 1023.";
+  return new UserError(`The ${server} cannot listen on ${host}, port ${port}: ${error.message}. ${advice}`);
+}
 
 /** Certificate and key; undefined if neither is given. */
 function tlsOf(options: Options): TlsFiles | undefined {
@@ -105,8 +111,7 @@ function tlsOf(options: Options): TlsFiles | undefined {
 }
 
 function readPem(file: NamedFile): string {
-  const text = diskFiles.read(file.path);
-  if (text === undefined) throw unreadable(file);
+  const text = readText(file);
   if (!text.includes("-----BEGIN "))
     throw new UserError(
       `${file.name} is not a PEM file: it has no line -----BEGIN …-----. Convert it to PEM with openssl.`,
