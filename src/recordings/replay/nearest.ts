@@ -51,7 +51,9 @@ export async function nearestTo(requested: RequestShape, search: NearestSearch):
   const { index, names, isUsed, read } = search;
   const same = index.ofOperation(requested);
   const entries =
-    same.length > 0 ? mostAlike(requested, same, search) : index.ofEachOperation(operationsMax).toSorted(byNumber);
+    same.length > 0
+      ? mostAlike(requested, same, search)
+      : index.ofEachOperation(operationsMax).toSorted((left, right) => left - right);
   const misses: { readonly miss: NearMiss; readonly distance: number }[] = [];
   for (const entry of entries) {
     const { shape } = await read(entry);
@@ -63,10 +65,6 @@ export async function nearestTo(requested: RequestShape, search: NearestSearch):
   // The sort is stable, so at equal distance those with more shared names come first.
   const sorted = misses.sort((left, right) => left.distance - right.distance);
   return sorted.slice(0, shownMax).map(({ miss }) => miss);
-}
-
-function byNumber(left: number, right: number): number {
-  return left - right;
 }
 
 /** The exchanges that share the most names with the request, or have its shape. */

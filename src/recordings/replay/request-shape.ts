@@ -196,12 +196,8 @@ function textLeaf(text: string, path: readonly string[], pointer: string, read: 
 }
 
 function leafOf(place: Leaf["in"], pointer: string, text: string, parts: readonly Part[]): Leaf {
-  const names = parts.filter((part) => part.type === "name" && part.space !== volatileSpace);
-  return { in: place, pointer, literal: JSON.stringify(literalOf(parts)), names: names.filter(isName), value: text };
-}
-
-function isName(part: Part): part is Name {
-  return part.type === "name";
+  const names = parts.filter((part): part is Name => part.type === "name" && part.space !== volatileSpace);
+  return { in: place, pointer, literal: JSON.stringify(literalOf(parts)), names, value: text };
 }
 
 /** Encloses the space of a name that replaces the name in a literal. */

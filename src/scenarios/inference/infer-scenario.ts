@@ -102,12 +102,8 @@ export async function inferScenario(
     unsupported,
     notExpressible: initialState.notExpressible,
     planned: planned.map((disagreement) => disagreementLine(disagreement, steps)),
-    unresolved: [...unresolved.map((disagreement) => disagreementLine(disagreement, steps)), ...failures].filter(isNew),
+    unresolved: [...new Set([...unresolved.map((disagreement) => disagreementLine(disagreement, steps)), ...failures])],
   };
-}
-
-function isNew(text: string, index: number, all: readonly string[]): boolean {
-  return all.indexOf(text) === index;
 }
 
 async function readRecording(

@@ -1,5 +1,4 @@
 import { differencesOf } from "../../foundation/table/differences.ts";
-import type { Table } from "../../foundation/table/table.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { isShownIn, type TableName, tableNames, tableOf } from "./tables.ts";
 
@@ -17,10 +16,7 @@ const changesMax = 1000;
 export function changesBetween(before: WorldState, after: WorldState): readonly RowChange[] {
   if (before.ledger === after.ledger && before.registry === after.registry) return [];
   return tableNames.flatMap((table) => {
-    const changed: readonly { readonly id: string; readonly before: unknown; readonly after: unknown }[] = rowsBetween(
-      tableOf(before, table),
-      tableOf(after, table),
-    );
+    const changed = differencesOf<unknown>(tableOf(before, table), tableOf(after, table), changesMax);
     const shown = changed.filter(({ id }) => isShownIn(before, table, id) || isShownIn(after, table, id));
     return shown.map(({ id, before: earlier, after: later }) => ({
       table,
@@ -29,8 +25,4 @@ export function changesBetween(before: WorldState, after: WorldState): readonly 
         earlier === undefined ? ("added" as const) : later === undefined ? ("removed" as const) : ("changed" as const),
     }));
   });
-}
-
-function rowsBetween(before: Table<unknown>, after: Table<unknown>) {
-  return differencesOf(before, after, changesMax);
 }

@@ -6,7 +6,7 @@ import type { Api } from "../../../foundation/spec/contracts.ts";
 import { formatProblem } from "../../../scenarios/files/problem.ts";
 import type { SourceFile } from "../../../scenarios/files/source-file.ts";
 import { checkedSource } from "../files/checked-source.ts";
-import { fileOf, type NamedFile } from "../files/named-file.ts";
+import { fileOf } from "../files/named-file.ts";
 import { readText } from "../files/unreadable.ts";
 import { baseUrlProblem, checkedBaseUrl } from "../flags/base-url.ts";
 import { type Environment, type Flag, inGroup, listFlag, type Options, rare, textFlag } from "../options.ts";
@@ -77,7 +77,7 @@ export const targetFlags: readonly Flag[] = [
 /** Reads the target from file, flags and environment. Flags take precedence over the file. */
 export function readTarget(options: Options, environment: Environment): TargetDescription {
   const file = fileOf("target", options);
-  const source = file === undefined ? undefined : readTargetFile(file);
+  const source = file === undefined ? undefined : checkedSource("target", file.name, readText(file));
   const root = objectOf(source?.value);
   const value = (flag: string, member: string) => options.text(flag) ?? textIn(root, member);
   const user = value("user", "user");
@@ -104,10 +104,6 @@ export function readTarget(options: Options, environment: Environment): TargetDe
     },
     hooks: { ...commandsIn(objectOf(root["hooks"])), ...hookCommandsOf(options) },
   };
-}
-
-function readTargetFile(file: NamedFile): SourceFile {
-  return checkedSource("target", file.name, readText(file));
 }
 
 /** Reads a base URL. The message for a problem in the file has its line. */

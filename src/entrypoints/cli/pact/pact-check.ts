@@ -43,7 +43,11 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   const level = levelOf(options);
   const files =
     broker === undefined
-      ? readAll(readTexts(options.positionals.flatMap((word) => filesIn(word, options))))
+      ? readAll(
+          options.positionals
+            .flatMap((word) => filesIn(word, options))
+            .map((file) => ({ name: file.name, text: readText(file) })),
+        )
       : readAll(broker.pacts.map(({ url, text }) => ({ name: url, text })));
   const specs = new Map<string, Spec>();
   const results = files.map((file) => {
@@ -82,10 +86,6 @@ function filesIn(word: string, options: Options): readonly NamedFile[] {
 interface NamedText {
   readonly name: string;
   readonly text: string;
-}
-
-function readTexts(files: readonly NamedFile[]): readonly NamedText[] {
-  return files.map((file) => ({ name: file.name, text: readText(file) }));
 }
 
 /** Reads all Pacts. Problems of all of them are reported before any is checked. */
