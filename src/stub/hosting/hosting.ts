@@ -174,12 +174,8 @@ export class Hosting {
   }
 
   /** The participants of the same world, with their ids. */
-  #siblings({ first, world }: HostedWorld): readonly (readonly [id: string, hosted: HostedWorld])[] {
-    return [firstParticipant, ...world.whole.participants.keys()].flatMap((participant) => {
-      const id = idOf(first, participant);
-      const hosted = this.#worlds.get(id);
-      return hosted === undefined ? [] : [[id, hosted] as const];
-    });
+  #siblings({ first }: HostedWorld): readonly (readonly [id: string, hosted: HostedWorld])[] {
+    return [...this.#worlds].filter(([, hosted]) => hosted.first === first);
   }
 
   /** Registers an observer of changes to worlds; returns the function that removes it. Observers must not throw. */
