@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { readOptions } from "../../src/entrypoints/cli/options.ts";
 import { run } from "../../src/entrypoints/cli/run.ts";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
@@ -11,10 +10,11 @@ import { mediaType } from "../../src/foundation/http/header.ts";
 import type { Response } from "../../src/foundation/http/response.ts";
 import { parseJson } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
-import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
+import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
+import { scenarioOf } from "../_scenario.ts";
 import { inProcess, root } from "./_command-line.ts";
 
 /** Alters a response. */
@@ -52,9 +52,7 @@ function illTyped(text: string): string {
 }
 
 export function load(file: string): Scenario {
-  const result = loadScenario(join(root, "scenarios", file), diskFiles);
-  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
-  return result.scenario;
+  return scenarioOf(file);
 }
 
 interface AlteredStub {

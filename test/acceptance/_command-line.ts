@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
 import { main } from "../../src/entrypoints/cli/command-line.ts";
 import { isColoured } from "../../src/entrypoints/cli/is-coloured.ts";
 import type { Environment } from "../../src/entrypoints/cli/options.ts";
@@ -24,10 +25,30 @@ export interface Options {
   readonly isTerminal?: boolean;
 }
 
+/** The words of a command, or their line, where none of them has a space. */
+export type Words = string | readonly string[];
+
 /** Runs `understudy` to its end in this process, from the repository's root unless the setting names a folder. */
-export async function understudy(words: readonly string[], options: Options = {}): Promise<Ran> {
-  return new StartedCommand(words, options).ended;
+export async function understudy(words: Words, options: Options = {}): Promise<Ran> {
+  return new StartedCommand(wordsOf(words), options).ended;
 }
+
+/** Expects that `understudy` refuses the words with exit code 2 and this message, prints nothing else and no stack. */
+export async function expectRefusal(words: Words, message: string | RegExp, options: Options = {}): Promise<void> {
+  const { exitCode, out, error } = await understudy(words, options);
+  expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
+  if (typeof message === "string") expect(error).toContain(message);
+  else expect(error).toMatch(message);
+  expect(error).not.toMatch(/^\s+at /m);
+}
+
+/** The events that a command printed with `--json`. */
+export function eventsIn(out: string): ReturnType<typeof JSON.parse>[] {
+  const lines = out.trim().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
+const wordsOf = (words: Words) => (typeof words === "string" ? words.split(" ") : words);
 
 export interface Running {
   readonly url: string;
@@ -35,22 +56,24 @@ export interface Running {
   /** Resolves with what it printed behind the first so many characters, once that matches; stderr counts too. */
   printed(pattern: RegExp, from?: number): Promise<string>;
   stop(): void;
+  /** Stops it, as Ctrl-C does, and gives all that it printed and its exit code. */
+  end(): Promise<Ran>;
   /** All that it printed and its exit code, once it has ended. */
   ended(): Promise<Ran>;
 }
 
 /** `understudy serve` on a free port, in this process; it is stopped after the file's last test. */
-export function serving(words: readonly string[], options: Options = {}): Promise<Running> {
-  return running(["serve", "--port", "0", ...words], options);
+export function serving(words: Words, options: Options = {}): Promise<Running> {
+  return running(["serve", "--port", "0", ...wordsOf(words)], options);
 }
 
 /** `understudy record` on a free port, in this process; it is stopped after the file's last test. */
-export function recording(words: readonly string[], options: Options = {}): Promise<Running> {
-  return running(["record", "--port", "0", ...words], options);
+export function recording(words: Words, options: Options = {}): Promise<Running> {
+  return running(["record", "--port", "0", ...wordsOf(words)], options);
 }
 
 /** A command that goes on, once it has said where it listens. */
-export async function running(words: readonly string[], options: Options = {}): Promise<Running> {
+export async function running(words: Words, options: Options = {}): Promise<Running> {
   const command = started(words, options);
   const ready = await command.printed(/Stop with Ctrl-C|"event":"ready"/);
   return {
@@ -58,13 +81,17 @@ export async function running(words: readonly string[], options: Options = {}): 
     ready,
     printed: (pattern, from) => command.printed(pattern, from),
     stop: () => command.stop(),
+    end: () => {
+      command.stop();
+      return command.ended;
+    },
     ended: () => command.ended,
   };
 }
 
 /** A command that goes on in this process until it ends or is stopped; it is stopped after the file's last test. */
-export function started(words: readonly string[], options: Options = {}): StartedCommand {
-  const command = new StartedCommand(words, options);
+export function started(words: Words, options: Options = {}): StartedCommand {
+  const command = new StartedCommand(wordsOf(words), options);
   afterFile(() => {
     command.stop();
     return command.ended;
@@ -76,6 +103,16 @@ export function started(words: readonly string[], options: Options = {}): Starte
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "understudy-"));
   afterFile(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A folder of its own with these files; names may have folders. */
+export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
+  const folder = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
   return folder;
 }
 

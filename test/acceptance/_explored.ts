@@ -8,11 +8,12 @@ import { inputsOf } from "../../src/scenarios/exploration/inputs.ts";
 import type { SequenceRun, Side } from "../../src/scenarios/exploration/run-sequence.ts";
 import { sequencesOver } from "../../src/scenarios/exploration/steps.ts";
 import { writeScenario } from "../../src/scenarios/exploration/write-scenario.ts";
-import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
+import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario, type StepResult } from "../../src/scenarios/files/run-scenario.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
+import { scenarioOf } from "../_scenario.ts";
 
 /** Wraps a handler with one fault; called once per world. */
 export type Fault = (inner: Handler) => Handler;
@@ -63,16 +64,13 @@ export async function played(run: SequenceRun, given: Explored): Promise<readonl
     repeat: "understudy explore",
   });
   const files = { ...diskFiles, read: (path: string) => (path === "/found.yaml" ? text : diskFiles.read(path)) };
-  const result = loadScenario("/found.yaml", files);
-  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
+  const scenario = scenarioOf("/found.yaml", {}, files);
   const side = await opener(given, 4711, given.fault ?? ((inner) => inner))();
-  return runScenario(result.scenario, { handler: side.handler, hasControl: true, nowMs: () => 0 });
+  return runScenario(scenario, { handler: side.handler, hasControl: true, nowMs: () => 0 });
 }
 
 function load({ scenario = packagedFile(quickstartScenario), profile }: Explored, seed?: number): Scenario {
-  const result = loadScenario(scenario, diskFiles, { seed, profile });
-  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
-  return result.scenario;
+  return scenarioOf(scenario, { seed, profile });
 }
 
 function opener(given: Explored, seed: number | undefined, fault: Fault): () => Promise<Side> {

@@ -1,9 +1,10 @@
 import { dirname, join } from "node:path";
-import { loadScenario, type Scenario, type ScenarioOverrides } from "../../src/scenarios/files/load-scenario.ts";
+import type { Scenario, ScenarioOverrides } from "../../src/scenarios/files/load-scenario.ts";
 import { loadFaker } from "../../src/scenarios/generation/faker.ts";
 import type { FixtureSizes } from "../../src/scenarios/generation/fixture-plan.ts";
 import { generateFixtures } from "../../src/scenarios/generation/generate-fixtures.ts";
 import type { Tally } from "../../src/scenarios/generation/make-valid.ts";
+import { scenarioOf } from "../_scenario.ts";
 
 export const small: FixtureSizes = { users: 60, parties: 24, packages: 6, synchronizers: 3, identityProviders: 3 };
 
@@ -29,7 +30,5 @@ export function loaded({ texts }: GeneratedTexts, overrides: ScenarioOverrides =
     read: (path: string) => texts.get(path),
     resolve: (from: string, relative: string) => join(dirname(from), relative),
   };
-  const result = loadScenario("scenario.arazzo.yaml", files, overrides);
-  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
-  return result.scenario;
+  return scenarioOf("scenario.arazzo.yaml", overrides, files);
 }

@@ -1,14 +1,13 @@
 import { expect } from "vitest";
 import { checkTrace } from "../../src/checker/engine/checker.ts";
 import type { VerdictSummary } from "../../src/checker/engine/verdict.ts";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import { jsonOf } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
+import { scenarioOf } from "../_scenario.ts";
 
 // Random clients with overlapping exchanges. A request takes effect at one point in time between its start and its end.
 
@@ -129,10 +128,9 @@ function tokenIn(body: Body): string {
 
 function targetIn(ledger: string): Handler {
   const file = new URL("../../scenarios/quickstart.arazzo.yaml", import.meta.url).pathname;
-  const result = loadScenario(file, diskFiles, { profile: ledger });
-  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
+  const scenario = scenarioOf(file, { profile: ledger });
   const profile = { ledger, registry: impliedRegistryProfile(ledger) };
-  return hostScenario(result.scenario, { profile, wallNowMs: () => 0 }).handler;
+  return hostScenario(scenario, { profile, wallNowMs: () => 0 }).handler;
 }
 
 function checked(ledger: string, exchanges: readonly Exchange[]): VerdictSummary {

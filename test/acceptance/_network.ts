@@ -1,10 +1,10 @@
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { planFromNow } from "../../src/scenarios/files/plan-from-now.ts";
-import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
+import type { RunningServer } from "../../src/transport/server/http-server.ts";
+import { scenarioOf } from "../_scenario.ts";
+import { listening } from "../_server.ts";
 
 /** A wait of the server, which ends when the test runs it. */
 export interface HeldWait {
@@ -27,15 +27,13 @@ export interface Network {
 
 /** A stub of a bundled scenario behind a socket. Its waits are in the hands of the test, or with `isRealTime` real. */
 export async function network(scenario = "quickstart", isRealTime = false): Promise<Network> {
-  const file = new URL(`../../scenarios/${scenario}.arazzo.yaml`, import.meta.url);
-  const loaded = loadScenario(file.pathname, diskFiles, { profile: "canton-3.5" });
-  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
+  const loaded = scenarioOf(scenario, { profile: "canton-3.5" });
   const delays: number[] = [];
   const [held, readers]: [HeldWait[], ((wait: HeldWait) => void)[]] = [[], []];
   const sleep = async (ms: number) => {
     delays.push(ms);
   };
-  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, ...(isRealTime ? {} : { sleep }) });
+  const hosting = hostScenario(loaded, { wallNowMs: () => 0, ...(isRealTime ? {} : { sleep }) });
   const wait = (ms: number, run: () => void) => {
     const one = { ms, run, isCanceled: false };
     const reader = readers.shift();
@@ -45,16 +43,7 @@ export async function network(scenario = "quickstart", isRealTime = false): Prom
       one.isCanceled = true;
     };
   };
-  const server = await startServer({
-    handler: hosting.handler,
-    host: "127.0.0.1",
-    port: 0,
-    isCorsAllowed: false,
-    closeGraceMs: 600_000,
-    onFault: () => undefined,
-    ...(isRealTime ? {} : { wait }),
-  });
-  onTestFinished(() => server.close());
+  const server = await listening(hosting.handler, { closeGraceMs: 600_000, ...(isRealTime ? {} : { wait }) });
   return {
     server,
     delays,

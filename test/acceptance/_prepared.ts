@@ -2,6 +2,7 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import { expect } from "vitest";
 import { fingerprintOf } from "../../src/foundation/protobuf/fingerprint.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
+import { empty, transferOf } from "../_transfer.ts";
 import { type PlayedProfile, type RequestedStub, stubOver } from "./_stub.ts";
 
 // A ledger with tokens and an app, and functions that prepare and execute transactions.
@@ -100,21 +101,13 @@ export function holdingsOfParty({ post }: Stub, party: string): Post["json"] {
   );
 }
 
+const times = { requestedAt: "2025-12-31T00:00:00Z", executeBefore: "2026-02-01T00:00:00Z" };
+
 function transferArguments(inputs: readonly string[], values: object, more: object = {}): object {
   return {
     expectedAdmin: dso,
-    transfer: {
-      sender: alice,
-      receiver: bob,
-      amount: "4",
-      instrumentId: { admin: dso, id: "Amulet" },
-      requestedAt: "2025-12-31T00:00:00Z",
-      executeBefore: "2026-02-01T00:00:00Z",
-      inputHoldingCids: inputs,
-      meta: { values: {} },
-      ...more,
-    },
-    extraArgs: { context: { values }, meta: { values: {} } },
+    transfer: { ...transferOf(alice, bob, dso), ...times, amount: "4", inputHoldingCids: inputs, ...more },
+    extraArgs: { context: { values }, meta: empty },
   };
 }
 

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { Verdict, type VerdictSummary } from "../../src/checker/engine/verdict.ts";
 import { probes } from "../../src/checker/probes/index.ts";
 import { discover } from "../../src/checker/probing/discovery.ts";
@@ -12,18 +11,16 @@ import {
 } from "../../src/checker/probing/rate-limited-client.ts";
 import type { Hooks, TargetTokens, TargetValues } from "../../src/checker/probing/target.ts";
 import type { ProbeReport, ProbingReport } from "../../src/checker/reports/report.ts";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
-import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { emptyBody } from "../../src/foundation/http/body.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import { jsonOf } from "../../src/foundation/json/json.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { createCallMaker } from "../../src/scenarios/generation/probe-calls.ts";
 import type { World } from "../../src/simulator/world/world.ts";
 import { beginReassignment, completeReassignment } from "../../src/stub/hosting/reassignment.ts";
 import { mintToken } from "../../src/stub/tokens/mint-token.ts";
 import { createTokenVerifier } from "../../src/stub/tokens/verify-token.ts";
+import { hostingOf, scenarioOf } from "../_scenario.ts";
 
 // Probes against a stub in this process, without sockets, a clock or waits.
 
@@ -60,14 +57,9 @@ export async function probedStub(
   } = {},
 ): Promise<ProbedStub> {
   const { ledger = "canton-3.5", authentication = "jwt", seed = 7, scenario = "quickstart" } = given;
-  const file = fileURLToPath(new URL(`../../scenarios/${scenario}.arazzo.yaml`, import.meta.url));
-  const loaded = loadScenario(file, diskFiles, { seed, profile: ledger, startMs });
-  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
-  const hosting = hostScenario(loaded.scenario, {
-    profile: { ledger, registry: impliedRegistryProfile(ledger) },
+  const hosting = hostingOf(scenarioOf(scenario, { seed, profile: ledger, startMs }), ledger, {
     auth: authentication,
     verifyToken: createTokenVerifier({ key: { type: "secret", secret: "unsafe" }, audiences: [], scopes: ["s"] }),
-    wallNowMs: () => 0,
   });
   const world = hosting.worlds.get("default")?.world;
   if (world === undefined) throw new Error("no world");

@@ -2,6 +2,7 @@ import { LedgerClient } from "@canton-network/core-ledger-client";
 import { CustomLogAdapter, SDK } from "@canton-network/wallet-sdk";
 import createClient from "openapi-fetch";
 import type { LedgerPaths, RegistryPaths } from "../../src/index.ts";
+import { transferLookup } from "../_transfer.ts";
 import { silent, tokens } from "./_published.ts";
 
 // Published clients, unmodified, that call what the spec describes.
@@ -41,26 +42,8 @@ export async function callByTypedClient(url: string): Promise<void> {
   await ledger.GET("/v2/users", { params: { query: { pageToken: page.data?.nextPageToken ?? "" } } });
   const path = { "user-id": "unknown" };
   await ledger.POST("/v2/users/{user-id}/rights", { params: { path }, body: { userId: "unknown" } });
-  const account = (owner: string) => ({ owner, provider: null, id: "" });
-  await registry.POST("/registry/transfer-instruction/v2/transfer-factory", {
-    body: {
-      choiceArguments: {
-        transfer: {
-          sender: account("alice::1220ab"),
-          receiver: account("carol::1220ab"),
-          amount: "1.0",
-          instrumentId: { admin: "DSO::1220ab", id: "Amulet" },
-          requestedAt: "2026-01-01T00:00:00Z",
-          executeBefore: "2026-01-02T00:00:00Z",
-          inputHoldingCids: [],
-          meta: { values: {} },
-        },
-        actors: ["alice::1220ab"],
-        extraArgs: { context: { values: {} }, meta: { values: {} } },
-      },
-      excludeDebugFields: true,
-    },
-  });
+  const body = transferLookup();
+  await registry.POST("/registry/transfer-instruction/v2/transfer-factory", { body });
 }
 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");

@@ -1,54 +1,29 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
-import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { FailedResponse } from "../../src/foundation/http/failed-response.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
-import { type Response, textResponse } from "../../src/foundation/http/response.ts";
-import { impliedRegistryProfile, loadSpec, type Spec } from "../../src/foundation/spec/spec.ts";
+import type { Response } from "../../src/foundation/http/response.ts";
+import { loadSpec, type Spec } from "../../src/foundation/spec/spec.ts";
 import { readRecording } from "../../src/recordings/har/read-recording.ts";
 import { writeHar } from "../../src/recordings/har/write-har.ts";
 import { indexRecording } from "../../src/recordings/replay/index-recording.ts";
 import type { Replayed } from "../../src/recordings/replay/replay-events.ts";
 import { Replayer, type ReplayOptions } from "../../src/recordings/replay/replayer.ts";
 import { type SendOptions, type SentAgain, sendAgain } from "../../src/recordings/replay/send-again.ts";
-import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
-import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
-import { accessBy } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
-import { root } from "./_command-line.ts";
+import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
+import { exchangeOf as exchangeWith } from "../_exchange.ts";
+import { chunksOf } from "../_recorded-exchanges.ts";
+import { scenarioFiles, scenarioOf, stepsOf } from "../_scenario.ts";
+import { playing } from "./_inferred.ts";
 
 const spec: Spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 
 /** The names of all scenarios of the repository. */
-export const scenarioNames: readonly string[] = readdirSync(join(root, "scenarios"))
-  .filter((file) => file.endsWith(".arazzo.yaml"))
-  .map((file) => file.replace(".arazzo.yaml", ""));
+export const scenarioNames: readonly string[] = scenarioFiles.map((file) => file.replace(".arazzo.yaml", ""));
 
 /** The scenarios with one ledger: a recording of two is replayed and inferred as if it were one. */
 export const oneLedgerNames: readonly string[] = scenarioNames.filter((name) => name !== "two-participants");
-
-/** A scenario of the repository, with another seed if one is given. */
-export function scenarioCalled(name: string, seed?: number): Scenario {
-  const file = join(root, "scenarios", `${name}.arazzo.yaml`);
-  const loaded = loadScenario(file, diskFiles, { seed });
-  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
-  return loaded.scenario;
-}
-
-/** A stub over a scenario, its control API included. */
-export function stubHandler(scenario: Scenario, ledger = "canton-3.5"): Handler {
-  const profile = { ledger, registry: impliedRegistryProfile(ledger) };
-  const hosting = hostScenario(scenario, { profile, wallNowMs: () => 0, sleep: async () => undefined });
-  const handler = withControl(hosting, accessBy("127.0.0.1"));
-  return (request) => {
-    const headers = request.headers.filter(([name]) => name.toLowerCase() !== "host");
-    return handler({ ...request, headers: [...headers, ["Host", "127.0.0.1"]] });
-  };
-}
 
 /** A release in which a scenario holds. */
 export function releaseFor({ profiles }: Scenario): string {
@@ -57,9 +32,8 @@ export function releaseFor({ profiles }: Scenario): string {
 
 /** The exchanges of a scenario's steps with a stub. */
 export async function recordedFrom(name: string): Promise<readonly Exchange[]> {
-  const scenario = scenarioCalled(name);
-  const handler = stubHandler(scenario, releaseFor(scenario));
-  const steps = await runScenario(scenario, { handler, hasControl: true, nowMs: () => 0 });
+  const scenario = scenarioOf(name);
+  const steps = await stepsOf(scenario, playing(scenario, releaseFor(scenario)));
   return steps.flatMap(({ exchange }) => exchange ?? []);
 }
 
@@ -71,6 +45,10 @@ export interface RunningReplay {
   readonly replayer: Replayer;
   readonly events: readonly Replayed[];
   readonly send: Handler;
+  /** The text of the response to a request; empty for a failed response. */
+  textOf(...request: Parameters<typeof json>): Promise<string>;
+  /** Its status; 0 for a failed response. */
+  statusOf(...request: Parameters<typeof json>): Promise<number>;
 }
 
 /** Replays a recording in this process. */
@@ -78,7 +56,7 @@ export async function replaying(
   har: Uint8Array,
   options: Partial<Pick<ReplayOptions, "match" | "continueWith" | "wait" | "read">> = {},
 ): Promise<RunningReplay> {
-  const { index } = await indexRecording(recordingIn(har), spec);
+  const { index } = await indexRecording(readRecording(chunksOf(har)), spec);
   const events: Replayed[] = [];
   const replayer = new Replayer({
     name: "x.har",
@@ -91,15 +69,13 @@ export async function replaying(
     onReplayed: (replayed) => events.push(replayed),
     ...options,
   });
-  return { replayer, events, send: replayer.handler };
-}
-
-export async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
-function recordingIn(har: Uint8Array): ReturnType<typeof readRecording> {
-  return readRecording(chunksOf(har));
+  const { handler: send } = replayer;
+  const textOf = async (...request: Parameters<typeof json>) => textIn(await send(json(...request)));
+  const statusOf = async (...request: Parameters<typeof json>) => {
+    const response = await send(json(...request));
+    return response.type === "response" ? response.status : 0;
+  };
+  return { replayer, events, send, textOf, statusOf };
 }
 
 /** A node where ledger, registry and control API are one. */
@@ -122,11 +98,16 @@ export async function sentAgain(
     isStopped: () => false,
     ...options,
   };
-  for await (const item of sendAgain(recordingIn(har), all)) {
+  for await (const item of sendAgain(readRecording(chunksOf(har)), all)) {
     if (item.type === "invalid" || item.type === "skipped") throw new Error(item.problem);
     sent.push(item);
   }
   return sent;
+}
+
+/** The text of a response; empty for a failed one. */
+export function textIn(response: Response | FailedResponse): string {
+  return response.type === "response" ? response.body.text() : "";
 }
 
 /** The parts of a response that a client sees. */
@@ -138,14 +119,8 @@ export function shownResponse(response: Response | FailedResponse): unknown {
 
 /** The request with other names in its target and body. */
 export function renamed(request: Request, names: Readonly<Record<string, string>>): Request {
-  const { method, headers } = request;
-  const body = request.body.text();
-  return {
-    method,
-    headers,
-    target: withNames(request.target, names),
-    body: new Body(withNames(body, names)),
-  };
+  const body = new Body(withNames(request.body.text(), names));
+  return { ...request, target: withNames(request.target, names), body };
 }
 
 /** The text with whole words replaced. */
@@ -168,17 +143,8 @@ export function json(method: string, target: string, body?: unknown, token = "an
   };
 }
 
-export function exchangeOf(request: Request, status: number, body: unknown): Exchange {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  const type = typeof body === "string" ? "text/plain" : "application/json";
-  return {
-    startedAt: "2026-01-01T00:00:00.000Z",
-    durationMs: 5,
-    request,
-    response: { type: "response", status, headers: [["Content-Type", type]], body: new Body(text) },
-  };
-}
-
-export function textResponseOf(status: number, text: string): Response {
-  return textResponse(status, "application/json", text);
+export function exchangeOf(request: Request, status: number, responseBody: unknown): Exchange {
+  const type = typeof responseBody === "string" ? "text/plain" : "application/json";
+  const response = { status, responseHeaders: [["Content-Type", type]], responseBody } as const;
+  return { ...exchangeWith({ durationMs: 5, ...response }), request };
 }

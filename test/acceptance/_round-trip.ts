@@ -1,46 +1,23 @@
-import { expect, onTestFinished } from "vitest";
-import { compareResponses } from "../../src/checker/comparison/compare-responses.ts";
-import { Correspondence } from "../../src/checker/comparison/correspondence.ts";
+import { expect } from "vitest";
 import { Recorder } from "../../src/entrypoints/cli/record/recorder.ts";
-import type { Exchange } from "../../src/foundation/http/exchange.ts";
-import type { Handler } from "../../src/foundation/http/handler.ts";
-import { readRecording } from "../../src/recordings/har/read-recording.ts";
 import { appended, openingOf } from "../../src/recordings/har/recording-frame.ts";
 import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
 import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
 import { startProxy } from "../../src/transport/proxy/proxy.ts";
-import { startServer } from "../../src/transport/server/http-server.ts";
-import { inferred, loadedFrom, playing } from "./_inferred.ts";
-import {
-  chunksOf,
-  oneLedgerNames,
-  releaseFor,
-  replaying,
-  scenarioCalled,
-  shownResponse,
-  stubHandler,
-} from "./_replayed.ts";
-
-/** A stub behind a socket. */
-async function served(handler: Handler): Promise<string> {
-  const server = await startServer({
-    handler,
-    host: "127.0.0.1",
-    port: 0,
-    isCorsAllowed: false,
-    onFault: (fault) => {
-      throw fault;
-    },
-  });
-  onTestFinished(() => server.close());
-  return server.url;
-}
+import { exchangesIn } from "../_recorded-exchanges.ts";
+import { scenarioOf } from "../_scenario.ts";
+import { listening } from "../_server.ts";
+import { expectPlayed, inferred, playing } from "./_inferred.ts";
+import { oneLedgerNames, releaseFor, replaying, shownResponse } from "./_replayed.ts";
 
 /** The recording of a scenario's steps, sent through the proxy. */
 async function recorded(name: string, keepsIds: boolean): Promise<Uint8Array> {
-  const scenario = scenarioCalled(name);
-  const url = await served(stubHandler(scenario, releaseFor(scenario)));
+  const scenario = scenarioOf(name);
+  const onFault = (fault: unknown) => {
+    throw fault;
+  };
+  const { url } = await listening(playing(scenario, releaseFor(scenario)), { onFault });
   const lines: string[] = [];
   const recorder = new Recorder({
     redactor: createRedactor({ keepsIds }),
@@ -77,15 +54,6 @@ async function recorded(name: string, keepsIds: boolean): Promise<Uint8Array> {
   return new TextEncoder().encode(`${openingOf("0.0.0")}${appended(lines, true)}`);
 }
 
-async function exchangesIn(har: Uint8Array): Promise<readonly Exchange[]> {
-  const exchanges: Exchange[] = [];
-  for await (const item of readRecording(chunksOf(har))) {
-    if (item.type === "invalid" || item.type === "skipped") throw new Error(item.problem);
-    exchanges.push(item.exchange);
-  }
-  return exchanges;
-}
-
 /** Responses that are planned faults: no state of a world explains them. */
 const faults: Readonly<Record<string, number>> = { "commit-then-timeout": 1 };
 const onboardings = ["allocate-external-party", "decentralized-party", "onboarding-to-transfer"];
@@ -106,14 +74,5 @@ export async function expectRoundTrip(name: string, how: string, planned: number
   expect(replayer.summary).toMatchObject({ unmatched: 0 });
   const made = await inferred(before);
   expect([made.unresolved, made.planned.length, made.planned]).toEqual([[], planned, made.planned]);
-  const scenario = loadedFrom(made);
-  const again = await runScenario(scenario, { handler: playing(scenario), hasControl: true, nowMs: () => 0 });
-  expect(again.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
-  const correspondence = new Correspondence();
-  for (const [place, { exchange }] of again.entries()) {
-    const [received, recordedResponse] = [exchange?.response, before[place]?.response];
-    if (received === undefined || recordedResponse === undefined) throw new Error("a response is missing");
-    const isControl = before[place]?.request.target.includes("__understudy") === true;
-    expect(compareResponses(recordedResponse, received, { place, isControl }, correspondence)).toBeUndefined();
-  }
+  await expectPlayed(made, before);
 }

@@ -11,6 +11,7 @@ import { isJsonObject, type Json, type JsonObject, jsonOf } from "../../src/foun
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
 import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
+import { onLoopback } from "../_server.ts";
 
 const spec = loadSpec({ ledger: "spec", registry: "spec" });
 
@@ -50,14 +51,7 @@ function mergedDescription(): JsonObject {
 
 /** Serves a handler on a free loopback port. */
 export function listening(handler: Handler): Promise<RunningServer> {
-  return startServer({
-    handler,
-    host: "127.0.0.1",
-    port: 0,
-    isCorsAllowed: false,
-    closeGraceMs: 0,
-    onFault: () => undefined,
-  });
+  return startServer({ ...onLoopback, handler, closeGraceMs: 0 });
 }
 
 async function startServerOfPrism(upstream: string) {

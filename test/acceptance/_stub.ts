@@ -1,12 +1,14 @@
 import { fileURLToPath } from "node:url";
+import { expect } from "vitest";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { Body } from "../../src/foundation/http/body.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
-import { loadScenario, type ScenarioResult } from "../../src/scenarios/files/load-scenario.ts";
+import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { World } from "../../src/simulator/world/world.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
 import { createStubs, type StubResponse, stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { hashOfState } from "../_hash-of-state.ts";
+import { scenarioOf } from "../_scenario.ts";
 
 interface HandlerResponse {
   readonly status: number;
@@ -36,8 +38,7 @@ export function stubOf(
   auth: AuthenticationMode = "bearer",
   registryProfile?: string,
 ): RequestedStub {
-  const file = fileURLToPath(new URL(`../../scenarios/${scenario}.arazzo.yaml`, import.meta.url));
-  return stubFrom(loadScenario(file, diskFiles), profile, auth, false, registryProfile);
+  return stubFrom(scenarioOf(scenario), profile, auth, false, registryProfile);
 }
 
 export interface GivenTexts {
@@ -71,7 +72,7 @@ ${extension.replaceAll(/^/gm, "      ")}
     read: (path: string) => texts[path] ?? diskFiles.read(path),
     resolve: (_: string, path: string) => path,
   };
-  return stubFrom(loadScenario("scenario", files, { profile }), profile, auth, isVerifying, registryProfile);
+  return stubFrom(scenarioOf("scenario", { profile }, files), profile, auth, isVerifying, registryProfile);
 }
 
 /** A hash over the state of a world, except its number of requests. */
@@ -80,14 +81,13 @@ export function hashOfWorld(world: World): string {
 }
 
 function stubFrom(
-  result: ScenarioResult,
+  scenario: Scenario,
   profile: PlayedProfile,
   auth: AuthenticationMode,
   areSignaturesVerified = false,
   registryProfile = profile === "spec" ? "spec" : "splice-0.7",
 ): RequestedStub {
-  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
-  const world = new World(result.scenario.initial, { type: "frozen" }, () => 0);
+  const world = new World(scenario.initial, { type: "frozen" }, () => 0);
   const stub = createStubs({
     spec: stubSpec({ ledger: profile, registry: registryProfile }, { hasAdditionalOperations: true }),
     auth,
@@ -111,4 +111,21 @@ function responseOf(response: StubResponse["response"]): HandlerResponse {
   if (response.type === "broken") throw new Error(`broken: ${response.kind}`);
   const contentType = response.headers.find(([name]) => name === "Content-Type")?.[1];
   return { status: response.status, contentType, text: response.body.text() };
+}
+
+/** Expects a refusal that changes nothing: 400 is text in profile spec, and so is a body that cannot be read, without a code. */
+export function expectRefused(
+  profile: PlayedProfile,
+  { world, send }: { readonly world: World; send(): HandlerResponse },
+  status: number,
+  code: string | undefined,
+): void {
+  const before = hashOfWorld(world);
+  const response = send();
+  expect([response.status, response.text]).toEqual([status, expect.any(String)]);
+  if (status === 400 && profile === "spec") expect(response.contentType).toBe("text/plain; charset=UTF-8");
+  if (code === undefined) expect(response.text).toMatch(/^Invalid value for: body/);
+  else if (status === 400 && profile === "spec") expect(response.text).toMatch(new RegExp(`^${code}: `));
+  else expect(JSON.parse(response.text).code).toBe(code);
+  expect(hashOfWorld(world)).toBe(before);
 }

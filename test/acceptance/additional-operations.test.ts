@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { checkExchange } from "../../src/checker/engine/checker.ts";
-import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
-import { textResponse } from "../../src/foundation/http/response.ts";
 import type { JsonObject } from "../../src/foundation/json/json.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { createUnderstudy } from "../../src/index.ts";
 import { stubSpec } from "../../src/stub/pipeline/stub.ts";
+import { exchangeOf } from "../_exchange.ts";
+import { extraArgs, transferOf } from "../_transfer.ts";
 import { hashOfWorld, type Requested, type RequestedStub, stubOf, stubOver } from "./_stub.ts";
 
 const alice = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
@@ -65,150 +65,84 @@ test("creates a user with rights, reads, lists, revokes its rights, moves and de
   expect(send(stub, "GET", "/v2/users/frank").json.code).toBe("USER_NOT_FOUND");
 });
 
-test.each<[what: string, method: string, target: string, body: JsonObject | undefined, code: string]>([
-  ["a user that exists", "POST", "/v2/users", user("alice"), "USER_ALREADY_EXISTS"],
-  ["a user without an id", "POST", "/v2/users", user(""), "MISSING_FIELD"],
-  ["a user with a bad id", "POST", "/v2/users", user("a b"), "INVALID_FIELD"],
-  ["a user of an unknown provider", "POST", "/v2/users", user("x", { identityProviderId: "y" }), "INVALID_ARGUMENT"],
-  ["a user with a bad primary party", "POST", "/v2/users", user("x", { primaryParty: "y/" }), "INVALID_ARGUMENT"],
-  ["a user with a version", "POST", "/v2/users", user("x", { metadata: { resourceVersion: "1" } }), "INVALID_ARGUMENT"],
-  [
-    "a user with a bad annotation",
-    "POST",
-    "/v2/users",
-    user("x", { metadata: { annotations: { "a b": "c" } } }),
-    "INVALID_ARGUMENT",
-  ],
-  [
-    "a user with an empty annotation",
-    "POST",
-    "/v2/users",
-    user("x", { metadata: { annotations: { a: "" } } }),
-    "INVALID_ARGUMENT",
-  ],
-  ["a right without a kind", "POST", "/v2/users", { ...user("x"), rights: [{}] }, "INVALID_ARGUMENT"],
-  ["a bad user id", "GET", "/v2/users/a%20b", undefined, "INVALID_FIELD"],
-  ["rights of an unknown user", "GET", "/v2/users/unknown/rights", undefined, "USER_NOT_FOUND"],
-  ["rights of a bad user id", "GET", "/v2/users/a%20b/rights", undefined, "INVALID_FIELD"],
-  ["a revocation for another user", "PATCH", "/v2/users/alice/rights", { userId: "bob" }, "INVALID_ARGUMENT"],
-  ["a revocation for an unknown user", "PATCH", "/v2/users/unknown/rights", { userId: "unknown" }, "USER_NOT_FOUND"],
-  [
-    "a revocation of no right",
-    "PATCH",
-    "/v2/users/alice/rights",
-    { userId: "alice", rights: [{}] },
-    "INVALID_ARGUMENT",
-  ],
-  ["a deletion of an unknown user", "DELETE", "/v2/users/unknown", undefined, "USER_NOT_FOUND"],
-  [
-    "a move to an unknown provider",
-    "PATCH",
-    "/v2/users/alice/identity-provider-id",
-    { userId: "alice", targetIdentityProviderId: "x" },
-    "INVALID_ARGUMENT",
-  ],
-  [
-    "a move of an unknown user",
-    "PATCH",
-    "/v2/users/unknown/identity-provider-id",
-    { userId: "unknown" },
-    "USER_NOT_FOUND",
-  ],
+const annotated = (annotations: JsonObject) => user("x", { metadata: { annotations } });
+const provider = (more: JsonObject, updateMask?: JsonObject) => ({
+  identityProviderConfig: { identityProviderId: "x", issuer: "i", jwksUrl: "https://a/b", ...more },
+  ...(updateMask === undefined ? {} : { updateMask }),
+});
+const moving = (id: string, more: JsonObject = {}) => ({ userId: id, ...more });
+const contractsAt = (activeAtOffset: number, filter: JsonObject = { filtersByParty: { [alice]: {} } }) => ({
+  activeAtOffset,
+  filter,
+});
+const active = "POST /v2/state/active-contracts";
+const moved = (id: string) => `PATCH /v2/users/${id}/identity-provider-id`;
+const badUpdate = provider({ identityProviderId: "corporate", jwksUrl: "" }, { paths: ["jwksUrl"] });
+
+test.each<[what: string, line: string, body: JsonObject | undefined, code: string]>([
+  ["a user that exists", "POST /v2/users", user("alice"), "USER_ALREADY_EXISTS"],
+  ["a user without an id", "POST /v2/users", user(""), "MISSING_FIELD"],
+  ["a user with a bad id", "POST /v2/users", user("a b"), "INVALID_FIELD"],
+  ["a user of an unknown provider", "POST /v2/users", user("x", { identityProviderId: "y" }), "INVALID_ARGUMENT"],
+  ["a user with a bad primary party", "POST /v2/users", user("x", { primaryParty: "y/" }), "INVALID_ARGUMENT"],
+  ["a user with a version", "POST /v2/users", user("x", { metadata: { resourceVersion: "1" } }), "INVALID_ARGUMENT"],
+  ["a user with a bad annotation", "POST /v2/users", annotated({ "a b": "c" }), "INVALID_ARGUMENT"],
+  ["a user with an empty annotation", "POST /v2/users", annotated({ a: "" }), "INVALID_ARGUMENT"],
+  ["a right without a kind", "POST /v2/users", { ...user("x"), rights: [{}] }, "INVALID_ARGUMENT"],
+  ["a bad user id", "GET /v2/users/a%20b", undefined, "INVALID_FIELD"],
+  ["rights of an unknown user", "GET /v2/users/unknown/rights", undefined, "USER_NOT_FOUND"],
+  ["rights of a bad user id", "GET /v2/users/a%20b/rights", undefined, "INVALID_FIELD"],
+  ["a revocation for another user", "PATCH /v2/users/alice/rights", { userId: "bob" }, "INVALID_ARGUMENT"],
+  ["a revocation for an unknown user", "PATCH /v2/users/unknown/rights", { userId: "unknown" }, "USER_NOT_FOUND"],
+  ["a revocation of no right", "PATCH /v2/users/alice/rights", moving("alice", { rights: [{}] }), "INVALID_ARGUMENT"],
+  ["a deletion of an unknown user", "DELETE /v2/users/unknown", undefined, "USER_NOT_FOUND"],
+  ["a move nowhere", moved("alice"), moving("alice", { targetIdentityProviderId: "x" }), "INVALID_ARGUMENT"],
+  ["a move of an unknown user", moved("unknown"), moving("unknown"), "USER_NOT_FOUND"],
   [
     "a provider that exists",
-    "POST",
-    "/v2/idps",
-    { identityProviderConfig: { identityProviderId: "corporate", issuer: "i", jwksUrl: "https://a/b" } },
+    "POST /v2/idps",
+    provider({ identityProviderId: "corporate" }),
     "IDP_CONFIG_ALREADY_EXISTS",
   ],
   [
     "an issuer that exists",
-    "POST",
-    "/v2/idps",
-    {
-      identityProviderConfig: { identityProviderId: "x", issuer: "https://login.example.com", jwksUrl: "https://a/b" },
-    },
+    "POST /v2/idps",
+    provider({ issuer: "https://login.example.com" }),
     "IDP_CONFIG_ISSUER_ALREADY_EXISTS",
   ],
-  [
-    "a provider without an issuer",
-    "POST",
-    "/v2/idps",
-    { identityProviderConfig: { identityProviderId: "x", issuer: "", jwksUrl: "https://a/b" } },
-    "MISSING_FIELD",
-  ],
-  [
-    "a provider with no URL",
-    "POST",
-    "/v2/idps",
-    { identityProviderConfig: { identityProviderId: "x", issuer: "i", jwksUrl: "keys" } },
-    "INVALID_FIELD",
-  ],
-  ["an unknown provider", "GET", "/v2/idps/none", undefined, "IDP_CONFIG_NOT_FOUND"],
-  ["a deletion of an unknown provider", "DELETE", "/v2/idps/none", undefined, "IDP_CONFIG_NOT_FOUND"],
+  ["a provider without an issuer", "POST /v2/idps", provider({ issuer: "" }), "MISSING_FIELD"],
+  ["a provider with no URL", "POST /v2/idps", provider({ jwksUrl: "keys" }), "INVALID_FIELD"],
+  ["an unknown provider", "GET /v2/idps/none", undefined, "IDP_CONFIG_NOT_FOUND"],
+  ["a deletion of an unknown provider", "DELETE /v2/idps/none", undefined, "IDP_CONFIG_NOT_FOUND"],
   [
     "an update without a mask",
-    "PATCH",
-    "/v2/idps/corporate",
-    { identityProviderConfig: { identityProviderId: "corporate", issuer: "i", jwksUrl: "" } },
+    "PATCH /v2/idps/corporate",
+    provider({ identityProviderId: "corporate", jwksUrl: "" }),
     "MISSING_FIELD",
   ],
+  ["an update of an unknown path", "PATCH /v2/idps/corporate", badUpdate, "INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST"],
+  ["an invalid party id", "GET /v2/parties/a%2Eb", undefined, "INVALID_ARGUMENT"],
+  ["a negative page size of parties", "GET /v2/parties?pageSize=-1", undefined, "INVALID_ARGUMENT"],
+  ["an invalid page token of parties", "GET /v2/parties?pageToken=x", undefined, "INVALID_ARGUMENT"],
+  ["an invalid party hint", "POST /v2/parties", { partyIdHint: "a/b" }, "INVALID_ARGUMENT"],
+  ["a party for an unknown user", "POST /v2/parties", { partyIdHint: "x", userId: "unknown" }, "USER_NOT_FOUND"],
+  ["a negative page size of vettings", "POST /v2/package-vetting/list", { pageSize: -1 }, "INVALID_ARGUMENT"],
+  ["contracts at a negative offset", active, contractsAt(-1), "NEGATIVE_OFFSET"],
+  ["contracts in the future", active, contractsAt(43), "OFFSET_AFTER_LEDGER_END"],
+  ["contracts without a party", active, contractsAt(42, {}), "INVALID_ARGUMENT"],
+  ["an unknown update", "POST /v2/updates/update-by-id", { updateId: "1220ab", updateFormat: {} }, "UPDATE_NOT_FOUND"],
+  ["an update without an id", "POST /v2/updates/update-by-id", { updateId: "", updateFormat: {} }, "MISSING_FIELD"],
+  ["an invalid update id", "POST /v2/updates/transaction-by-id", { updateId: "xyz" }, "INVALID_FIELD"],
   [
-    "an update of an unknown path",
-    "PATCH",
-    "/v2/idps/corporate",
-    {
-      identityProviderConfig: { identityProviderId: "corporate", issuer: "i", jwksUrl: "" },
-      updateMask: { paths: ["jwksUrl"] },
-    },
-    "INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST",
-  ],
-  ["an invalid party id", "GET", "/v2/parties/a%2Eb", undefined, "INVALID_ARGUMENT"],
-  ["a negative page size of parties", "GET", "/v2/parties?pageSize=-1", undefined, "INVALID_ARGUMENT"],
-  ["an invalid page token of parties", "GET", "/v2/parties?pageToken=x", undefined, "INVALID_ARGUMENT"],
-  ["an invalid party hint", "POST", "/v2/parties", { partyIdHint: "a/b" }, "INVALID_ARGUMENT"],
-  ["a party for an unknown user", "POST", "/v2/parties", { partyIdHint: "x", userId: "unknown" }, "USER_NOT_FOUND"],
-  ["a negative page size of vettings", "POST", "/v2/package-vetting/list", { pageSize: -1 }, "INVALID_ARGUMENT"],
-  [
-    "contracts at a negative offset",
-    "POST",
-    "/v2/state/active-contracts",
-    { activeAtOffset: -1, filter: { filtersByParty: { [alice]: {} } } },
-    "NEGATIVE_OFFSET",
-  ],
-  [
-    "contracts in the future",
-    "POST",
-    "/v2/state/active-contracts",
-    { activeAtOffset: 43, filter: { filtersByParty: { [alice]: {} } } },
-    "OFFSET_AFTER_LEDGER_END",
-  ],
-  [
-    "contracts without a party",
-    "POST",
-    "/v2/state/active-contracts",
-    { activeAtOffset: 42, filter: {} },
-    "INVALID_ARGUMENT",
-  ],
-  [
-    "an unknown update",
-    "POST",
-    "/v2/updates/update-by-id",
-    { updateId: "1220ab", updateFormat: {} },
-    "UPDATE_NOT_FOUND",
-  ],
-  ["an update without an id", "POST", "/v2/updates/update-by-id", { updateId: "", updateFormat: {} }, "MISSING_FIELD"],
-  ["an invalid update id", "POST", "/v2/updates/transaction-by-id", { updateId: "xyz" }, "INVALID_FIELD"],
-  [
-    "synchronizers of an invalid party",
-    "GET",
-    "/v2/state/connected-synchronizers?party=x%40",
+    "an invalid party of synchronizers",
+    "GET /v2/state/connected-synchronizers?party=x%40",
     undefined,
     "INVALID_ARGUMENT",
   ],
-])("refuses %s and changes nothing", (_what, method, target, body, code) => {
+])("refuses %s and changes nothing", (_what, line, body, code) => {
   const stub = stubOf("quickstart", "canton-3.5");
   const before = hashOfWorld(stub.world);
+  const [method = "", target = ""] = line.split(" ");
   const { status, json } = send(stub, method, target, body);
   expect([status >= 400, json.code]).toEqual([true, code]);
   expect(hashOfWorld(stub.world)).toBe(before);
@@ -216,25 +150,25 @@ test.each<[what: string, method: string, target: string, body: JsonObject | unde
 
 test("creates, reads, updates and deletes an identity provider, sixteen at most", () => {
   const stub = stubOf("quickstart", "canton-3.5");
-  const provider = (id: string) => ({
+  const config = (id: string) => ({
     identityProviderId: id,
     isDeactivated: false,
     issuer: `https://${id}`,
     jwksUrl: `https://${id}/keys`,
     audience: "",
   });
-  const configure = (id: string) => send(stub, "POST", "/v2/idps", { identityProviderConfig: provider(id) });
-  expect(configure("second").json).toEqual({ identityProviderConfig: provider("second") });
-  const change = { ...provider("second"), audience: "x", issuer: "https://login.example.com" };
+  const configure = (id: string) => send(stub, "POST", "/v2/idps", { identityProviderConfig: config(id) });
+  expect(configure("second").json).toEqual({ identityProviderConfig: config("second") });
+  const change = { ...config("second"), audience: "x", issuer: "https://login.example.com" };
   const patch = (paths: readonly string[]) =>
     send(stub, "PATCH", "/v2/idps/second", {
       identityProviderConfig: change,
       updateMask: { paths, unknownFields: { fields: {} } },
     });
-  expect(patch(["audience"]).json.identityProviderConfig).toEqual({ ...provider("second"), audience: "x" });
+  expect(patch(["audience"]).json.identityProviderConfig).toEqual({ ...config("second"), audience: "x" });
   expect(patch(["issuer"]).json.code).toBe("IDP_CONFIG_ISSUER_ALREADY_EXISTS");
   const bare = send(stub, "PATCH", "/v2/idps/second", {
-    identityProviderConfig: { ...provider("second"), jwksUrl: "nowhere" },
+    identityProviderConfig: { ...config("second"), jwksUrl: "nowhere" },
     updateMask: { paths: ["jwks_url"], unknownFields: { fields: {} } },
   });
   expect(bare.json.code).toBe("INVALID_FIELD");
@@ -401,6 +335,9 @@ test("gives the user of the token, and refuses if the token names no user", () =
   expect(as("none").json.code).toBe("INVALID_TOKEN");
 });
 
+const onlyAdmin = (status: number) => ({ participant_admin: status });
+const contracts = "/v2/state/active-contracts";
+
 test.each<[method: string, target: string, body: JsonObject | undefined, by: Readonly<Record<string, number>>]>([
   ["GET", "/v2/users/alice", undefined, { alice: 200, bob: 403, participant_admin: 200 }],
   ["GET", "/v2/users/alice/rights", undefined, { alice: 200, bob: 403, participant_admin: 200 }],
@@ -411,12 +348,7 @@ test.each<[method: string, target: string, body: JsonObject | undefined, by: Rea
   ["POST", "/v2/users", { ...user("x", { identityProviderId: "corporate" }), rights: [admin] }, { erin: 403 }],
   ["DELETE", "/v2/users/bob", undefined, { alice: 403, erin: 403, participant_admin: 200 }],
   ["DELETE", "/v2/users/participant_admin", undefined, { participant_admin: 400 }],
-  [
-    "PATCH",
-    "/v2/users/participant_admin/rights",
-    { userId: "participant_admin", rights: [admin] },
-    { participant_admin: 400 },
-  ],
+  ["PATCH", "/v2/users/participant_admin/rights", moving("participant_admin", { rights: [admin] }), onlyAdmin(400)],
   ["PATCH", "/v2/users/bob/identity-provider-id", { userId: "bob" }, { erin: 403, participant_admin: 200 }],
   ["GET", "/v2/idps/corporate", undefined, { erin: 403, participant_admin: 200 }],
   ["DELETE", "/v2/idps/corporate", undefined, { erin: 403, participant_admin: 200 }],
@@ -433,18 +365,8 @@ test.each<[method: string, target: string, body: JsonObject | undefined, by: Rea
   ["POST", "/v2/parties", { partyIdHint: "x" }, { alice: 403, erin: 403, participant_admin: 200 }],
   ["POST", "/v2/package-vetting/update", { changes: [] }, { alice: 403, participant_admin: 400 }],
   ["GET", "/v2/packages", undefined, { alice: 200 }],
-  [
-    "POST",
-    "/v2/state/active-contracts",
-    { activeAtOffset: 42, filter: { filtersByParty: { [alice]: {} } } },
-    { alice: 200, bob: 403, carol: 200, participant_admin: 403 },
-  ],
-  [
-    "POST",
-    "/v2/state/active-contracts",
-    { activeAtOffset: 42, filter: { filtersForAnyParty: {} } },
-    { alice: 403, carol: 200 },
-  ],
+  ["POST", contracts, contractsAt(42), { alice: 200, bob: 403, carol: 200, participant_admin: 403 }],
+  ["POST", contracts, contractsAt(42, { filtersForAnyParty: {} }), { alice: 403, carol: 200 }],
   [
     "POST",
     "/v2/interactive-submission/prepare",
@@ -615,14 +537,8 @@ test("serves every additional operation without an internal error", () => {
 });
 
 /** A recorded exchange of an additional operation. */
-function recorded(method: string, target: string, request: JsonObject, status: number, response: object): Exchange {
-  return {
-    startedAt: "2026-01-01T00:00:00Z",
-    durationMs: 1,
-    request: { method, target, headers: [["Authorization", "Bearer any"]], body: new Body(JSON.stringify(request)) },
-    response: textResponse(status, "application/json", JSON.stringify(response)),
-  };
-}
+const recorded = (method: string, target: string, body: JsonObject, status: number, responseBody: object): Exchange =>
+  exchangeOf({ method, target, headers: [["Authorization", "Bearer any"]], body, status, responseBody });
 
 const transferInstruction = "/registry/transfer-instruction";
 const excluded = { debugPackageName: null, debugPayload: null, debugCreatedAt: null };
@@ -633,24 +549,8 @@ const disclosed = {
   synchronizerId: "global-domain::1220ab",
 };
 const releasedContext = { choiceContextData: { values: {} }, disclosedContracts: [{ ...disclosed, ...excluded }] };
-const firstLookup = {
-  choiceArguments: {
-    expectedAdmin: alice,
-    transfer: {
-      sender: alice,
-      receiver: nowhere,
-      amount: "1.0",
-      instrumentId: { admin: alice, id: "Amulet" },
-      lock: null,
-      requestedAt: "2026-01-01T00:00:00Z",
-      executeBefore: "2026-01-02T00:00:00Z",
-      inputHoldingCids: [],
-      meta: { values: {} },
-    },
-    extraArgs: { context: { values: {} }, meta: { values: {} } },
-  },
-  excludeDebugFields: true,
-};
+const transfer = { ...transferOf(alice, nowhere, alice), lock: null };
+const firstLookup = { choiceArguments: { expectedAdmin: alice, transfer, extraArgs }, excludeDebugFields: true };
 const accepting = { meta: {}, excludeDebugFields: true };
 const incomplete = [
   { workflowId: "", contractEntry: { JsEmpty: {} } },

@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { account, empty, extraArgs } from "../_transfer.ts";
 import { type RequestedStub, stubOf, stubOver } from "./_stub.ts";
 
 const v1 = "/registry/allocation-instruction/v1/allocation-factory";
 const v2 = "/registry/allocation-instruction/v2/allocation-factory";
 const alice = "alice::1220ab";
-const empty = { values: {} };
-const extraArgs = { context: empty, meta: empty };
-const account = (owner: string) => ({ owner, provider: null, id: "" });
 const settlement = { executors: ["venue::1220ab"], id: "trade-1", cid: null, meta: empty };
 
 const legSide = (index: number, changes: object = {}) => ({

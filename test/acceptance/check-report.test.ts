@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { temporaryFolder, understudy } from "./_command-line.ts";
+import { harEntry } from "../_har.ts";
+import { expectRefusal, folderOf, understudy } from "./_command-line.ts";
 
 interface HandlerResponse {
   readonly path: string;
@@ -16,13 +17,10 @@ const alsoBroken: HandlerResponse = { path: "/v2/idps", status: 200, body: '{"id
 
 /** A folder with a recording of these responses. */
 function recorded(...responses: readonly HandlerResponse[]): string {
-  const entries = responses.map(({ path, status, body }) => ({
-    request: { method: "GET", url: `http://node.example${path}`, headers: [] },
-    response: { status, headers: [], content: { mimeType: "application/json", text: body } },
-  }));
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "seen.har"), JSON.stringify({ log: { entries } }));
-  return folder;
+  const entries = responses.map(({ path, status, body }) =>
+    harEntry(`http://node.example${path}`, { status, text: body }),
+  );
+  return folderOf({ "seen.har": JSON.stringify({ log: { entries } }) });
 }
 
 const check = (folder: string, ...words: readonly string[]) => understudy(["check", "seen.har", ...words], { folder });
@@ -57,31 +55,27 @@ test("reads the report files from the environment, separated by commas or one pe
 });
 
 test.each([
-  ["an unknown extension", ["--report", "out.txt"], "Use .json, .sarif, .xml (JUnit), .md or .html."],
-  ["no extension", ["--report", "out"], "Use .json, .sarif, .xml (JUnit), .md or .html."],
-  ["no value", ["--report", ""], "--report needs a value."],
-  ["a missing folder", ["--report", "none/out.json"], "none/out.json cannot be written: there is no folder"],
-  ["a folder as the report", ["--report", "taken.json"], "taken.json cannot be written: it is a folder."],
-  ["the recording", ["--report", "seen.json"], "seen.json is read as well"],
-  ["the same file twice", ["--report", "a.md", "--report", "./a.md"], "is given twice"],
-  ["no file for the baseline", ["--update-baseline"], "--update-baseline needs a file: --baseline FILE"],
+  ["an unknown extension", "--report out.txt", "Use .json, .sarif, .xml (JUnit), .md or .html."],
+  ["no extension", "--report out", "Use .json, .sarif, .xml (JUnit), .md or .html."],
+  ["no value", "--report ", "--report needs a value."],
+  ["a missing folder", "--report none/out.json", "none/out.json cannot be written: there is no folder"],
+  ["a folder as the report", "--report taken.json", "taken.json cannot be written: it is a folder."],
+  ["the recording", "--report seen.json", "seen.json is read as well"],
+  ["the same file twice", "--report a.md --report ./a.md", "is given twice"],
+  ["no file for the baseline", "--update-baseline", "--update-baseline needs a file: --baseline FILE"],
   [
     "a missing baseline",
-    ["--baseline", "none.yaml"],
+    "--baseline none.yaml",
     "File not found: none.yaml. Check the path; it is relative to the working directory. Write a new baseline",
   ],
-  ["a baseline that is not valid YAML", ["--baseline", "torn.yaml"], "torn.yaml:3: "],
-  ["a baseline of another form", ["--baseline", "odd.yaml"], 'odd.yaml:3: accepted.0 has the unknown member "finger"'],
-  ["another file to be overwritten", ["--baseline", "odd.yaml", "--update-baseline"], "odd.yaml:2: "],
-])("refuses %s before it reads a recording", async (_name, words, problem) => {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, "taken.json"));
-  writeFileSync(join(folder, "torn.yaml"), "accepted:\n  - [\n");
-  writeFileSync(join(folder, "odd.yaml"), "accepted:\n  - outcome: FAIL\n    finger: a\n    says: b\n");
+  ["a baseline that is not valid YAML", "--baseline torn.yaml", "torn.yaml:3: "],
+  ["a baseline of another form", "--baseline odd.yaml", 'odd.yaml:3: accepted.0 has the unknown member "finger"'],
+  ["another file to be overwritten", "--baseline odd.yaml --update-baseline", "odd.yaml:2: "],
+])("refuses %s before it reads a recording", (_name, words, problem) => {
+  const odd = "accepted:\n  - outcome: FAIL\n    finger: a\n    says: b\n";
+  const folder = folderOf({ "torn.yaml": "accepted:\n  - [\n", "odd.yaml": odd, "taken.json/a": "" });
   // The recording is missing too. Its message would appear when it is read.
-  const ran = await understudy(["check", "seen.json", ...words], { folder });
-  expect(ran).toMatchObject({ exitCode: 2, out: "" });
-  expect(ran.error).toContain(problem);
+  return expectRefusal(`check seen.json ${words}`, problem, { folder });
 });
 
 test("a baseline accepts known violations of a target, and new ones fail the check", async () => {

@@ -2,28 +2,19 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { always, atPort } from "./_at-port.ts";
-import { root, serving, started, temporaryFolder, understudy } from "./_command-line.ts";
+import { expectRefusal, folderOf, root, serving, started, temporaryFolder, understudy } from "./_command-line.ts";
 
 // `understudy check` on live targets: a stub behind a socket, and servers that are not ledgers.
 
 const quickstart = join(root, "fixtures/targets/quickstart.target.yaml");
-const fast = ["--rate", "1000", "--seed", "t"];
+const speed = "--rate 1000 --seed t";
+const fast = speed.split(" ");
 
 const closedPort = "http://127.0.0.1:1";
 
 test("the quickstart target file reaches every operation of a stub, hooks included, and finds nothing", async () => {
   const { url } = await serving(["--auth", "user", "--profile", "canton-3.5"]);
-  const ran = await understudy([
-    "check",
-    "--target",
-    quickstart,
-    "--ledger",
-    url,
-    "--registry",
-    url,
-    "--destructive",
-    ...fast,
-  ]);
+  const ran = await understudy(`check --target ${quickstart} --ledger ${url} --registry ${url} --destructive ${speed}`);
   expect({ error: ran.error, exitCode: ran.exitCode }).toMatchObject({ exitCode: 0 });
   expect(ran.out).toContain(" 0 failed");
   expect(ran.out).toContain(
@@ -58,8 +49,7 @@ test("--ledger or --registry alone checks only that API", async () => {
 
 test("tokens come from the default environment variables or from those that the target file names, and are never printed", async () => {
   const url = await atPort(always(200, "application/json", '{"version":"3.5.1"}'));
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "t.yaml"), `ledger: ${url}\ntokens: { administrator: { env: NODE_TOKEN } }\n`);
+  const folder = folderOf({ "t.yaml": `ledger: ${url}\ntokens: { administrator: { env: NODE_TOKEN } }\n` });
   const secret = "a-token-that-is-secret";
   const inFile = await understudy(["check", "--target", "t.yaml", "--json", ...fast], {
     folder,
@@ -129,66 +119,54 @@ test("all problems in a target file are reported with file and line", async () =
 });
 
 test.each([
-  [["--ledger", "ftp://h"], "is not an http or https URL"],
-  [["--ledger", "http://a:b@h"], "without credentials"],
-  [["--ledger", closedPort, "x.har"], "check takes recordings or a live target, not both."],
+  ["--ledger ftp://h", "is not an http or https URL"],
+  ["--ledger http://a:b@h", "without credentials"],
+  [`--ledger ${closedPort} x.har`, "check takes recordings or a live target, not both."],
   [
-    ["x.har", "--writes"],
+    "x.har --writes",
     "--writes applies to a live target (--ledger URL, --registry URL), not to recordings. Remove one of them.",
   ],
-  [["x.har", "--only", "users-"], "--only applies to a live target"],
-  [["--ledger", closedPort, "--exclusive"], "--exclusive applies to recordings"],
-  [["--ledger", closedPort, "--ledger", closedPort], "--ledger is given twice. It takes one value"],
-  [["--list-probes", "x.har"], "--list-probes takes no recordings. Remove them."],
-  [["--target", quickstart, "--only", "user-walk"], 'There is no probe "user-walk". Did you mean "users-walk"?'],
-  [["--ledger", closedPort, "--shard", "3/2"], "--shard 3/2: not a valid shard"],
+  ["x.har --only users-", "--only applies to a live target"],
+  [`--ledger ${closedPort} --exclusive`, "--exclusive applies to recordings"],
+  [`--ledger ${closedPort} --ledger ${closedPort}`, "--ledger is given twice. It takes one value"],
+  ["--list-probes x.har", "--list-probes takes no recordings. Remove them."],
+  [`--target ${quickstart} --only user-walk`, 'There is no probe "user-walk". Did you mean "users-walk"?'],
+  [`--ledger ${closedPort} --shard 3/2`, "--shard 3/2: not a valid shard"],
   [["--ledger", closedPort, "--seed", "a b"], "--seed a b: not a valid seed. Use 1 to 24 letters"],
-  [["--ledger", closedPort, "--rate", "0"], "--rate 0: not a valid number"],
-  [["--ledger", closedPort, "--rate", "1e9"], "below 1000000000, such as 20 or 0.5."],
-  [["fixtures"], "fixtures is a folder. Name a file in it."],
-  [["--target", "fixtures"], "fixtures is a folder. Name a file in it."],
-  [["--ledger", closedPort, "--profile", "canton-9"], "cannot be reached"],
-  [["--ledger", closedPort, "--hook", "begin=x"], 'There is no hook "begin".'],
-  [["--ledger", closedPort, "--hook", "beginReassignment"], "--hook beginReassignment: not a valid hook"],
-  [["--ledger", closedPort, "--instrument", "x"], "--instrument-admin and --instrument are only valid together."],
+  [`--ledger ${closedPort} --rate 0`, "--rate 0: not a valid number"],
+  [`--ledger ${closedPort} --rate 1e9`, "below 1000000000, such as 20 or 0.5."],
+  ["fixtures", "fixtures is a folder. Name a file in it."],
+  ["--target fixtures", "fixtures is a folder. Name a file in it."],
+  [`--ledger ${closedPort} --hook begin=x`, 'There is no hook "begin".'],
+  [`--ledger ${closedPort} --hook beginReassignment`, "--hook beginReassignment: not a valid hook"],
+  [`--ledger ${closedPort} --instrument x`, "--instrument-admin and --instrument are only valid together."],
   [["--ledger", closedPort, "--token", "a\tb"], "has characters that a bearer token cannot have"],
-  [["--ledger", closedPort, "--prepared-transactions", "[{}]"], 'has no member "preparedTransaction"'],
-])("refuses %j", async (words, problem) => {
-  const { error, exitCode } = await understudy(["check", ...words]);
-  expect(error).toContain(problem);
-  expect(exitCode).toBe(problem === "cannot be reached" ? 3 : 2);
-});
+  [`--ledger ${closedPort} --prepared-transactions [{}]`, 'has no member "preparedTransaction"'],
+])("refuses check %j", (words, problem) =>
+  expectRefusal(["check", ...(typeof words === "string" ? words.split(" ") : words)], problem),
+);
 
-test("an unreachable target ends with exit code 3 and one sentence", async () => {
-  const { error, out, exitCode } = await understudy(["check", "--ledger", closedPort, "--token", "t"]);
-  expect({ out, exitCode }).toEqual({ out: "", exitCode: 3 });
-  expect(error).toBe(
-    "http://127.0.0.1:1 cannot be reached (ECONNREFUSED). Check the URL and that the ledger is running.\n",
-  );
-});
+test.each([[], ["--profile", "canton-9"]])(
+  "an unreachable target ends with exit code 3 and one sentence, with %j",
+  async (...more) => {
+    const { error, out, exitCode } = await understudy(["check", "--ledger", closedPort, "--token", "t", ...more]);
+    expect({ out, exitCode }).toEqual({ out: "", exitCode: 3 });
+    expect(error).toBe(
+      "http://127.0.0.1:1 cannot be reached (ECONNREFUSED). Check the URL and that the ledger is running.\n",
+    );
+  },
+);
 
 test("a probe with a failing hook is skipped; the reason has the last line of the hook's output and its exit code", async () => {
   const { url } = await serving(["--auth", "user"]);
   const requested = ["check", "--target", quickstart, "--ledger", url, "--registry", url, "--writes", ...fast];
-  const ran = await understudy([
-    ...requested,
-    "--only",
-    "lookup-reassignment,lookup-self",
-    "--hook",
-    "beginReassignment=echo first >&2; echo no way >&2; exit 3",
-  ]);
+  const only = (probes: string, hook: string) =>
+    understudy([...requested, "--only", probes, "--timeout", "3", "--hook", `beginReassignment=${hook}`]);
+  const ran = await only("lookup-reassignment,lookup-self", "echo first >&2; echo no way >&2; exit 3");
   expect(ran.out).toContain(
     "skipped, the hook beginReassignment failed: no way (it ended with exit code 3): lookup-reassignment",
   );
-  const late = await understudy([
-    ...requested,
-    "--only",
-    "lookup-reassignment",
-    "--timeout",
-    "3",
-    "--hook",
-    "beginReassignment=sleep 60",
-  ]);
+  const late = await only("lookup-reassignment", "sleep 60");
   expect(`${late.out}${late.error}`).toContain("the hook beginReassignment failed: it took longer than 3 seconds");
 });
 
@@ -222,18 +200,14 @@ test("hooks receive the step's variables and the base URLs", async () => {
   const { url } = await serving(["--auth", "user"]);
   const file = join(temporaryFolder(), "out");
   const hook = `printf '%s %s %s' "$UNDERSTUDY_RECEIVER" "$UNDERSTUDY_REGISTRY" "\${UNDERSTUDY_LEDGER-none}" > ${file}`;
-  const requested = [
-    "check",
-    "--registry",
-    url,
-    "--writes",
-    "--only",
-    "lookup-preapproval",
-    "--receiver",
-    "r::1220ab",
-    ...fast,
-  ];
-  await understudy([...requested, "--hook", `createPreapproval=${hook}`, "--hook", "archivePreapproval=true"]);
+  const requested = `check --registry ${url} --writes --only lookup-preapproval --receiver r::1220ab ${speed}`;
+  await understudy([
+    ...requested.split(" "),
+    "--hook",
+    `createPreapproval=${hook}`,
+    "--hook",
+    "archivePreapproval=true",
+  ]);
   expect(readFileSync(file, "utf8")).toBe(`r::1220ab ${url} none`);
 });
 

@@ -3,16 +3,15 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { ClientChecker, checkClientRules } from "../../src/checker/engine/client-checker.ts";
-import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
 import { impliedRegistryProfile, loadSpec } from "../../src/foundation/spec/spec.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
+import { scenarioFiles, scenarioOf } from "../_scenario.ts";
 import { recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
-import { scenarioFiles, trafficOf } from "./_scenario-traffic.ts";
+import { trafficOf } from "./_scenario-traffic.ts";
 
 /** The client findings that scenarios cause on purpose. */
 const intended: Readonly<Record<string, readonly string[]>> = {
@@ -46,15 +45,14 @@ test.each(["spec", "canton-3.5", "canton-3.4.11"])(
 
 /** A stub with client rules unless switched off, and a function that sends it a request. */
 function startedStub(hasClientRules = true) {
-  const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);
-  if (loaded.type === "invalid") throw new Error("the quickstart has no problems");
+  const scenario = scenarioOf("quickstart");
   const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
   const checkedExchanges: string[] = [];
   const createClientRules = (worldId: string, { isWhole }: { readonly isWhole: boolean }) => {
     checkedExchanges.push(isWhole ? worldId : `${worldId}, with earlier exchanges`);
     return new ClientChecker({ spec, order: "one-by-one", isWhole, isOneWorld: true });
   };
-  const hosting = hostScenario(loaded.scenario, {
+  const hosting = hostScenario(scenario, {
     wallNowMs: () => 0,
     ...(hasClientRules ? { createClientRules } : {}),
   });
@@ -122,9 +120,7 @@ test("serve prints each kind of finding once as it occurs, all at the end, and e
   await fetch(`${stub.url}/v2/users?pageToken=2`, any);
   await fetch(`${stub.url}/w/fork-1/v2/users?pageToken=2`, any);
   await fetch(`${stub.url}/w/fork-1/v2/users?access_token=abc`, any);
-  const ended = stub.ended();
-  stub.stop();
-  const { exitCode, out, error } = await ended;
+  const { exitCode, out, error } = await stub.end();
   expect(error.split("\n")).toEqual([
     line,
     expect.stringMatching(/^client rule: token-in-header .* \(world fork-1\)$/),
@@ -173,9 +169,7 @@ test("record prints client findings as they occur and exits with 0; check --clie
   const recorder = await recording(["--ledger", stub.url, "--registry", stub.url, "--out", "x.har"], { folder });
   await (await fetch(`${recorder.url}/v2/users?pageToken=2`, any)).text();
   await (await fetch(`${recorder.url}/registry/metadata/v1/info`, any)).text();
-  const ended = recorder.ended();
-  recorder.stop();
-  const { exitCode, out, error } = await ended;
+  const { exitCode, out, error } = await recorder.end();
   expect(error).toMatch(
     /^client rule: page-tokens-from-pages \(error\) .*\nclient rule: token-stays-at-ledger \(warning\) .*\n$/,
   );

@@ -4,15 +4,14 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { HeaderList } from "../../src/foundation/http/header.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { tokenAccess } from "../../src/stub/control/token-check.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
+import { scenarioOf } from "../_scenario.ts";
 import { recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 
 const token = "a-token-of-this-very-test";
@@ -101,14 +100,13 @@ const samples: Readonly<Record<string, unknown>> = {
 
 /** A stub in the process, whose inspector requires the token. */
 function locked() {
-  const loaded = loadScenario(join(root, "scenarios/quickstart.arazzo.yaml"), diskFiles, {});
-  if (loaded.type === "invalid") throw new Error("the quickstart is whole");
+  const scenario = scenarioOf("quickstart");
   const clientRules = {
     add: () => undefined,
     report: () => ({ findings: [], dropped: 0, faults: [] }),
     end: () => undefined,
   };
-  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, createClientRules: () => clientRules });
+  const hosting = hostScenario(scenario, { wallNowMs: () => 0, createClientRules: () => clientRules });
   const access = { ...loopbackAccess, token: tokenAccess(token) };
   const page = new Map();
   const inner = withControl(hosting, access);

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { folderOf, serving, understudy } from "./_command-line.ts";
 
 const described = `openapi: 3.0.3
 info: { title: t, version: "1" }
@@ -17,8 +17,7 @@ paths:
 `;
 
 test("unknown paths get a response from the description and a header that says so; paths of the stub never do", async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "api.yaml"), described);
+  const folder = folderOf({ "api.yaml": described });
   const { url } = await serving(["--openapi", "api.yaml"], { folder });
   const ask = (path: string, method = "GET") =>
     fetch(`${url}${path}`, { method, headers: { Authorization: "Bearer any" } });
@@ -48,9 +47,7 @@ test.each([
   ["a truncated description", "cut.yaml", "cut.yaml:2: "],
   ["references to other machines", "remote.yaml", "has references to other hosts. Bundle it into one file first."],
 ])("refuses %s", async (_what, file, message) => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "other.yaml"), "a: 1\n");
-  writeFileSync(join(folder, "cut.yaml"), "openapi: [\n");
+  const folder = folderOf({ "other.yaml": "a: 1\n", "cut.yaml": "openapi: [\n" });
   writeFileSync(
     join(folder, "remote.yaml"),
     `${described}components: { schemas: { A: { $ref: "https://example.com/a.yaml" } } }\n`,

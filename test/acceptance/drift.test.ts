@@ -6,7 +6,7 @@ import { driftOf, driftText } from "../../src/checker/reports/drift.ts";
 import type { JsonObject } from "../../src/foundation/json/json.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { atPort } from "./_at-port.ts";
-import { root, serving, understudy } from "./_command-line.ts";
+import { eventsIn, root, serving, understudy } from "./_command-line.ts";
 import { publishedDescription } from "./_published-description.ts";
 
 // How a check compares the OpenAPI description of a ledger with the profile.
@@ -40,10 +40,7 @@ test("the drift of 3.4.12 against canton-3.5 is what the profiles say", async ()
   const names = found.map(({ kind, member, value }) => (kind === "value" ? value : member?.split("/").at(-1)));
   expect([...new Set(names)].sort()).toEqual(lackedBy3412());
   const { out } = await understudy(["profiles", "diff", "canton-3.5", "canton-3.4.12", "--json"]);
-  const rows = out
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const rows = eventsIn(out);
   const ofSchemas = rows.filter(({ source, text }) => source === "schema" && !text.includes("does not serve"));
   expect(found.map(({ operation }) => operation)).toEqual(ofSchemas.map(({ operation }) => operation));
 });

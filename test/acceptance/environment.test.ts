@@ -8,6 +8,7 @@ import { type Ran, root, serving, temporaryFolder, understudy } from "./_command
 import { main, start, understudyProcess } from "./_process.ts";
 
 const paging = readFileSync(join(root, "fixtures/ledgers/paging.yaml"), "utf8");
+const fewer = paging.replace(/ {2}- \{ id: user-0\d \}\n/g, "");
 
 /** Runs `understudy` in a shell with limits or a redirection. */
 async function inShell(limits: string, redirection: string, words: readonly string[], folder: string): Promise<Ran> {
@@ -73,9 +74,20 @@ test("reports a removed watched file, and watches it again when it is restored",
     "does not exist. Check the path; it is relative to the scenario.",
   );
   expect(await users()).toBe(before);
-  writeFileSync(fixture, paging.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));
+  writeFileSync(fixture, fewer);
   expect(await servesFewer(stub, before)).toContain("reloaded s.arazzo.yaml");
   expect(readdirSync(folder).sort()).toEqual(["fixtures", "s.arazzo.yaml"]);
+});
+
+test("--watch reloads a changed fixture, and keeps the old one if the new one is invalid", async () => {
+  const { fixture, users, printed } = await watching();
+  const before = await users();
+  writeFileSync(fixture, "users: [");
+  await printed("The stub keeps the previous version\\.");
+  expect(await users()).toBe(before);
+  writeFileSync(fixture, fewer);
+  await printed("reloaded");
+  expect(await users()).toBeLessThan(Number(before));
 });
 
 test("watches a removed folder again when it is restored", async () => {
@@ -86,7 +98,7 @@ test("watches a removed folder again when it is restored", async () => {
   await printed("keeps the previous version");
   renameSync(join(folder, "away"), join(folder, "fixtures"));
   await printed("reloaded");
-  writeFileSync(fixture, paging.replace(/ {2}- \{ id: user-0\d \}\n/g, ""));
+  writeFileSync(fixture, fewer);
   await servesFewer(stub, before);
 });
 
@@ -95,7 +107,6 @@ test("watches the files that a changed scenario names, and stops watching the ot
   const { folder, printed, users } = stub;
   const before = await users();
   const scenario = join(folder, "s.arazzo.yaml");
-  const fewer = paging.replace(/ {2}- \{ id: user-0\d \}\n/g, "");
   writeFileSync(join(folder, "fixtures", "other.yaml"), paging);
   writeFileSync(scenario, readFileSync(scenario, "utf8").replace("fixtures/ledger.yaml", "fixtures/other.yaml"));
   await printed("reloaded");

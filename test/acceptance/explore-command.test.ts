@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { type RunningServer, startServer } from "../../src/transport/server/http-server.ts";
+import { scenarioOf } from "../_scenario.ts";
 import { serving, started, temporaryFolder, understudy } from "./_command-line.ts";
 import type { Fault } from "./_explored.ts";
 import { faults } from "./_faults-of-a-target.ts";
@@ -18,9 +17,8 @@ async function listening(
   fault: Fault,
   given: { readonly isNode?: boolean; readonly profile?: string } = {},
 ): Promise<RunningServer> {
-  const result = loadScenario(packagedFile(quickstartScenario), diskFiles, { seed: 99, profile: given.profile });
-  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
-  const hosting = hostScenario(result.scenario, { wallNowMs: () => 0 });
+  const scenario = scenarioOf("quickstart", { seed: 99, profile: given.profile });
+  const hosting = hostScenario(scenario, { wallNowMs: () => 0 });
   const worlds = new Map<string, Handler>();
   const faultyIn = (id: string): Handler =>
     fault((request) => hosting.handler({ ...request, headers: [...request.headers, ["Understudy-World", id]] }));

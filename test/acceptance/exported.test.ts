@@ -6,46 +6,30 @@ import { expect, test } from "vitest";
 import { playScenario } from "../../src/entrypoints/cli/play-scenario.ts";
 import type { PlayedScenario } from "../../src/entrypoints/export/played-scenario.ts";
 import { renderers } from "../../src/entrypoints/export/renderers.ts";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
-import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
-import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
-import { accessBy } from "../../src/stub/control/access.ts";
+import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { startServer } from "../../src/transport/server/http-server.ts";
+import { hostingOf, scenarioFiles, scenarioOf } from "../_scenario.ts";
+import { onLoopback } from "../_server.ts";
 import { root, temporaryFolder, understudy } from "./_command-line.ts";
-import { scenarioFiles } from "./_scenario-traffic.ts";
 
 const execute = promisify(execFile);
 
-function loaded(file: string, profile: string): Scenario {
-  const result = loadScenario(file, diskFiles, { profile });
-  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
-  return result.scenario;
-}
-
 async function playedFrom(file: string, profile = "spec"): Promise<PlayedScenario> {
   const names = { ledger: profile, registry: impliedRegistryProfile(profile) };
-  const play = await playScenario(loaded(file, profile), names, { folder: root });
+  const play = await playScenario(scenarioOf(file, { profile }), names, { folder: root });
   if (play.type === "ended") throw new Error(JSON.stringify(play.step.reason));
   return play.played;
 }
 
 /** The scenario behind a socket, with its journal. */
 async function served(file: string, profile: string) {
-  const hosting = hostScenario(loaded(file, profile), { wallNowMs: () => 0 });
+  const hosting = hostingOf(scenarioOf(file, { profile }));
+  const server = await startServer({ ...onLoopback, handler: withControl(hosting, loopbackAccess) });
   const journal = hosting.worlds.get("default")?.journal;
-  const server = await startServer({
-    handler: withControl(hosting, accessBy("127.0.0.1")),
-    host: "127.0.0.1",
-    port: 0,
-    isCorsAllowed: false,
-    onFault: () => undefined,
-  });
   return { url: server.url, journal, [Symbol.asyncDispose]: () => server.close() };
 }
-
-const shipped = (file: string, profile?: string) => playedFrom(join(root, "scenarios", file), profile);
 
 function rendered(form: "markdown" | "curl" | "har" | "pact", played: PlayedScenario): string {
   return renderers[form]?.render(played) ?? "";
@@ -62,7 +46,7 @@ const diagramLine =
 test.each(scenarioFiles)(
   "the page of %s is always the same, and its diagram has each request and response",
   async (file) => {
-    const [one, two] = [await shipped(file), await shipped(file)];
+    const [one, two] = [await playedFrom(file), await playedFrom(file)];
     const page = rendered("markdown", one);
     expect(rendered("markdown", two)).toBe(page);
     for (const form of ["curl", "har"] as const) expect(rendered(form, two)).toBe(rendered(form, one));
@@ -79,7 +63,7 @@ test.each(scenarioFiles)(
 );
 
 test("the diagram has planned events between the requests where they happen", async () => {
-  const byTime = diagramOf(rendered("markdown", await shipped("reassignment-by-time.arazzo.yaml")));
+  const byTime = diagramOf(rendered("markdown", await playedFrom("reassignment-by-time.arazzo.yaml")));
   const texts = byTime.map((line) => /(?:Note|: (?:\d|before|during|after|thirty|twelve)).*/.exec(line)?.[0] ?? "");
   expect(texts.filter((line) => line !== "").map((line) => line.slice(0, 24))).toEqual([
     ": before: POST /registry",
@@ -95,7 +79,7 @@ test("the diagram has planned events between the requests where they happen", as
     ": after: POST /registry/",
     ": 200",
   ]);
-  const byCalls = diagramOf(rendered("markdown", await shipped("reassignment-by-calls.arazzo.yaml")));
+  const byCalls = diagramOf(rendered("markdown", await playedFrom("reassignment-by-calls.arazzo.yaml")));
   const notes = byCalls.flatMap((line, index) => (line.includes("Note over") ? [[index, line.trim()]] : []));
   expect(notes).toEqual([
     [5, "Note over registry: the reassignment of external-party-amulet-rules to synchronizer-b begins"],
@@ -117,8 +101,8 @@ test.concurrent.each([
   ["user-errors.arazzo.yaml", "canton-3.5"],
   ["registry-errors.arazzo.yaml", "spec"],
 ])("a shell runs the curl lines of %s in %s against a served stub, with the same statuses", async (file, profile) => {
-  const played = await shipped(file, profile);
-  await using stub = await served(join(root, "scenarios", file), profile);
+  const played = await playedFrom(file, profile);
+  await using stub = await served(file, profile);
   const out = await ranInShell(rendered("curl", played), stub.url, temporaryFolder());
   const statuses = played.steps.map(({ stepId, exchange: { response } }) => {
     const status = response.type === "response" ? response.status : 0;
@@ -184,11 +168,8 @@ test("texts of a scenario stay inside their shell line, diagram or block, and ou
   const page = rendered("markdown", played);
   expect(page.match(/^#+ .*$/gm)).toHaveLength(4 + played.steps.length);
   expect(page).not.toContain("\n<script>");
-  expect(
-    diagramOf(page)
-      .slice(1)
-      .filter((line) => !diagramLine.test(line)),
-  ).toEqual([]);
+  const [, ...lines] = diagramOf(page);
+  expect(lines.filter((line) => !diagramLine.test(line))).toEqual([]);
 });
 
 test("export prints one scenario, writes several to a folder, and replaces no file without --force", async () => {
@@ -210,25 +191,18 @@ test("export prints one scenario, writes several to a folder, and replaces no fi
   expect(again.error).toContain("rights.har exists. Write elsewhere, or replace it with --force.");
 });
 
+const [rightsFile, vettingFile] = ["rights", "vetting"].map((name) => join(root, `scenarios/${name}.arazzo.yaml`));
+
 test.each([
-  [
-    "an unknown format",
-    ["export", "scenarios/rights.arazzo.yaml", "--to", "pdf"],
-    "--to pdf: unknown value. Known names: markdown, curl, har",
-  ],
-  [
-    "several scenarios without a folder",
-    ["export", "scenarios/rights.arazzo.yaml", "scenarios/vetting.arazzo.yaml"],
-    "--out FOLDER",
-  ],
-  ["a scenario that does not pass", ["export", "failing.yaml"], "the step users does not pass: "],
+  ["an unknown format", [rightsFile, "--to", "pdf"], "--to pdf: unknown value. Known names: markdown, curl, har"],
+  ["several scenarios without a folder", [rightsFile, vettingFile], "--out FOLDER"],
+  ["a scenario that does not pass", ["failing.yaml"], "the step users does not pass: "],
 ])("export refuses %s with advice", async (_, words, message) => {
   const folder = temporaryFolder();
   const text = readFileSync(join(root, "scenarios/quickstart.arazzo.yaml"), "utf8");
   const failing = text.replaceAll("../", root).replace("list-users", "users").replace("== 200", "== 201");
   writeFileSync(join(folder, "failing.yaml"), failing);
-  const absolute = words.map((word) => (word.startsWith("scenarios/") ? join(root, word) : word));
-  const ran = await understudy(absolute, { folder });
+  const ran = await understudy(["export", ...words.map(String)], { folder });
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
   expect(ran.error).toContain(message);
 });

@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
-import { formatProblem } from "../../src/scenarios/files/problem.ts";
+import { expect, test } from "vitest";
 import { Hosting } from "../../src/stub/hosting/hosting.ts";
-import { startServer } from "../../src/transport/server/http-server.ts";
+import { listening } from "../_server.ts";
+import { transferLookup } from "../_transfer.ts";
 import { hashOfWorld, type RequestedStub, stubOver } from "./_stub.ts";
 
 const ledger = `participantId: p::1220ab
@@ -38,9 +37,7 @@ async function served({ world }: RequestedStub) {
       delays.push(durationMs);
     },
   });
-  const options = { host: "127.0.0.1", port: 0, isCorsAllowed: false };
-  const server = await startServer({ ...options, handler: hosting.handler, onFault: () => undefined });
-  onTestFinished(() => server.close());
+  const server = await listening(hosting.handler);
   const send = () =>
     fetch(`${server.url}${path}`, {
       method: "POST",
@@ -75,12 +72,19 @@ test("applies to the nth call and to as many calls as configured", () => {
   expect([1, 2, 3, 4].map(() => grant().status)).toEqual([200, 429, 429, 200]);
 });
 
-test("applies only to calls whose body and query match", () => {
+test("applies only to calls of the planned operation whose body and query match in every value", () => {
   const { ask, grant } = stub(
     `{ on: ${grantId}, match: { body: { /rights/0/kind/ParticipantAdmin/value: {} } }, times: 9, instead: { status: 418 } }\n  - { on: getV2Users, match: { query: { pageSize: 2 } }, instead: { status: 418 } }`,
   );
   expect(grant({ userId: "alice" }).status).toBe(200);
   expect(grant().status).toBe(418);
+  const match = "match: { body: { /userId: alice, /rights: [] }, query: { a: 1, b: 2 } }";
+  const every = stub(`{ on: ${grantId}, ${match}, times: 9, instead: { status: 418 } }`);
+  const status = (query: string, requested: unknown) => every.ask(`${path}${query}`, { body: requested }).status;
+  expect(status("?a=1&b=2", { userId: "alice", rights: [] })).toBe(418);
+  expect(status("?a=1&b=3", { userId: "alice", rights: [] })).toBe(200);
+  expect(status("?a=1&b=2", { userId: "alice" })).toBe(200);
+  expect(every.ask("/v2/users").status).toBe(200);
   expect(["", "?pageSize=1", "?pageSize=2", "?pageSize=2"].map((query) => ask(`/v2/users${query}`).status)).toEqual([
     200, 200, 418, 200,
   ]);
@@ -214,23 +218,9 @@ test("refuses an unplanned request with 501", () => {
 test("creates a planned pre-approval and archives it: offer, direct, offer", () => {
   const plan = `{ at: PT1M, createPreapproval: { receiver: "carol::1220ab" } }\n  - { at: PT2M, archivePreapproval: "carol::1220ab" }`;
   const { world, ask } = stub(plan);
-  const account = (owner: string) => ({ owner, provider: null, id: "" });
-  const transfer = {
-    sender: account("alice::1220ab"),
-    receiver: account("carol::1220ab"),
-    amount: "1",
-    instrumentId: { admin: "DSO::1220ab", id: "Amulet" },
-    requestedAt: "2026-01-01T00:00:00Z",
-    executeBefore: "2026-01-02T00:00:00Z",
-    inputHoldingCids: [],
-    meta: { values: {} },
-  };
-  const empty = { values: {} };
-  const choiceArguments = { transfer, actors: ["alice::1220ab"], extraArgs: { context: empty, meta: empty } };
+  const body = transferLookup();
   const kind = () => {
-    const response = JSON.parse(
-      ask("/registry/transfer-instruction/v2/transfer-factory", { body: { choiceArguments } }).text,
-    );
+    const response = JSON.parse(ask("/registry/transfer-instruction/v2/transfer-factory", { body }).text);
     world.advanceBy(60_000);
     return response.transferKind;
   };
@@ -240,22 +230,8 @@ test("creates a planned pre-approval and archives it: offer, direct, offer", () 
 test("uses the open round: another contract after the next round opens", () => {
   const { world, ask } = stub("{ at: PT1H, connect: a }");
   const round = () => {
-    const account = { owner: "alice::1220ab", provider: null, id: "" };
-    const empty = { values: {} };
-    const transfer = {
-      sender: account,
-      receiver: account,
-      amount: "1",
-      instrumentId: { admin: "DSO::1220ab", id: "Amulet" },
-      requestedAt: "2026-01-01T00:00:00Z",
-      executeBefore: "2026-01-02T00:00:00Z",
-      inputHoldingCids: [],
-      meta: empty,
-    };
-    const choiceArguments = { transfer, actors: [], extraArgs: { context: empty, meta: empty } };
-    const response = JSON.parse(
-      ask("/registry/transfer-instruction/v2/transfer-factory", { body: { choiceArguments } }).text,
-    );
+    const body = transferLookup("alice::1220ab");
+    const response = JSON.parse(ask("/registry/transfer-instruction/v2/transfer-factory", { body }).text);
     return response.choiceContext.choiceContextData.values["open-round"].value;
   };
   const before = round();
@@ -278,13 +254,7 @@ test.each([
     /delay is "long", which does not have the expected format\. Write it as PT30S\./,
   ],
 ])("refuses the plan %s and says what to do", (entry, message) => {
-  const texts: Readonly<Record<string, string>> = {
-    s: `workflows:\n  - workflowId: w\n    x-understudy:\n      given: { ledger: l, registry: r }\n      plan: [${entry}]\n    steps: []\n`,
-    l: ledger,
-    r: "admin: a::1220ab\nfactory: { contract: f, context: [] }\ncontracts: []\n",
-  };
-  const result = loadScenario("s", { read: (name) => texts[name], resolve: (_, name) => name });
-  expect(result.type === "invalid" && result.problems.map(formatProblem)).toEqual([expect.stringMatching(message)]);
+  expect(() => stub(entry)).toThrow(message);
 });
 
 test.each([
@@ -303,16 +273,6 @@ test.each([
   expect(response()).toContain(expected);
   expect(rights()).toBe(1);
   expect(response()).toBe('{"newlyGrantedRights":[]}');
-});
-
-test("applies only to calls of the planned operation that match in every value", () => {
-  const match = "match: { body: { /userId: alice, /rights: [] }, query: { a: 1, b: 2 } }";
-  const { ask } = stub(`{ on: ${grantId}, ${match}, times: 9, instead: { status: 418 } }`);
-  const status = (query: string, requested: unknown) => ask(`${path}${query}`, { body: requested }).status;
-  expect(status("?a=1&b=2", { userId: "alice", rights: [] })).toBe(418);
-  expect(status("?a=1&b=3", { userId: "alice", rights: [] })).toBe(200);
-  expect(status("?a=1&b=2", { userId: "alice" })).toBe(200);
-  expect(stub(`{ on: getV2Users, times: 9, instead: { status: 418 } }`).grant().status).toBe(200);
 });
 
 test("random delays have the configured width; a width of 0 gives a constant delay", async () => {

@@ -233,19 +233,12 @@ test("a user who executes for a party without the right to read gets no transact
       transactionShape: "TRANSACTION_SHAPE_ACS_DELTA",
     },
   });
-  const path = "executeAndWaitForTransaction";
-  const refused = execute(requested, prepare(requested, asset(), {}, "alice"), {
-    path,
-    more: format(bob),
-    token: "alice",
-  });
-  expect(refused.status).toBe(403);
-  const executed = execute(requested, prepare(requested, asset(), {}, "alice"), {
-    path,
-    more: format(alice),
-    token: "alice",
-  });
-  expect(executed.json.transaction.events).toHaveLength(1);
+  const executed = (party: string) => {
+    const options = { path: "executeAndWaitForTransaction", more: format(party), token: "alice" };
+    return execute(requested, prepare(requested, asset(), {}, "alice"), options);
+  };
+  expect(executed(bob).status).toBe(403);
+  expect(executed(alice).json.transaction.events).toHaveLength(1);
 });
 
 test.each<[what: string, more: object, status: number, code: string]>([

@@ -1,16 +1,14 @@
 import { expect, test } from "vitest";
-import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { emptyBody } from "../../src/foundation/http/body.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { planFromNow } from "../../src/scenarios/files/plan-from-now.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
+import { scenarioOf } from "../_scenario.ts";
 
 test("a failure of the stub is in the journal as a 500", async () => {
-  const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);
-  if (loaded.type === "invalid") throw new Error("the quickstart is invalid");
-  const hosting = hostScenario(loaded.scenario, {
+  const scenario = scenarioOf("quickstart");
+  const hosting = hostScenario(scenario, {
     fallback: () => Promise.reject(new Error("the description is gone")),
     wallNowMs: () => 0,
   });
@@ -21,11 +19,10 @@ test("a failure of the stub is in the journal as a 500", async () => {
 });
 
 test("a system clock that is set back does not set virtual time back, and no duration is negative", async () => {
-  const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);
-  if (loaded.type === "invalid") throw new Error("the quickstart is invalid");
+  const scenario = scenarioOf("quickstart");
   const day = 24 * 60 * 60 * 1000;
   let wallMs = Date.parse("2026-06-01T00:00:00Z");
-  const hosting = hostScenario(loaded.scenario, {
+  const hosting = hostScenario(scenario, {
     wallNowMs: () => wallMs,
     clockMode: { type: "running", speed: 1 },
     // The clock is set back by a day while the request is handled.
@@ -46,12 +43,10 @@ test("a system clock that is set back does not set virtual time back, and no dur
 });
 
 test("a world that starts now starts at the time of each reset, and its plan moves along", () => {
-  const loaded = loadScenario("scenarios/autodetect-synchronizer.arazzo.yaml", diskFiles);
-  if (loaded.type === "invalid") throw new Error("the scenario is invalid");
+  const scenario = scenarioOf("autodetect-synchronizer");
   let wallMs = Date.parse("2026-06-01T00:00:00Z");
   const hosted = (startsNow: boolean) => {
     const clockMode = { type: "running", speed: 1 } as const;
-    const { scenario } = loaded;
     const hosting = hostScenario(scenario, { wallNowMs: () => wallMs, clockMode, startsNow });
     const world = hosting.worlds.get("default")?.world;
     if (world === undefined) throw new Error("the default world does not exist");
@@ -70,10 +65,9 @@ test("a world that starts now starts at the time of each reset, and its plan mov
 
 /** A stub that delays its first list of users until `letGo` is called, and its journal. */
 function heldBack(nowMs: () => number) {
-  const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles);
-  if (loaded.type === "invalid") throw new Error("the quickstart is invalid");
+  const scenario = scenarioOf("quickstart");
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
-  const hosting = hostScenario(loaded.scenario, { wallNowMs: nowMs, sleep: () => promise });
+  const hosting = hostScenario(scenario, { wallNowMs: nowMs, sleep: () => promise });
   const hosted = hosting.worlds.get("default");
   if (hosted === undefined) throw new Error("the default world does not exist");
   const planned = planFromNow([{ on: "getV2Users", after: { delay: "PT1S" } }], hosted.world.state);

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { writeHar } from "../../src/recordings/har/write-har.ts";
+import { scenarioOf } from "../_scenario.ts";
 import { root, temporaryFolder, understudy } from "./_command-line.ts";
-import { noted, recordingOf, scenarioOf } from "./_inferred.ts";
+import { noted, recordingOf } from "./_inferred.ts";
 
 const sample = join(root, "../shared/samples/registry/transfer-factory-v2-offer.json");
 const hasSample = existsSync(sample);

@@ -5,11 +5,12 @@ import { emptyBody } from "../../src/foundation/http/body.ts";
 import { inputsOf } from "../../src/scenarios/exploration/inputs.ts";
 import { runSequence } from "../../src/scenarios/exploration/run-sequence.ts";
 import { sequencesOver } from "../../src/scenarios/exploration/steps.ts";
-import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
 import { inferRegistryFixture } from "../../src/scenarios/inference/infer-registry-fixture.ts";
 import { inferWorld } from "../../src/scenarios/inference/infer-world.ts";
 import { sampleOf } from "../_sample.ts";
-import { inferred, loadedFrom, noted, playing, recordingOf, scenarioOf } from "./_inferred.ts";
+import { scenarioOf, stepsOf } from "../_scenario.ts";
+import { transferLookup } from "../_transfer.ts";
+import { inferred, loadedFrom, noted, playing, recordingOf } from "./_inferred.ts";
 import { expectInferred, trips } from "./_inferred-trip.ts";
 
 test.each(sampleOf(trips, 12))(
@@ -128,10 +129,10 @@ test("plans an incomplete response, and its step expects that", async () => {
     undefined,
   ]);
   const made = loadedFrom(result);
-  const results = await runScenario(made, { handler: playing(made), hasControl: true, nowMs: () => 0 });
+  const results = await stepsOf(made);
   expect(results.map(({ outcome }) => outcome)).toEqual(["passed", "passed", "passed"]);
   const calm = { ...made, initial: { ...made.initial, plan: { ...made.initial.plan, responses: [] } } };
-  const [first] = await runScenario(calm, { handler: playing(calm), hasControl: true, nowMs: () => 0 });
+  const [first] = await stepsOf(calm);
   expect(first).toMatchObject({ outcome: "failed", reason: "the response was complete, not timed-out" });
 });
 
@@ -232,24 +233,7 @@ test.each([
 });
 
 const lookup = "/registry/transfer-instruction/v2/transfer-factory";
-const account = (owner: string) => ({ owner, provider: null, id: "" });
-const asking = {
-  choiceArguments: {
-    transfer: {
-      sender: account("ann::1220ab"),
-      receiver: account("bea::1220ab"),
-      amount: "1.0",
-      instrumentId: { admin: "dso::1220ab", id: "Coin" },
-      requestedAt: "2026-03-01T00:00:00Z",
-      executeBefore: "2026-03-02T00:00:00Z",
-      inputHoldingCids: [],
-      meta: { values: {} },
-    },
-    actors: [],
-    extraArgs: { context: { values: {} }, meta: { values: {} } },
-  },
-  excludeDebugFields: true,
-};
+const asking = transferLookup("bea::1220ab", "ann::1220ab");
 const disclosed = (entity: string, contractId: string, synchronizerId: string) => ({
   templateId: `${"a".repeat(64)}:M:${entity}`,
   contractId,

@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { type HostScenarioOptions, hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { startUnderstudy } from "../../src/entrypoints/library/start-understudy.ts";
 import { Body, emptyBody } from "../../src/foundation/http/body.ts";
@@ -8,7 +6,6 @@ import { textResponse } from "../../src/foundation/http/response.ts";
 import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
 import { limits } from "../../src/foundation/limits/limits.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { EventHub } from "../../src/stub/inspection/event-hub.ts";
@@ -16,7 +13,7 @@ import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import type { PageFile } from "../../src/stub/inspection/page.ts";
 import { RecordedTraffic } from "../../src/stub/inspection/recorded-traffic.ts";
 import { faultyStubs } from "../_faulty-stubs.ts";
-import { root } from "./_command-line.ts";
+import { scenarioOf } from "../_scenario.ts";
 
 const factory = "external-party-amulet-rules";
 const page = new Map<string, PageFile>([
@@ -30,9 +27,7 @@ function inspected(
   profile = "canton-3.5",
   options: Pick<HostScenarioOptions, "limits" | "sleep" | "sharedStubs"> = {},
 ) {
-  const loaded = loadScenario(join(root, "scenarios", scenario), diskFiles, { profile });
-  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
-  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, ...options });
+  const hosting = hostScenario(scenarioOf(scenario, { profile }), { wallNowMs: () => 0, ...options });
   const inner = withControl(hosting, loopbackAccess);
   const inspection = new Inspection({
     source: hosting,

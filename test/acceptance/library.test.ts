@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { createUnderstudy, startUnderstudy, type Understudy } from "../../src/index.ts";
+import { transferLookup } from "../_transfer.ts";
 
 const headers = { Authorization: "Bearer any" };
 const rights = { kind: { ParticipantAdmin: { value: {} } } };
@@ -106,19 +107,7 @@ test("refuses invalid durations and reassignments, with the reason", () => {
 const factory = "external-party-amulet-rules";
 const json = { "Content-Type": "application/json" };
 const lookupPath = "/registry/transfer-instruction/v2/transfer-factory";
-const account = (owner: string) => ({ owner, provider: null, id: "" });
-const transfer = {
-  sender: account("alice::1220ab"),
-  receiver: account("carol::1220ab"),
-  amount: "1.0",
-  instrumentId: { admin: "DSO::1220ab", id: "Amulet" },
-  requestedAt: "2026-01-01T00:00:00Z",
-  executeBefore: "2026-01-02T00:00:00Z",
-  inputHoldingCids: [],
-  meta: { values: {} },
-};
-const extraArgs = { context: { values: {} }, meta: { values: {} } };
-const lookupBody = JSON.stringify({ choiceArguments: { transfer, actors: ["alice::1220ab"], extraArgs } });
+const lookupBody = JSON.stringify(transferLookup());
 const lookup = async (understudy: Understudy) =>
   (await understudy.fetch(lookupPath, { method: "POST", headers: json, body: lookupBody })).status;
 

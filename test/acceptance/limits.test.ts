@@ -1,45 +1,28 @@
 import { once } from "node:events";
 import { Agent, get, request as httpRequest } from "node:http";
-import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
-import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
 import type { LimitName, LimitValues } from "../../src/foundation/limits/limits.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
-import { startServer } from "../../src/transport/server/http-server.ts";
+import { hostingOf, scenarioOf } from "../_scenario.ts";
+import { connectionTo, listening } from "../_server.ts";
 import { overOneConnection } from "./_raw-client.ts";
 
 /** A stub with these limits on a free port, with its report of limits and its world. */
 async function limited(values: Partial<LimitValues>) {
-  const file = fileURLToPath(new URL("../../scenarios/quickstart.arazzo.yaml", import.meta.url));
-  const loaded = loadScenario(file, diskFiles);
-  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
   const limits = new CountedLimits(values);
-  const hosting = hostScenario(loaded.scenario, { wallNowMs: () => 0, limits });
+  const hosting = hostingOf(scenarioOf("quickstart"), undefined, { limits });
   const inner = withControl(hosting, loopbackAccess);
   const options = { source: hosting, access: loopbackAccess, page: new Map(), limits, inner };
   const inspection = new Inspection({ ...options, later: (run) => run() });
   const faults: unknown[] = [];
-  const { url, close } = await startServer({
-    handler: inspection.handler,
-    host: "127.0.0.1",
-    port: 0,
-    isCorsAllowed: false,
-    limits,
-    closeGraceMs: 100,
-    onFault: (fault) => faults.push(fault),
-  });
-  onTestFinished(async () => {
-    await close();
-    expect(faults).toEqual([]);
-  });
+  onTestFinished(() => expect(faults).toEqual([]));
+  const onFault = (fault: unknown) => faults.push(fault);
+  const { url } = await listening(inspection.handler, { limits, closeGraceMs: 100, onFault });
   const of = (name: LimitName) => limits.report().limits.find((limit) => limit.name === name);
   return {
     url,
@@ -85,84 +68,39 @@ const posting = (target: string, body: string) =>
   `${head(`POST ${target}`)}Content-Length: ${body.length}\r\n${end}${body}`;
 
 /** Limits that a stub counts when it reads a body: such a request is in the journal. */
-const bodyLimits: ReadonlySet<string> = new Set([
-  "nestingMax",
-  "jsonValuesMax",
-  "numberLengthMax",
-  "protobufFieldsMax",
-]);
+const bodyLimits = new Set<string>(["nestingMax", "jsonValuesMax", "numberLengthMax", "protobufFieldsMax"]);
 
-const cases: readonly (readonly [
-  name: LimitName,
+const tooLong = "Invalid value for: body ";
+const tooManyHeaders = "The request has more headers and trailers than the limit of 20 (--headers-max).";
+const tooLarge = "The request body is larger than the limit of 2000 bytes (--body-bytes-max).";
+const longTarget = "The path with its query is longer than the limit of 300 bytes (--target-bytes-max).";
+const largeHead =
+  "The target and the headers of the request are larger than the limit of 2000 bytes (--head-bytes-max).";
+const fields = (count: number) => executing(Buffer.from("0a00".repeat(count), "hex").toString("base64"));
+
+type Row = readonly [
+  LimitName,
   value: number,
-  sent: (amount: number) => string,
+  (amount: number) => string,
   within: number,
   beyond: number,
   text: string,
-])[] = [
-  [
-    "bodyBytesMax",
-    2000,
-    granting,
-    200,
-    413,
-    "The request body is larger than the limit of 2000 bytes (--body-bytes-max).",
-  ],
-  [
-    "bodyBytesMax",
-    2000,
-    inChunks,
-    200,
-    413,
-    "The request body is larger than the limit of 2000 bytes (--body-bytes-max).",
-  ],
-  [
-    "targetBytesMax",
-    300,
-    (bytes) => asking("/v2/users?".padEnd(bytes, "x")),
-    200,
-    414,
-    "The path with its query is longer than the limit of 300 bytes (--target-bytes-max).",
-  ],
-  [
-    "headBytesMax",
-    2000,
-    withHeadOf,
-    200,
-    431,
-    "The target and the headers of the request are larger than the limit of 2000 bytes (--head-bytes-max).",
-  ],
-  [
-    "headersMax",
-    20,
-    (count) => asking("/v2/users", "X: a\r\n".repeat(count - 3)),
-    200,
-    431,
-    "The request has more headers and trailers than the limit of 20 (--headers-max).",
-  ],
-  [
-    "headersMax",
-    20,
-    (count) => withTrailers(count - 4),
-    200,
-    431,
-    "The request has more headers and trailers than the limit of 20 (--headers-max).",
-  ],
-  [
-    "nestingMax",
-    50,
-    nested,
-    400,
-    400,
-    "Invalid value for: body (the value is nested deeper than 50 levels (--nesting-max))",
-  ],
+];
+const cases: readonly Row[] = [
+  ["bodyBytesMax", 2000, granting, 200, 413, tooLarge],
+  ["bodyBytesMax", 2000, inChunks, 200, 413, tooLarge],
+  ["targetBytesMax", 300, (bytes) => asking("/v2/users?".padEnd(bytes, "x")), 200, 414, longTarget],
+  ["headBytesMax", 2000, withHeadOf, 200, 431, largeHead],
+  ["headersMax", 20, (count) => asking("/v2/users", "X: a\r\n".repeat(count - 3)), 200, 431, tooManyHeaders],
+  ["headersMax", 20, (count) => withTrailers(count - 4), 200, 431, tooManyHeaders],
+  ["nestingMax", 50, nested, 400, 400, `${tooLong}(the value is nested deeper than 50 levels (--nesting-max))`],
   [
     "jsonValuesMax",
     200,
     (count) => grantWith(`[${"{},".repeat(count - 3)}{}]`),
     400,
     400,
-    "Invalid value for: body (the value has more than 200 members and elements (--json-values-max))",
+    `${tooLong}(the value has more than 200 members and elements (--json-values-max))`,
   ],
   [
     "numberLengthMax",
@@ -170,15 +108,15 @@ const cases: readonly (readonly [
     (length) => grantWith(`[${"9".repeat(length)}]`),
     400,
     400,
-    "Invalid value for: body (a number is longer than 50 characters (--number-length-max))",
+    `${tooLong}(a number is longer than 50 characters (--number-length-max))`,
   ],
   [
     "protobufFieldsMax",
     150,
-    (count) => executing(Buffer.from("0a00".repeat(count), "hex").toString("base64")),
+    fields,
     400,
     400,
-    "Invalid value for: body (the messages in the body have more than 150 fields (--protobuf-fields-max))",
+    `${tooLong}(the messages in the body have more than 150 fields (--protobuf-fields-max))`,
   ],
 ];
 
@@ -225,10 +163,10 @@ const unfinished = (sent: number) =>
 
 test("holds the bodies of all connections up to the limit, and refuses more until a connection ends", async () => {
   const { url, exceeded, inUse } = await limited({ bodyBytesMax: 40_000, bufferedBytesMax: 65_536 });
-  const [first, second] = [await connectTo(url), await connectTo(url)];
+  const [first, second] = [await connectionTo(url), await connectionTo(url)];
   for (const socket of [first, second]) socket.write(unfinished(30_000));
   while (Number(inUse("bufferedBytesMax")) < 60_000) await setImmediate();
-  const third = await connectTo(url);
+  const third = await connectionTo(url);
   third.write(unfinished(30_000));
   const refused = await text(third);
   expect(refused).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n.*^Retry-After: 1\r\n/ms);
@@ -247,7 +185,7 @@ test("holds the bodies of all connections up to the limit, and refuses more unti
 
 test("a body takes the memory of its size, also in chunks of one byte", async () => {
   const { url, inUse } = await limited({});
-  const socket = await connectTo(url);
+  const socket = await connectionTo(url);
   const chunks = [...'{"userId":"alice"}'.padEnd(20_000)].map((byte) => `1\r\n${byte}\r\n`).join("");
   socket.write(`${head("POST /v2/users/alice/rights", "Transfer-Encoding: chunked\r\n")}${end}${chunks}`);
   while (Number(inUse("bufferedBytesMax")) < 20_000) await setImmediate();
@@ -261,7 +199,7 @@ test("responds to Expect: 100-continue with 100, or with 413 for a large body", 
   const { url } = await limited({ bodyBytesMax: 1024 });
   const expecting = (length: number) =>
     head("POST /v2/users/alice/rights", `Content-Length: ${length}\r\nExpect: 100-continue\r\n${end}`);
-  const socket = await connectTo(url);
+  const socket = await connectionTo(url);
   socket.write(expecting(18));
   expect(String((await once(socket, "data"))[0])).toBe("HTTP/1.1 100 Continue\r\n\r\n");
   socket.write('{"userId":"alice"}');
@@ -280,35 +218,13 @@ test("responds to a pipelined Expect: 100-continue after the earlier responses",
   expect(responses[2]?.body).toBe("Invalid value for: body (exhausted input)");
 });
 
-async function connectTo(url: string): Promise<Socket> {
-  const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", noDelay: true });
-  onTestFinished(() => {
-    socket.destroy();
-  });
-  socket.on("error", () => undefined);
-  await once(socket, "connect");
-  return socket;
-}
+const lateHead = "The head of the request did not arrive within the limit of 0.1 seconds (--head-timeout).";
+const lateBody = "The request did not arrive completely within the limit of 2 seconds (--request-timeout).";
 
 test.each([
-  [
-    "nothing",
-    "",
-    "headTimeoutMs",
-    "The head of the request did not arrive within the limit of 0.1 seconds (--head-timeout).",
-  ],
-  [
-    "half a head",
-    "GET /v2/us",
-    "headTimeoutMs",
-    "The head of the request did not arrive within the limit of 0.1 seconds (--head-timeout).",
-  ],
-  [
-    "half a body",
-    `${head("POST /v2/users/alice/rights")}Content-Length: 50\r\n\r\n{`,
-    "requestTimeoutMs",
-    "The request did not arrive completely within the limit of 2 seconds (--request-timeout).",
-  ],
+  ["nothing", "", "headTimeoutMs", lateHead],
+  ["half a head", "GET /v2/us", "headTimeoutMs", lateHead],
+  ["half a body", `${head("POST /v2/users/alice/rights")}Content-Length: 50\r\n\r\n{`, "requestTimeoutMs", lateBody],
 ] as const)(
   "ends a connection that has received %s with 408 after its timeout",
   async (_name, bytes, name, refusal) => {
@@ -316,7 +232,7 @@ test.each([
     const headTimeoutMs = name === "headTimeoutMs" ? 100 : 2000;
     const { url, exceeded, world } = await limited({ headTimeoutMs, requestTimeoutMs: 2000 });
     const before = world();
-    const socket = await connectTo(url);
+    const socket = await connectionTo(url);
     socket.write(bytes);
     const response = await text(socket);
     expect(response).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
@@ -328,7 +244,7 @@ test.each([
 test("does not execute a request whose last bytes arrive right after its timeout", async () => {
   const { url, exceeded, world } = await limited({ headTimeoutMs: 100, requestTimeoutMs: 100 });
   const before = world();
-  const socket = await connectTo(url);
+  const socket = await connectionTo(url);
   const content = '{"by":"PT1S"}';
   const fields = `Content-Type: application/json\r\nContent-Length: ${content.length}`;
   socket.write(`${head("POST /__understudy/worlds/default/clock/advance", fields)}\r\n\r\n{`);
@@ -349,19 +265,19 @@ test("serves a request that arrives in time, however long its operation takes", 
 
 test("closes an idle connection after its timeout", async () => {
   const { url } = await limited({ idleTimeoutMs: 1000 });
-  const socket = await connectTo(url);
+  const socket = await connectionTo(url);
   socket.write(`${head("GET /v2/version")}\r\n`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*Keep-Alive: timeout=1\r\n/s);
 });
 
 test("serves connections up to the limit, and refuses one more with the reason until one ends", async () => {
   const { url, exceeded, inUse } = await limited({ connectionsMax: 2 });
-  const sockets = [await connectTo(url), await connectTo(url)];
+  const sockets = [await connectionTo(url), await connectionTo(url)];
   for (const socket of sockets) {
     socket.write(`${head("GET /v2/version")}\r\n`);
     expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1\.1 200 /);
   }
-  const third = await connectTo(url);
+  const third = await connectionTo(url);
   const refused = await text(third);
   expect(refused).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
   expect(refused).toContain("The number of open connections has reached the limit of 2 (--connections-max).");
@@ -424,7 +340,7 @@ test.each([
 
 test("serves event streams up to the limit, refuses one more, and closes one whose client does not read", async () => {
   const { url, hosting, exceeded, inUse } = await limited({ eventStreamsMax: 1, eventBytesMax: 1024 });
-  const listener = await connectTo(url);
+  const listener = await connectionTo(url);
   listener.write(`${head("GET /__understudy/events").replace("Host: a", "Host: localhost")}\r\n`);
   await once(listener, "data");
   expect(inUse("eventStreamsMax")).toBe(1);
@@ -469,7 +385,7 @@ test.each(["GET /v2/us", "no HTTP\r\n\r\n"])(
   "a client that sends %j after it opens an event stream can disconnect",
   async (rest) => {
     const { url, inUse } = await limited({});
-    const listener = await connectTo(url);
+    const listener = await connectionTo(url);
     listener.write(`${head("GET /__understudy/events").replace("Host: a", "Host: localhost")}\r\n${rest}`);
     await once(listener, "data");
     listener.end();
@@ -545,19 +461,13 @@ test("ignores bytes after the last request of a connection, and sends the whole 
 
 const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
 const rights = '{"userId":"alice"}';
+const granted = (headers: string) => head("POST /v2/users/alice/rights", headers);
+const smuggledLength = `Content-Length: ${smuggled.length}\r\n`;
 
 test.each([
   ["a GET", head("GET /v2/idps", upgrade), ""],
-  [
-    "a POST with a length",
-    head("POST /v2/users/alice/rights", `${upgrade}Content-Length: ${rights.length}\r\n`),
-    rights,
-  ],
-  [
-    "a POST with chunks",
-    head("POST /v2/users/alice/rights", `${upgrade}Transfer-Encoding: chunked\r\n`),
-    `12\r\n${rights}\r\n0\r\n\r\n`,
-  ],
+  ["a POST with a length", granted(`${upgrade}Content-Length: ${rights.length}\r\n`), rights],
+  ["a POST with chunks", granted(`${upgrade}Transfer-Encoding: chunked\r\n`), `12\r\n${rights}\r\n0\r\n\r\n`],
   ["a GET that offers HTTP/2", head("GET /v2/idps", "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"), ""],
 ] as const)("serves %s with an Upgrade and every request behind it, in order", async (_name, begin, body) => {
   const { url, hosting, malformed } = await limited({});
@@ -576,14 +486,8 @@ test.each([
 });
 
 test.each([
-  [
-    "a request with an Upgrade",
-    head("POST /v2/users/alice/rights", `${upgrade}Content-Length: ${smuggled.length}\r\n`),
-  ],
-  [
-    "a request behind one with an Upgrade",
-    `${head("GET /v2/idps", upgrade)}\r\n${head("POST /v2/users/alice/rights", `Content-Length: ${smuggled.length}\r\n`)}`,
-  ],
+  ["a request with an Upgrade", granted(`${upgrade}${smuggledLength}`)],
+  ["a request behind one with an Upgrade", `${head("GET /v2/idps", upgrade)}\r\n${granted(smuggledLength)}`],
 ] as const)("does not serve the body of %s as a request", async (_name, bytes) => {
   const { url, hosting } = await limited({});
   for (const pieces of [
@@ -600,7 +504,7 @@ test.each([
 test("a client that disconnects after an Upgrade leaves no connection", async () => {
   const { url, inUse } = await limited({});
   for (const bytes of [`${head("GET /v2/idps", upgrade)}\r\n`, `${head("GET /v2/idps", upgrade)}\r\nno HTTP\r\n\r\n`]) {
-    const socket = await connectTo(url);
+    const socket = await connectionTo(url);
     socket.write(bytes);
     await once(socket, "data");
     socket.resetAndDestroy();

@@ -1,15 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { HeaderList } from "../../src/foundation/http/header.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
 import { writeHar } from "../../src/recordings/har/write-har.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
-import { root, temporaryFolder, understudy } from "./_command-line.ts";
+import { scenarioOf } from "../_scenario.ts";
+import { eventsIn, temporaryFolder, understudy } from "./_command-line.ts";
 import { alice, asset, signature, stub } from "./_prepared.ts";
 import { callByLedgerClient, callByTypedClient, callByWalletSdk } from "./_real-clients.ts";
 import { listening } from "./_second-opinion.ts";
@@ -75,10 +74,7 @@ async function migrated(
   );
   writeFileSync(join(folder, "x.har"), har);
   const ran = await understudy(["check", "x.har", "--migrate-to", to, ...more, "--json"], { folder });
-  const events = ran.out
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+  const events = ran.out.trim() === "" ? [] : eventsIn(ran.out);
   const of = (event: string) => events.filter((each) => each.event === event);
   return { ...ran, findings: of("finding"), inconclusive: of("inconclusive"), summary: of("summary")[0] };
 }
@@ -88,106 +84,93 @@ const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 const right = (kind: string) => ({ userId: "nina", rights: [{ kind: { [kind]: { value: {} } } }] });
 const served = () => new Recorder(stubOver({ ledger: users }, "canton-3.5"));
 
-interface Row {
-  readonly sent: Sent;
-  readonly effect: string;
-  readonly cause: RegExp;
-}
+const unknownVet = {
+  operation: { Vet: { value: { packages: [{ packageName: "unknown", packageVersion: "1.0.0" }] } } },
+};
+const changing = { partyDetails: { party: alice, identityProviderId: "other" } };
+const padded = { userId: "nina", rights: [], padding: "a".repeat(9 * 1024 * 1024) };
+const deep = `{"userId":"nina","rights":[],"unknown":${nested(100)}}`;
+const protocols = ["Sec-WebSocket-Protocol", "daml.ws.auth, jwt.token.x"] as const;
+const acs = "/v2/state/active-contracts";
+const ofNina = "/v2/users/nina/rights";
 
-const rows: Readonly<Record<string, Row>> = {
-  "a disabled endpoint of 3.5": {
-    sent: {
-      target: "/v2/package-vetting",
-      body: {
-        changes: [
-          { operation: { Vet: { value: { packages: [{ packageName: "unknown", packageVersion: "1.0.0" }] } } } },
-        ],
-        dryRun: true,
-      },
-      response: [200, { newVettedPackages: {} }],
-    },
-    effect: "breaks",
-    cause: /^POST \/v2\/package-vetting is disabled \(enable-deprecated-endpoints-35\)/,
-  },
-  "a disabled endpoint of 3.4": {
-    sent: { target: "/v2/updates/transaction-tree-by-offset/7", response: [200, { transaction: {} }] },
-    effect: "breaks",
-    cause: /transaction-tree-by-offset\/\{offset\} is disabled \(enable-deprecated-endpoints-34\)/,
-  },
-  "a disabled member": {
-    sent: { target: "/v2/state/active-contracts", body: { activeAtOffset: 0, filter: format, verbose: true } },
-    effect: "breaks",
-    cause: /^the member filter of POST \/v2\/state\/active-contracts is disabled/,
-  },
-  "a disabled member of a request that the stub does not serve": {
-    sent: { target: "/v2/updates", body: { beginExclusive: 0, filter: format }, response: [200, {}] },
-    effect: "breaks",
-    cause: /^the member filter of POST \/v2\/updates is disabled/,
-  },
-  "a new operation": {
-    sent: { target: "/v2/updates/update-by-hash", body: { transactionHash: "AAAA" } },
-    effect: "changes",
-    cause: /update-by-hash is a new operation/,
-  },
-  "a member of the ledger end": {
-    sent: { target: "/v2/state/ledger-end" },
-    effect: "changes",
-    cause: /^the response to \S+ has the new member \/synchronizerTimes/,
-  },
-  "a new right": {
-    sent: { target: "/v2/users/nina/rights", body: right("CanActAsAnyParty") },
-    effect: "changes",
-    cause: /a value of the request at \/rights\/\*\/kind.* is new/,
-  },
-  "the header Request-Timeout": {
-    sent: { target: "/v2/users", headers: [["Request-Timeout", "0"]] },
-    effect: "breaks",
-    cause: /Request-Timeout/,
-  },
-  "a body of 9 MiB": {
-    sent: {
-      target: "/v2/users/nina/rights",
-      body: { userId: "nina", rights: [], padding: "a".repeat(9 * 1024 * 1024) },
-      response: [413, {}],
-    },
-    effect: "changes",
-    cause: /A request body may have 10485760 bytes; before, 8388608/,
-  },
-  "a blank in Sec-WebSocket-Protocol": {
-    sent: {
-      target: "/v2/authenticated-user",
-      token: "",
-      headers: [["Sec-WebSocket-Protocol", "daml.ws.auth, jwt.token.x"]],
-    },
-    effect: "changes",
-    cause: /Sec-WebSocket-Protocol/,
-  },
-  "resources of an error": {
-    sent: { target: "/v2/users/unknown/rights", body: { userId: "unknown" } },
-    effect: "changes",
-    cause: /name the plain type, such as USER/,
-  },
-  "deeply nested JSON": {
-    sent: { target: "/v2/users/nina/rights", rawBody: `{"userId":"nina","rights":[],"unknown":${nested(100)}}` },
-    effect: "breaks",
-    cause: /nested deeper than 100 levels is refused/,
-  },
-  "the version": { sent: { target: "/v2/version" }, effect: "changes", cause: /^GET \/v2\/version reports 3\.6\./ },
-  "another identity provider of a party": {
-    sent: {
-      method: "PATCH",
-      target: "/v2/parties/alice::1220ab",
-      body: { partyDetails: { party: alice, identityProviderId: "other" } },
-      response: [403, { code: "PERMISSION_DENIED" }],
-    },
-    effect: "warning",
-    cause: /identity provider of a party/,
-  },
+const rows: Readonly<
+  Record<string, readonly [target: string, sent: Omit<Sent, "target">, effect: string, cause: RegExp]>
+> = {
+  "a disabled endpoint of 3.5": [
+    "/v2/package-vetting",
+    { body: { changes: [unknownVet], dryRun: true }, response: [200, { newVettedPackages: {} }] },
+    "breaks",
+    /^POST \/v2\/package-vetting is disabled \(enable-deprecated-endpoints-35\)/,
+  ],
+  "a disabled endpoint of 3.4": [
+    "/v2/updates/transaction-tree-by-offset/7",
+    { response: [200, { transaction: {} }] },
+    "breaks",
+    /transaction-tree-by-offset\/\{offset\} is disabled \(enable-deprecated-endpoints-34\)/,
+  ],
+  "a disabled member": [
+    acs,
+    { body: { activeAtOffset: 0, filter: format, verbose: true } },
+    "breaks",
+    /^the member filter of POST \/v2\/state\/active-contracts is disabled/,
+  ],
+  "a disabled member of a request that the stub does not serve": [
+    "/v2/updates",
+    { body: { beginExclusive: 0, filter: format }, response: [200, {}] },
+    "breaks",
+    /^the member filter of POST \/v2\/updates is disabled/,
+  ],
+  "a new operation": [
+    "/v2/updates/update-by-hash",
+    { body: { transactionHash: "AAAA" } },
+    "changes",
+    /update-by-hash is a new operation/,
+  ],
+  "a member of the ledger end": [
+    "/v2/state/ledger-end",
+    {},
+    "changes",
+    /^the response to \S+ has the new member \/synchronizerTimes/,
+  ],
+  "a new right": [
+    ofNina,
+    { body: right("CanActAsAnyParty") },
+    "changes",
+    /a value of the request at \/rights\/\*\/kind.* is new/,
+  ],
+  "the header Request-Timeout": ["/v2/users", { headers: [["Request-Timeout", "0"]] }, "breaks", /Request-Timeout/],
+  "a body of 9 MiB": [
+    ofNina,
+    { body: padded, response: [413, {}] },
+    "changes",
+    /A request body may have 10485760 bytes; before, 8388608/,
+  ],
+  "a blank in Sec-WebSocket-Protocol": [
+    "/v2/authenticated-user",
+    { token: "", headers: [protocols] },
+    "changes",
+    /Sec-WebSocket-Protocol/,
+  ],
+  "resources of an error": [
+    "/v2/users/unknown/rights",
+    { body: { userId: "unknown" } },
+    "changes",
+    /name the plain type, such as USER/,
+  ],
+  "deeply nested JSON": [ofNina, { rawBody: deep }, "breaks", /nested deeper than 100 levels is refused/],
+  "the version": ["/v2/version", {}, "changes", /^GET \/v2\/version reports 3\.6\./],
+  "another identity provider of a party": [
+    "/v2/parties/alice::1220ab",
+    { method: "PATCH", body: changing, response: [403, { code: "PERMISSION_DENIED" }] },
+    "warning",
+    /identity provider of a party/,
+  ],
 };
 
-test.each(Object.entries(rows))("finds %s", async (_name, { sent, effect, cause }) => {
+test.each(Object.entries(rows))("finds %s", async (_name, [target, sent, effect, cause]) => {
   const recorder = served();
-  recorder.send(sent);
+  recorder.send({ target, ...sent });
   const { exitCode, findings, error } = await migrated(recorder.exchanges);
   expect(error).toBe("");
   expect(findings).toEqual([
@@ -313,9 +296,8 @@ test.each<readonly [string, (url: string) => Promise<void>, readonly RegExp[], o
   ["wallet SDK", callByWalletSdk, [laterVersion], { break: 0, change: 1, same: 16, inconclusive: 2 }],
 ])("finds what concerns the published %s", async (_name, call, causes, counts) => {
   const exchanges: Exchange[] = [];
-  const loaded = loadScenario(join(root, "scenarios/quickstart.arazzo.yaml"), diskFiles, { profile: "canton-3.5" });
-  if (loaded.type === "invalid") throw new Error("invariant: the quickstart is valid");
-  const { handler } = hostScenario(loaded.scenario, { wallNowMs: () => 0 });
+  const scenario = scenarioOf("quickstart", { profile: "canton-3.5" });
+  const { handler } = hostScenario(scenario, { wallNowMs: () => 0 });
   const front = await listening(async (request) => {
     const response = await handler(request);
     exchanges.push({ startedAt: new Date(0).toISOString(), durationMs: 1, request, response });

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
-import { root, running, temporaryFolder, understudy } from "./_command-line.ts";
+import { eventsIn, root, running, temporaryFolder, understudy } from "./_command-line.ts";
 import { pactOf } from "./_written-pact.ts";
 
 const session = fileURLToPath(new URL("_pact-session.ts", import.meta.url));
@@ -47,17 +47,9 @@ async function verdictsOfPact(): Promise<{
   for (const scenario of scenarios) writeFileSync(written(scenario), JSON.stringify((await pactOf(scenario)).pact));
   const results = join(folder, "results");
   await runPact("verify", states.url, results, ...[...green, ...red].map(pact), ...scenarios.map(written));
-  const ended = states.ended();
-  states.stop();
+  const ended = states.end();
   const verdicts: Readonly<Record<string, string>> = JSON.parse(readFileSync(results, "utf8"));
   return { of: (file) => verdicts[file] ?? "missing", states: eventsIn((await ended).out) };
-}
-
-function eventsIn(out: string) {
-  return out
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
 }
 
 let verdicts: Awaited<ReturnType<typeof verdictsOfPact>>;

@@ -17,7 +17,6 @@ import {
   execute,
   holdingsOfParty,
   lookUp,
-  type Post,
   prepare,
   prepareTransfer,
   publicKey,
@@ -92,8 +91,7 @@ test("a declared choice consumes its contract or not; an archived contract is no
   const created = execute(requested, prepare(requested, asset()), { path: "executeAndWaitForTransaction" }).json
     .transaction;
   const { contractId } = created.events[0].CreatedEvent;
-  const choose = (choice: string) =>
-    prepare(requested, { ExerciseCommand: { templateId: "#app:Main:Asset", contractId, choice, choiceArgument: {} } });
+  const choose = (choice: string) => prepare(requested, exercise(contractId, choice));
   expect(execute(requested, choose("Use")).status).toBe(200);
   const [first, second] = [choose("Spend"), choose("Archive")];
   expect(execute(requested, first).status).toBe(200);
@@ -113,6 +111,13 @@ test("a create-and-exercise command prepares two roots, which an execution refus
   expect(execute(requested, prepared).json.cause).toMatch(/2 roots/);
 });
 
+const byKey = { ExerciseByKeyCommand: { templateId: "a", contractKey: 1, choice: "x", choiceArgument: {} } };
+const ofNoPackage = { CreateCommand: { templateId: "#none:A:B", createArguments: {} } };
+const exercise = (contractId: string, choice: string) => ({
+  ExerciseCommand: { templateId: "#app:Main:Asset", contractId, choice, choiceArgument: {} },
+});
+const disconnected = { synchronizerId: "z::1220ab" };
+
 test.each<[what: string, command: object, more: object, code: string]>([
   ["no command id", asset(), { commandId: "" }, "MISSING_FIELD"],
   ["a bad command id", asset(), { commandId: "a\nb" }, "INVALID_FIELD"],
@@ -121,32 +126,12 @@ test.each<[what: string, command: object, more: object, code: string]>([
   ["an invalid party as submitter", asset(), { actAs: ["al@ice"] }, "INVALID_ARGUMENT"],
   ["an unknown party as submitter", asset(), { actAs: ["alice"] }, "UNKNOWN_SUBMITTERS"],
   ["no command", asset(), { commands: [] }, "MISSING_FIELD"],
-  [
-    "a command by key",
-    { ExerciseByKeyCommand: { templateId: "a", contractKey: 1, choice: "x", choiceArgument: {} } },
-    {},
-    "INVALID_ARGUMENT",
-  ],
-  [
-    "an unknown package",
-    { CreateCommand: { templateId: "#none:A:B", createArguments: {} } },
-    {},
-    "FAILED_TO_PREPARE_TRANSACTION",
-  ],
+  ["a command by key", byKey, {}, "INVALID_ARGUMENT"],
+  ["an unknown package", ofNoPackage, {}, "FAILED_TO_PREPARE_TRANSACTION"],
   ["a creation that others sign", asset({ owner: bob }), {}, "UNHANDLED_EXCEPTION"],
-  [
-    "an unknown contract",
-    { ExerciseCommand: { templateId: "#app:Main:Asset", contractId: "00ab", choice: "Use", choiceArgument: {} } },
-    {},
-    "CONTRACT_NOT_FOUND",
-  ],
+  ["an unknown contract", exercise("00ab", "Use"), {}, "CONTRACT_NOT_FOUND"],
   ["an invalid disclosed blob", asset(), { disclosedContracts: [{ createdEventBlob: "AAAA" }] }, "INVALID_ARGUMENT"],
-  [
-    "a synchronizer that is not connected",
-    asset(),
-    { synchronizerId: "z::1220ab" },
-    "INVALID_PRESCRIBED_SYNCHRONIZER_ID",
-  ],
+  ["a synchronizer that is not connected", asset(), disconnected, "INVALID_PRESCRIBED_SYNCHRONIZER_ID"],
 ])("refuses to prepare %s and changes nothing", (_what, command, more, code) => {
   const requested = stub();
   const before = hashOfWorld(requested.world);
@@ -184,80 +169,42 @@ test("a direct transfer through the pre-approval completes at once and returns t
 
 const context = (key: string, value: string) => ({ [key]: { tag: "AV_ContractId", value } });
 
-test.each<[what: string, prepared: (requested: Stub) => Post, code: string, cause: RegExp]>([
-  [
-    "an amount above its inputs",
-    (requested) => prepareTransfer(requested, { transfer: { amount: "11" } }),
-    "UNHANDLED_EXCEPTION",
-    /does not cover/,
-  ],
-  [
-    "an amount of 0",
-    (requested) => prepareTransfer(requested, { transfer: { amount: "0" } }),
-    "UNHANDLED_EXCEPTION",
-    /positive/,
-  ],
-  [
-    "a request time in the future",
-    (requested) => prepareTransfer(requested, { transfer: { requestedAt: "2026-01-02T00:00:00Z" } }),
-    "UNHANDLED_EXCEPTION",
-    /requestedAt/,
-  ],
-  [
-    "an end in the past",
-    (requested) => prepareTransfer(requested, { transfer: { executeBefore: "2025-12-31T00:00:00Z" } }),
-    "UNHANDLED_EXCEPTION",
-    /executeBefore/,
-  ],
-  [
-    "another instrument",
-    (requested) => prepareTransfer(requested, { transfer: { instrumentId: { admin: dso, id: "X" } } }),
-    "UNHANDLED_EXCEPTION",
-    /instrument/,
-  ],
-  ["no input", (requested) => prepareTransfer(requested, { inputs: [] }), "UNHANDLED_EXCEPTION", /input holding/],
-  [
-    "an input twice",
-    (requested) => {
-      const id = holdingsOfParty(requested, alice)[0].contractId;
-      return prepareTransfer(requested, { inputs: [id, id] });
-    },
-    "UNHANDLED_EXCEPTION",
-    /twice/,
-  ],
-  [
-    "an input of another owner",
-    (requested) => prepareTransfer(requested, { inputs: [holdingsOfParty(requested, bob)[0].contractId] }),
-    "CONTRACT_NOT_FOUND",
-    /not be found/,
-  ],
-  [
-    "no context",
-    (requested) => prepareTransfer(requested, { values: {} }),
-    "UNHANDLED_EXCEPTION",
-    /Missing context entry for: open-round/,
-  ],
-  [
-    "a context with an unknown contract",
-    (requested) => prepareTransfer(requested, { values: context("open-round", "00ab") }),
-    "CONTRACT_NOT_FOUND",
-    /not be found/,
-  ],
+type Change = Parameters<typeof prepareTransfer>[1];
+const unhandled = "UNHANDLED_EXCEPTION";
+const later = { requestedAt: "2026-01-02T00:00:00Z" };
+const over = { executeBefore: "2025-12-31T00:00:00Z" };
+const unknownRound = context("open-round", "00ab");
+/** The change that spends these holdings. */
+const spending = (...inputs: readonly string[]) => ({ inputs });
+const firstOf = (requested: Stub, owner: string) => holdingsOfParty(requested, owner)[0].contractId;
+
+test.each<[what: string, change: Change | ((requested: Stub) => Change), code: string, cause: RegExp]>([
+  ["an amount above its inputs", { transfer: { amount: "11" } }, unhandled, /does not cover/],
+  ["an amount of 0", { transfer: { amount: "0" } }, unhandled, /positive/],
+  ["a request time in the future", { transfer: later }, unhandled, /requestedAt/],
+  ["an end in the past", { transfer: over }, unhandled, /executeBefore/],
+  ["another instrument", { transfer: { instrumentId: { admin: dso, id: "X" } } }, unhandled, /instrument/],
+  ["no input", spending(), unhandled, /input holding/],
+  ["an input twice", (stub) => spending(firstOf(stub, alice), firstOf(stub, alice)), unhandled, /twice/],
+  ["an input of another owner", (stub) => spending(firstOf(stub, bob)), "CONTRACT_NOT_FOUND", /not be found/],
+  ["no context", { values: {} }, unhandled, /Missing context entry for: open-round/],
+  ["a context with an unknown contract", { values: unknownRound }, "CONTRACT_NOT_FOUND", /not be found/],
   [
     "an input that is not a contract id",
-    (requested) => prepareTransfer(requested, { inputs: ["x"] }),
+    spending("x"),
     "INVALID_ARGUMENT",
     /inputHoldingCids\/0 is not a contract id in hex/,
   ],
   [
     "an unused context value that is not a contract id",
-    (requested) =>
-      prepareTransfer(requested, { values: { ...context("open-round", "00ab"), ...context("other", "zz") } }),
+    { values: { ...unknownRound, ...context("other", "zz") } },
     "INVALID_ARGUMENT",
     /other\/value is not a contract id in hex/,
   ],
-])("a transfer with %s fails on the ledger, though the registry accepts its lookup", (_what, prepared, code, cause) => {
-  expect(prepared(stub()).json).toMatchObject({ code, cause: expect.stringMatching(cause) });
+])("a transfer with %s fails on the ledger, though the registry accepts its lookup", (_what, change, code, cause) => {
+  const requested = stub();
+  const { json } = prepareTransfer(requested, typeof change === "function" ? change(requested) : change);
+  expect(json).toMatchObject({ code, cause: expect.stringMatching(cause) });
 });
 
 test.each<[what: string, makeStale: (requested: Stub) => void, code: string]>([

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { randomFrom } from "../_random.ts";
 import { portOf } from "../proxy/_wire.ts";
-import { recording, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { eventsIn, expectRefusal, folderOf, recording, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { crash } from "./_crashes.ts";
 import { main, ready } from "./_process.ts";
 
@@ -75,9 +75,7 @@ test("--inspector shows the redacted traffic on its own port until the recording
   expect(exchange).not.toContain("very-secret-token");
   expect((await fetch(`${inspector}/v2/users`)).status).toBe(404);
   const events = await fetch(`${inspector}/__understudy/events`);
-  const ended = recorder.ended();
-  recorder.stop();
-  expect((await ended).exitCode).toBe(0);
+  expect((await recorder.end()).exitCode).toBe(0);
   await expect(events.text()).rejects.toThrow();
 });
 
@@ -85,17 +83,14 @@ test("the check is incomplete if the target never responds", async () => {
   const folder = temporaryFolder();
   const recorder = await recording(["--ledger", "http://127.0.0.1:1", "--out", "x.har"], { folder });
   expect((await fetch(`${recorder.url}/v2/users`)).status).toBe(502);
-  const ended = recorder.ended();
-  recorder.stop();
-  const { exitCode, out } = await ended;
+  const { exitCode, out } = await recorder.end();
   expect(out).toContain("x.har: 1 exchange recorded\n");
   expect(out).toContain("The check found no violation, and is incomplete: no response of the two APIs was received.");
   expect(exitCode).toBe(2);
 });
 
 test("an earlier recording is kept if the new one cannot start", async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "x.har"), "the earlier one");
+  const folder = folderOf({ "x.har": "the earlier one" });
   const itself = ["--ledger", "http://127.0.0.1:7999", "--port", "7999", "--out", "x.har", "--force"];
   expect((await understudy(["record", ...itself], { folder })).exitCode).toBe(2);
   const stub = await serving([]);
@@ -133,9 +128,7 @@ test("an exchange with a remaining secret reaches its client and no file", async
   const headers = { ...users.headers, [jwt]: "x" };
   expect((await fetch(`${recorder.url}/v2/nothing`, { headers })).status).toBe(404);
   expect((await fetch(`${recorder.url}/v2/users`, users)).status).toBe(200);
-  const ended = recorder.ended();
-  recorder.stop();
-  const { exitCode, out, error } = await ended;
+  const { exitCode, out, error } = await recorder.end();
   expect(error).toMatch(/^GET \/v2\/nothing is not recorded: a JWT would remain\. /);
   expect(out).toContain("x.har: 1 exchange recorded\n  1 exchange not recorded: a secret would remain");
   const written = readFileSync(join(folder, "x.har"), "utf8").toLowerCase();
@@ -154,9 +147,7 @@ test("records and checks the traffic, and check returns the same verdict for the
     expect([through.status, await through.text()]).toEqual([direct.status, await direct.text()]);
     expect(fieldsOf(through)).toEqual(fieldsOf(direct));
   }
-  const ended = recorder.ended();
-  recorder.stop();
-  const { exitCode, out, error } = await ended;
+  const { exitCode, out, error } = await recorder.end();
   expect(out).toContain("x.har: 3 exchanges recorded\n");
   expect([error, existsSync(join(folder, "url")), existsSync(join(folder, "x.har.lock"))]).toEqual(["", false, false]);
   const checked = await understudy(["check", "x.har"], { folder });
@@ -178,12 +169,7 @@ test("with --json each event is one line", async () => {
   const recorder = await recording(["--registry", url, "--out", "x.har", "--json"], { folder });
   expect(JSON.parse(recorder.ready)).toMatchObject({ event: "ready", registry: url, out: "x.har" });
   await fetch(`${recorder.url}/registry/metadata/v1/info`);
-  const ended = recorder.ended();
-  recorder.stop();
-  const events = (await ended).out
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const events = eventsIn((await recorder.end()).out);
   expect(events.slice(1)).toMatchObject([
     { event: "recorded", recorded: 1, cut: 0, withheld: 0, dropped: 0, inconclusive: 0 },
     { event: "verdict", exchanges: 1, sources: [url] },
@@ -196,9 +182,7 @@ test("warns about a body that is too long to record", async () => {
   const recorder = await recording(["--ledger", url, "--out", "x.har", "--body-max", "1000"], { folder });
   for (let count = 0; count < 2; count += 1)
     expect(await (await fetch(`${recorder.url}/v2/users`)).text()).toHaveLength(2002);
-  const ended = recorder.ended();
-  recorder.stop();
-  const { exitCode, out, error } = await ended;
+  const { exitCode, out, error } = await recorder.end();
   expect(error).toBe(
     "GET /v2/users is incomplete: the response body is omitted: 2002 bytes exceed the limit of 1000. The summary counts further ones.\n",
   );
@@ -258,44 +242,29 @@ test("--recover repairs a recording after a crash, and does not change a complet
   expect(statSync(join(folder, "x.har")).mtimeMs).toBe(mtimeMs);
 });
 
+const itself = "is the address of this proxy itself";
+const toLedger = "--ledger http://a --out x.har";
+
 test.each([
-  ["no target", ["--out", "x.har"], "record needs a target"],
-  ["no file", ["--ledger", "http://127.0.0.1:1"], "record needs an output file: --out x.har"],
-  ["a target that is not a URL", ["--ledger", "x", "--out", "x.har"], "is not an http or https URL"],
-  ["itself as target", ["--ledger", "http://localhost:7576", "--out", "x.har"], "is the address of this proxy itself"],
-  [
-    "itself as target, on all addresses",
-    ["--ledger", "http://localhost:7576", "--host", "0.0.0.0", "--out", "x.har"],
-    "is the address of this proxy itself",
-  ],
+  ["no target", "--out x.har", "record needs a target"],
+  ["no file", "--ledger http://127.0.0.1:1", "record needs an output file: --out x.har"],
+  ["a target that is not a URL", "--ledger x --out x.har", "is not an http or https URL"],
+  ["itself as target", "--ledger http://localhost:7576 --out x.har", itself],
+  ["itself, on all addresses", "--ledger http://localhost:7576 --host 0.0.0.0 --out x.har", itself],
   [
     "an address of another machine, and not itself as target",
-    ["--ledger", "http://127.0.0.1:7576", "--host", "192.0.2.1", "--out", "x.har"],
+    "--ledger http://127.0.0.1:7576 --host 192.0.2.1 --out x.har",
     "The proxy cannot listen on 192.0.2.1, port 7576",
   ],
-  [
-    "an invalid body limit",
-    ["--ledger", "http://a", "--out", "x.har", "--body-max", "1e9"],
-    "--body-max 1e9: not a whole number. Use 0 to 20971520.",
-  ],
-  [
-    "a secret that is not set",
-    ["--ledger", "http://a", "--out", "x.har", "--secret", "NO"],
-    "the environment variable NO",
-  ],
-  ["a file in a missing folder", ["--ledger", "http://a", "--out", "no/x.har"], "there is no folder"],
-  ["positional arguments", ["x.har"], "record takes flags only"],
-  ["a missing recording to recover", ["--recover", "x.har"], "File not found: x.har. Check the path"],
-  [
-    "an address of another machine",
-    ["--ledger", "http://a", "--out", "x.har", "--host", "192.0.2.1"],
-    "cannot listen on 192.0.2.1",
-  ],
+  ["an invalid body limit", `${toLedger} --body-max 1e9`, "--body-max 1e9: not a whole number. Use 0 to 20971520."],
+  ["a secret that is not set", `${toLedger} --secret NO`, "the environment variable NO"],
+  ["a file in a missing folder", "--ledger http://a --out no/x.har", "there is no folder"],
+  ["positional arguments", "x.har", "record takes flags only"],
+  ["a missing recording to recover", "--recover x.har", "File not found: x.har. Check the path"],
+  ["an address of another machine", `${toLedger} --host 192.0.2.1`, "cannot listen on 192.0.2.1"],
 ])("refuses %s, and creates no file", async (_name, words, message) => {
   const folder = temporaryFolder();
-  const ran = await understudy(["record", ...words], { folder });
-  expect(ran).toMatchObject({ exitCode: 2, out: "" });
-  expect(ran.error).toContain(message);
+  await expectRefusal(`record ${words}`, message, { folder });
   expect([existsSync(join(folder, "x.har")), existsSync(join(folder, "x.har.lock"))]).toEqual([false, false]);
 });
 

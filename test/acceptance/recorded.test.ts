@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
-import { textResponse } from "../../src/foundation/http/response.ts";
 import { createUnderstudy } from "../../src/index.ts";
 import { inferRegistryFixture } from "../../src/scenarios/inference/infer-registry-fixture.ts";
+import { exchangeOf } from "../_exchange.ts";
+import { transferLookup } from "../_transfer.ts";
 import { root, temporaryFolder, understudy } from "./_command-line.ts";
 import { stubOf, stubOver } from "./_stub.ts";
 
@@ -45,29 +45,10 @@ workflows:
 `;
 
 const path = "/registry/transfer-instruction/v2/transfer-factory";
-const account = (owner: string) => ({ owner, provider: null, id: "" });
-const lookup = (receiver: string, excludeDebugFields: boolean) => ({
-  choiceArguments: {
-    transfer: {
-      sender: account("alice::1220ab"),
-      receiver: account(receiver),
-      amount: "1",
-      instrumentId: { admin: "dso::1220ab", id: "Amulet" },
-      requestedAt: "2026-01-01T00:00:00Z",
-      executeBefore: "2026-01-02T00:00:00Z",
-      inputHoldingCids: [],
-      meta: { values: {} },
-    },
-    actors: [],
-    extraArgs: { context: { values: {} }, meta: { values: {} } },
-  },
-  excludeDebugFields,
-});
+const lookup = (receiver: string, excludeDebugFields: boolean) => ({ ...transferLookup(receiver), excludeDebugFields });
 
-function lookedUp(body: unknown, status: number, text: string): Exchange {
-  const request = { method: "POST", target: path, headers: [], body: new Body(JSON.stringify(body)) };
-  return { startedAt: "", durationMs: 0, request, response: textResponse(status, "application/json", text) };
-}
+const lookedUp = (body: unknown, status: number, responseBody: string): Exchange =>
+  exchangeOf({ target: path, body, status, responseBody });
 
 const ledger = "participantId: p::1220ab\nidentityProviders: [{ id: c, issuer: i, jwksUrl: j }]\n";
 

@@ -2,31 +2,25 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { running, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { harEntry } from "../_har.ts";
+import { folderOf, running, serving, temporaryFolder, understudy } from "./_command-line.ts";
 
 const users = { mimeType: "application/json", text: '{"users":[],"nextPageToken":""}' };
-const gzip = [{ name: "Content-Encoding", value: "gzip" }];
-
-const entry = (path: string, content: object = users, headers: readonly object[] = []) => ({
-  startedDateTime: "2026-01-01T00:00:00Z",
-  time: 1,
-  request: { method: "GET", url: `http://node:7575${path}`, headers: [] },
-  response: { status: 200, headers, content },
-});
+const entry = (path: string, content: object = users, responseHeaders: Readonly<Record<string, string>> = {}) =>
+  harEntry(`http://node:7575${path}`, { responseHeaders, content });
 
 /** A small entry whose body decodes to more than a thousand times its size. */
 const bomb = entry(
   "/v2/users?pageSize=2",
   { encoding: "base64", text: gzipSync(Buffer.alloc(2 * 1024 * 1024, "a")).toString("base64") },
-  gzip,
+  { "Content-Encoding": "gzip" },
 );
 
 /** A folder with a recording; its second entry exceeds a limit. */
 function folderWithBomb(): string {
-  const folder = temporaryFolder();
-  const entries = [entry("/v2/users"), bomb, entry("/v2/users?pageSize=3")];
-  writeFileSync(join(folder, "in.har"), JSON.stringify({ log: { entries } }));
-  return folder;
+  return folderOf({
+    "in.har": JSON.stringify({ log: { entries: [entry("/v2/users"), bomb, entry("/v2/users?pageSize=3")] } }),
+  });
 }
 
 const skipped =
@@ -40,8 +34,7 @@ test("check reports an entry that exceeds a limit, and checks the others", async
 });
 
 test("check lists ten entries that exceed a limit, and counts them all", async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "in.har"), JSON.stringify([...new Array(12).fill(bomb), entry("/v2/users")]));
+  const folder = folderOf({ "in.har": JSON.stringify([...new Array(12).fill(bomb), entry("/v2/users")]) });
   const { exitCode, error } = await understudy(["check", "in.har"], { folder });
   expect(exitCode).toBe(2);
   expect(error.match(/ cannot be read: /g)).toHaveLength(10);
@@ -102,8 +95,8 @@ test("import shortens the lines that quote long values", async () => {
 
 test("import omits a criterion for a media type that is too long for a pattern", async () => {
   const folder = temporaryFolder();
-  const mediaType = { name: "Content-Type", value: "a".repeat(10_000) };
-  writeFileSync(join(folder, "in.har"), JSON.stringify([entry("/v2/users", users, [mediaType])]));
+  const mediaType = { "Content-Type": "a".repeat(10_000) };
+  writeFileSync(join(folder, "in.har"), JSON.stringify([entry("/v2/users", users, mediaType)]));
   expect(await understudy(["import", "in.har"], { folder })).toMatchObject({ exitCode: 0, error: "" });
   expect(readFileSync(join(folder, "in.arazzo.yaml"), "utf8")).not.toMatch(/condition: \^aaa/);
 });

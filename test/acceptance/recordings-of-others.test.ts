@@ -2,19 +2,10 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
-import { readRecording } from "../../src/recordings/har/read-recording.ts";
+import { exchangesIn } from "../_recorded-exchanges.ts";
 import { root, understudy } from "./_command-line.ts";
 
-const folder = join(root, "test/recordings");
-
-async function exchangesIn(file: string): Promise<readonly Exchange[]> {
-  const exchanges: Exchange[] = [];
-  for await (const item of readRecording(createReadStream(join(folder, file)))) {
-    if (item.type === "invalid" || item.type === "skipped") throw new Error(item.problem);
-    exchanges.push(item.exchange);
-  }
-  return exchanges;
-}
+const fileIn = (name: string) => exchangesIn(createReadStream(join(root, "test/recordings", name)));
 
 /** Request and response without hosts, times, headers and trace ids. */
 function gistOf({ request, response }: Exchange): string {
@@ -39,8 +30,8 @@ test.each([
   "compressed.har",
   "postman.collection.json",
 ])("%s has the same exchanges as the other recordings", async (file) => {
-  const expected = (await exchangesIn("mitmproxy.har")).map(gistOf);
-  const all = (await exchangesIn(file)).map(gistOf);
+  const expected = (await fileIn("mitmproxy.har")).map(gistOf);
+  const all = (await fileIn(file)).map(gistOf);
   const { more = 0, without = /^$/ } = unlike[file] ?? {};
   expect(all.length).toBe(expected.length + more);
   expect(sortedByRequest(all.filter((gist) => !without.test(gist)))).toEqual(sortedByRequest(expected));

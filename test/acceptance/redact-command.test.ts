@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder, understudy } from "./_command-line.ts";
+import { folderOf, temporaryFolder, understudy } from "./_command-line.ts";
 
 const alice = `alice::1220${"a".repeat(64)}`;
 const jwt = `${btoa('{"alg":"HS256"}')}.${btoa('{"sub":"x"}').replace(/=+$/, "")}.c2ln`;
@@ -25,8 +25,7 @@ const entry = (text: string, more: object = {}) => ({
 const harOf = (...entries: readonly object[]) => JSON.stringify({ log: { version: "1.2", entries } }, undefined, 2);
 
 test("redacts a HAR from a browser: valid, one entry per line, without secrets and ids", async () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "in.har"), harOf(entry(JSON.stringify({ party: alice })), entry("{}")));
+  const folder = folderOf({ "in.har": harOf(entry(JSON.stringify({ party: alice })), entry("{}")) });
   const ran = await understudy(["redact", "in.har", "--out", "out.har", "--names", "names.json"], { folder });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
   expect(ran.out).toBe("out.har: 2 exchanges; renamed: 1 fingerprint, 1 party, 1 token\n");
@@ -107,9 +106,7 @@ test.each([
   ],
   ["a short secret", ["redact", "in.har", "--out", "x.har", "--secret", "SHORT"], "is shorter than 6 characters"],
 ])("refuses %s", async (_name, words, problem) => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "in.har"), harOf(entry("{}")));
-  writeFileSync(join(folder, "torn.har"), harOf(entry("{}"), entry("{}")).slice(0, -30));
+  const folder = folderOf({ "in.har": harOf(entry("{}")), "torn.har": harOf(entry("{}"), entry("{}")).slice(0, -30) });
   const ran = await understudy(words, { folder, variables: { SHORT: "abc" } });
   expect(ran).toMatchObject({ exitCode: 2, out: "" });
   expect(ran.error).toContain(problem);
@@ -135,8 +132,7 @@ test.each([
   ["two originals", { kind: "party", original: "alice", name: "party-9" }, '"party-9" is the name of entry 0'],
   ["two names", { kind: "party", original: "carol", name: "party-8" }, "is another name for the original of entry 0"],
 ])("refuses a names file with an invalid entry for %s, and reports the entry", async (_name, invalid, problem) => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "in.har"), harOf(entry("{}")));
+  const folder = folderOf({ "in.har": harOf(entry("{}")) });
   const names = [{ kind: "party", original: "carol", name: "party-9" }, invalid];
   writeFileSync(join(folder, "n.json"), JSON.stringify({ names }));
   const ran = await understudy(["redact", "in.har", "--out", "x.har", "--names", "n.json"], { folder });
@@ -167,8 +163,7 @@ test.each([
   ["without names", ["--names", "none.json"], "File not found: none.json."],
   ["with a flag for redaction", ["--names", "n.json", "--keep-ids"], "--keep-ids has no effect with --restore."],
 ])("restores nothing %s", async (_name, words, problem) => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "in.har"), harOf(entry("{}")));
+  const folder = folderOf({ "in.har": harOf(entry("{}")) });
   writeFileSync(
     join(folder, "n.json"),
     JSON.stringify({ names: [{ kind: "party", original: "alice", name: "party-1" }] }),

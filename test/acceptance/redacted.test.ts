@@ -7,11 +7,12 @@ import { decentralizedNamespaceOf } from "../../src/foundation/protobuf/fingerpr
 import { recordedExchange } from "../../src/recordings/har/recorded-exchange.ts";
 import { createRedactor, createRestorer } from "../../src/recordings/redaction/redactor.ts";
 import { sampleOf } from "../_sample.ts";
+import { scenarioFiles, scenarioOf } from "../_scenario.ts";
 import { root } from "./_command-line.ts";
-import { inferred, playing, scenarioOf } from "./_inferred.ts";
+import { inferred, playing } from "./_inferred.ts";
 import { checked, expectSameFindings, findings, profiles, written } from "./_redacted-findings.ts";
 import { exchangeOf, json } from "./_replayed.ts";
-import { scenarioFiles, trafficOf } from "./_scenario-traffic.ts";
+import { trafficOf } from "./_scenario-traffic.ts";
 import { decentralized, delegation, hostMapping, keyMapping, keyOf, signedBy } from "./_topology.ts";
 
 /** The text of an entry, with its base64 values decoded as text and as hex. */

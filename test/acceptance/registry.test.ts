@@ -1,27 +1,16 @@
 import { expect, test } from "vitest";
 import { decodeCreatedEventBlob } from "../../src/foundation/protobuf/created-event-blob.ts";
+import { transferLookup } from "../_transfer.ts";
 import { stubOf, stubOver } from "./_stub.ts";
 
 const path = "/registry/transfer-instruction/v2/transfer-factory";
 const account = (owner: string | null, id = "") => ({ owner, provider: null, id });
 const alice = "alice::1220ab";
 
-function lookup(receiver: unknown, changes: Record<string, unknown> = {}, excludeDebugFields = true): unknown {
-  const transfer = {
-    sender: account(alice),
-    receiver,
-    amount: "1.0",
-    instrumentId: { admin: "DSO::1220ab", id: "Amulet" },
-    requestedAt: "2026-01-01T00:00:00Z",
-    executeBefore: "2026-01-02T00:00:00Z",
-    inputHoldingCids: [],
-    meta: { values: {} },
-    ...changes,
-  };
-  return {
-    choiceArguments: { transfer, actors: [alice], extraArgs: { context: { values: {} }, meta: { values: {} } } },
-    excludeDebugFields,
-  };
+function lookup(receiver: unknown, changes: Record<string, unknown> = {}, excludeDebugFields = true) {
+  const { choiceArguments } = transferLookup();
+  const transfer = { ...choiceArguments.transfer, receiver, ...changes };
+  return { choiceArguments: { ...choiceArguments, transfer }, excludeDebugFields };
 }
 
 function bobOf(world: ReturnType<typeof stubOf>["world"]): string {
@@ -165,7 +154,7 @@ test("matches its path exactly", () => {
 test("sends debug members unless excludeDebugFields is true", () => {
   const { ask } = stubOf("quickstart", "spec");
   const first = (body: unknown) => JSON.parse(ask(path, { body }).text).choiceContext.disclosedContracts[0];
-  const { excludeDebugFields: _switch, ...silent } = JSON.parse(JSON.stringify(lookup(account(alice))));
+  const { excludeDebugFields: _switch, ...silent } = lookup(account(alice));
   expect(Object.keys(first(silent))).toEqual(
     expect.arrayContaining(["debugPackageName", "debugPayload", "debugCreatedAt"]),
   );
@@ -175,17 +164,13 @@ test("sends debug members unless excludeDebugFields is true", () => {
 });
 
 test("treats a null excludeDebugFields as absent in a release and refuses it in profile spec", () => {
-  const body = { ...JSON.parse(JSON.stringify(lookup(account(alice)))), excludeDebugFields: null };
+  const body = { ...lookup(account(alice)), excludeDebugFields: null };
   const refused = stubOf("quickstart", "spec").ask(path, { body });
   expect(refused).toMatchObject({ status: 400, contentType: "application/json" });
   expect(JSON.parse(refused.text).error).toContain("excludeDebugFields");
   const accepted = stubOf("quickstart", "canton-3.5").ask(path, { body });
   expect(accepted.status).toBe(200);
   expect(JSON.parse(accepted.text).choiceContext.disclosedContracts[0].debugPayload).not.toBeNull();
-});
-
-test("requires no token", () => {
-  expect(stubOf("quickstart", "spec", "user").ask(path, { body: lookup(account(alice)), token: "" }).status).toBe(200);
 });
 
 test("ignores an unknown member that is null", () => {
@@ -314,7 +299,7 @@ test("accepts a media type in any case, and a body without Content-Type", () => 
 });
 
 test("refuses an excludeDebugFields that is not a boolean", () => {
-  const body = { ...JSON.parse(JSON.stringify(lookup(account(alice)))), excludeDebugFields: "yes" };
+  const body = { ...lookup(account(alice)), excludeDebugFields: "yes" };
   for (const profile of ["spec", "canton-3.5"] as const)
     expect(stubOf("quickstart", profile).ask(path, { body })).toMatchObject({
       status: 400,
@@ -322,7 +307,8 @@ test("refuses an excludeDebugFields that is not a boolean", () => {
     });
 });
 
-test("ignores tokens and the Accept header", () => {
+test("requires no token, and ignores tokens and the Accept header", () => {
+  expect(stubOf("quickstart", "spec", "user").ask(path, { body: lookup(account(alice)), token: "" }).status).toBe(200);
   const { ask } = stubOf("quickstart", "canton-3.5");
   const requested = { body: lookup(account(alice)), token: "" };
   expect(ask(path, { ...requested, headers: [["Authorization", "Bearer "]] }).status).toBe(200);

@@ -5,6 +5,9 @@ import type { Handler } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
 import type { SentAgain } from "../../src/recordings/replay/send-again.ts";
+import { harEntry, harLines } from "../_har.ts";
+import { scenarioOf } from "../_scenario.ts";
+import { playing } from "./_inferred.ts";
 import {
   exchangeOf,
   harOf,
@@ -13,10 +16,8 @@ import {
   oneLedgerNames,
   recordedFrom,
   releaseFor,
-  scenarioCalled,
   scenarioNames,
   sentAgain,
-  stubHandler,
 } from "./_replayed.ts";
 
 const hex = (digit: string) => `1220${digit.repeat(64)}`;
@@ -48,23 +49,23 @@ function found(sent: readonly SentAgain[]): readonly string[] {
 
 test.each(oneLedgerNames)("a stub in the same release returns the traffic of %s as it was recorded", async (name) => {
   const exchanges = await recordedFrom(name);
-  const scenario = scenarioCalled(name, 4711);
-  const sent = await sentAgain(harOf(exchanges), [nodeOf(stubHandler(scenario, releaseFor(scenario)))]);
+  const scenario = scenarioOf(name, { seed: 4711 });
+  const sent = await sentAgain(harOf(exchanges), [nodeOf(playing(scenario, releaseFor(scenario)))]);
   expect(found(sent)).toEqual([]);
   expect(sent.map(({ type }) => type)).toEqual(exchanges.map(() => "same"));
 });
 
 test("another release shows its known differences", async () => {
   const har = harOf(await recordedFrom("update-user"));
-  const bySpec = await sentAgain(har, [nodeOf(stubHandler(scenarioCalled("update-user"), "spec"))]);
+  const bySpec = await sentAgain(har, [nodeOf(playing(scenarioOf("update-user"), "spec"))]);
   expect(found(bySpec)).toEqual(["3 missing /definiteAnswer", "4 media-type"]);
-  const older = await sentAgain(har, [nodeOf(stubHandler(scenarioCalled("update-user"), "canton-3.4.12"))]);
+  const older = await sentAgain(har, [nodeOf(playing(scenarioOf("update-user"), "canton-3.4.12"))]);
   expect(found(older).filter((line) => !line.includes("primaryPartyAuthentication"))).toEqual([]);
   expect(found(older)).toContain("1 missing /user/primaryPartyAuthentication");
 });
 
 test("reports the fault of a node, and nothing else", async () => {
-  const stub = stubHandler(scenarioCalled("vetting"));
+  const stub = playing(scenarioOf("vetting"), "canton-3.5");
   let count = 0;
   const faulty: Handler = async (request) => {
     count += 1;
@@ -224,25 +225,13 @@ function tokened(token: string, status: number, method = "GET"): Exchange {
 }
 
 test("a placeholder in the recording selects the token to send; a recorded token is never sent", async () => {
-  const har = new TextEncoder().encode(
-    [tokened("token-1", 200), tokened("token-2", 200), tokened("eyJreal", 200), tokened("", 401)]
-      .map(({ request }) =>
-        JSON.stringify({
-          startedDateTime: "2026-01-01T00:00:00Z",
-          request: {
-            method: "GET",
-            url: "/v2/users/u",
-            headers: [
-              ...request.headers.map(([name, value]) => ({ name, value })),
-              { name: "Cookie", value: "session=1" },
-              { name: "Accept", value: "application/json" },
-            ],
-          },
-          response: { status: 200, headers: [], content: { mimeType: "application/json", text: "{}" } },
-        }),
-      )
-      .join("\n")
-      .concat("\n"),
+  const more = { Cookie: "session=1", Accept: "application/json" };
+  const har = harLines(
+    ["token-1", "token-2", "eyJreal", ""].map((token) =>
+      harEntry("/v2/users/u", {
+        headers: { ...Object.fromEntries(json("GET", "", undefined, token).headers), ...more },
+      }),
+    ),
   );
   const { handler, requested } = scripted();
   const sent = await sentAgain(har, [nodeOf(handler)], {
@@ -308,8 +297,8 @@ test("a response that the recording does not have is not compared", async () => 
 test.each(scenarioNames)("sends no pseudonym of a redacted %s that the target does not know", async (name) => {
   const redactor = createRedactor();
   const har = harOf((await recordedFrom(name)).map(redactor.redact));
-  const scenario = scenarioCalled(name);
-  const stub = stubHandler(scenario, releaseFor(scenario));
+  const scenario = scenarioOf(name);
+  const stub = playing(scenario, releaseFor(scenario));
   const traffic = { sent: "", received: "" };
   const handler: Handler = async (request) => {
     traffic.sent += request.target + withDecoded(request.body.text());

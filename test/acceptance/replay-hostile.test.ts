@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { Body } from "../../src/foundation/http/body.ts";
-import { type json, nodeOf, replaying, sentAgain, shownResponse, textResponseOf } from "./_replayed.ts";
+import { textResponse } from "../../src/foundation/http/response.ts";
+import { harBytes } from "../_har.ts";
+import { type json, nodeOf, replaying, sentAgain, shownResponse } from "./_replayed.ts";
 
 const ok = { status: 200, headers: [], content: { mimeType: "application/json", text: '{"a":1}' } };
 const get = (url: string, more: object = {}) => ({ method: "GET", url, headers: [], ...more });
@@ -40,10 +42,6 @@ const entries: readonly (readonly [name: string, entry: unknown, status: number]
   ["a path of slashes", entry(get(`http://node${"/v2".repeat(2000)}/`)), 200],
 ];
 
-function harWith(list: readonly unknown[]): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify({ log: { entries: list } }));
-}
-
 /** The request of an entry, as a client sends it. */
 function requestIn(value: unknown): ReturnType<typeof json> {
   const {
@@ -63,22 +61,22 @@ function objectAt(value: unknown, member: string): Readonly<Record<string, unkno
 }
 
 test.each(entries)("an entry with %s is replayed or refused with 501", async (_name, value, status) => {
-  const { send, events } = await replaying(harWith([value]));
+  const { send, events } = await replaying(harBytes([value]));
   expect(await send(requestIn(value))).toMatchObject({ type: "response", status });
   expect(events).toHaveLength(1);
   await send({ ...requestIn(value), target: "/v2/other?x=1" });
 });
 
 test("all entries in one recording get their own responses", async () => {
-  const { send, replayer } = await replaying(harWith(entries.map(([, value]) => value)));
+  const { send, replayer } = await replaying(harBytes(entries.map(([, value]) => value)));
   for (const [name, value, status] of entries.toReversed())
     expect([name, shownResponse(await send(requestIn(value)))]).toMatchObject([name, { status }]);
   expect(replayer.summary.matched).toBe(entries.filter(([, , status]) => status === 200).length);
 });
 
 test("no entry ends the replay against a node", async () => {
-  const sent = await sentAgain(harWith(entries.map(([, value]) => value)), [
-    nodeOf(async () => textResponseOf(200, '{"a":2}')),
+  const sent = await sentAgain(harBytes(entries.map(([, value]) => value)), [
+    nodeOf(async () => textResponse(200, "application/json", '{"a":2}')),
   ]);
   expect(sent).toHaveLength(entries.length);
   expect(sent.filter(({ type }) => type === "different").length).toBeGreaterThan(5);

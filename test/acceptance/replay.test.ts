@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
-import type { Json } from "../../src/foundation/json/json.ts";
+import { harEntry, harLines } from "../_har.ts";
 import { root } from "./_command-line.ts";
 import {
   exchangeOf,
@@ -14,6 +14,7 @@ import {
   replaying,
   scenarioNames,
   shownResponse,
+  textIn,
   withNames,
 } from "./_replayed.ts";
 
@@ -31,13 +32,8 @@ test.each(scenarioNames)("a client that sends the same requests gets the recorde
     const received = [];
     for (const { request } of exchanges) received.push(shownResponse(await send(request)));
     expect(received).toEqual(expected);
-    expect(replayer.summary).toEqual({
-      matched: exchanges.length,
-      repeated: 0,
-      continued: 0,
-      unmatched: 0,
-      neverRequested: 0,
-    });
+    const others = { repeated: 0, continued: 0, unmatched: 0, neverRequested: 0 };
+    expect(replayer.summary).toEqual({ matched: exchanges.length, ...others });
   }
   expect(exchanges.length).toBeGreaterThan(0);
 });
@@ -76,29 +72,24 @@ test("names of a client appear everywhere in responses and errors", async () => 
       userId: user,
       rights: [{ kind: { CanActAs: { value: { party: holder } } } }],
     });
-  const { send } = await replaying(
+  const { send, textOf } = await replaying(
     harOf([
       exchangeOf(rights("alice", party("alice")), 200, granted),
       exchangeOf(json("GET", "/v2/users/alice"), 404, error),
       exchangeOf(json("GET", `/v2/parties/${party("alice")}`), 400, `INVALID_ARGUMENT: alice is no party`),
     ]),
   );
-  const bodyOf = async (...request: Parameters<typeof json>) => textOf(shownResponse(await send(json(...request))));
-  expect(textOf(shownResponse(await send(rights("carol", party("dora", "2")))))).toBe(
+  expect(textIn(await send(rights("carol", party("dora", "2"))))).toBe(
     JSON.stringify({ newlyGrantedRights: [{ kind: { CanActAs: { value: { party: party("dora", "2") } } } }] }),
   );
-  expect(JSON.parse(await bodyOf("GET", "/v2/users/carol"))).toMatchObject({
+  expect(JSON.parse(await textOf("GET", "/v2/users/carol"))).toMatchObject({
     cause: `getting user failed for unknown user "carol" of ${party("dora", "2")}`,
     resources: [["ErrorResource(USER)", "carol"]],
   });
-  expect(await bodyOf("GET", `/v2/parties/${encodeURIComponent(party("dora", "2"))}`)).toBe(
+  expect(await textOf("GET", `/v2/parties/${encodeURIComponent(party("dora", "2"))}`)).toBe(
     "INVALID_ARGUMENT: carol is no party",
   );
 });
-
-function textOf(received: unknown): string {
-  return typeof received === "object" && received !== null && "text" in received ? String(received.text) : "";
-}
 
 test("a response changes only where a name changes", async () => {
   const text = '{ "user" : {"id":"alice", "n": 1.50, "long": 12345678901234567890, "escaped": "\\u00e9\\/"} }\n';
@@ -106,8 +97,8 @@ test("a response changes only where a name changes", async () => {
   const received = { type: "response", status: 200, headers: [["Content-Type", "application/json"]] } as const;
   const exchange = { ...read("alice"), request, response: { ...received, body: new Body(text) } };
   for (const name of ["alice", "zoë".normalize("NFD").slice(0, 2)]) {
-    const { send } = await replaying(harOf([exchange]));
-    expect(textOf(shownResponse(await send(json("GET", `/v2/users/${name}`))))).toBe(text.replace("alice", name));
+    const { textOf } = await replaying(harOf([exchange]));
+    expect(await textOf("GET", `/v2/users/${name}`)).toBe(text.replace("alice", name));
   }
 });
 
@@ -120,25 +111,18 @@ test("requests in any order get their own responses", async () => {
 });
 
 test("several responses to the same request are replayed in order, then the last again", async () => {
-  const { send, events } = await replaying(harOf([read("a"), read("a", true), read("b")]));
+  const { textOf, events } = await replaying(harOf([read("a"), read("a", true), read("b")]));
   const received = [];
-  for (let nth = 0; nth < 4; nth += 1) received.push(textOf(shownResponse(await send(json("GET", "/v2/users/a")))));
+  for (let nth = 0; nth < 4; nth += 1) received.push(await textOf("GET", "/v2/users/a"));
   expect(received.map((text) => JSON.parse(text).user.isDeactivated)).toEqual([false, true, true, true]);
-  expect(events.map(({ outcome, number }) => `${outcome} ${number}`)).toEqual([
-    "matched 1",
-    "matched 2",
-    "repeated 2",
-    "repeated 2",
-  ]);
+  const expected = ["matched 1", "matched 2", "repeated 2", "repeated 2"];
+  expect(events.map(({ outcome, number }) => `${outcome} ${number}`)).toEqual(expected);
 });
 
 test("a name of a client matches one recorded name only", async () => {
-  const { send, events } = await replaying(harOf([created("a"), read("a"), created("b")]));
-  const ids = async (method: string, id: string) => {
-    const body = method === "POST" ? { user: { id } } : undefined;
-    const received = await send(json(method, method === "POST" ? "/v2/users" : `/v2/users/${id}`, body));
-    return received.type === "response" ? received.status : 0;
-  };
+  const { statusOf, events } = await replaying(harOf([created("a"), read("a"), created("b")]));
+  const ids = (method: string, id: string) =>
+    method === "POST" ? statusOf(method, "/v2/users", { user: { id } }) : statusOf(method, `/v2/users/${id}`);
   expect([await ids("POST", "x"), await ids("GET", "x"), await ids("GET", "a")]).toEqual([200, 200, 501]);
   expect(events.at(-1)?.nearest[0]?.differences).toMatchObject([
     { in: "path", pointer: "/user-id", recorded: "a", requested: "a", why: "x stands for a" },
@@ -150,10 +134,9 @@ test("a name of a client matches one recorded name only", async () => {
 
 test("a name from a response cannot match another recorded name", async () => {
   const listed = exchangeOf(json("GET", "/v2/users"), 200, { users: [{ id: "a" }], nextPageToken: "" });
-  const { send } = await replaying(harOf([listed, read("a")]));
-  await send(json("GET", "/v2/users"));
-  expect(shownResponse(await send(json("GET", "/v2/users/other")))).toMatchObject({ status: 501 });
-  expect(shownResponse(await send(json("GET", "/v2/users/a")))).toMatchObject({ status: 200 });
+  const { statusOf } = await replaying(harOf([listed, read("a")]));
+  const statuses = [await statusOf("GET", "/v2/users"), await statusOf("GET", "/v2/users/other")];
+  expect([...statuses, await statusOf("GET", "/v2/users/a")]).toEqual([200, 501, 200]);
 });
 
 test("matching ignores times, signatures, trace ids, tokens, member order and other headers", async () => {
@@ -173,62 +156,27 @@ test("matching ignores times, signatures, trace ids, tokens, member order and ot
 });
 
 test("each token has its own responses if a request was recorded with two", async () => {
-  const requested = (token: string, status: number) =>
-    exchangeOf(json("GET", "/v2/idps", undefined, token), status, { status });
-  const har = new TextEncoder().encode(
-    [
-      ["token-1", 200],
-      ["token-2", 403],
-      ["token-1", 201],
-    ]
-      .map(([token, status]) => JSON.stringify(entryOf(requested(String(token), Number(status)), String(token))))
-      .join("\n")
-      .concat("\n"),
-  );
-  const { send } = await replaying(har);
+  const entry = (token: string, status: number) =>
+    harEntry("http://node/v2/idps", { headers: { Authorization: `Bearer ${token}` }, status });
+  const { statusOf } = await replaying(harLines([entry("token-1", 200), entry("token-2", 403), entry("token-1", 201)]));
   const statuses = [];
-  for (const token of ["mine", "mine", "mine", "plain", "mine"]) {
-    const received = await send(json("GET", "/v2/idps", undefined, token));
-    statuses.push(received.type === "response" ? received.status : 0);
-  }
+  for (const token of ["mine", "mine", "mine", "plain", "mine"])
+    statuses.push(await statusOf("GET", "/v2/idps", undefined, token));
   expect(statuses).toEqual([200, 201, 201, 403, 201]);
 });
 
-function entryOf({ request, response: received }: Exchange, token: string): object {
-  return {
-    startedDateTime: "2026-01-01T00:00:00Z",
-    request: {
-      method: request.method,
-      url: `http://node${request.target}`,
-      headers: [{ name: "Authorization", value: `Bearer ${token}` }],
-    },
-    response: {
-      status: received.type === "response" ? received.status : 0,
-      headers: [],
-      content: { mimeType: "application/json", text: textOf(shownResponse(received)) },
-    },
-  };
-}
+const flagged = (isDeactivated: boolean, more: object = {}) => ({ user: { id: "u", isDeactivated, ...more } });
 
 test.each([
   ["another status of the page", "GET", "/v2/users?pageSize=3", undefined, "query", "/pageSize", "2", "3"],
   ["a parameter too few", "GET", "/v2/users", undefined, "query", "/pageSize", "2", undefined],
   ["a parameter too many", "GET", "/v2/users?pageSize=2&x=1", undefined, "query", "/x", undefined, "1"],
-  [
-    "another value",
-    "POST",
-    "/v2/users",
-    { user: { id: "u", isDeactivated: false } },
-    "body",
-    "/user/isDeactivated",
-    true,
-    false,
-  ],
+  ["another value", "POST", "/v2/users", flagged(false), "body", "/user/isDeactivated", true, false],
   [
     "null where nothing was",
     "POST",
     "/v2/users",
-    { user: { id: "u", isDeactivated: true, metadata: null } },
+    flagged(true, { metadata: null }),
     "body",
     "/user/metadata",
     undefined,
@@ -242,22 +190,15 @@ test.each([
       harOf([
         exchangeOf(json("GET", "/v2/idps"), 200, {}),
         exchangeOf(json("GET", "/v2/users?pageSize=2"), 200, {}),
-        exchangeOf(json("POST", "/v2/users", { user: { id: "u", isDeactivated: true } }), 200, {}),
+        exchangeOf(json("POST", "/v2/users", flagged(true)), 200, {}),
       ]),
     );
     const received = await send(json(method, target, body));
-    const nearest: Json[] = [];
-    for (const { differences, number } of events[0]?.nearest ?? []) nearest.push(number, differences.length);
-    expect(nearest.slice(0, 2)).toEqual([method === "POST" ? 3 : 2, expect.any(Number)]);
-    expect(events[0]?.nearest[0]?.differences).toContainEqual({
-      in: place,
-      pointer,
-      recorded,
-      requested,
-      why: undefined,
-    });
+    const [nearest] = events[0]?.nearest ?? [];
+    expect(nearest?.number).toBe(method === "POST" ? 3 : 2);
+    expect(nearest?.differences).toContainEqual({ in: place, pointer, recorded, requested, why: undefined });
     expect(shownResponse(received)).toMatchObject({ status: 501, type: "text/plain; charset=UTF-8" });
-    expect(textOf(shownResponse(received))).toContain(`${method} ${target}`);
+    expect(textIn(received)).toContain(`${method} ${target}`);
     const reason =
       received.type === "response" ? received.headers.find(([name]) => name === "Understudy-Reason")?.[1] : "";
     expect(reason).toMatch(/nearest is exchange \d/);
@@ -267,11 +208,7 @@ test.each([
 
 test("--match strict accepts only the next exchange; JSON layout and headers may differ", async () => {
   const exchanges = [created("a"), read("a")];
-  const { send, events } = await replaying(harOf(exchanges), { match: "strict" });
-  const statusOf = async (...request: Parameters<typeof json>) => {
-    const received = await send(json(...request));
-    return received.type === "response" ? received.status : 0;
-  };
+  const { send, statusOf, events } = await replaying(harOf(exchanges), { match: "strict" });
   expect(await statusOf("GET", "/v2/users/a")).toBe(501);
   expect(events[0]?.reason).toBe("exchange 1, POST /v2/users, is next, and its method differs");
   expect(await statusOf("POST", "/v2/users", { user: { id: "b" } })).toBe(501);
@@ -324,7 +261,7 @@ test("two concurrent clients get their own recorded responses", async () => {
   const requested = clients.map(async (client, nth) => {
     const received = [];
     for (const { request } of client)
-      received.push(textOf(shownResponse(await send(renamed(request, { [nth === 0 ? "a" : "b"]: `live-${nth}` })))));
+      received.push(textIn(await send(renamed(request, { [nth === 0 ? "a" : "b"]: `live-${nth}` }))));
     return received;
   });
   const responses = await Promise.all(requested);
@@ -338,9 +275,9 @@ test("two concurrent clients get their own recorded responses", async () => {
 });
 
 test("two concurrent equal requests get the responses of two exchanges", async () => {
-  const { send } = await replaying(harOf([read("a"), read("a", true)]));
-  const responses = await Promise.all([send(json("GET", "/v2/users/a")), send(json("GET", "/v2/users/a"))]);
-  const flags = responses.map((received) => JSON.parse(textOf(shownResponse(received))).user.isDeactivated);
+  const { textOf } = await replaying(harOf([read("a"), read("a", true)]));
+  const responses = await Promise.all([textOf("GET", "/v2/users/a"), textOf("GET", "/v2/users/a")]);
+  const flags = responses.map((text) => JSON.parse(text).user.isDeactivated);
   expect(flags.sort()).toEqual([false, true]);
 });
 
@@ -349,14 +286,12 @@ test("a failed response fails again, and a missing response is an error", async 
     ...exchangeOf(json("GET", path), 200, {}),
     response: { type: "broken", kind },
   });
-  const { send, replayer } = await replaying(
+  const { send, textOf, replayer } = await replaying(
     harOf([broken("/v2/a", "reset"), broken("/v2/b", "timed-out"), broken("/v2/c", "unexplained")]),
   );
   expect(await send(json("GET", "/v2/a"))).toMatchObject({ type: "broken", kind: "reset" });
   expect(await send(json("GET", "/v2/b"))).toMatchObject({ type: "broken", kind: "timed-out" });
-  expect(textOf(shownResponse(await send(json("GET", "/v2/c"))))).toContain(
-    "exchange 3 matches, but the recording does not contain its response",
-  );
+  expect(await textOf("GET", "/v2/c")).toContain("exchange 3 matches, but the recording does not contain its response");
   expect(replayer.summary).toMatchObject({ matched: 2, unmatched: 1 });
 });
 
@@ -382,7 +317,7 @@ test("--continue-with responds to unmatched requests, in the names of the client
   await send(json("POST", "/v2/users", { user: { id: "live" } }));
   const received = await send(json("PATCH", "/v2/users/live", { user: { id: "live" } }));
   expect(requested).toEqual(['/v2/users {"user":{"id":"a"}}', '/v2/users/a {"user":{"id":"a"}}']);
-  expect(textOf(shownResponse(received))).toBe('{"user":{"id":"live"}}');
+  expect(textIn(received)).toBe('{"user":{"id":"live"}}');
   expect(events.map(({ outcome }) => outcome)).toEqual(["matched", "continued"]);
 });
 
@@ -428,5 +363,5 @@ test(`a sample of real traffic is replayed${existsSync(samples) ? "" : " (the fo
   const { send, events } = await replaying(new Uint8Array(readFileSync(samples)));
   const received = await send(json("POST", new URL(request.url).pathname, request.body));
   expect(events).toMatchObject([{ outcome: "matched", number: 1 }]);
-  expect(JSON.parse(textOf(shownResponse(received)))).toEqual(response.body);
+  expect(JSON.parse(textIn(received))).toEqual(response.body);
 });

@@ -1,19 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
-import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { type Response, textResponse } from "../../src/foundation/http/response.ts";
-import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
-import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
-import { accessBy } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
+import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
+import { controlled, hostingOf, scenarioFiles, scenarioOf, stepsOf } from "../_scenario.ts";
 import { root } from "./_command-line.ts";
 import { probe, probedStub } from "./_probed.ts";
 import { callByLedgerClient, callByTypedClient, callByWalletSdk } from "./_real-clients.ts";
-import { scenarioFiles } from "./_scenario-traffic.ts";
 import {
   isResponseBroken,
   listening,
@@ -23,27 +18,13 @@ import {
   startPrism,
 } from "./_second-opinion.ts";
 
-const profile = { ledger: "spec", registry: "spec" } as const;
-
-function loaded(file: string, startMs?: number): Scenario {
-  const result = loadScenario(join(root, "scenarios", file), diskFiles, { profile: "spec", startMs });
-  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
-  return result.scenario;
-}
-
-/** The stub of a scenario, with its control API. */
-function stubOf(scenario: Scenario, areSignaturesVerified = false) {
-  const hosting = hostScenario(scenario, { profile, areSignaturesVerified, wallNowMs: () => 0 });
-  return withControl(hosting, accessBy("127.0.0.1"));
-}
+const loaded = (file: string, startMs?: number) => scenarioOf(file, { profile: "spec", startMs });
+const stubOf = (scenario: Scenario, areSignaturesVerified = false) =>
+  controlled(hostingOf(scenario, "spec", { areSignaturesVerified }));
 
 async function playThrough(prism: PrismProxy, scenario: Scenario) {
   prism.serve(stubOf(scenario));
-  return runScenario(scenario, {
-    handler: (request) => prism.handler({ ...request, headers: [...request.headers, ["Host", "127.0.0.1"]] }),
-    hasControl: true,
-    nowMs: () => 0,
-  });
+  return stepsOf(scenario, prism.handler);
 }
 
 /** All scenarios; each passes behind Prism. */

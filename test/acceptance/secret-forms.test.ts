@@ -11,6 +11,7 @@ import { harEntry } from "../../src/recordings/har/har-entry.ts";
 import { recordedExchange } from "../../src/recordings/har/recorded-exchange.ts";
 import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
 import { maskOfExchange, shownBody } from "../../src/stub/control/shown-exchange.ts";
+import { exchangeOf } from "../_exchange.ts";
 
 const { encodeURIComponent: percent } = globalThis;
 const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -79,17 +80,14 @@ function exchangeWith({ place, text, more }: Placed): Exchange {
   ];
   const body = (where: Placed["place"]) =>
     new Body(place === where ? text : where === "response body" ? (more?.body ?? "") : `{"party":"${party}"}`);
-  return {
-    startedAt: "2026-01-01T00:00:00.000Z",
-    durationMs: 1,
-    request: {
-      method: "POST",
-      target: place === "target" ? `/v2/idps?note=${percent(text)}` : "/v2/idps",
-      headers: headers("request header"),
-      body: body("request body"),
-    },
-    response: { type: "response", status: 404, headers: headers("response header"), body: body("response body") },
-  };
+  return exchangeOf({
+    target: place === "target" ? `/v2/idps?note=${percent(text)}` : "/v2/idps",
+    headers: headers("request header"),
+    body: body("request body"),
+    status: 404,
+    responseHeaders: headers("response header"),
+    responseBody: body("response body"),
+  });
 }
 
 const decode = (body: Body) => body.text();

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/entrypoints/cli/commands.ts";
 import { readOptions } from "../../src/entrypoints/cli/options.ts";
-import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { startUnderstudy } from "../../src/entrypoints/library/start-understudy.ts";
 import type { Understudy } from "../../src/entrypoints/library/understudy.ts";
@@ -15,10 +14,10 @@ import { timeline } from "../../src/entrypoints/testing/timeline.ts";
 import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { harEntry } from "../../src/recordings/har/har-entry.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { startServer } from "../../src/transport/server/http-server.ts";
+import { scenarioOf } from "../_scenario.ts";
 import { inProcess, temporaryFolder } from "./_command-line.ts";
 import { leaksIn, responded, secrets, send, sent } from "./_secrets.ts";
 
@@ -68,9 +67,8 @@ function startNode(): Promise<string> {
 }
 
 async function startFaulty(): Promise<string> {
-  const loaded = loadScenario(packagedFile(quickstartScenario), diskFiles, {});
-  if (loaded.type === "invalid") throw new Error("the quickstart is whole");
-  const handler = withControl(hostScenario(loaded.scenario, { wallNowMs: () => 0 }), loopbackAccess);
+  const scenario = scenarioOf("quickstart");
+  const handler = withControl(hostScenario(scenario, { wallNowMs: () => 0 }), loopbackAccess);
   const { headers } = responded;
   const body = new Body(responded.body);
   const server = await startServer({

@@ -28,102 +28,45 @@ const provider = (more: object) => ({
   },
 });
 
-test.each<[what: string, method: string, target: string, body: object | undefined, cause: string]>([
-  [
-    "a right over a party with a character that no party has",
-    "POST",
-    "/v2/users/alice/rights",
-    grant("al@ice"),
-    argument('non expected character 0x40 in Daml-LF Party "al@ice"'),
-  ],
-  ["a right over no party", "POST", "/v2/users/alice/rights", grant(""), argument("Daml-LF Party is empty")],
-  [
-    "a right over a long party",
-    "POST",
-    "/v2/users/alice/rights",
-    grant("x".repeat(256)),
-    argument("Daml-LF Party is too long (max: 255)"),
-  ],
-  [
-    "a primary party",
-    "POST",
-    "/v2/users",
-    { user: { id: "x", primaryParty: "a/b" } },
-    argument('non expected character 0x2f in Daml-LF Party "a/b"'),
-  ],
-  [
-    "a party in the path",
-    "GET",
-    "/v2/parties/a%2Eb",
-    undefined,
-    argument('non expected character 0x2e in Daml-LF Party "a.b"'),
-  ],
-  [
-    "a party hint",
-    "POST",
-    "/v2/parties",
-    { partyIdHint: "a/b" },
-    argument('non expected character 0x2f in Daml-LF Party "a/b"'),
-  ],
+const rights = "POST /v2/users/alice/rights";
+const badParty = (code: string, party: string) =>
+  argument(`non expected character ${code} in Daml-LF Party "${party}"`);
+const unknownProvider = (doing: string) =>
+  `${doing} identity provider config failed for unknown identity provider id="none"`;
+const taken = (which: string) =>
+  `creating identity provider config failed, as identity provider ${which} already exists`;
+const badId = field("identity_provider_id", 'non expected character 0x40 in Daml-LF Ledger String "a@b"');
+const login = "https://login.example.com";
+
+test.each<[what: string, line: string, body: object | undefined, cause: string]>([
+  ["a right over a party with a character that no party has", rights, grant("al@ice"), badParty("0x40", "al@ice")],
+  ["a right over no party", rights, grant(""), argument("Daml-LF Party is empty")],
+  ["a right over a long party", rights, grant("x".repeat(256)), argument("Daml-LF Party is too long (max: 255)")],
+  ["a primary party", "POST /v2/users", { user: { id: "x", primaryParty: "a/b" } }, badParty("0x2f", "a/b")],
+  ["a party in the path", "GET /v2/parties/a%2Eb", undefined, badParty("0x2e", "a.b")],
+  ["a party hint", "POST /v2/parties", { partyIdHint: "a/b" }, badParty("0x2f", "a/b")],
   [
     "a package id",
-    "GET",
-    "/v2/packages/a.b/status",
+    "GET /v2/packages/a.b/status",
     undefined,
     argument('non expected character 0x2e in Daml-LF Package ID "a.b"'),
   ],
-  ["a provider without a URL of keys", "POST", "/v2/idps", provider({ jwksUrl: "" }), missing("jwks_url")],
-  ["a provider without an issuer", "POST", "/v2/idps", provider({ issuer: "" }), missing("issuer")],
-  [
-    "a provider without an id",
-    "POST",
-    "/v2/idps",
-    provider({ identityProviderId: "" }),
-    missing("identity_provider_id"),
-  ],
-  [
-    "a provider with a bad id",
-    "POST",
-    "/v2/idps",
-    provider({ identityProviderId: "a@b" }),
-    field("identity_provider_id", 'non expected character 0x40 in Daml-LF Ledger String "a@b"'),
-  ],
-  [
-    "a provider that exists",
-    "POST",
-    "/v2/idps",
-    provider({ identityProviderId: "corporate" }),
-    'creating identity provider config failed, as identity provider "corporate" already exists',
-  ],
-  [
-    "an issuer that exists",
-    "POST",
-    "/v2/idps",
-    provider({ issuer: "https://login.example.com" }),
-    'creating identity provider config failed, as identity provider with issuer "https://login.example.com" already exists',
-  ],
-  [
-    "an unknown provider",
-    "GET",
-    "/v2/idps/none",
-    undefined,
-    'getting identity provider config failed for unknown identity provider id="none"',
-  ],
-  [
-    "a deletion of an unknown provider",
-    "DELETE",
-    "/v2/idps/none",
-    undefined,
-    'deleting identity provider config failed for unknown identity provider id="none"',
-  ],
+  ["a provider without a URL of keys", "POST /v2/idps", provider({ jwksUrl: "" }), missing("jwks_url")],
+  ["a provider without an issuer", "POST /v2/idps", provider({ issuer: "" }), missing("issuer")],
+  ["a provider without an id", "POST /v2/idps", provider({ identityProviderId: "" }), missing("identity_provider_id")],
+  ["a provider with a bad id", "POST /v2/idps", provider({ identityProviderId: "a@b" }), badId],
+  ["a provider that exists", "POST /v2/idps", provider({ identityProviderId: "corporate" }), taken('"corporate"')],
+  ["an issuer that exists", "POST /v2/idps", provider({ issuer: login }), taken(`with issuer "${login}"`)],
+  ["an unknown provider", "GET /v2/idps/none", undefined, unknownProvider("getting")],
+  ["a deletion of an unknown provider", "DELETE /v2/idps/none", undefined, unknownProvider("deleting")],
   [
     "a page of parties above the maximum",
-    "GET",
-    "/v2/parties?pageSize=10001",
+    "GET /v2/parties?pageSize=10001",
     undefined,
     argument("Page size must not exceed the server's maximum of 10000"),
   ],
-])("names the problem with %s in the words of a node", (_what, method, target, body, cause) => {
+])("names the problem with %s in the words of a node", (_what, line, body, cause) => {
+  const [method = "", target = ""] = line.split(" ");
   expect(refused(stubOf("quickstart", "canton-3.5"), method, target, body).error.cause).toBe(cause);
 });
 

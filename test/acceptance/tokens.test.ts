@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { startUnderstudy } from "../../src/index.ts";
 import { mintToken } from "../../src/stub/tokens/mint-token.ts";
 import { createTokenVerifier } from "../../src/stub/tokens/verify-token.ts";
-import { serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { folderOf, serving, temporaryFolder, understudy } from "./_command-line.ts";
 
 const hour = 3_600_000;
 const start = Date.parse("2026-01-01T00:00:00Z");
@@ -193,8 +193,7 @@ test("the sample commands get a token first if the stub verifies tokens", async 
 });
 
 function keysFolder(): string {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "keys.json"), '{ "keys": [] }');
+  const folder = folderOf({ "keys.json": '{ "keys": [] }' });
   return folder;
 }
 
@@ -236,10 +235,11 @@ test.each([
     "is not a PEM file",
   ],
 ])("exits with code 2 for %s and says what to do", async (_what, words, message) => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "package.json"), "{}");
-  writeFileSync(join(folder, "keys.json"), '{ "keys": [1] }');
-  writeFileSync(join(folder, "empty.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+  const folder = folderOf({
+    "package.json": "{}",
+    "keys.json": '{ "keys": [1] }',
+    "empty.pem": "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+  });
   const ran = await understudy(words, { folder });
   expect([ran.exitCode, ran.error]).toEqual([2, expect.stringContaining(message)]);
 });

@@ -1,6 +1,7 @@
 import createClient from "openapi-fetch";
 import { expect, onTestFinished, test } from "vitest";
 import { type AdditionalPaths, type LedgerPaths, type RegistryPaths, startUnderstudy } from "../../src/index.ts";
+import { transferLookup } from "../_transfer.ts";
 
 async function clients(profile: string) {
   const understudy = await startUnderstudy({ profile });
@@ -89,27 +90,7 @@ test.each(["spec", "canton-3.5"])(
   "openapi-fetch looks a transfer up, through a reassignment, in profile %s",
   async (profile) => {
     const { understudy, registry } = await clients(profile);
-    const account = (owner: string) => ({ owner, provider: null, id: "" });
-    const look = () =>
-      registry.POST("/registry/transfer-instruction/v2/transfer-factory", {
-        body: {
-          choiceArguments: {
-            transfer: {
-              sender: account("alice::1220ab"),
-              receiver: account("carol::1220ab"),
-              amount: "1.0",
-              instrumentId: { admin: "DSO::1220ab", id: "Amulet" },
-              requestedAt: "2026-01-01T00:00:00Z",
-              executeBefore: "2026-01-02T00:00:00Z",
-              inputHoldingCids: [],
-              meta: { values: {} },
-            },
-            actors: ["alice::1220ab"],
-            extraArgs: { context: { values: {} }, meta: { values: {} } },
-          },
-          excludeDebugFields: true,
-        },
-      });
+    const look = () => registry.POST("/registry/transfer-instruction/v2/transfer-factory", { body: transferLookup() });
     expect((await look()).data?.transferKind).toBe("offer");
     const window = understudy.reassign("external-party-amulet-rules", { to: "synchronizer-b" });
     const during = await look();

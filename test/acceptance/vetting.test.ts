@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashOfWorld, type PlayedProfile, stubOver } from "./_stub.ts";
+import { expectRefused, hashOfWorld, type PlayedProfile, stubOver } from "./_stub.ts";
 
 const [base, app1, app2, twin, broken, absent] = ["b", "1", "2", "3", "4", "9"].map((digit) => `a${digit.repeat(63)}`);
 const participant = "participant1::1220ab";
@@ -188,101 +188,78 @@ const prior = (value: number) => ({ expectedTopologySerial: { serial: { Prior: {
 
 test("accepts the expected topology serial", () => {
   expect(stub(["old"]).vet({ changes: [vet([{ packageId: app1 }])], ...prior(3) }).status).toBe(200);
-  const none = { expectedTopologySerial: { serial: { NoPrior: {} } } };
-  expect(stub(["young"]).vet({ changes: [vet([{ packageId: base }])], ...none }).status).toBe(200);
+  expect(stub(["young"]).vet({ changes: [vet([{ packageId: base }])], ...noPrior }).status).toBe(200);
 });
 
 const one = [vet([{ packageId: app1 }])];
 
-test.each([
-  ["a change without operation", { changes: [{}] }, 400, "PROTO_DESERIALIZATION_FAILURE"],
-  ["a change that is empty", { changes: [{ operation: { Empty: {} } }] }, 400, "PROTO_DESERIALIZATION_FAILURE"],
-  [
-    "a reference by id and name",
-    { changes: [vet([{ packageId: app1, packageName: "app" }])] },
-    400,
-    "PROTO_DESERIALIZATION_FAILURE",
+const malformed = "PROTO_DESERIALIZATION_FAILURE";
+const unresolved = "UNRESOLVED_VETTING_REFERENCE";
+const noPrior = { expectedTopologySerial: { serial: { NoPrior: {} } } };
+const unmet = { changes: [...one, unvet([{ packageId: base }])] };
+const bounded = (from: string, until?: string) => ({
+  changes: [
+    vet([{ packageId: base }], { newValidFromInclusive: from, ...(until && { newValidUntilExclusive: until }) }),
   ],
-  ["a reference by version", { changes: [vet([{ packageVersion: "1.0.0" }])] }, 400, "PROTO_DESERIALIZATION_FAILURE"],
-  ["a serial that is not positive", { changes: one, ...prior(0) }, 400, "PROTO_DESERIALIZATION_FAILURE"],
+});
+/** The changes that vet these packages. */
+const vetted = (...packages: readonly object[]) => ({ changes: [vet(packages)] });
+const renamed = { packageId: app1, packageName: "base", packageVersion: "1.0.0" };
+
+test.each([
+  ["a change without operation", { changes: [{}] }, 400, malformed],
+  ["a change that is empty", { changes: [{ operation: { Empty: {} } }] }, 400, malformed],
+  ["a reference by id and name", vetted({ packageId: app1, packageName: "app" }), 400, malformed],
+  ["a reference by version", vetted({ packageVersion: "1.0.0" }), 400, malformed],
+  ["a serial that is not positive", { changes: one, ...prior(0) }, 400, malformed],
   ["another serial", { changes: one, ...prior(2) }, 400, "TOPOLOGY_SERIAL_MISMATCH"],
   ["another serial in a dry run", { changes: one, ...prior(2), dryRun: true }, 400, "TOPOLOGY_SERIAL_MISMATCH"],
-  [
-    "no serial although one exists",
-    { changes: one, expectedTopologySerial: { serial: { NoPrior: {} } } },
-    400,
-    "TOPOLOGY_SERIAL_MISMATCH",
-  ],
-  ["an unknown package", { changes: [vet([{ packageId: "none" }])] }, 404, "UNRESOLVED_VETTING_REFERENCE"],
-  ["a package that is not uploaded", { changes: [vet([{ packageId: absent }])] }, 404, "UNRESOLVED_VETTING_REFERENCE"],
-  [
-    "an id with another name",
-    { changes: [vet([{ packageId: app1, packageName: "base", packageVersion: "1.0.0" }])] },
-    404,
-    "UNRESOLVED_VETTING_REFERENCE",
-  ],
-  ["a name with several versions", { changes: [vet([{ packageName: "app" }])] }, 400, "AMBIGUOUS_VETTING_REFERENCE"],
-  [
-    "dependencies that are not vetted",
-    { changes: [...one, unvet([{ packageId: base }])] },
-    400,
-    "TOPOLOGY_DEPENDENCIES_NOT_VETTED",
-  ],
-  [
-    "the same in a dry run",
-    { changes: [...one, unvet([{ packageId: base }])], dryRun: true },
-    400,
-    "TOPOLOGY_DEPENDENCIES_NOT_VETTED",
-  ],
+  ["no serial although one exists", { changes: one, ...noPrior }, 400, "TOPOLOGY_SERIAL_MISMATCH"],
+  ["an unknown package", vetted({ packageId: "none" }), 404, unresolved],
+  ["a package that is not uploaded", vetted({ packageId: absent }), 404, unresolved],
+  ["an id with another name", vetted(renamed), 404, unresolved],
+  ["a name with several versions", vetted({ packageName: "app" }), 400, "AMBIGUOUS_VETTING_REFERENCE"],
+  ["dependencies that are not vetted", unmet, 400, "TOPOLOGY_DEPENDENCIES_NOT_VETTED"],
+  ["the same in a dry run", { ...unmet, dryRun: true }, 400, "TOPOLOGY_DEPENDENCIES_NOT_VETTED"],
   [
     "a dependency that is not uploaded",
-    { changes: [vet([{ packageId: broken }])] },
+    vetted({ packageId: broken }),
     404,
     "TOPOLOGY_CANNOT_VET_DUE_TO_MISSING_PACKAGES",
   ],
+  ["an incompatible upgrade", vetted({ packageId: app1 }, { packageId: app2 }), 400, "NOT_VALID_UPGRADE_PACKAGE"],
   [
-    "an incompatible upgrade",
-    { changes: [vet([{ packageId: app1 }, { packageId: app2 }])] },
+    "an incompatible upgrade backwards",
+    vetted({ packageId: app2 }, { packageId: app1 }),
+    400,
+    "NOT_VALID_UPGRADE_PACKAGE",
+  ],
+  [
+    "an incompatible upgrade and unvetted dependencies",
+    { changes: [vet([{ packageId: app1 }, { packageId: app2 }]), unvet([{ packageId: base }])] },
     400,
     "NOT_VALID_UPGRADE_PACKAGE",
   ],
   [
     "two packages of one name and version",
-    { changes: [vet([{ packageId: twin }, { packageId: `a${"5".repeat(63)}` }])] },
+    vetted({ packageId: twin }, { packageId: `a${"5".repeat(63)}` }),
     400,
     "KNOWN_PACKAGE_VERSION",
   ],
+  ["an end before the begin", bounded("2027-01-01T00:00:00Z", "2026-01-01T00:00:00Z"), 400, "TOPOLOGY_INVALID_MAPPING"],
   [
-    "an end before the begin",
-    {
-      changes: [
-        vet([{ packageId: base }], {
-          newValidFromInclusive: "2027-01-01T00:00:00Z",
-          newValidUntilExclusive: "2026-01-01T00:00:00Z",
-        }),
-      ],
-    },
+    "bounds that leave no time",
+    bounded("2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"),
     400,
     "TOPOLOGY_INVALID_MAPPING",
   ],
-  [
-    "a bound that is not a time",
-    { changes: [vet([{ packageId: base }], { newValidFromInclusive: "soon" })] },
-    400,
-    undefined,
-  ],
+  ["a bound that is not a time", bounded("soon"), 400, undefined],
   ["an unknown force flag", { changes: one, updateVettedPackagesForceFlags: ["YES"] }, 400, undefined],
   ["changes that are not a list", { changes: 1 }, 400, undefined],
 ] as const)("refuses %s and changes nothing", (_name, body, status, code) => {
   for (const profile of profiles) {
     const { world, vet: send } = stub(["old"], profile);
-    const before = hashOfWorld(world);
-    const response = send(body);
-    expect(response.status).toBe(status);
-    if (code === undefined) expect(response.text).toMatch(/^Invalid value for: body/);
-    else if (status === 400 && profile === "spec") expect(response.text).toMatch(new RegExp(`^${code}: `));
-    else expect(JSON.parse(response.text).code).toBe(code);
-    expect(hashOfWorld(world)).toBe(before);
+    expectRefused(profile, { world, send: () => send(body) }, status, code);
   }
 });
 
@@ -300,26 +277,10 @@ test("keeps a vetted package whose dependencies are not in the store", () => {
   expect(stub(["kept"]).vet({ changes: [vet([{ packageId: base }])] }).status).toBe(200);
 });
 
-test("refuses an invalid upgrade in either order of the two packages", () => {
-  for (const ids of [
-    [app1, app2],
-    [app2, app1],
-  ]) {
-    const response = stub(["old"]).vet({ changes: [vet(ids.map((packageId) => ({ packageId })))] });
-    expect(JSON.parse(response.text).code).toBe("NOT_VALID_UPGRADE_PACKAGE");
-  }
-});
-
-test("reports an invalid upgrade before unvetted dependencies", () => {
-  const changes = [vet([{ packageId: app1 }, { packageId: app2 }]), unvet([{ packageId: base }])];
-  expect(JSON.parse(stub(["old"]).vet({ changes }).text).code).toBe("NOT_VALID_UPGRADE_PACKAGE");
-});
-
-test("refuses bounds that leave no time, and accepts a single bound", () => {
+test("accepts a single bound", () => {
   const [from, until] = ["newValidFromInclusive", "newValidUntilExclusive"];
   const status = (bounds: object) => stub(["old"]).vet({ changes: [vet([{ packageId: base }], bounds)] }).status;
   const timestamp = "2026-01-01T00:00:00Z";
-  expect(status({ [from]: timestamp, [until]: timestamp })).toBe(400);
   expect([status({ [from]: timestamp }), status({ [until]: timestamp })]).toEqual([200, 200]);
 });
 

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { checkClientRules } from "../../src/checker/engine/client-checker.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { startUnderstudy } from "../../src/index.ts";
+import { extraArgs, transferOf } from "../_transfer.ts";
 
 // The published wallet SDK, unmodified, over HTTP: it generates keys, recomputes hashes and signs them.
 
@@ -54,26 +55,12 @@ type Connected = Awaited<ReturnType<typeof connected>>;
 async function tap({ sdk, world, understudy }: Connected, owner: { partyId: string; privateKey: string }) {
   const contracts: { name: string; contractId: string }[] = (await world()).contracts;
   const idOf = (name: string) => contracts.find((contract) => contract.name === name)?.contractId ?? "";
+  const admin = "dso::1220ab";
+  const transfer = { ...transferOf(owner.partyId, owner.partyId, admin), lock: null };
   const response = await fetch(`${understudy.ledgerUrl}/registry/transfer-instruction/v1/transfer-factory`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({
-      choiceArguments: {
-        expectedAdmin: "dso::1220ab",
-        transfer: {
-          sender: owner.partyId,
-          receiver: owner.partyId,
-          amount: "1",
-          instrumentId: { admin: "dso::1220ab", id: "Amulet" },
-          requestedAt: "2026-01-01T00:00:00Z",
-          executeBefore: "2026-01-02T00:00:00Z",
-          inputHoldingCids: [],
-          meta: { values: {} },
-          lock: null,
-        },
-        extraArgs: { context: { values: {} }, meta: { values: {} } },
-      },
-    }),
+    body: JSON.stringify({ choiceArguments: { expectedAdmin: admin, transfer, extraArgs } }),
   });
   const { choiceContext } = JSON.parse(await response.text());
   const command = {

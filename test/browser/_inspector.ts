@@ -4,16 +4,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build } from "vite";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
-import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import type { PageFiles } from "../../src/stub/inspection/page.ts";
 import { startServer } from "../../src/transport/server/http-server.ts";
 import { faultyStubs } from "../_faulty-stubs.ts";
+import { scenarioOf } from "../_scenario.ts";
 import { launchBrowser } from "./_browser.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -120,12 +119,11 @@ async function open(browser: Browser, files: PageFiles, options: InspectorOption
   };
 }
 
-function serve(files: PageFiles, { scenario = "quickstart.arazzo.yaml", profile, isFaulty }: InspectorOptions) {
-  const loaded = loadScenario(join(root, "scenarios", scenario), diskFiles, { profile });
-  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
-  const names = { ledger: loaded.scenario.profile, registry: impliedRegistryProfile(loaded.scenario.profile) };
+function serve(files: PageFiles, { scenario: name = "quickstart", profile, isFaulty }: InspectorOptions) {
+  const scenario = scenarioOf(name, { profile });
+  const names = { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) };
   const faulty = isFaulty === true ? { sharedStubs: faultyStubs(names) } : {};
-  const hosting = hostScenario(loaded.scenario, { wallNowMs: Date.now, ...faulty });
+  const hosting = hostScenario(scenario, { wallNowMs: Date.now, ...faulty });
   const inner = withControl(hosting, loopbackAccess);
   const later = setTimeoutOfNode;
   const inspection = new Inspection({ source: hosting, access: loopbackAccess, page: files, later, inner });

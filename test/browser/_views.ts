@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
-import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { type HostScenarioOptions, hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
-import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
+import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
 import { type ControlAccess, loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
@@ -15,6 +14,7 @@ import type { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import type { PageFiles } from "../../src/stub/inspection/page.ts";
 import { startServer } from "../../src/transport/server/http-server.ts";
+import { scenarioOf } from "../_scenario.ts";
 import { root } from "../acceptance/_command-line.ts";
 
 /** A served stub with the inspector. */
@@ -111,9 +111,7 @@ export async function inspect(
 }
 
 function load(file: string): Scenario {
-  const loaded = loadScenario(join(root, "scenarios", `${file}.arazzo.yaml`), diskFiles);
-  if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
-  return loaded.scenario;
+  return scenarioOf(file);
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { diskFiles, packagedFile } from "../../src/entrypoints/library/files.ts";
+import { packagedFile } from "../../src/entrypoints/library/files.ts";
 import {
   defaultProfileOf,
   impliedRegistryProfile,
@@ -11,7 +11,7 @@ import { type FastCheck, loadFastCheck } from "../../src/scenarios/exploration/f
 import { type ExplorationInputs, inputsOf } from "../../src/scenarios/exploration/inputs.ts";
 import type { Step } from "../../src/scenarios/exploration/step.ts";
 import { type StepSequence, sequencesOver } from "../../src/scenarios/exploration/steps.ts";
-import { loadScenario, type Scenario } from "../../src/scenarios/files/load-scenario.ts";
+import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { type Fake, loadFaker } from "../../src/scenarios/generation/faker.ts";
 import { type GeneratedRequest, generateRequests } from "../../src/scenarios/generation/generate-requests.ts";
 import { identifierFormats } from "../../src/scenarios/generation/request-meaning.ts";
@@ -19,6 +19,7 @@ import { holdingsOf } from "../../src/simulator/daml/token-contracts.ts";
 import type { SharedStubs } from "../../src/stub/hosting/hosting.ts";
 import { type AuthenticationMode, authenticationModes } from "../../src/stub/pipeline/claims.ts";
 import { createStubs, stubSpec } from "../../src/stub/pipeline/stub.ts";
+import { scenarioOf } from "../_scenario.ts";
 import { type GeneratedTexts, generated, loaded } from "../acceptance/_generated.ts";
 import type { Beginning } from "./_event.ts";
 
@@ -98,9 +99,7 @@ function modeNamed(name: string): AuthenticationMode {
 
 function loadOne(fixture: GeneratedTexts | undefined, file: string, profile: string): Scenario {
   if (fixture !== undefined) return loaded(fixture, { profile });
-  const result = loadScenario(packagedFile(`scenarios/${file}`), diskFiles, { profile });
-  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
-  return result.scenario;
+  return scenarioOf(file, { profile });
 }
 
 function seeded(scenario: Scenario, seed: number): Scenario {

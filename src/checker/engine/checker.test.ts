@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { exchangeOf } from "../../../test/_exchange.ts";
 import { emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { printable } from "../../foundation/text/printable.ts";
 import { renderTerminal } from "../reports/formats/terminal.ts";
@@ -18,12 +18,7 @@ function users(status: number, body: string, target = "/v2/users"): Exchange {
     ["Host", "node.example"],
     ["Authorization", "Bearer top-secret"],
   ] as const;
-  return {
-    startedAt: "2026-01-01T00:00:00Z",
-    durationMs: 1,
-    request: { method: "GET", target, headers, body: emptyBody },
-    response: textResponse(status, "application/json", body),
-  };
+  return exchangeOf({ target, headers, status, responseBody: body });
 }
 
 function shownAtTerminal(summary: VerdictSummary, isColoured = false): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Body } from "../../foundation/http/body.ts";
+import { exchangeOf, type GivenExchange } from "../../../test/_exchange.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { charsetOf, type HeaderList } from "../../foundation/http/header.ts";
 import { formatJson } from "../../foundation/json/json.ts";
@@ -10,31 +10,7 @@ import type { ExchangeContext, RuleExample } from "../rules/rule.ts";
 import { checkTrace } from "./checker.ts";
 import { EqualExchanges, exchangeCharactersMax, rememberedCharactersMax } from "./equal-exchanges.ts";
 
-interface Parts {
-  readonly target?: string;
-  readonly requested?: string;
-  readonly status?: number;
-  readonly type?: string;
-  readonly responded?: string;
-  readonly startedAt?: string;
-  readonly headers?: HeaderList;
-  readonly responseHeaders?: HeaderList;
-}
-
-function recorded({ target = "/v2/users", requested = "", ...response }: Parts = {}): Exchange {
-  const { status = 200, type = "application/json", responded = "{}", headers = [], responseHeaders = [] } = response;
-  return {
-    startedAt: response.startedAt ?? "2026-01-01T00:00:00Z",
-    durationMs: 1,
-    request: { method: "GET", target, headers, body: new Body(requested) },
-    response: {
-      type: "response",
-      status,
-      headers: [["Content-Type", type], ...responseHeaders],
-      body: new Body(responded),
-    },
-  };
-}
+const recorded = (given: GivenExchange = {}): Exchange => exchangeOf({ method: "GET", responseBody: "{}", ...given });
 
 /** For each exchange, whether it was checked or took an earlier result. */
 function checkedOf(exchanges: readonly Exchange[]): readonly string[] {
@@ -56,7 +32,7 @@ function checkedOf(exchanges: readonly Exchange[]): readonly string[] {
 }
 
 test("checks a polled exchange twice, and again when its response changes", () => {
-  const [same, other] = [recorded(), recorded({ responded: "[]" })];
+  const [same, other] = [recorded(), recorded({ responseBody: "[]" })];
   expect(checkedOf([same, same, same, other, other, same])).toEqual([
     "0 checked",
     "1 checked",
@@ -67,15 +43,17 @@ test("checks a polled exchange twice, and again when its response changes", () =
   ]);
 });
 
-test.each<[string, Parts]>([
+const json = ["Content-Type", "application/json"] as const;
+
+test.each<[string, GivenExchange]>([
   ["target", { target: "/v2/idps" }],
-  ["request", { requested: "{}" }],
+  ["request", { body: "{}" }],
   ["status", { status: 201 }],
-  ["media type", { type: "text/plain" }],
-  ["charset", { type: "application/json; charset=utf-8" }],
-  ["response", { responded: "[]" }],
-  ["Content-Length", { responseHeaders: [["Content-Length", "3"]] }],
-  ["Content-Encoding", { responseHeaders: [["Content-Encoding", "gzip"]] }],
+  ["media type", { responseHeaders: [["Content-Type", "text/plain"]] }],
+  ["charset", { responseHeaders: [["Content-Type", "application/json; charset=utf-8"]] }],
+  ["response", { responseBody: "[]" }],
+  ["Content-Length", { responseHeaders: [json, ["Content-Length", "3"]] }],
+  ["Content-Encoding", { responseHeaders: [json, ["Content-Encoding", "gzip"]] }],
   ["Accept-Encoding", { headers: [["Accept-Encoding", "br"]] }],
 ])("exchanges with another %s are different", (_, parts) => {
   const last = checkedOf([recorded(), recorded(), recorded(parts)]).at(-1);
@@ -88,14 +66,14 @@ test("exchanges with another time are equal", () => {
 });
 
 test("evicts exchanges that do not repeat, and does not cache large ones", () => {
-  const large = (place: number) => recorded({ requested: String(place).padEnd(exchangeCharactersMax - 100, "x") });
+  const large = (place: number) => recorded({ body: String(place).padEnd(exchangeCharactersMax - 100, "x") });
   const others = (many: number) =>
     Array.from({ length: (many * rememberedCharactersMax) / exchangeCharactersMax + 1 }, (_, place) => large(place));
   const same = recorded();
   expect(checkedOf([same, same, ...others(1), same]).at(-1)).toMatch(/as 1$/);
   expect(checkedOf([same, same, ...others(1), same, ...others(1), same]).at(-1)).toMatch(/as 1$/);
   expect(checkedOf([same, same, ...others(2.5), same]).at(-1)).toMatch(/checked/);
-  const huge = recorded({ responded: "x".repeat(exchangeCharactersMax) });
+  const huge = recorded({ responseBody: "x".repeat(exchangeCharactersMax) });
   expect(checkedOf([huge, huge, huge]).at(-1)).toBe("2 checked");
 });
 
@@ -105,7 +83,7 @@ test("a cached result counts like a checked one", () => {
   const bodies = ['{"users":[{"id":5}]}', '{"users":[],"nextPageToken":""}', "[]"];
   const exchanges = [0, 1, 2, 3].flatMap((round) =>
     bodies.map((responded, index) =>
-      recorded({ responded, target: `/v2/users?pageSize=${index}`, headers: round < 3 ? [] : token }),
+      recorded({ responseBody: responded, target: `/v2/users?pageSize=${index}`, headers: round < 3 ? [] : token }),
     ),
   );
   const summaryOf = (context: { readonly context?: ExchangeContext }) =>
@@ -156,13 +134,8 @@ function withoutTimesAndHeaders(method: string, example: RuleExample): Exchange 
   const { target, requestBody, requestText, status, body, bodyBase64 } = example;
   const text = requestText ?? (requestBody === undefined ? "" : formatJson(requestBody));
   const content = bodyBase64 === undefined ? body : Buffer.from(bodyBase64, "base64");
-  return {
-    startedAt: "",
-    durationMs: Number.NaN,
-    request: { method, target, headers: [], body: new Body(text) },
-    response:
-      status === 0
-        ? { type: "broken", kind: "reset" }
-        : { type: "response", status, headers: [], body: new Body(content) },
-  };
+  const given = { startedAt: "", durationMs: Number.NaN, method, target, body: text, status, responseHeaders: [] };
+  return exchangeOf(
+    status === 0 ? { ...given, response: { type: "broken", kind: "reset" } } : { ...given, responseBody: content },
+  );
 }

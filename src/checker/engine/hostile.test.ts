@@ -1,9 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { Body } from "../../foundation/http/body.ts";
+import { exchangeOf } from "../../../test/_exchange.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import type { ExchangeContext } from "../rules/rule.ts";
 import { checkTrace } from "./checker.ts";
@@ -28,12 +27,8 @@ function checked(exchanges: Iterable<HostileExchange>): VerdictSummary {
 
 function* stepsOf(exchanges: Iterable<HostileExchange>): Generator<{ exchange: Exchange; context: ExchangeContext }> {
   for (const { method = "POST", target, request = "", status = 200, response, context = {} } of exchanges) {
-    const exchange: Exchange = {
-      startedAt: "2026-01-01T00:00:00Z",
-      durationMs: 1,
-      request: { method, target, headers: [["Host", "h"]], body: new Body(request) },
-      response: textResponse(status, "application/json", response),
-    };
+    const sent = { method, target, headers: [["Host", "h"]], body: request } as const;
+    const exchange = exchangeOf({ ...sent, status, responseBody: response });
     yield { exchange, context };
   }
 }

@@ -1,16 +1,9 @@
 import { expect, test } from "vitest";
-import { emptyBody } from "../../foundation/http/body.ts";
-import { textResponse } from "../../foundation/http/response.ts";
+import { exchangeOf } from "../../../test/_exchange.ts";
 import { isCachedResponse } from "./is-cached-response.ts";
 
 function responded(name: string, value: string, method = "GET"): boolean {
-  const response = textResponse(200, "application/json", "{}");
-  return isCachedResponse({
-    startedAt: "2026-01-01T00:00:00Z",
-    durationMs: 1,
-    request: { method, target: "/v2/users", headers: [], body: emptyBody },
-    response: { ...response, headers: [...response.headers, [name, value]] },
-  });
+  return isCachedResponse(exchangeOf({ method, responseHeaders: [[name, value]] }));
 }
 
 test.each([

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { Body, emptyBody } from "../../foundation/http/body.ts";
+import { exchangeOf } from "../../../test/_exchange.ts";
+import { emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
@@ -27,17 +28,16 @@ function grant(
   { user = "a", host = "h", method = "POST", status = 200 }: GrantOptions = {},
 ): Exchange {
   const [rights, response] = method === "POST" ? [[right], "newlyGrantedRights"] : [[right], "newlyRevokedRights"];
-  return {
+  return exchangeOf({
     startedAt: timestampOf(epochMs + startMs),
     durationMs: endMs - startMs,
-    request: {
-      method,
-      target: `/v2/users/${user}/rights`,
-      headers: [["Host", host]],
-      body: new Body(JSON.stringify({ userId: user, rights })),
-    },
-    response: textResponse(status, "application/json", JSON.stringify({ [response]: [right] })),
-  };
+    method,
+    target: `/v2/users/${user}/rights`,
+    headers: [["Host", host]],
+    body: { userId: user, rights },
+    status,
+    responseBody: { [response]: [right] },
+  });
 }
 
 const fromCache = {
@@ -146,16 +146,8 @@ test("counts evicted entries by rule", () => {
 
 /** A page of users, received within the millisecond in which it was requested. */
 function page(query: string, ids: readonly string[], nextPageToken: string): Exchange {
-  return {
-    startedAt: "2026-01-01T00:00:00.000Z",
-    durationMs: 0.4,
-    request: { method: "GET", target: `/v2/users${query}`, headers: [["Host", "h"]], body: emptyBody },
-    response: textResponse(
-      200,
-      "application/json",
-      JSON.stringify({ users: ids.map((id) => ({ id })), nextPageToken }),
-    ),
-  };
+  const responseBody = { users: ids.map((id) => ({ id })), nextPageToken };
+  return exchangeOf({ durationMs: 0.4, target: `/v2/users${query}`, headers: [["Host", "h"]], responseBody });
 }
 
 test("a page follows the page that gave its token, even if their times overlap", () => {

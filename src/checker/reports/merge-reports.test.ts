@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { emptyBody } from "../../foundation/http/body.ts";
+import { exchangeOf } from "../../../test/_exchange.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { checkTrace } from "../engine/checker.ts";
 import { rules } from "../rules/index.ts";
@@ -20,12 +19,9 @@ const options = {
 } as const;
 
 function exchange(index: number, target: string, status: number, body: string): Exchange {
-  return {
-    startedAt: new Date(index * 10).toISOString(),
-    durationMs: 1,
-    request: { method: "GET", target: `http://node${target}`, headers: [], body: emptyBody },
-    response: status === 0 ? { type: "broken", kind: "reset" } : textResponse(status, "application/json", body),
-  };
+  const broken = status === 0 ? ({ response: { type: "broken", kind: "reset" } } as const) : {};
+  const startedAt = new Date(index * 10).toISOString();
+  return exchangeOf({ startedAt, target: `http://node${target}`, status, responseBody: body, ...broken });
 }
 
 /** Passed, failed in several ways, known divergence, incomplete, unsupported, and an additional operation. */

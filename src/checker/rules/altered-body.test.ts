@@ -1,7 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { Body } from "../../foundation/http/body.ts";
-import type { Exchange } from "../../foundation/http/exchange.ts";
+import { exchangeOf } from "../../../test/_exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { checkExchange } from "../engine/checker.ts";
@@ -21,22 +20,13 @@ interface Bodies {
 /** The ids of the rules that fail for a list of users, or for a grant if there is a request body. */
 function broken({ requestHeaders = [], requestBody, headers = [], body = page }: Bodies): readonly string[] {
   const isGrant = requestBody !== undefined;
-  const exchange: Exchange = {
-    startedAt: "2026-01-01T00:00:00Z",
-    durationMs: 1,
-    request: {
-      method: isGrant ? "POST" : "GET",
-      target: isGrant ? "/v2/users/a/rights" : "/v2/users",
-      headers: requestHeaders,
-      body: new Body(requestBody ?? ""),
-    },
-    response: {
-      type: "response",
-      status: 200,
-      headers: [json, ...headers],
-      body: new Body(isGrant ? '{"newlyGrantedRights":[]}' : body),
-    },
-  };
+  const exchange = exchangeOf({
+    target: isGrant ? "/v2/users/a/rights" : "/v2/users",
+    headers: requestHeaders,
+    body: requestBody,
+    responseHeaders: [json, ...headers],
+    responseBody: isGrant ? '{"newlyGrantedRights":[]}' : body,
+  });
   const verdict = checkExchange(spec, "release", exchange);
   return verdict.type === "checked"
     ? verdict.results.filter(({ outcome }) => outcome !== "PASS").map(({ rule }) => rule)

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { Body } from "../../foundation/http/body.ts";
+import { exchangeOf } from "../../../test/_exchange.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { checkTrace } from "../engine/checker.ts";
 import type { VerdictSummary } from "../engine/verdict.ts";
@@ -9,12 +8,7 @@ import type { VerdictSummary } from "../engine/verdict.ts";
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 
 function exchange(method: string, target: string, body: string, status: number, response: string): Exchange {
-  return {
-    startedAt: "2026-01-01T00:00:00Z",
-    durationMs: 1,
-    request: { method, target, headers: [["Host", "h"]], body: new Body(body) },
-    response: textResponse(status, "application/json", response),
-  };
+  return exchangeOf({ method, target, headers: [["Host", "h"]], body, status, responseBody: response });
 }
 
 /** A vetting of package `a` that responds with these packages as previously vetted. */

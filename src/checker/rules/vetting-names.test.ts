@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { Body } from "../../foundation/http/body.ts";
+import { exchangeOf } from "../../../test/_exchange.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { textResponse } from "../../foundation/http/response.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { Checker } from "../engine/checker.ts";
 import { Verdict } from "../engine/verdict.ts";
@@ -15,18 +14,9 @@ function vetting(more: object, synchronizerId = "s::1220ab"): Exchange {
     topologySerial: packages.length + 1,
   });
   const changes = [{ operation: { Vet: { value: { packages: [{ packageId: "a" }] } } } }];
-  const response = { pastVettedPackages: state([]), newVettedPackages: state(["a"]) };
-  return {
-    startedAt: "2026-01-01T00:00:00Z",
-    durationMs: 1,
-    request: {
-      method: "POST",
-      target: "/v2/package-vetting",
-      headers: [["Host", "h"]],
-      body: new Body(JSON.stringify({ changes, ...more })),
-    },
-    response: textResponse(200, "application/json", JSON.stringify(response)),
-  };
+  const responseBody = { pastVettedPackages: state([]), newVettedPackages: state(["a"]) };
+  const headers = [["Host", "h"]] as const;
+  return exchangeOf({ target: "/v2/package-vetting", headers, body: { changes, ...more }, responseBody });
 }
 
 /** The violated rules about vetting. */

@@ -45,6 +45,27 @@ const ofType = (regex: string) => ({
   matchingRules: { header: { "Content-Type": { combine: "AND", matchers: [{ match: "regex", regex }] } } },
 });
 const status = { method: "GET", path: "/v2/packages/a/status", headers: token };
+/** A lookup whose response has this kind of transfer, and a matcher of it. */
+const kind = (transferKind: string, rule: JsonObject): Given => ({
+  request: lookup,
+  body: { transferKind },
+  rules: { "$.transferKind": rule },
+});
+/** An execution with a response of one member, and a matcher of it. */
+const executed = (member: string, value: Json, match: string, more: JsonObject = {}): Given => ({
+  request: execute,
+  body: { [member]: value },
+  rules: { [`$.${member}`]: { match, ...more } },
+});
+const contexts = "$.choiceContext.disclosedContracts";
+const variants = [{ index: 0, rules: { "$.contractId": { combine: "AND", matchers: [{ match: "boolean" }] } } }];
+const disclosing = (contract: JsonObject): Given => ({
+  request: lookup,
+  body: { choiceContext: { disclosedContracts: [contract] } },
+});
+const withoutToken = { method: "GET", path: "/v2/users" };
+const jsonType = "application/json";
+const kinds = 'one of "self", "direct", "offer"';
 
 function checked(given: Given, by = spec): CheckedInteraction {
   const { request = users, status: code = 200, type, body, rules = {}, response = {} } = given;
@@ -97,10 +118,7 @@ test.each<[string, Given]>([
     "a request that is refused as it has to be",
     { request: { ...grant, body: json({}) }, status: 400, type: "text/plain", body: "Invalid value for: body" },
   ],
-  [
-    "a refusal of a missing token",
-    { request: { method: "GET", path: "/v2/users" }, status: 401, body: { code: "UNAUTHENTICATED" } },
-  ],
+  ["a refusal of a missing token", { request: withoutToken, status: 401, body: { code: "UNAUTHENTICATED" } }],
   [
     "members that the spec does not show",
     {
@@ -108,43 +126,16 @@ test.each<[string, Given]>([
       body: { pastVettedPackages: { any: 1 } },
     },
   ],
-  [
-    "an integer by its matcher",
-    { request: execute, body: { completionOffset: 1.5 }, rules: { "$.completionOffset": { match: "integer" } } },
-  ],
-  [
-    "an example outside an enumeration, matched by type",
-    { request: lookup, body: { transferKind: "x" }, rules: { "$.transferKind": { match: "type" } } },
-  ],
-  [
-    "a matcher that accepts one value of an enumeration",
-    {
-      request: lookup,
-      body: { transferKind: "self" },
-      rules: { "$.transferKind": { match: "regex", regex: "^(self|other)$" } },
-    },
-  ],
+  ["an integer by its matcher", executed("completionOffset", 1.5, "integer")],
+  ["an example outside an enumeration, matched by type", kind("x", { match: "type" })],
+  ["a matcher that accepts one value of an enumeration", kind("self", { match: "regex", regex: "^(self|other)$" })],
   [
     "a type matcher inherited from above",
     { request: lookup, body: { transferKind: "x" }, rules: { $: { match: "type" } } },
   ],
   ["any member of a map", { status: 500, body: { context: { anything: "x" } } }],
-  [
-    "a media type that the consumer matches by a pattern",
-    {
-      status: 400,
-      type: "text/anything",
-      body: "x",
-      response: ofType("^text/plain.*"),
-    },
-  ],
-  [
-    "a class of statuses",
-    {
-      status: 299,
-      response: ofClass("success"),
-    },
-  ],
+  ["a media type by a pattern", { status: 400, type: "text/a", body: "x", response: ofType("^text/plain.*") }],
+  ["a class of statuses", { status: 299, response: ofClass("success") }],
 ])("accepts %s", (_name, given) => {
   expect(linesOf(given)).toEqual(["fine"]);
 });
@@ -152,34 +143,15 @@ test.each<[string, Given]>([
 test.each<[string, Given, string]>([
   ["a status that is not documented", { status: 201 }, "response: one of 200, 400, default"],
   ["a status that the registry does not have", { request: lookup, status: 500 }, "response: one of 200, 400, 404, 409"],
-  [
-    "a class without documented status",
-    {
-      status: 204,
-      response: ofClass("redirect"),
-    },
-    "response: one of 200, 400, default",
-  ],
-  [
-    "JSON where the ledger returns text",
-    { status: 400, type: "application/json", body: { code: "X" } },
-    "response: text/plain",
-  ],
-  [
-    "JSON that names no type where the ledger returns text",
-    { status: 400, body: { code: "X" } },
-    "response: text/plain",
-  ],
+  ["a class without status", { status: 204, response: ofClass("redirect") }, "response: one of 200, 400, default"],
+  ["JSON where the ledger returns text", { status: 400, type: jsonType, body: { code: "X" } }, "response: text/plain"],
+  ["JSON of no type where the ledger returns text", { status: 400, body: { code: "X" } }, "response: text/plain"],
   [
     "text where the registry responds JSON",
     { request: lookup, status: 400, type: "text/plain", body: "no" },
-    "response: application/json",
+    `response: ${jsonType}`,
   ],
-  [
-    "text where the ledger responds JSON",
-    { status: 200, type: "text/plain", body: "users" },
-    "response: application/json",
-  ],
+  ["text where the ledger responds JSON", { status: 200, type: "text/plain", body: "users" }, `response: ${jsonType}`],
   [
     "an unknown member",
     { request: status, body: { packageStatus: "x", status: "y" } },
@@ -191,35 +163,15 @@ test.each<[string, Given, string]>([
     'response/users/0/idd: /users/0 has only the members id, primaryParty, isDeactivated, metadata, identityProviderId, primaryPartyAuthentication. Did you mean "id"?',
   ],
   ["another type", { request: execute, body: { updateId: 5 } }, "response/updateId: /updateId must be string"],
-  [
-    "another type, matched by type",
-    { request: execute, body: { updateId: 5 }, rules: { "$.updateId": { match: "type" } } },
-    "response/updateId: /updateId must be string",
-  ],
-  [
-    "a matcher of another type",
-    { request: execute, body: { updateId: "a" }, rules: { "$.updateId": { match: "integer" } } },
-    "response/updateId: string",
-  ],
+  ["another type, matched by type", executed("updateId", 5, "type"), "response/updateId: /updateId must be string"],
+  ["a matcher of another type", executed("updateId", "a", "integer"), "response/updateId: string"],
   [
     "a date for a number",
-    {
-      request: execute,
-      body: { completionOffset: 1 },
-      rules: { "$.completionOffset": { match: "datetime", format: "yyyy" } },
-    },
+    executed("completionOffset", 1, "datetime", { format: "yyyy" }),
     "response/completionOffset: integer",
   ],
-  [
-    "a fraction for an integer",
-    { request: execute, body: { completionOffset: 1 }, rules: { "$.completionOffset": { match: "decimal" } } },
-    "response/completionOffset: integer",
-  ],
-  [
-    "null for a string",
-    { request: execute, body: { updateId: null }, rules: { "$.updateId": { match: "null" } } },
-    "response/updateId: string",
-  ],
+  ["a fraction for an integer", executed("completionOffset", 1, "decimal"), "response/completionOffset: integer"],
+  ["null for a string", executed("updateId", null, "null"), "response/updateId: string"],
   [
     "a value outside an enumeration",
     { request: lookup, body: { transferKind: "x" } },
@@ -227,36 +179,19 @@ test.each<[string, Given, string]>([
   ],
   [
     "the same under equality",
-    { request: lookup, body: { transferKind: "x" }, rules: { "$.transferKind": { match: "equality" } } },
+    kind("x", { match: "equality" }),
     "response/transferKind: /transferKind must be one of self, direct, offer",
   ],
-  [
-    "a pattern that matches no value of an enumeration",
-    { request: lookup, body: { transferKind: "self" }, rules: { "$.transferKind": { match: "regex", regex: "^x" } } },
-    'response/transferKind: one of "self", "direct", "offer"',
-  ],
-  [
-    "a substring of no value of an enumeration",
-    { request: lookup, body: { transferKind: "self" }, rules: { "$.transferKind": { match: "include", value: "x" } } },
-    'response/transferKind: one of "self", "direct", "offer"',
-  ],
+  ["a pattern of no value", kind("self", { match: "regex", regex: "^x" }), `response/transferKind: ${kinds}`],
+  ["a substring of no value", kind("self", { match: "include", value: "x" }), `response/transferKind: ${kinds}`],
   [
     "a debug member that the request excludes",
-    { request: lookup, body: { choiceContext: { disclosedContracts: [{ debugPackageName: "a" }] } } },
+    disclosing({ debugPackageName: "a" }),
     "response/choiceContext/disclosedContracts/0/debugPackageName: no debugPackageName",
   ],
   [
     "a variant of another type",
-    {
-      request: lookup,
-      body: { choiceContext: { disclosedContracts: [{ contractId: "00" }] } },
-      rules: {
-        "$.choiceContext.disclosedContracts": {
-          match: "arrayContains",
-          variants: [{ index: 0, rules: { "$.contractId": { combine: "AND", matchers: [{ match: "boolean" }] } } }],
-        },
-      },
-    },
+    { ...disclosing({ contractId: "00" }), rules: { [contexts]: { match: "arrayContains", variants } } },
     "response/choiceContext/disclosedContracts/0/contractId: string",
   ],
   [
@@ -324,11 +259,7 @@ test.each<[string, Given, string]>([
     "response/users: the list can be empty",
   ],
   ["an undocumented header", { response: { headers: { ETag: ["x"] } } }, "response: only the header Content-Type"],
-  [
-    "a token that is left to the verifier",
-    { request: { method: "GET", path: "/v2/users" } },
-    "request: a bearer token",
-  ],
+  ["a token that is left to the verifier", { request: withoutToken }, "request: a bearer token"],
   [
     "a misspelt query parameter",
     { request: { ...users, query: { pagesize: ["1"] } } },

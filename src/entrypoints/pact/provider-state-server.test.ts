@@ -1,20 +1,13 @@
 import { expect, test } from "vitest";
+import { scenarioOf } from "../../../test/_scenario.ts";
 import { Body } from "../../foundation/http/body.ts";
 import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
-import { loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
-import { diskFiles } from "../library/files.ts";
 import {
   type ProviderStateEvent,
   type ProviderStateOptions,
   ProviderStateServer,
   providerStatesPath,
 } from "./provider-state-server.ts";
-
-function scenarioOf(name: string): Scenario {
-  const result = loadScenario(`scenarios/${name}.arazzo.yaml`, diskFiles);
-  if (result.type === "invalid") throw new Error(JSON.stringify(result.problems));
-  return result.scenario;
-}
 
 const profile = { ledger: "spec", registry: "spec" };
 const [rights, steps] = [scenarioOf("rights"), scenarioOf("reassignment-by-steps")];

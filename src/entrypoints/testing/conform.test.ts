@@ -1,24 +1,12 @@
 import { expect, test } from "vitest";
-import { Body, emptyBody } from "../../foundation/http/body.ts";
-import type { Exchange } from "../../foundation/http/exchange.ts";
+import { exchangeOf } from "../../../test/_exchange.ts";
 import { createUnderstudy, startUnderstudy } from "../library/start-understudy.ts";
 import { toConform } from "./conform.ts";
 
 const headers = { Authorization: "Bearer any" };
 
-function exchangeWith(target: string, status: number, contentType: string, body: string): Exchange {
-  return {
-    startedAt: "2026-01-01T00:00:00.000Z",
-    durationMs: 1,
-    request: { method: "GET", target, headers: [], body: emptyBody },
-    response: {
-      type: "response",
-      status,
-      headers: [["Content-Type", contentType]],
-      body: new Body(body),
-    },
-  };
-}
+const exchangeWith = (target: string, status: number, contentType: string, responseBody: string) =>
+  exchangeOf({ target, status, responseHeaders: [["Content-Type", contentType]], responseBody });
 
 test("checks an exchange, a list of exchanges, a journal and a stub", async () => {
   const good = exchangeWith("/v2/users", 200, "application/json", '{"users":[],"nextPageToken":""}');

@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { exchangeOf } from "../../../test/_exchange.ts";
 import { Body, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
@@ -13,19 +14,11 @@ import { recordingLimits } from "./recording-limits.ts";
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 function exchanged(received: Partial<Response> | FailedResponse, sent: Partial<Exchange["request"]> = {}): Exchange {
-  const request = {
-    method: "POST",
-    target: "http://node/v2/x?a=1&a=%20",
-    headers: [["Host", "node"]] as const,
-    body: new Body("{}"),
-  };
-  const response = { type: "response", status: 200, headers: [["Content-Type", "a/b"]], body: new Body("hi") } as const;
-  return {
-    startedAt: "2026-01-01T00:00:00.000Z",
-    durationMs: 6,
-    request: { ...request, ...sent },
-    response: received.type === "broken" ? received : { ...response, ...received },
-  };
+  const request = { target: "http://node/v2/x?a=1&a=%20", headers: [["Host", "node"]], body: "{}" } as const;
+  const whole = { type: "response", status: 200, headers: [["Content-Type", "a/b"]], body: new Body("hi") } as const;
+  const response = received.type === "broken" ? received : { ...whole, ...received };
+  const exchange = exchangeOf({ durationMs: 6, ...request, response });
+  return { ...exchange, request: { ...exchange.request, ...sent } };
 }
 
 const reread = (exchange: Exchange) => recordedExchange(parseJson(formatJson(harEntry(exchange))));

@@ -1,32 +1,15 @@
 import { expect, test } from "vitest";
-import { Body } from "../../foundation/http/body.ts";
-import type { Exchange } from "../../foundation/http/exchange.ts";
+import { redacted as redactedParts, sent } from "../../../test/_redacted.ts";
 import { createRedactor, createRestorer } from "./redactor.ts";
 
 const digits = (letter: string) => letter.repeat(64);
 const alice = `alice::1220${digits("a")}`;
 const bob = `bob the-builder:1::1220${digits("b")}`;
 
-function exchangeOf(body: object, target = "/v2/idps", response: object = {}): Exchange {
-  const bytes = (value: object) => new Body(new TextEncoder().encode(JSON.stringify(value)));
-  return {
-    startedAt: "",
-    durationMs: 1,
-    request: { method: "POST", target, headers: [], body: bytes(body) },
-    response: { type: "response", status: 400, headers: [], body: bytes(response) },
-  };
-}
-
-function redacted(...given: Parameters<typeof exchangeOf>) {
+function redacted(body: object, target = "/v2/idps", responseBody: object = {}) {
   const redactor = createRedactor();
-  const { request, response } = redactor.redact(exchangeOf(...given));
-  const jsonOf = (body: Body) => JSON.parse(body.text());
-  return {
-    redactor,
-    target: request.target,
-    body: jsonOf(request.body),
-    response: response.type === "response" ? jsonOf(response.body) : undefined,
-  };
+  const parts = redactedParts({ target, body, status: 400, responseBody }, redactor);
+  return { redactor, target: parts.target, body: JSON.parse(parts.body), response: JSON.parse(parts.response) };
 }
 
 test("recognizes a hint with spaces, also in a later sentence", () => {
@@ -66,7 +49,7 @@ test("gives a short contract id of the newer form a longer one, and restores it"
     long: expect.stringMatching(/^01[0-9a-f]{60}$/),
   });
   expect(renamed).toBe(target.replace("01abcd", body.contractId));
-  const back = createRestorer(redactor.names())(exchangeOf(body, renamed)).request;
+  const back = createRestorer(redactor.names())(sent({ body, target: renamed })).request;
   expect(back.target).toBe(target);
   expect(back.body.text()).toContain('"contractId":"01abcd"');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Body } from "../../foundation/http/body.ts";
+import { redacted as redactedParts } from "../../../test/_redacted.ts";
 import { encodeTextRecord } from "../../foundation/protobuf/created-event-blob.ts";
 import {
   decodePreparedTransaction,
@@ -7,19 +7,11 @@ import {
 } from "../../foundation/protobuf/prepared-transaction.ts";
 import { decodeTopologyTransaction, encodePartyToParticipant } from "../../foundation/protobuf/topology-transaction.ts";
 import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
-import { createRedactor } from "./redactor.ts";
 
 const id = (hint: string) => `${hint}::1220${"a".repeat(64)}`;
 
 function redacted(value: object): ReturnType<typeof JSON.parse> {
-  const request = { method: "POST", target: "/", headers: [], body: new Body(JSON.stringify(value)) };
-  const out = createRedactor().redact({
-    startedAt: "",
-    durationMs: 1,
-    request,
-    response: { type: "broken", kind: "reset" },
-  });
-  return JSON.parse(out.request.body.text());
+  return JSON.parse(redactedParts({ target: "/", body: value }).body);
 }
 
 test("reads a Daml text as text even if it parses as a message", () => {

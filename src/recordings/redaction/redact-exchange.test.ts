@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Body } from "../../foundation/http/body.ts";
+import { redacted, sent, shown } from "../../../test/_redacted.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { formatJson } from "../../foundation/json/json.ts";
 import {
@@ -13,21 +13,6 @@ import { harEntry } from "../har/har-entry.ts";
 import { createRedactor, createRestorer } from "./redactor.ts";
 
 const template = `${"5".repeat(64)}:Splice.Rules:Rules`;
-
-function exchangeOf(body: unknown, more: Partial<Exchange["request"]> = {}, response = ""): Exchange {
-  const bytes = (text: string) => new Body(new TextEncoder().encode(text));
-  return {
-    startedAt: "2026-01-01T00:00:00.000Z",
-    durationMs: 1,
-    request: { method: "POST", target: "/v2/idps", headers: [], ...more, body: bytes(JSON.stringify(body)) },
-    response: { type: "response", status: 404, headers: [], body: bytes(response) },
-  };
-}
-
-function shown({ request, response }: Exchange) {
-  const responded = response.type === "response" ? response.body.text() : "";
-  return { target: request.target, headers: request.headers, body: request.body.text(), response: responded };
-}
 
 const digits = fc.stringMatching(/^[0-9a-f]{64}$/);
 const hint = fc.stringMatching(/^[A-Za-z0-9_-]{3,30}$/);
@@ -76,7 +61,7 @@ function carrying({
     ["Cookie", `p=${party}`],
   ] as const;
   const response = { cause: `no ${cid} of ${party} in ${uid}`, context: { other }, updateId: uid };
-  return exchangeOf(value, { target, headers }, JSON.stringify(response));
+  return sent({ target, headers, body: value, status: 404, responseBody: response });
 }
 
 function readable(exchange: Exchange): string {
@@ -124,7 +109,7 @@ test("gives each original one name, and no two the same", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(id, contractId), { minLength: 1, maxLength: 30 }), (ids) => {
       const redactor = createRedactor();
-      const out = ids.map((each) => JSON.parse(shown(redactor.redact(exchangeOf({ each }))).body).each);
+      const out = ids.map((each) => JSON.parse(redacted({ body: { each } }, redactor).body).each);
       expect(new Set(out).size).toBe(new Set(ids).size);
       expect(ids.map((each) => out[ids.indexOf(each)])).toEqual(out);
     }),
@@ -143,7 +128,7 @@ test("the lengths in a redacted protobuf are right", () => {
         createArgument: encodeTextRecord(texts),
       };
       const value = { createdEventBlob: encodeCreatedEventBlob(event), ids: { ...ids }, texts };
-      const { body } = shown(createRedactor().redact(exchangeOf(value)));
+      const { body } = redacted({ body: value });
       const read = JSON.parse(body);
       expect(decodeCreatedEventBlob(read.createdEventBlob)).toEqual({
         ...event,
@@ -159,7 +144,7 @@ test.each(["0@", "user:password@host/v2/users", "*"])(
   "a redacted target %s leaves no secret in the entry",
   (target) => {
     const redactor = createRedactor();
-    const exchange = exchangeOf({}, { method: "GET", target });
+    const exchange = sent({ method: "GET", target });
     expect(redactor.leaksIn(formatJson(harEntry(redactor.redact(exchange))))).toEqual([]);
   },
 );

@@ -1,38 +1,8 @@
 import { expect, test } from "vitest";
-import { Body } from "../../foundation/http/body.ts";
-import type { Exchange } from "../../foundation/http/exchange.ts";
+import { redacted } from "../../../test/_redacted.ts";
 import { base64OfBytes } from "../../foundation/text/base64.ts";
-import { createRedactor, type RedactorOptions } from "./redactor.ts";
 
 const jwt = `${btoa('{"alg":"HS256"}').replace(/=+$/, "")}.${btoa('{"sub":"alice"}').replace(/=+$/, "")}.c2lnbmF0dXJl`;
-
-interface Given {
-  readonly target?: string;
-  readonly headers?: Exchange["request"]["headers"];
-  readonly body?: string;
-  readonly response?: string;
-  readonly status?: number;
-}
-
-function exchangeOf({ target = "/v2/idps", headers = [], body = "", response = "", status = 200 }: Given): Exchange {
-  const bytes = (text: string) => new Body(new TextEncoder().encode(text));
-  return {
-    startedAt: "2026-01-01T00:00:00.000Z",
-    durationMs: 1,
-    request: { method: "POST", target, headers, body: bytes(body) },
-    response: { type: "response", status, headers: [["Content-Type", "application/json"]], body: bytes(response) },
-  };
-}
-
-function shown({ request, response }: Exchange): Required<Omit<Given, "status">> {
-  const responded = response.type === "response" ? response.body.text() : "";
-  return { target: request.target, headers: request.headers, body: request.body.text(), response: responded };
-}
-
-/** What a fresh redactor makes of an exchange. */
-function redacted(given: Given, options: RedactorOptions = {}): Required<Omit<Given, "status">> {
-  return shown(createRedactor(options).redact(exchangeOf(given)));
-}
 
 test("redacts tokens, cookies and passwords, with one name for each", () => {
   const { headers, body, target } = redacted({

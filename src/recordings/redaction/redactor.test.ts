@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { redacted, sent } from "../../../test/_redacted.ts";
 import { Body } from "../../foundation/http/body.ts";
-import type { Exchange } from "../../foundation/http/exchange.ts";
 import {
   decodeCreatedEventBlob,
   encodeCreatedEventBlob,
@@ -13,48 +13,17 @@ import {
 } from "../../foundation/protobuf/prepared-transaction.ts";
 import { decodeTopologyTransaction, encodePartyToParticipant } from "../../foundation/protobuf/topology-transaction.ts";
 import { base64OfBytes } from "../../foundation/text/base64.ts";
-import { createRedactor, type RedactorOptions } from "./redactor.ts";
+import { createRedactor } from "./redactor.ts";
 
 const hex = (letter: string) => letter.repeat(64);
 const alice = `alice::1220${hex("a")}`;
 const bob = `bob::1220${hex("b")}`;
 const domain = `global-domain::1220${hex("c")}`;
 const contract = `00${hex("d")}ca121220${hex("e")}`;
+const noBounds = { minLedgerTimeMicros: undefined, maxLedgerTimeMicros: undefined, maxRecordTimeMicros: undefined };
 const template = `${"5".repeat(64)}:Splice.Rules:Rules`;
 
-interface Given {
-  readonly target?: string;
-  readonly headers?: Exchange["request"]["headers"];
-  readonly body?: string;
-  readonly response?: string;
-  readonly status?: number;
-}
-
-function exchangeOf({ target = "/v2/idps", headers = [], body = "", response = "", status = 200 }: Given): Exchange {
-  const bytes = (text: string) => new Body(new TextEncoder().encode(text));
-  return {
-    startedAt: "2026-01-01T00:00:00.000Z",
-    durationMs: 1,
-    request: { method: "POST", target, headers, body: bytes(body) },
-    response: { type: "response", status, headers: [["Content-Type", "application/json"]], body: bytes(response) },
-  };
-}
-
-function shown({ request, response }: Exchange): Required<Omit<Given, "status">> {
-  const responded = response.type === "response" ? response.body.text() : "";
-  return { target: request.target, headers: request.headers, body: request.body.text(), response: responded };
-}
-
-/** What a fresh redactor makes of an exchange. */
-function redacted(given: Given, options: RedactorOptions = {}): Required<Omit<Given, "status">> {
-  return shown(createRedactor(options).redact(exchangeOf(given)));
-}
-
 const name = /^[a-z]+-1::1220[0-9a-f]{64}$/;
-
-/** An exchange after redaction, as the tests show it. */
-const redactedBy = (redactor: ReturnType<typeof createRedactor>, given: Parameters<typeof exchangeOf>[0]) =>
-  shown(redactor.redact(exchangeOf(given)));
 
 test("gives a party one name in target, body, error text and protobuf", () => {
   const transaction = encodePartyToParticipant(
@@ -64,7 +33,7 @@ test("gives a party one name in target, body, error text and protobuf", () => {
   const { target, body, response } = redacted({
     target: `/v2/parties/${encodeURIComponent(alice)}?parties=${alice}`,
     body: JSON.stringify({ onboardingTransactions: [{ transaction }], owner: alice }),
-    response: JSON.stringify({ cause: `Party ${alice} (hint alice) is unknown.` }),
+    responseBody: JSON.stringify({ cause: `Party ${alice} (hint alice) is unknown.` }),
     status: 404,
   });
   const { owner, onboardingTransactions } = JSON.parse(body);
@@ -83,8 +52,8 @@ test("gives a party one name in target, body, error text and protobuf", () => {
 
 test("names an id after the member where it occurs first, and its bare hint alike", () => {
   const { body, response } = redacted({
-    body: JSON.stringify({ partyHint: "alice", synchronizer: domain, observingParticipantUids: [bob] }),
-    response: JSON.stringify({ partyId: alice, physical: `${domain}::34-0`, uid: `PAR::${bob}` }),
+    body: { partyHint: "alice", synchronizer: domain, observingParticipantUids: [bob] },
+    responseBody: JSON.stringify({ partyId: alice, physical: `${domain}::34-0`, uid: `PAR::${bob}` }),
   });
   const requested = JSON.parse(body);
   const responded = JSON.parse(response);
@@ -98,16 +67,22 @@ test("names an id after the member where it occurs first, and its bare hint alik
   expect(requested.observingParticipantUids[0]).toMatch(/^participant-1::1220/);
 });
 
-test("keeps the blob of a disclosed contract consistent with the JSON around it", () => {
-  const createdEventBlob = encodeCreatedEventBlob({
+/** The blob of a contract that a party signed, with texts as its argument. */
+const blobOf = (signatory: string, ...texts: readonly string[]) =>
+  encodeCreatedEventBlob({
     contractId: contract,
     packageName: "splice",
     templateId: template,
     createdAtMicros: 7n,
-    signatories: [alice],
-    createArgument: encodeTextRecord([alice, "1.0"]),
+    signatories: [signatory],
+    createArgument: encodeTextRecord(texts),
   });
-  const { response } = redacted({ response: JSON.stringify({ contractId: contract, createdEventBlob, by: alice }) });
+
+test("keeps the blob of a disclosed contract consistent with the JSON around it", () => {
+  const createdEventBlob = blobOf(alice, alice, "1.0");
+  const { response } = redacted({
+    responseBody: JSON.stringify({ contractId: contract, createdEventBlob, by: alice }),
+  });
   const { contractId, createdEventBlob: blob, by } = JSON.parse(response);
   expect(contractId).toMatch(/^0007[0-9a-f]{62}ca12122007[0-9a-f]{62}$/);
   expect(decodeCreatedEventBlob(blob)).toMatchObject({
@@ -120,14 +95,7 @@ test("keeps the blob of a disclosed contract consistent with the JSON around it"
 });
 
 test("renames within a prepared transaction, an inner created event included", () => {
-  const blob = encodeCreatedEventBlob({
-    contractId: contract,
-    packageName: "splice",
-    templateId: template,
-    createdAtMicros: 7n,
-    signatories: [bob],
-    createArgument: encodeTextRecord([bob]),
-  });
+  const blob = blobOf(bob, bob);
   const create = {
     type: "create",
     lfVersion: "2.1",
@@ -152,17 +120,13 @@ test("renames within a prepared transaction, an inner created event included", (
       mediatorGroup: 0,
       transactionUuid: "u",
       preparationTimeMicros: 5n,
-      minLedgerTimeMicros: undefined,
-      maxLedgerTimeMicros: undefined,
-      maxRecordTimeMicros: undefined,
+      ...noBounds,
       inputContracts: [
         { contract: create, createdAtMicros: 7n, eventBlob: Uint8Array.from(atob(blob), (c) => c.charCodeAt(0)) },
       ],
     },
   });
-  const { body } = redacted({
-    body: JSON.stringify({ commandId: "pay-rent", preparedTransaction, alice, bob, domain, contract }),
-  });
+  const { body } = redacted({ body: { commandId: "pay-rent", preparedTransaction, alice, bob, domain, contract } });
   const read = JSON.parse(body);
   const decoded = decodePreparedTransaction(read.preparedTransaction);
   expect(decoded?.metadata).toMatchObject({
@@ -188,14 +152,14 @@ test("renames within a prepared transaction, an inner created event included", (
 
 test("a text within bytes that could be a message is distinguished from a message", () => {
   const wrapped = base64OfBytes(encodeValue({ type: "party", value: alice }));
-  const { body } = redacted({ body: JSON.stringify({ createdEventBlob: wrapped, alice }) });
+  const { body } = redacted({ body: { createdEventBlob: wrapped, alice } });
   const read = JSON.parse(body);
   expect(read.createdEventBlob).toBe(base64OfBytes(encodeValue({ type: "party", value: read.alice })));
 });
 
 test("reads a decoded body under a Content-Encoding header", () => {
-  const given = exchangeOf({ headers: [["Content-Encoding", "br"]], body: JSON.stringify({ alice }) });
-  expect(JSON.parse(shown(createRedactor().redact(given)).body).alice).toMatch(name);
+  const { body } = redacted({ headers: [["Content-Encoding", "br"]], body: { alice } });
+  expect(JSON.parse(body).alice).toMatch(name);
 });
 
 test("keeps packages, templates, users, amounts and instruments", () => {
@@ -218,7 +182,7 @@ test("renamesUsers renames users, page tokens included", () => {
     {
       target: `/v2/users/alice/rights?pageToken=${encodeURIComponent(token)}`,
       body: JSON.stringify({ userId: "alice" }),
-      response: JSON.stringify({
+      responseBody: JSON.stringify({
         users: [{ id: "alice" }],
         nextPageToken: token,
         resources: [["ErrorResource(USER)", "alice"]],
@@ -237,7 +201,7 @@ test("renamesUsers renames users, page tokens included", () => {
 test("keeps the order and the distances of offsets, and 0 as the beginning", () => {
   const { body, response } = redacted({
     body: '{"beginExclusive":0,"activeAtOffset":9007199254740993,"offset":"12"}',
-    response: '{"completionOffset":40,"cause":"the offset 45 is after the ledger end (44)"}',
+    responseBody: '{"completionOffset":40,"cause":"the offset 45 is after the ledger end (44)"}',
   });
   const first = 1_000_000_000_000n;
   expect(body).toBe(`{"beginExclusive":0,"activeAtOffset":9007199254740993,"offset":"${first}"}`);
@@ -262,7 +226,7 @@ test.each([
   ],
 ])("finds a party in %s", (_where, body) => {
   const redactor = createRedactor();
-  const out = redactedBy(redactor, { body }).body;
+  const out = redacted({ body }, redactor).body;
   const decoded = [
     out,
     ...[...out.matchAll(/[A-Za-z0-9+_-]{12,}/g)].map(([run]) => Buffer.from(run, "base64").toString("latin1")),
@@ -275,24 +239,21 @@ test("repairs the length of a body, and reads a compressed one", async () => {
   const text = JSON.stringify({ party: alice });
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
   const body = new Uint8Array(await new Response(stream).arrayBuffer());
-  const exchange = exchangeOf({});
   const headers = [
     ["Content-Encoding", "gzip"],
     ["Content-Length", String(body.length)],
   ] as const;
-  const compressed = { ...exchange, request: { ...exchange.request, headers, body: new Body(body) } };
-  const { request } = createRedactor().redact(compressed);
+  const { request } = createRedactor().redact(sent({ headers, body }));
   expect(JSON.parse(request.body.text()).party).toMatch(name);
   expect(request.headers[1]).toEqual(["Content-Length", String(request.body.size)]);
-  const torn = { ...compressed, request: { ...compressed.request, body: new Body(body.subarray(0, 20)) } };
-  expect(createRedactor().redact(torn).request.body.size).toBe(0);
+  expect(redacted({ headers, body: body.subarray(0, 20) }).body).toBe("");
 });
 
 test("an incomplete response is redacted with its reason and its received part", () => {
   const body = new Body(`{"x":"${alice}`);
   const partial = { status: 200, headers: [["Set-Cookie", "a=b"]], body, bodyLength: 100 } as const;
   const response = { type: "broken", kind: "truncated", reason: `${alice} hung up`, partial } as const;
-  const out = createRedactor().redact({ ...exchangeOf({}), response });
+  const out = createRedactor().redact(sent({ response }));
   expect(out.response).toMatchObject({
     reason: expect.stringMatching(/^party-1::\w+ hung up$/),
     partial: { headers: [["Set-Cookie", "a=cookie-1"]] },
@@ -302,20 +263,19 @@ test("an incomplete response is redacted with its reason and its received part",
 
 test("refuses an exchange if the memory of names is full", () => {
   const redactor = createRedactor({ namesMax: 3 });
-  redactor.redact(exchangeOf({ body: JSON.stringify({ alice }) }));
-  expect(() => redactor.redact(exchangeOf({ body: JSON.stringify({ contract }) }))).toThrow(/memory of names is full/);
+  redactor.redact(sent({ body: JSON.stringify({ alice }) }));
+  expect(() => redactor.redact(sent({ body: JSON.stringify({ contract }) }))).toThrow(/memory of names is full/);
 });
 
 test("two recordings share names by a list without tokens", () => {
   const first = createRedactor();
   const headers = [["Authorization", "Bearer an-opaque-token-123"]] as const;
-  const before = shown(first.redact(exchangeOf({ headers, body: JSON.stringify({ alice, offset: 5 }) })));
+  const before = redacted({ headers, body: { alice, offset: 5 } }, first);
   expect(JSON.stringify(first.names())).not.toContain("an-opaque-token");
   const second = createRedactor({ names: first.names() });
-  second.redact(
-    exchangeOf({ headers: [["Authorization", "Bearer another-token-456"]], body: JSON.stringify({ bob, offset: 8 }) }),
-  );
-  expect(shown(second.redact(exchangeOf({ headers, body: JSON.stringify({ alice, offset: 5 }) })))).toEqual(before);
+  const another = [["Authorization", "Bearer another-token-456"]] as const;
+  redacted({ headers: another, body: { bob, offset: 8 } }, second);
+  expect(redacted({ headers, body: { alice, offset: 5 } }, second)).toEqual(before);
 });
 
 test("keepsIds keeps ids and redacts the rest", () => {
@@ -333,7 +293,7 @@ test("trace contexts and the ids of requests get names of their own form", () =>
       ["X-Request-Id", "req 1"],
       ["tracestate", "a=1,b=2"],
     ],
-    response: JSON.stringify({ traceId: "1f".repeat(16), correlationId: "req 1" }),
+    responseBody: JSON.stringify({ traceId: "1f".repeat(16), correlationId: "req 1" }),
   });
   const [, trace] = /^00-([0-9a-f]{32})-[0-9a-f]{16}-01$/.exec(headers[0]?.[1] ?? "") ?? [];
   expect(trace).not.toBe("1f".repeat(16));
@@ -346,7 +306,7 @@ test("trace contexts and the ids of requests get names of their own form", () =>
 
 test("redacts a line of prose under the names of the exchanges", () => {
   const redactor = createRedactor({ secrets: ["swordfish"] });
-  const { body } = redactedBy(redactor, { body: JSON.stringify({ party: alice }) });
+  const { body } = redacted({ body: { party: alice } }, redactor);
   const name = JSON.parse(body).party;
   expect(redactor.redactText(`No ${alice}, no alice, swordfish`)).toBe(`No ${name}, no party-1, secret-1`);
   expect(redactor.redactText("Not Found")).toBe("Not Found");
@@ -354,7 +314,7 @@ test("redacts a line of prose under the names of the exchanges", () => {
 
 test("redacts a long run of punctuation in linear time", () => {
   const redactor = createRedactor();
-  redactor.redact(exchangeOf({ body: JSON.stringify({ party: alice }) }));
+  redactor.redact(sent({ body: JSON.stringify({ party: alice }) }));
   const dashes = "-".repeat(1_000_000);
   expect(redactor.redactText(`a${dashes}b alice${dashes}`)).toBe(`a${dashes}b party-1${dashes}`);
 });
@@ -368,7 +328,7 @@ test.each([
 
 test("a short value of a secret name in the target is not searched elsewhere", () => {
   const { target, response } = redacted(
-    { target: "/v2/idps?session=abc123", response: `{"contractId":"00abc123${hex("d").slice(8)}"}` },
+    { target: "/v2/idps?session=abc123", responseBody: `{"contractId":"00abc123${hex("d").slice(8)}"}` },
     { keepsIds: true },
   );
   expect([target.includes("abc123"), response.includes("00abc123")]).toEqual([false, true]);

@@ -1,16 +1,11 @@
 import { expect, test } from "vitest";
+import { exchangeOf } from "../../../test/_exchange.ts";
 import type { ClientRulesWatch } from "../../checker/client-rules/client-finding.ts";
-import { emptyBody } from "../../foundation/http/body.ts";
-import type { Exchange } from "../../foundation/http/exchange.ts";
-import { textResponse } from "../../foundation/http/response.ts";
 import { WorldClientRules } from "./world-client-rules.ts";
 
 const nothing = { findings: [], dropped: 0, faults: [] };
 
-function exchangeTo(target: string): Exchange {
-  const request = { method: "GET", target, headers: [], body: emptyBody };
-  return { startedAt: "", durationMs: 0, request, response: textResponse(200, undefined, "") };
-}
+const exchangeTo = (target: string) => exchangeOf({ target });
 
 /** Checked targets per watch, and the scheduled runs. */
 function watched() {

@@ -1,22 +1,12 @@
 import { expect, test } from "vitest";
-import { emptyBody } from "../../foundation/http/body.ts";
-import { textResponse } from "../../foundation/http/response.ts";
+import { exchangeOf } from "../../../test/_exchange.ts";
 import { Journal } from "./journal.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 
 /** An exchange with a response of `bytes` bytes. */
 function exchange(target: string, bytes: number): JournalEntry {
-  const request = { method: "GET", target, headers: [], body: emptyBody };
-  const response = textResponse(200, undefined, "x".repeat(bytes));
-  return {
-    startedAt: "",
-    durationMs: 0,
-    request,
-    response,
-    virtualAt: "",
-    operationId: undefined,
-    unexpected: undefined,
-  };
+  const made = exchangeOf({ target, responseHeaders: [], responseBody: "x".repeat(bytes) });
+  return { ...made, virtualAt: "", operationId: undefined, unexpected: undefined };
 }
 
 const targetsIn = ({ exchanges }: Journal) => exchanges.map(({ request }) => request.target).join("");

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { Body } from "../../../foundation/http/body.ts";
-import { textResponse } from "../../../foundation/http/response.ts";
+import { exchangeOf } from "../../../../test/_exchange.ts";
 import { loadSpec } from "../../../foundation/spec/spec.ts";
 import { checkExchange } from "../../engine/checker.ts";
 import { lookupRequest, lookupTarget } from "../sample-bodies.ts";
@@ -14,12 +13,8 @@ function outcome(status: number, requested: { readonly token?: string; readonly 
     ["Content-Type", "application/json"] as const,
     ...(token === undefined ? [] : [["Authorization", `Bearer ${token}`] as const]),
   ];
-  const verdict = checkExchange(spec, "release", {
-    startedAt: "2026-01-01T00:00:00Z",
-    durationMs: 1,
-    request: { method: "POST", target: lookupTarget, headers, body: new Body(body) },
-    response: textResponse(status, "application/json", '{"error":"x"}'),
-  });
+  const given = { target: lookupTarget, headers, body, status, responseBody: '{"error":"x"}' };
+  const verdict = checkExchange(spec, "release", exchangeOf(given));
   return verdict.type === "checked"
     ? verdict.results.find(({ rule }) => rule === "documented-status")?.outcome
     : undefined;

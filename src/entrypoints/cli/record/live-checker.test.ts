@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
+import { exchangeOf } from "../../../../test/_exchange.ts";
 import { Verdict } from "../../../checker/engine/verdict.ts";
-import { emptyBody } from "../../../foundation/http/body.ts";
-import type { Exchange } from "../../../foundation/http/exchange.ts";
-import { textResponse } from "../../../foundation/http/response.ts";
 import { defaultProfileOf, loadSpec } from "../../../foundation/spec/spec.ts";
 import { profileOf } from "../flags/profile-flags.ts";
 import { LiveChecker } from "./live-checker.ts";
@@ -34,11 +32,7 @@ function liveChecker() {
   return { verdict, checker: new LiveChecker(options, verdict) };
 }
 
-function usersExchange(text: string): Exchange {
-  const request = { method: "GET", target: "http://node/v2/users", headers: [], body: emptyBody };
-  const response = textResponse(200, "application/json", text);
-  return { startedAt: "2026-01-01T00:00:00.000Z", durationMs: 1, request, response };
-}
+const usersExchange = (responseBody: string) => exchangeOf({ target: "http://node/v2/users", responseBody });
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

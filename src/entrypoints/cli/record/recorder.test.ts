@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { Body, emptyBody } from "../../../foundation/http/body.ts";
+import { exchangeOf } from "../../../../test/_exchange.ts";
+import { Body } from "../../../foundation/http/body.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { Response } from "../../../foundation/http/response.ts";
 import { recordingLimits } from "../../../recordings/har/recording-limits.ts";
@@ -10,15 +11,10 @@ import { Recorder, type RecorderOptions } from "./recorder.ts";
 import type { AppendOutcome } from "./recording-file.ts";
 
 function passedWith(response: Partial<Response>): ForwardedExchange {
-  const request = { method: "GET", target: "http://node/v2/users?a", headers: [], body: emptyBody };
   const body = response.body ?? new Body("hi");
+  const whole = { type: "response", status: 200, headers: [], ...response, body } as const;
   return {
-    exchange: {
-      startedAt: "2026-01-01T00:00:00.000Z",
-      durationMs: 1,
-      request,
-      response: { type: "response", status: 200, headers: [], ...response, body },
-    },
+    exchange: exchangeOf({ target: "http://node/v2/users?a", response: whole }),
     reasonPhrase: "OK",
     timings: { connect: undefined, send: 0, wait: 1, receive: 0 },
     requestBytes: 0,
