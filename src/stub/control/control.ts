@@ -17,6 +17,7 @@ import { limits } from "../../foundation/limits/limits.ts";
 import { maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
+import { shortened } from "../../scenarios/files/problem.ts";
 import { holdingsOf, readInstruction } from "../../simulator/daml/token-contracts.ts";
 import type { LedgerContract } from "../../simulator/ledger/ledger-state.ts";
 import { virtualTimeMsMax } from "../../simulator/world/world-state.ts";
@@ -109,11 +110,11 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, { action, bo
 function forked(hosting: Hosting, hosted: HostedWorld, id: string, body: JsonObject): Response {
   const { from = "now", at } = body;
   if (from !== "now" && from !== "start")
-    return problem(400, `"from": ${formatJson(from)} is not valid. Use "now" or "start".`);
+    return problem(400, `"from": ${shortened(formatJson(from))} is not valid. Use "now" or "start".`);
   const isNumber = typeof at === "number" && Number.isInteger(at) && at >= 0;
   const state = at === undefined ? from : isNumber ? stateAt(hosted, at) : undefined;
   if (state === undefined)
-    return problem(404, `There is no exchange ${formatJson(at ?? null)}, or the journal has dropped it.`);
+    return problem(404, `There is no exchange ${shortened(formatJson(at ?? null))}, or the journal has dropped it.`);
   const forkId = hosting.fork(id, state);
   return forkId === undefined
     ? problem(
@@ -127,7 +128,7 @@ function advanced(hosting: Hosting, hosted: HostedWorld, id: string, body: JsonO
   const by = textOf(body["by"]);
   const byMs = durationMs(by);
   if (byMs === undefined) {
-    const found = by === "" ? '"by" is missing' : `"by": ${JSON.stringify(by)} is not a duration`;
+    const found = by === "" ? '"by" is missing' : `"by": ${shortened(JSON.stringify(by))} is not a duration`;
     return problem(400, `${found}. Use an ISO-8601 duration such as "PT30S".`);
   }
   if (hosted.world.state.nowMs + byMs > virtualTimeMsMax)
