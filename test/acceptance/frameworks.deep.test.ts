@@ -47,7 +47,12 @@ test("vitest: an unexpected request or a broken client rule fails the test, and 
     "failed",
     "passed",
     "passed",
+    "failed",
   ]);
+  expect([...results.values()].map(({ failureMessages }) => failureMessages.length)).toEqual([
+    1, 1, 1, 1, 0, 1, 0, 0, 1,
+  ]);
+  expect(failuresOf("injects a fault that no request meets")).toContain("received 0 matching calls");
   const unexpected = failuresOf("requests an unknown path");
   expect(unexpected).toContain("The test sent 1 unexpected request:");
   expect(unexpected.match(/GET \/v2\/userz {2}404/g)).toHaveLength(2);
@@ -72,5 +77,4 @@ test("node:test: worlds, assertions and failures with a timeline", async () => {
   expect(out).toContain("The test sent 1 unexpected request:");
   expect(out).toContain("Understudy received 1 request:");
   expect(out).toMatch(/^not ok 4 - expects a request that was not sent$/m);
-  expect(out).toContain("Understudy received no requests.");
 });

@@ -315,3 +315,27 @@ test("five hundred forks at the same time each see only their own changes", asyn
   expect(seen).toEqual(numbers.map((number) => ({ made: [`user-${number}`], length: 2 })));
   expect(understudy.journal).toEqual([]);
 });
+
+test("token gives a token that the stub accepts in each mode", async () => {
+  for (const auth of ["none", "bearer", "user", "jwt"] as const) {
+    const understudy = createUnderstudy({ profile: "canton-3.5", auth, jwtSecret: "a secret" });
+    const headers = { Authorization: `Bearer ${await understudy.token({ user: "participant_admin" })}` };
+    expect([auth, (await understudy.fetch("/v2/users", { headers })).status]).toEqual([auth, 200]);
+  }
+});
+
+test("a token of an unknown user is refused like on a node", async () => {
+  const understudy = createUnderstudy({ profile: "canton-3.5", auth: "jwt" });
+  const headers = { Authorization: `Bearer ${await understudy.token({ user: "unknown" })}` };
+  expect((await understudy.fetch("/v2/users", { headers })).status).toBe(403);
+});
+
+test("a fault has a short form, and refuses both forms at once", async () => {
+  const understudy = createUnderstudy();
+  understudy.fault("getV2Users", { status: 503, body: "busy" });
+  const response = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
+  expect([response.status, await response.text()]).toEqual([503, "busy"]);
+  expect(() => understudy.fault("getV2Users", { status: 503, after: { reset: true } })).toThrow(
+    "status is short for instead.status. Move it into after.",
+  );
+});

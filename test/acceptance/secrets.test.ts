@@ -318,7 +318,8 @@ const outputs: Readonly<Record<string, readonly [get: () => Promise<string> | st
     "POST /v2/users",
   ],
   "the end of a test: its problems": [
-    () => endOfTest(stub, { onUnexpected: "fail", clientRules: "warnings", allow: [] }).problems ?? "",
+    () =>
+      endOfTest(stub, { onUnexpected: "fail", clientRules: "warnings", allow: [], allowUnused: false }).problems ?? "",
     "unexpected",
   ],
   "the end of a test: its timeline": [() => timeline(stub.journal), "/v2/users"],

@@ -7,11 +7,14 @@ import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
 import type { World } from "../../simulator/world/world.ts";
+import { unusedResponses } from "../../simulator/world/world-state.ts";
 import { worldJson } from "../../stub/control/control.ts";
 import type { HostedWorld, Hosting } from "../../stub/hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../../stub/hosting/reassignment.ts";
 import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
+import { mintToken } from "../../stub/tokens/mint-token.ts";
+import { audienceOf } from "../../stub/tokens/verify-token.ts";
 import { transmitted } from "./transmitted.ts";
 import type {
   FaultEntry,
@@ -22,12 +25,28 @@ import type {
   ReassignmentTarget,
   Understudy,
   UnderstudyClock,
+  UnusedPlannedResponse,
 } from "./understudy.ts";
+import { jwtSecretOf, type UnderstudyOptions } from "./understudy-options.ts";
 
 /** Statuses whose responses have no body, even if the plan has one. */
 const withoutBody: readonly number[] = [204, 205, 304];
 
 const closed = "this stub is closed";
+
+/** What all worlds of a stub share. */
+export interface UnderstudyServer {
+  readonly rootUrl: string;
+  /** Secret of tokens (HS256) with `auth: "jwt"`. */
+  readonly jwtSecret: string;
+  /** Closes the server's socket, if it has one. */
+  close(): Promise<void>;
+}
+
+/** For stubs that only `fetch` reaches. */
+export function withoutSocket(options: UnderstudyOptions): UnderstudyServer {
+  return { rootUrl: "http://understudy.invalid", jwtSecret: jwtSecretOf(options), close: async () => undefined };
+}
 
 /** The public interface of one world of a hosting. */
 export class HostedUnderstudy implements Understudy {
@@ -35,15 +54,13 @@ export class HostedUnderstudy implements Understudy {
   readonly registryUrl: string;
   readonly #hosting: Hosting;
   readonly #id: string;
-  readonly #rootUrl: string;
-  readonly #closeServer: () => Promise<void>;
+  readonly #server: UnderstudyServer;
 
-  /** `closeServer` closes the server's socket, if it has one. */
-  constructor(hosting: Hosting, id: string, rootUrl: string, closeServer: () => Promise<void>) {
+  constructor(hosting: Hosting, id: string, server: UnderstudyServer) {
+    const { rootUrl } = server;
     this.#hosting = hosting;
     this.#id = id;
-    this.#rootUrl = rootUrl;
-    this.#closeServer = closeServer;
+    this.#server = server;
     this.ledgerUrl = id === defaultWorldId ? rootUrl : `${rootUrl}/w/${id}`;
     this.registryUrl = this.ledgerUrl;
   }
@@ -105,7 +122,32 @@ export class HostedUnderstudy implements Understudy {
   }
 
   fault(on: OperationId | "any", what: NamedFault | FaultEntry): void {
-    this.plan({ on, ...(typeof what === "string" ? { fault: what } : what) });
+    this.plan({ on, ...(typeof what === "string" ? { fault: what } : withoutShortForm(what)) });
+  }
+
+  unusedResponses(): readonly UnusedPlannedResponse[] {
+    return unusedResponses(this.#hosted.world.whole).map(({ event, calls }) => ({
+      on: event.operationId,
+      nth: event.nth,
+      calls,
+    }));
+  }
+
+  async token({ user }: { readonly user: string }): Promise<string> {
+    if (this.#hosting.auth !== "jwt") return user;
+    const { nowMs, ledger } = this.#hosted.world.state;
+    return mintToken(
+      {
+        userId: user,
+        audience: audienceOf(ledger.participantId),
+        scope: undefined,
+        issuer: undefined,
+        issuedAtMs: nowMs,
+        // Valid for the stub and for a client that compares with its own clock.
+        expiresAtMs: Math.max(nowMs, this.#hosting.wallNowMs()) + tokenLifetimeMs,
+      },
+      { secret: this.#server.jwtSecret },
+    );
   }
 
   plan(...entries: readonly PlanEntry[]): void {
@@ -118,7 +160,7 @@ export class HostedUnderstudy implements Understudy {
 
   fork(): Understudy {
     const id = this.#hosting.fork(this.#id);
-    if (id !== undefined) return new HostedUnderstudy(this.#hosting, id, this.#rootUrl, this.#closeServer);
+    if (id !== undefined) return new HostedUnderstudy(this.#hosting, id, this.#server);
     throw new RangeError(
       this.isClosed
         ? closed
@@ -158,7 +200,7 @@ export class HostedUnderstudy implements Understudy {
     if (this.#id !== defaultWorldId) this.#hosting.remove(this.#id);
     else {
       this.#hosting.close();
-      await this.#closeServer();
+      await this.#server.close();
     }
   }
 
@@ -179,6 +221,18 @@ export class HostedUnderstudy implements Understudy {
   #addressed(pathname: string): HeaderList {
     return pathname.startsWith("/w/") ? [] : [["Understudy-World", this.#id]];
   }
+}
+
+const tokenLifetimeMs = 24 * 3600 * 1000;
+
+/** The entry with its response as `instead`. Throws RangeError if it has both forms. */
+function withoutShortForm({ status, error, body, contentType, ...entry }: FaultEntry): Omit<PlanEntry, "on"> {
+  const short = Object.entries({ status, error, body, contentType }).filter(([, value]) => value !== undefined);
+  const [first] = short;
+  if (first === undefined) return entry;
+  const other = ["instead", "after"].find((name) => name in entry);
+  if (other !== undefined) throw new RangeError(`${first[0]} is short for instead.${first[0]}. Move it into ${other}.`);
+  return { ...entry, instead: Object.fromEntries(short) };
 }
 
 /** Assignment of a contract. The object is the same until the assignment changes, so it identifies a reassignment. */

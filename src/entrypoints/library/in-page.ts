@@ -1,6 +1,6 @@
 import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import quickstart from "./generated/quickstart.json" with { type: "json" };
-import { HostedUnderstudy } from "./hosted-understudy.ts";
+import { HostedUnderstudy, withoutSocket } from "./hosted-understudy.ts";
 import { textFiles } from "./texts.ts";
 import type { Understudy } from "./understudy.ts";
 import { hostingOf, type UnderstudyOptions } from "./understudy-options.ts";
@@ -20,5 +20,5 @@ export type { UnderstudyOptions } from "./understudy-options.ts";
 export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
   const files = textFiles({ ...quickstart, ...options.files });
   const hosting = hostingOf(options, { files, path: "scenarios/quickstart.arazzo.yaml" });
-  return new HostedUnderstudy(hosting, defaultWorldId, "http://understudy.invalid", async () => undefined);
+  return new HostedUnderstudy(hosting, defaultWorldId, withoutSocket(options));
 }

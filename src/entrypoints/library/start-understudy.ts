@@ -5,10 +5,10 @@ import { Inspection } from "../../stub/inspection/inspection.ts";
 import { startServer } from "../../transport/server/http-server.ts";
 import { refuseForeignOrigins } from "../../transport/server/own-origins.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "./files.ts";
-import { HostedUnderstudy } from "./hosted-understudy.ts";
+import { HostedUnderstudy, withoutSocket } from "./hosted-understudy.ts";
 import { textFiles } from "./texts.ts";
 import type { Understudy } from "./understudy.ts";
-import { hostingOf, type ScenarioSource, type UnderstudyOptions } from "./understudy-options.ts";
+import { hostingOf, jwtSecretOf, type ScenarioSource, type UnderstudyOptions } from "./understudy-options.ts";
 
 /**
  * Creates a stub without a socket; call its `fetch`. The first stub takes some milliseconds, further ones less.
@@ -19,12 +19,7 @@ import { hostingOf, type ScenarioSource, type UnderstudyOptions } from "./unders
  * const response = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
  */
 export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
-  return new HostedUnderstudy(
-    hostingOf(options, sourceOf(options)),
-    defaultWorldId,
-    "http://understudy.invalid",
-    async () => undefined,
-  );
+  return new HostedUnderstudy(hostingOf(options, sourceOf(options)), defaultWorldId, withoutSocket(options));
 }
 
 /**
@@ -57,7 +52,11 @@ export async function startUnderstudy(
     isCorsAllowed: false,
     onFault: (fault) => process.emitWarning(fault instanceof Error ? fault : String(fault)),
   });
-  return new HostedUnderstudy(hosting, defaultWorldId, server.url, () => server.close());
+  return new HostedUnderstudy(hosting, defaultWorldId, {
+    rootUrl: server.url,
+    jwtSecret: jwtSecretOf(options),
+    close: () => server.close(),
+  });
 }
 
 function sourceOf({ files, scenario }: UnderstudyOptions): ScenarioSource {

@@ -63,7 +63,7 @@ export function hostingOf(options: UnderstudyOptions, source: ScenarioSource): H
     profile: { ledger: scenario.profile, registry: knownProfile("registry", registry) },
     auth: options.auth ?? "bearer",
     verifyToken: createTokenVerifier({
-      key: { type: "secret", secret: options.jwtSecret ?? "unsafe" },
+      key: { type: "secret", secret: jwtSecretOf(options) },
       audiences: "participant",
       scopes: [scopeDefault],
       adminToken: options.adminToken,
@@ -75,6 +75,11 @@ export function hostingOf(options: UnderstudyOptions, source: ScenarioSource): H
     limits: new CountedLimits(limitValues(options.limits, bodyBytesMaxOf(scenario.profile))),
     wallNowMs: Date.now,
   });
+}
+
+/** The secret that signs tokens with `auth: "jwt"`. */
+export function jwtSecretOf({ jwtSecret = "unsafe" }: UnderstudyOptions): string {
+  return jwtSecret;
 }
 
 /** Checks names and values at run time, for callers without TypeScript. */

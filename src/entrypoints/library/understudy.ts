@@ -24,6 +24,15 @@ export interface Understudy extends AsyncDisposable {
    */
   clientFindings(): readonly CountedClientFinding[];
 
+  /**
+   * Returns a bearer token of a user: signed and valid for 24 hours with `auth: "jwt"`, else the user's id. The user need not
+   * exist: a token of an unknown user is refused like on a node.
+   *
+   * @example
+   * const headers = { Authorization: `Bearer ${await understudy.token({ user: "alice" })}` };
+   */
+  token(of: { readonly user: string }): Promise<string>;
+
   /** Whether this world is closed. All other members that use the world then throw RangeError. */
   readonly isClosed: boolean;
 
@@ -47,7 +56,8 @@ export interface Understudy extends AsyncDisposable {
    *
    * @example
    * understudy.fault("postV2Interactive-submissionExecuteandwait", "commit-then-timeout");
-   * understudy.fault("getTransferFactory", { instead: { status: 503, body: { error: "busy" } }, times: 2 });
+   * understudy.fault("getV2Users", { status: 503 });
+   * understudy.fault("getTransferFactory", { status: 503, body: { error: "busy" }, times: 2 });
    * understudy.fault("any", { after: { delay: { latency: "PT0.2S", jitter: "PT0.1S" }, bandwidth: 1024 }, times: "all" });
    */
   fault(on: OperationId | "any", what: NamedFault | FaultEntry): void;
@@ -60,6 +70,9 @@ export interface Understudy extends AsyncDisposable {
    * understudy.plan({ at: "PT30S", deactivateUser: "alice" });
    */
   plan(...entries: readonly PlanEntry[]): void;
+
+  /** Planned responses that no call has received yet, from `fault`, `plan` and the scenario. */
+  unusedResponses(): readonly UnusedPlannedResponse[];
 
   /** Creates a stub in the same state, in constant time. Later changes in one are not visible in the other. */
   fork(): Understudy;
@@ -83,8 +96,19 @@ export type PlanEntry = components["schemas"]["PlanEntry"];
 export type OperationId = components["schemas"]["OperationId"];
 /** Named fault: the command takes effect, but the client does not receive the result. */
 export type NamedFault = NonNullable<PlanEntry["fault"]>;
-/** A planned response to some calls of an operation. `nth` and `times` default to 1. */
-export type FaultEntry = Pick<PlanEntry, "after" | "instead" | "match" | "nth" | "times">;
+type ShortFault = Pick<NonNullable<PlanEntry["instead"]>, "status" | "error" | "body" | "contentType">;
+/** A planned response to some calls of an operation. `nth` and `times` default to 1. `{ status: 503 }` is short for `{ instead: { status: 503 } }`. */
+export type FaultEntry = Pick<PlanEntry, "after" | "instead" | "match" | "nth" | "times"> & ShortFault;
+
+/** A planned response that no call has received. */
+export interface UnusedPlannedResponse {
+  /** The id of the operation; `any` stands for every operation. */
+  readonly on: string;
+  /** The call, from 1, that gets the response first; only matching calls count. */
+  readonly nth: number;
+  /** Matching calls until now. */
+  readonly calls: number;
+}
 
 /** The virtual time of a world. */
 export interface UnderstudyClock {

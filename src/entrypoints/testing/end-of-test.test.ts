@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createUnderstudy } from "../library/start-understudy.ts";
-import { endOfTest, splitOptions } from "./end-of-test.ts";
+import { addToError, endOfTest, splitOptions } from "./end-of-test.ts";
 
 const headers = { Authorization: "Bearer any" };
 
@@ -10,6 +10,7 @@ test.each<readonly [object, string]>([
   [{ clientRules: null }, "option clientRules: unknown value null. Known names: errors, warnings, ignore."],
   [{ allow: "page-tokens-from-pages" }, 'option allow: "page-tokens-from-pages" is not a list.'],
   [{ allow: ["page-tokens"] }, 'option allow: unknown client rule "page-tokens"'],
+  [{ allowUnused: "yes" }, 'option allowUnused: "yes" is not a boolean. Use true or false.'],
 ])("refuses %j", (options, message) => {
   expect(() => splitOptions(options)).toThrow(message);
 });
@@ -17,7 +18,7 @@ test.each<readonly [object, string]>([
 test("splits the options of the stub from those of the test", () => {
   expect(splitOptions({ profile: "canton-3.5", clientRules: "warnings" })).toEqual({
     stubOptions: { profile: "canton-3.5" },
-    endOptions: { onUnexpected: "fail", clientRules: "warnings", allow: [] },
+    endOptions: { onUnexpected: "fail", clientRules: "warnings", allow: [], allowUnused: false },
   });
 });
 
@@ -30,4 +31,36 @@ test("a rule broken several times is listed once, with the count", async () => {
     "  page-tokens-from-pages, 3 times, first in",
     "   1  00:05:00.000  GET /v2/users?pageToken=2  400",
   ]);
+});
+
+test("a planned response that no request received fails the test, unless allowUnused", async () => {
+  const understudy = createUnderstudy();
+  understudy.fault("getV2Users", { status: 503, nth: 2 });
+  await understudy.fetch("/v2/users", { headers });
+  expect(endOfTest(understudy, splitOptions({}).endOptions).problems).toBe(
+    [
+      "The test did not use a planned response:",
+      "  getV2Users: planned for call 2, received 1 matching call",
+      "  Send the request, remove the plan, or set the option allowUnused: true.",
+    ].join("\n"),
+  );
+  expect(endOfTest(understudy, splitOptions({ allowUnused: true }).endOptions).problems).toBeUndefined();
+  expect((await understudy.fetch("/v2/users", { headers })).status).toBe(503);
+  expect(endOfTest(understudy, splitOptions({}).endOptions).problems).toBeUndefined();
+});
+
+test("an error gets the problems and the timeline into its message and its stack", async () => {
+  const understudy = createUnderstudy();
+  await understudy.fetch("/v2/userz", { headers });
+  const error = new Error("expected 1 to be 2");
+  addToError(error, endOfTest(understudy, splitOptions({}).endOptions));
+  expect(error.message).toMatch(
+    /^expected 1 to be 2\n\nThe test sent 1 unexpected request:\n.*\n\nUnderstudy received 1 request:\n/,
+  );
+  expect(error.stack).toContain(`Error: ${error.message}\n    at `);
+});
+
+test("a test without requests has no timeline", () => {
+  const understudy = createUnderstudy();
+  expect(endOfTest(understudy, splitOptions({}).endOptions)).toEqual({ problems: undefined, timeline: undefined });
 });

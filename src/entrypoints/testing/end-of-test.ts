@@ -14,6 +14,8 @@ export interface EndOfTestOptions {
   readonly clientRules?: "errors" | "warnings" | "ignore";
   /** Ids of client rules that the test may break, such as `page-tokens-from-pages`. */
   readonly allow?: readonly string[];
+  /** Whether the test may leave planned responses unused, such as faults that no request met. Default: false. */
+  readonly allowUnused?: boolean;
 }
 
 /** Options of the stub of a test, and of the checks at the end of the test. */
@@ -23,7 +25,8 @@ export type UnderstudyTestOptions = UnderstudyOptions & EndOfTestOptions;
 export interface EndOfTest {
   /** Message for the failure of the test; undefined if there are no problems. */
   readonly problems: string | undefined;
-  readonly timeline: string;
+  /** Undefined if the stub received no requests. */
+  readonly timeline: string | undefined;
 }
 
 const allowedValues: Readonly<Record<"onUnexpected" | "clientRules", readonly string[]>> = {
@@ -36,20 +39,22 @@ export function splitOptions(options: UnderstudyTestOptions): {
   readonly stubOptions: UnderstudyOptions;
   readonly endOptions: Required<EndOfTestOptions>;
 } {
-  const { onUnexpected = "fail", clientRules = "errors", allow = [], ...stubOptions } = options;
+  const { onUnexpected = "fail", clientRules = "errors", allow = [], allowUnused = false, ...stubOptions } = options;
   checkOneOf("onUnexpected", onUnexpected);
   checkOneOf("clientRules", clientRules);
   if (!Array.isArray(allow))
     throw new RangeError(
       `option allow: ${JSON.stringify(allow)} is not a list. Use ids of client rules, such as ["page-tokens-from-pages"].`,
     );
+  if (typeof allowUnused !== "boolean")
+    throw new RangeError(`option allowUnused: ${JSON.stringify(allowUnused)} is not a boolean. Use true or false.`);
   const known = knownClientRules.map(({ id }) => id);
   const unknown = allow.find((id) => !known.includes(id));
   if (unknown !== undefined)
     throw new RangeError(
       `option allow: unknown client rule ${JSON.stringify(unknown)}. ${advise(unknown, known, "docs/client-rules.md lists all.")}`,
     );
-  return { stubOptions, endOptions: { onUnexpected, clientRules, allow } };
+  return { stubOptions, endOptions: { onUnexpected, clientRules, allow, allowUnused } };
 }
 
 /** Refuses unknown values: with a misspelt one, every test would pass. */
@@ -67,8 +72,40 @@ export function endOfTest(understudy: Understudy, options: Required<EndOfTestOpt
   const problems = [
     ...(options.onUnexpected === "fail" ? unexpectedLines(journal) : []),
     ...(options.clientRules === "ignore" ? [] : clientFindingLines(understudy, options)),
+    ...(options.allowUnused ? [] : unusedLines(understudy)),
   ];
-  return { problems: problems.length === 0 ? undefined : problems.join("\n"), timeline: timeline(journal) };
+  return {
+    problems: problems.length === 0 ? undefined : problems.join("\n"),
+    timeline: journal.length === 0 ? undefined : timeline(journal),
+  };
+}
+
+/** Adds the problems at the end of a test and the timeline to the error that failed it, so that the test has one failure. */
+export function addToError(error: { message: string; stack?: string | undefined }, ended: EndOfTest): void {
+  const whole = [error.message, ended.problems, ended.timeline].filter((text) => text !== undefined).join("\n\n");
+  const stack = error.stack?.replace(error.message, () => whole);
+  error.message = whole;
+  if (stack !== undefined) error.stack = stack;
+}
+
+/** The error of a test that only fails at its end. It has no stack: no line of the test is the cause. */
+export function errorOf(problems: string, ended: EndOfTest): Error {
+  const error = new Error([problems, ended.timeline].filter((text) => text !== undefined).join("\n\n"));
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
+}
+
+function unusedLines(understudy: Understudy): readonly string[] {
+  const unused = understudy.unusedResponses();
+  if (unused.length === 0) return [];
+  return [
+    `The test did not use ${unused.length === 1 ? "a planned response" : `${unused.length} planned responses`}:`,
+    ...unused.map(
+      ({ on, nth, calls }) =>
+        `  ${on}: planned for call ${nth}, received ${calls === 1 ? "1 matching call" : `${calls} matching calls`}`,
+    ),
+    "  Send the request, remove the plan, or set the option allowUnused: true.",
+  ];
 }
 
 function unexpectedLines(journal: readonly JournalEntry[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
 import { type ConformOptions, toConform } from "./conform.ts";
-import { endOfTest, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
+import { endOfTest, errorOf, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
 
 export type { EndOfTestOptions, UnderstudyTestOptions } from "./end-of-test.ts";
@@ -45,9 +45,9 @@ export function useUnderstudy(
     const { fork } = stage;
     delete stage.fork;
     if (fork === undefined || fork.isClosed) return;
-    const { problems, timeline } = endOfTest(fork, endOptions);
+    const ended = endOfTest(fork, endOptions);
     await fork.close();
-    if (problems !== undefined) throw new Error(`${problems}\n\n${timeline}`);
+    if (ended.problems !== undefined) throw errorOf(ended.problems, ended);
   });
   globals.afterAll(async () => {
     await stage.server?.close();

@@ -3,7 +3,7 @@ import { after, test as nodeTest, type TestContext } from "node:test";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
 import { type Conformable, type ConformOptions, toConform } from "./conform.ts";
-import { endOfTest, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
+import { addToError, endOfTest, errorOf, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
 
@@ -43,12 +43,12 @@ export function understudyTest(options: UnderstudyTestOptions = {}): UnderstudyN
       await using understudy = (await stage.server).fork();
       try {
         await run({ understudy, t });
-        const { problems } = endOfTest(understudy, endOptions);
-        if (problems !== undefined) throw new AssertionError({ message: problems });
       } catch (error) {
-        t.diagnostic(endOfTest(understudy, endOptions).timeline);
+        if (error instanceof Error) addToError(error, endOfTest(understudy, endOptions));
         throw error;
       }
+      const ended = endOfTest(understudy, endOptions);
+      if (ended.problems !== undefined) throw errorOf(ended.problems, ended);
     });
   };
 }

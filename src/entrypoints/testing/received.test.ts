@@ -94,10 +94,8 @@ test.each([
   expect(() => Reflect.apply(toHaveReceived, undefined, [understudy, expected])).toThrow(message);
 });
 
-test("an empty journal has no nearest request and an empty timeline", () => {
-  const silent = createUnderstudy();
-  expect(toHaveReceived(silent, { status: 200 }).message()).toContain("It received none.");
-  expect(timeline(silent.journal)).toBe("Understudy received no requests.");
+test("an empty journal has no nearest request", () => {
+  expect(toHaveReceived(createUnderstudy(), { status: 200 }).message()).toContain("It received none.");
 });
 
 test("a timeline shows the newest fifty exchanges, and both bodies of a refused request", async () => {
@@ -115,7 +113,7 @@ test("a timeline shows the newest fifty exchanges, and both bodies of a refused 
   ]);
   expect(lines.slice(-4)).toEqual([
     "  52  00:06:00.000  GET /v2/users  (reset)",
-    "  53  00:06:00.000  POST /v2/userz  404  unexpected: unknown path",
+    "  53  00:06:00.000  POST /v2/userz  404  unexpected: unknown path /v2/userz; did you mean /v2/users?",
     '        request   { "a": 1 }',
     expect.stringMatching(/^ {8}response {2}\{"errors":/),
   ]);

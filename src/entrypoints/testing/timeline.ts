@@ -9,7 +9,6 @@ const bodyLengthMax = 300;
 
 /** The exchanges of a journal, one line each with its virtual time. Refused requests are shown with both bodies. */
 export function timeline(journal: readonly JournalEntry[]): string {
-  if (journal.length === 0) return "Understudy received no requests.";
   const left = Math.max(0, journal.length - shownMax);
   const lines = journal.slice(left).flatMap((entry, index) => linesOf(entry, left + index + 1));
   const title = `Understudy received ${journal.length} ${journal.length === 1 ? "request" : "requests"}:`;

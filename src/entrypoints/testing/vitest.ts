@@ -2,7 +2,14 @@ import { expect, type TestAPI, test as vitestTest } from "vitest";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
 import { type ConformOptions, toConform } from "./conform.ts";
-import { type EndOfTest, endOfTest, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
+import {
+  addToError,
+  type EndOfTest,
+  endOfTest,
+  errorOf,
+  splitOptions,
+  type UnderstudyTestOptions,
+} from "./end-of-test.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
 
 export { expect } from "vitest";
@@ -33,15 +40,15 @@ export function understudyTest(options: UnderstudyTestOptions = {}): TestAPI<Und
       },
       { scope: "worker" },
     ],
-    understudy: async ({ understudyServer, onTestFailed, onTestFinished }, use) => {
+    understudy: async ({ understudyServer, onTestFinished }, use) => {
       await using fork = understudyServer.fork();
       const stage: { ended?: EndOfTest } = {};
-      // Both hooks run after the fork is closed. vitest reports an error of a hook once, but an error of a fixture twice.
-      onTestFinished(() => {
-        if (stage.ended?.problems !== undefined) throw new Error(stage.ended.problems);
-      });
-      onTestFailed(({ task }) => {
-        if (stage.ended !== undefined) task.result?.errors?.push({ name: "Timeline", message: stage.ended.timeline });
+      // The hook runs after the fork is closed. vitest reports an error of a hook once, but an error of a fixture twice.
+      onTestFinished(({ task }) => {
+        const { ended } = stage;
+        const failed = task.result?.errors?.at(-1);
+        if (ended !== undefined && failed !== undefined) addToError(failed, ended);
+        else if (ended?.problems !== undefined) throw errorOf(ended.problems, ended);
       });
       await use(fork);
       stage.ended = endOfTest(fork, endOptions);

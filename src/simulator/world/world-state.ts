@@ -105,6 +105,18 @@ export function pendingEventCount(state: WorldState): number {
   return countOf(pendingOf(state).plan);
 }
 
+/** A planned response that no call has received yet, with the number of matching calls until now. */
+export interface UnusedResponse {
+  readonly event: ResponseEvent;
+  readonly calls: number;
+}
+
+export function unusedResponses({ plan, responseCounts }: WorldState): readonly UnusedResponse[] {
+  return plan.responses
+    .map((event, index) => ({ event, calls: responseCounts[index] ?? 0 }))
+    .filter(({ event, calls }) => calls < event.nth);
+}
+
 function countOf({ timed, calls, responses }: PlannedEvents): number {
   return timed.length + calls.length + responses.length;
 }

@@ -43,3 +43,7 @@ understudyTest({ allow: ["page-tokens-from-pages"] })("invents a page token with
 understudyTest({ clientRules: "ignore" })("invents a page token with clientRules: ignore", async ({ understudy }) => {
   await requestWithInventedToken(understudy.ledgerUrl);
 });
+
+test("injects a fault that no request meets", ({ understudy }) => {
+  understudy.fault("getV2Users", { status: 503 });
+});
