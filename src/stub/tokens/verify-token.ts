@@ -47,7 +47,7 @@ export type TokenKey =
 export const scopeDefault = "daml_ledger_api";
 
 /** The token audience of a participant node. */
-function audienceOf(participantId: string): string {
+export function audienceOf(participantId: string): string {
   return `https://daml.com/jwt/aud/participant/${participantId}`;
 }
 
