@@ -310,13 +310,80 @@ test.each<readonly [string, (url: string) => Promise<void>, readonly RegExp[], o
   expect(summary).toMatchObject(counts);
 });
 
+/** A server that reports a version. */
+async function nodeWith(version: string | number) {
+  const body = JSON.stringify({ version });
+  return listening(async ({ target }) => textResponse(target === "/v2/version" ? 200 : 404, "application/json", body));
+}
+
+function recordingOf(...responses: readonly string[]): readonly Exchange[] {
+  const recorder = served();
+  for (const version of responses) recorder.send({ target: "/v2/version", response: [200, { version }] });
+  recorder.send({ target: "/v2/users" });
+  return recorder.exchanges;
+}
+
+test.each([
+  [
+    "3.6.4",
+    ["3.5.2"],
+    /From canton-3\.5 \(the recording has version 3\.5\.2; --profile sets it\) to canton-3\.6 \(http\S+ has version 3\.6\.4\)\./,
+  ],
+  [
+    "3.7.4",
+    ["3.4.8"],
+    /From canton-3\.4\.11 \(the recording has version 3\.4\.8; \S+ sets it\) to canton-3\.7 \(http\S+ has version 3\.7\.4\); requests are played on canton-3\.6/,
+  ],
+  [
+    "3.5.99-SNAPSHOT",
+    ["3.3.1"],
+    /From canton-3\.4\.11 \(the nearest to version 3\.3\.1 of the recording; \S+ sets it\) to canton-3\.5 /,
+  ],
+  ["3.6.1", [], /From canton-3\.5 \(inferred; --profile sets it\) to canton-3\.6 /],
+])("checks for the release of a node of version %s a recording with versions %j", async (version, recorded, head) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "x.har"), writeHar(recordingOf(...recorded), "0.0.0"));
+  const node = await nodeWith(version);
+  const { exitCode, out, error } = await understudy(["check", "x.har", "--migrate-to", node.url], { folder });
+  await node.close();
+  expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
+  expect(out.split("\n")[0]).toMatch(head);
+});
+
+test.each<readonly [string, string | number, number, RegExp]>([
+  [
+    "a later release",
+    "3.9.0",
+    2,
+    /the node has version "3\.9\.0", which belongs to no known release\. The nearest release is canton-3\.7: --migrate-to canton-3\.7\./,
+  ],
+  ["an earlier release", "2.10.0", 2, /The nearest release is canton-3\.4\.11: /],
+  ["no version", "main", 2, /the node has version "main", which belongs to no known release\. Name a release: /],
+  [
+    "the release of the recording",
+    "3.5.19",
+    2,
+    /--migrate-to canton-3\.5 \(http\S+ has version 3\.5\.19\) is not later than canton-3\.5/,
+  ],
+  ["a number", 3, 3, /http\S+ does not respond like a JSON Ledger API: GET \/v2\/version returned 200/],
+])("reports a node with %s", async (_name, version, code, problem) => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "x.har"), writeHar(recordingOf("3.5.2"), "0.0.0"));
+  const node = await nodeWith(version);
+  const { exitCode, error } = await understudy(["check", "x.har", "--migrate-to", node.url], { folder });
+  await node.close();
+  expect({ exitCode, error }).toMatchObject({ exitCode: code, error: expect.stringMatching(problem) });
+});
+
 test.each([
   [["x.har", "--migrate-to", "canton-3.4.12"], /--migrate-to canton-3\.4\.12 is not later than canton-3\.5/],
   [["x.har", "--migrate-to", "canton-4"], /canton-4/],
   [["x.har", "x.har", "--migrate-to", "canton-3.6"], /takes one recording/],
   [["-", "--migrate-to", "canton-3.6"], /reads the recording twice/],
   [["x.har", "--migrate-to", "canton-3.6", "--report", "a.html"], /--report has no effect with --migrate-to/],
-  [["--ledger", "http://localhost:1", "--migrate-to", "canton-3.6"], /applies to a recording/],
+  [["--ledger", "http://localhost:1", "--migrate-to", "canton-3.6"], /applies to a recording.*--migrate-to URL/],
+  [["x.har", "--migrate-to", "http://localhost:1?x=1"], /--migrate-to takes a base URL without credentials, query/],
+  [["x.har", "--migrate-to", "canton-3.6", "--writes"], /--writes has no effect with --migrate-to/],
   [["favicon.har", "--migrate-to", "canton-3.6"], /has no request to a ledger or registry/],
 ])("understudy check %j reports the problem", async (words, problem) => {
   const folder = temporaryFolder();

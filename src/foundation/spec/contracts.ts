@@ -159,8 +159,8 @@ export interface IdentifierSyntax {
 /** Changes of a release that no stub plays. Source: `contracts/announcements.yaml`. */
 export interface AnnouncedRelease {
   readonly release: string;
-  /** The served release before it. */
-  readonly after: string;
+  /** Its first version, where no profile has it. */
+  readonly version?: string;
   readonly description: string;
   readonly changes: readonly AnnouncedChange[];
 }

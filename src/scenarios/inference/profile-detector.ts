@@ -1,6 +1,7 @@
 import { isJsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
+import { releaseOfVersion } from "../../foundation/spec/release-of-version.ts";
 import { defaultProfileOf, profileNamesOf } from "../../foundation/spec/spec.ts";
 import type { Call } from "./call.ts";
 
@@ -21,27 +22,23 @@ export class ProfileDetector {
     else if (status === 200 && isJsonObject(response) && Object.values(response).includes(null)) this.#isSpec ??= false;
   }
 
+  /** The version that the node reports; empty if the recording does not have it. */
+  get version(): string {
+    return this.#version;
+  }
+
   /** The profiles that match the responses, the likeliest first. */
   get candidates(): readonly string[] {
     const newestFirst = profileNamesOf("ledger")
       .filter((name) => name !== "spec")
       .reverse();
     const releases = [...new Set([defaultProfileOf("ledger"), ...newestFirst])];
-    const sameVersion = releases.filter((name) => this.#version !== "" && this.#hasVersion(name));
     const has = this.#hasPartyAuthentication;
     const shaped = releases.filter((name) => has === undefined || hasPartyAuthentication(name) === has);
-    const fitting = sameVersion.length > 0 ? sameVersion : shaped;
+    const reported = releaseOfVersion(this.#version)?.name;
+    const fitting = reported === undefined ? shaped : [reported];
     if (this.#isSpec === true) return ["spec"];
     return this.#isSpec === false ? fitting : [...fitting, "spec"];
-  }
-
-  /** The release with the same version, else those of the same line. */
-  #hasVersion(name: string): boolean {
-    const of = (profile: string) => contracts.profiles.find((known) => known.name === profile)?.version ?? "";
-    const isSame = profileNamesOf("ledger").some((other) => of(other) === this.#version);
-    if (isSame) return of(name) === this.#version;
-    const line = (version: string) => version.split(".").slice(0, 2).join(".");
-    return line(of(name)) === line(this.#version);
   }
 }
 

@@ -46,6 +46,11 @@ export class RecordedWorlds {
     return this.#detector.candidates;
   }
 
+  /** The version that the node reports; empty if the recording does not have it. */
+  get version(): string {
+    return this.#detector.version;
+  }
+
   get names(): readonly string[] {
     return [...this.#worlds.keys()];
   }

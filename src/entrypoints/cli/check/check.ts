@@ -16,8 +16,11 @@ import { migrateFlag } from "./migration/migrate-flag.ts";
 import { secondOpinionFlag } from "./second-opinion.ts";
 import { shardInReport, shardOf } from "./shard.ts";
 
-/** Flags of the report and the checker. */
+/** Flags of the report, the checker and the probes. A migration sends one request to a node. */
 const notOfMigrations: readonly string[] = [
+  ...liveFlags
+    .map(({ name }) => name)
+    .filter((name) => !["ledger", "registry", "target", "token", "timeout"].includes(name)),
   ...["report", "force", "baseline", "update-baseline", "exclusive", "client-rules", "strict", "all-operations"],
   ...["second-opinion", "shard", "registry-profile", "quiet", ...gateFlags.map(({ name }) => name)],
 ];
@@ -71,7 +74,10 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   }
   const migrateTo = options.text("migrate-to");
   if (migrateTo !== undefined) {
-    if (isLive(options)) throw new UserError("--migrate-to applies to a recording, not to a live target. Remove it.");
+    if (isLive(options))
+      throw new UserError(
+        "--migrate-to applies to a recording, not to a live target. For the release of a node: understudy check traffic.har --migrate-to URL",
+      );
     const { checkMigration } = await import("./migration/check-migration.ts");
     return checkMigration(migrateTo, options, environment);
   }

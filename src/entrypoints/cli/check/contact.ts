@@ -3,9 +3,10 @@ import { Halt } from "../../../checker/probing/rate-limited-client.ts";
 import { Body } from "../../../foundation/http/body.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { Request } from "../../../foundation/http/request.ts";
-import { isJsonObject, type Json, jsonOf } from "../../../foundation/json/json.ts";
+import { type Json, jsonOf } from "../../../foundation/json/json.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import type { Environment } from "../options.ts";
+import { versionIn } from "../target/node-version.ts";
 import { isResponseOf, unknownApiError } from "../target/recognize-api.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import type { TargetDescription } from "./target.ts";
@@ -53,10 +54,7 @@ async function contactLedger(session: TargetSession): Promise<string | undefined
   const response = await responseTo(session, "ledger", second);
   checkToken(session, response);
   checkApi(session, "ledger", [firstResponse, response]);
-  const json =
-    firstResponse.type === "response" && firstResponse.status === 200 ? jsonOf(firstResponse.body.text()) : undefined;
-  const version = isJsonObject(json) ? json["version"] : undefined;
-  return typeof version === "string" ? version : undefined;
+  return versionIn(firstResponse);
 }
 
 /** Not every registry has metadata: the second request is sent only if the first is not recognized. */

@@ -1,9 +1,9 @@
-import { profileOfVersion } from "../../../checker/probing/profile-of-version.ts";
 import { emptyBody } from "../../../foundation/http/body.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { mediaType } from "../../../foundation/http/header.ts";
 import type { Request } from "../../../foundation/http/request.ts";
 import { isJsonObject, type Json, jsonOf } from "../../../foundation/json/json.ts";
+import { profileOfVersion } from "../../../foundation/spec/release-of-version.ts";
 import type { Side } from "../../../scenarios/exploration/run-sequence.ts";
 import type { Scope } from "../../../scenarios/exploration/steps.ts";
 import { sendOverHttp } from "../../../transport/client/send-over-http.ts";
@@ -11,6 +11,7 @@ import { checkedBaseUrl } from "../flags/base-url.ts";
 import { timeoutMsOf } from "../flags/timeout.ts";
 import type { Options } from "../options.ts";
 import { withControlToken } from "../server/control-access.ts";
+import { versionIn } from "../target/node-version.ts";
 import { isResponseOf, unknownApiError } from "../target/recognize-api.ts";
 import { inFreshWorld, servedScenario, withUnreachableError } from "../target/understudy-target.ts";
 import { exitCodes, UserError } from "../user-error.ts";
@@ -89,9 +90,7 @@ type ProfileFound = Pick<Target, "profile" | "profileReason" | "hasAdditionalOpe
 
 /** The profile for the version that the target reports; the default release if it reports none. */
 async function profileByVersion(handler: Handler, token: string): Promise<ProfileFound> {
-  const response = await handler(get("/v2/version", token));
-  const json = response.type === "response" && response.status === 200 ? jsonOf(response.body.text()) : undefined;
-  const version = isJsonObject(json) && typeof json["version"] === "string" ? json["version"] : undefined;
+  const version = versionIn(await handler(get("/v2/version", token)));
   const { ledger, reason } = profileOfVersion(version);
   return { profile: ledger, profileReason: reason, hasAdditionalOperations: version !== undefined };
 }

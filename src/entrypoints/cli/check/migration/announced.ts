@@ -1,11 +1,12 @@
 import { headerValues } from "../../../../foundation/http/header.ts";
 import { isJsonObject, type Json, jsonOf } from "../../../../foundation/json/json.ts";
 import { objectOf } from "../../../../foundation/json/members.ts";
-import { type AnnouncedChange, type AnnouncementMatch, contracts } from "../../../../foundation/spec/contracts.ts";
+import type { AnnouncedChange, AnnouncementMatch } from "../../../../foundation/spec/contracts.ts";
 import { bytesOfAnyBase64 } from "../../../../foundation/text/base64.ts";
 import { isRequestTo } from "../../../../stub/pipeline/disabled-features.ts";
 import { disabledPart } from "./causes.ts";
 import type { PlayedRequest } from "./played-request.ts";
+import { profileNamed } from "./releases.ts";
 
 /** Whether an announced change concerns a recorded request. */
 export function isConcerned({ match }: AnnouncedChange, played: PlayedRequest): boolean {
@@ -19,7 +20,7 @@ const parts: readonly Part[] = [
     requests === undefined || requests.some((request) => isRequestTo(request, `${exchange.request.method} ${path}`)),
   ({ disabledBy }, played) =>
     disabledBy === undefined ||
-    (contracts.profiles.find(({ name }) => name === disabledBy.of)?.disables ?? []).some(
+    (profileNamed(disabledBy.of)?.disables ?? []).some(
       (disabled) => disabledBy.features.includes(disabled.feature) && disabledPart(disabled, played) !== undefined,
     ),
   ({ requestHas }, { exchange }) =>

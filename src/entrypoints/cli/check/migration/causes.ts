@@ -1,17 +1,12 @@
 import type { Difference } from "../../../../checker/comparison/difference.ts";
 import { isJsonObject, type Json, jsonOf } from "../../../../foundation/json/json.ts";
 import { limits } from "../../../../foundation/limits/limits.ts";
-import {
-  contracts,
-  type DisabledFeature,
-  type Profile,
-  type ReleaseBehaviour,
-} from "../../../../foundation/spec/contracts.ts";
+import type { DisabledFeature, Profile, ReleaseBehaviour } from "../../../../foundation/spec/contracts.ts";
 import { bodyBytesMaxOf, type Spec } from "../../../../foundation/spec/spec.ts";
 import { isRequestTo } from "../../../../stub/pipeline/disabled-features.ts";
 import { switchDifferences } from "../../profiles/release-differences.ts";
 import type { PlayedRequest } from "./played-request.ts";
-import { type Migration, sinceOf } from "./releases.ts";
+import { type Migration, profileNamed, sinceOf } from "./releases.ts";
 import { type SeenDifference, switchEffects } from "./switches.ts";
 
 /** Why the responses of two releases differ. Requests with the same title have the same cause. */
@@ -147,10 +142,6 @@ const switchNames = Object.keys(switchEffects).filter(isSwitchName);
 
 function isSwitchName(name: string): name is keyof ReleaseBehaviour {
   return Object.hasOwn(switchEffects, name);
-}
-
-function profileNamed(name: string): Profile | undefined {
-  return contracts.profiles.find((profile) => profile.name === name);
 }
 
 /** The JSON pointers of values that the schema of an operation forbids. */

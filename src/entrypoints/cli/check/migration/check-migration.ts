@@ -1,5 +1,4 @@
 import { plainMask } from "../../../../foundation/secrets/mask.ts";
-import { defaultProfileOf, profileNamesOf } from "../../../../foundation/spec/spec.ts";
 import { printable } from "../../../../foundation/text/printable.ts";
 import type { RecordingItem } from "../../../../recordings/har/read-recording.ts";
 import { RecordedWorlds } from "../../../../scenarios/inference/recorded-worlds.ts";
@@ -7,30 +6,28 @@ import { inferredFrom } from "../../files/inferred-from.ts";
 import { keepHeapSmall } from "../../files/keep-heap-small.ts";
 import { standardInput } from "../../files/named-file.ts";
 import { exchangesOf, openRecording, recordedOf } from "../../files/recording.ts";
-import { oneOf } from "../../flags/one-of.ts";
 import { namedProfile } from "../../flags/profile-flags.ts";
 import type { Environment, Options } from "../../options.ts";
 import { exitCodes, UserError } from "../../user-error.ts";
 import { MigrationFindings } from "./findings.ts";
 import { eventsOf, linesOf } from "./migration-lines.ts";
 import { playMigration } from "./play-migration.ts";
-import { migrationOf, targetRelease } from "./releases.ts";
+import { releaseOfNode } from "./release-of-node.ts";
+import { migrationOf, sourceRelease, targetRelease } from "./releases.ts";
 
 /** Reports which requests of a recording a later release of the ledger refuses, or responds to differently. */
 export async function checkMigration(target: string, options: Options, environment: Environment): Promise<number> {
-  const to = targetRelease(target);
   const [file, ...others] = options.positionals;
   if (file === undefined || others.length > 0)
     throw new UserError("--migrate-to takes one recording: understudy check traffic.har --migrate-to canton-3.6");
   if (file === standardInput)
     throw new UserError("--migrate-to reads the recording twice, so it takes no standard input. Name a file.");
+  const to = /^https?:/i.test(target) ? await releaseOfNode(target, options, environment) : targetRelease(target);
   keepHeapSmall(environment);
   const worlds = new RecordedWorlds();
   for await (const exchange of exchangesOf(file, environment)) worlds.note(exchange);
-  const named = namedProfile(options);
-  const inferred = worlds.profiles.find((name) => name !== "spec") ?? defaultProfileOf("ledger");
-  const releases = profileNamesOf("ledger").filter((name) => name !== "spec");
-  const migration = migrationOf(named === undefined ? inferred : oneOf("profile", named, releases), to);
+  const from = sourceRelease(worlds, namedProfile(options));
+  const migration = migrationOf(from, to);
   const findings = new MigrationFindings(migration);
   await inferredFrom(
     file,
@@ -47,7 +44,7 @@ export async function checkMigration(target: string, options: Options, environme
     throw new UserError(
       `${file} has no request to a ledger or registry. Record some requests first: understudy record`,
     );
-  const checked = { migration, isInferred: named === undefined, result };
+  const checked = { migration, reasons: { from: from.reason, to: to.reason }, result };
   if (options.flag("json")) for (const event of eventsOf(checked)) environment.print(plainMask(JSON.stringify(event)));
   else for (const line of linesOf(checked)) environment.print(printable(plainMask(line)));
   return counts.break > 0 ? exitCodes.findings : exitCodes.fine;

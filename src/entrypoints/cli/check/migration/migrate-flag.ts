@@ -1,7 +1,7 @@
 import { type Flag, textFlag } from "../../options.ts";
 
-/** The release that a recording is checked for. */
+/** The release that a recording is checked for, or a node that has it. */
 export const migrateFlag: Flag = {
-  ...textFlag("migrate-to", "RELEASE", "report what this later release refuses or changes in a recording"),
+  ...textFlag("migrate-to", "RELEASE|URL", "report what a later release, or that of a node, refuses or changes"),
   group: "Check",
 };

@@ -4,8 +4,8 @@ import type { Migration } from "./releases.ts";
 /** A finished check of a migration. */
 export interface CheckedMigration {
   readonly migration: Migration;
-  /** Whether the release of the recording is inferred. */
-  readonly isInferred: boolean;
+  /** How both releases were found; empty for one that is named. */
+  readonly reasons: { readonly from: string; readonly to: string };
   readonly result: MigrationResult;
 }
 
@@ -22,12 +22,12 @@ export function eventsOf({ migration: { from, played, to }, result }: CheckedMig
 const marks: Readonly<Record<Effect, string>> = { breaks: "BREAKS ", changes: "CHANGES", warning: "WARNING" };
 
 /** The result as text. */
-export function linesOf({ migration: { from, played, to }, isInferred, result }: CheckedMigration): readonly string[] {
+export function linesOf({ migration: { from, played, to }, reasons, result }: CheckedMigration): readonly string[] {
   const { counts, findings, inconclusive, undecided } = result;
   const total = counts.break + counts.change + counts.same + counts.inconclusive;
-  const reason = isInferred ? "inferred; --profile sets it" : "set by --profile";
+  const target = reasons.to === "" ? to : `${to} (${reasons.to})`;
   return [
-    `From ${from} (${reason}) to ${to}${played === to ? "" : `; requests are played on ${played}, later changes are announced`}.`,
+    `From ${from} (${reasons.from}) to ${target}${played === to ? "" : `; requests are played on ${played}, later changes are announced`}.`,
     ...findings.flatMap(findingLines),
     ...inconclusive.flatMap((group) => [
       `INCONCLUSIVE ${group.reason} (${requestsOf(group.requests)})`,

@@ -1,7 +1,15 @@
 import { type AnnouncedRelease, contracts, type Profile } from "../../../../foundation/spec/contracts.ts";
-import { profileNamesOf } from "../../../../foundation/spec/spec.ts";
+import { releaseNames, releaseOfVersion } from "../../../../foundation/spec/release-of-version.ts";
+import { defaultProfileOf } from "../../../../foundation/spec/spec.ts";
+import type { RecordedWorlds } from "../../../../scenarios/inference/recorded-worlds.ts";
 import { oneOf } from "../../flags/one-of.ts";
 import { UserError } from "../../user-error.ts";
+
+/** A release of the ledger, and how it was found. */
+export interface FoundRelease {
+  readonly name: string;
+  readonly reason: string;
+}
 
 /** The releases of a migration check. */
 export interface Migration {
@@ -17,35 +25,51 @@ export interface Migration {
   readonly announced: readonly AnnouncedRelease[];
 }
 
-/** Served releases of the ledger, oldest first. */
-function servedReleases(): readonly string[] {
-  return profileNamesOf("ledger").filter((name) => name !== "spec");
-}
-
 /** The release that `--migrate-to` names. Throws a UserError for an unknown one. */
-export function targetRelease(name: string): string {
-  return oneOf("migrate-to", name, [...new Set([...servedReleases(), ...announcedReleases()])]);
+export function targetRelease(name: string): FoundRelease {
+  return { name: oneOf("migrate-to", name, releaseNames()), reason: "" };
 }
 
-function announcedReleases(): readonly string[] {
-  return contracts.announcements.map(({ release }) => release);
+/** The release of a recording: that of `--profile`, of the version in it, or of the form of its responses. */
+export function sourceRelease(worlds: RecordedWorlds, named: string | undefined): FoundRelease {
+  if (named !== undefined) return { name: oneOf("profile", named, servedReleases()), reason: "set by --profile" };
+  const { version } = worlds;
+  const reported = releaseOfVersion(version, { hasAnnounced: true });
+  if (reported?.match === "known")
+    return { name: reported.name, reason: `the recording has version ${version}; --profile sets it` };
+  const name = reported?.name ?? worlds.profiles.find((profile) => profile !== "spec") ?? defaultProfileOf("ledger");
+  const reason = reported === undefined ? "inferred" : `the nearest to version ${version} of the recording`;
+  return { name, reason: `${reason}; --profile sets it` };
 }
 
 /** The releases between two. Throws a UserError if the second is not later than the first. */
-export function migrationOf(from: string, to: string): Migration {
-  const order = [...new Set([...servedReleases(), ...announcedReleases()])];
+export function migrationOf(from: FoundRelease, to: FoundRelease): Migration {
+  const order = releaseNames();
   const isPassed = (name: string) =>
-    order.indexOf(name) > order.indexOf(from) && order.indexOf(name) <= order.indexOf(to);
-  if (!isPassed(to))
-    throw new UserError(
-      `--migrate-to ${to} is not later than ${from}, the release of the recording. Name a later release, or the release of the recording with --profile.`,
-    );
-  const passed = contracts.profiles.filter(({ name }) => servedReleases().includes(name) && isPassed(name));
+    order.indexOf(name) > order.indexOf(from.name) && order.indexOf(name) <= order.indexOf(to.name);
+  if (!isPassed(to.name)) throw notLater(from, to);
+  const passed = servedReleases().flatMap((name) => (isPassed(name) ? (profileNamed(name) ?? []) : []));
   const announced = contracts.announcements.filter(({ release }) => isPassed(release));
-  return { from, played: passed.at(-1)?.name ?? from, to, passed, announced };
+  return { from: from.name, played: passed.at(-1)?.name ?? from.name, to: to.name, passed, announced };
+}
+
+function notLater(from: FoundRelease, to: FoundRelease): UserError {
+  const target = `--migrate-to ${to.name}${to.reason === "" ? "" : ` (${to.reason})`}`;
+  return new UserError(
+    `${target} is not later than ${from.name}, the release of the recording. Name a later release, or the release of the recording with --profile.`,
+  );
 }
 
 /** The first release after the recording's for which a condition holds. */
 export function sinceOf({ passed, played }: Migration, holds: (profile: Profile) => boolean): string {
   return passed.find(holds)?.name ?? played;
+}
+
+/** Releases that stubs play, oldest first. */
+function servedReleases(): readonly string[] {
+  return releaseNames().filter((name) => profileNamed(name) !== undefined);
+}
+
+export function profileNamed(name: string): Profile | undefined {
+  return contracts.profiles.find((profile) => profile.name === name);
 }

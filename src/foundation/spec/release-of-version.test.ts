@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { profileOfVersion } from "./profile-of-version.ts";
+import { profileOfVersion } from "./release-of-version.ts";
 
 test.each([
   ["3.5.10", "canton-3.5"],

@@ -1,0 +1,40 @@
+import { emptyBody } from "../../../../foundation/http/body.ts";
+import { releaseNames, releaseOfVersion } from "../../../../foundation/spec/release-of-version.ts";
+import { sendOverHttp } from "../../../../transport/client/send-over-http.ts";
+import { checkedBaseUrl } from "../../flags/base-url.ts";
+import { timeoutMsOf } from "../../flags/timeout.ts";
+import type { Environment, Options } from "../../options.ts";
+import { versionIn } from "../../target/node-version.ts";
+import { unknownApiError } from "../../target/recognize-api.ts";
+import { withUnreachableError } from "../../target/understudy-target.ts";
+import { UserError } from "../../user-error.ts";
+import { readTarget } from "../target.ts";
+import type { FoundRelease } from "./releases.ts";
+
+const versionLengthMax = 100;
+
+/** The release of the node at a base URL, by its `GET /v2/version`. Rejects with a UserError for an unknown version. */
+export async function releaseOfNode(text: string, options: Options, environment: Environment): Promise<FoundRelease> {
+  const url = checkedBaseUrl("migrate-to", text);
+  const { administrator: token } = readTarget(options, environment).tokens;
+  const headers = token === undefined ? [] : [["Authorization", `Bearer ${token}`] as const];
+  const client = sendOverHttp(url, timeoutMsOf(options));
+  try {
+    const request = { method: "GET", target: "/v2/version", headers, body: emptyBody };
+    const response = await withUnreachableError(client, url)(request);
+    const version = versionIn(response);
+    if (version === undefined) throw unknownApiError("ledger", url, [{ requested: "GET /v2/version", response }]);
+    return { name: nameOf(version, url), reason: `${url} has version ${version}` };
+  } finally {
+    client.close();
+  }
+}
+
+function nameOf(version: string, url: string): string {
+  const found = releaseOfVersion(version, { hasAnnounced: true });
+  if (found?.match === "known") return found.name;
+  const advice = found === undefined ? "Name a release" : `The nearest release is ${found.name}`;
+  throw new UserError(
+    `--migrate-to ${url}: the node has version ${JSON.stringify(version.slice(0, versionLengthMax))}, which belongs to no known release. ${advice}: --migrate-to ${found?.name ?? releaseNames().at(-1)}.`,
+  );
+}
