@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { account, empty, extraArgs } from "../_transfer.ts";
+import { checkExchange } from "../../src/checker/engine/checker.ts";
+import { Body } from "../../src/foundation/http/body.ts";
+import { textResponse } from "../../src/foundation/http/response.ts";
+import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { type RequestedStub, stubOf, stubOver } from "./_stub.ts";
 
 const v1 = "/registry/allocation-instruction/v1/allocation-factory";
@@ -120,9 +124,21 @@ function allocations(hours = 0.01, registryProfile = "splice-0.7", registry = fi
   return stub;
 }
 
+const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
+
+/** The findings of the rules about one exchange. */
+function findingsOf(target: string, body: object, status: number, text: string): readonly object[] {
+  const request = { method: "POST", target, headers: [], body: new Body(JSON.stringify(body)) };
+  const response = textResponse(status, "application/json", text);
+  const exchange = { startedAt: "2026-01-01T00:00:00Z", durationMs: 1, request, response };
+  const verdict = checkExchange(spec, "release", exchange);
+  return verdict.type === "checked" ? verdict.results.filter(({ outcome }) => outcome !== "PASS") : [verdict];
+}
+
 /** Status, error, keys of the context, and names of the disclosed contracts. */
 function contextOf(stub: RequestedStub, path: string, body: object = { excludeDebugFields: true }) {
   const { status, text } = stub.ask(path, { body });
+  expect(findingsOf(path, body, status, text)).toEqual([]);
   const { error, choiceContextData, disclosedContracts, choiceContext } = JSON.parse(text);
   const names = new Map(
     [...stub.world.state.registry.contracts.entries()].map(([name, { contractId }]) => [contractId, name]),

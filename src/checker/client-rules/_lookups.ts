@@ -1,17 +1,6 @@
 import { baseUrlOf } from "../rules/base-url-of.ts";
 import type { CheckedExchange } from "../rules/rule.ts";
 
-/** The lookup operations of a transfer factory, versions 1 and 2. */
-export const factoryLookups: readonly string[] = ["getTransferFactory", "getTransferFactoryV1"];
-
-/** The registry operations that disclose contracts. */
-export const contextLookups: readonly string[] = [
-  ...factoryLookups,
-  ...["Accept", "Reject", "Withdraw"].flatMap((choice) =>
-    ["", "V1"].map((generation) => `getTransferInstruction${choice}Context${generation}`),
-  ),
-];
-
 /** Number of registries that are distinguished. */
 const registriesMax = 20;
 

@@ -2,6 +2,7 @@
 import type { ClientRule } from "./client-rule.ts";
 import { blobsForwardedUnchanged } from "./registry/blobs-forwarded-unchanged.ts";
 import { conflictInvalidatesContext } from "./registry/conflict-invalidates-context.ts";
+import { contextOfThisChoice } from "./registry/context-of-this-choice.ts";
 import { contextOfThisTransfer } from "./registry/context-of-this-transfer.ts";
 import { contextUsedOnce } from "./registry/context-used-once.ts";
 import { debugFieldsStayBehind } from "./registry/debug-fields-stay-behind.ts";
@@ -27,6 +28,7 @@ import { tokenStaysAtLedger } from "./transport/token-stays-at-ledger.ts";
 export const clientRules: readonly ClientRule[] = [
   blobsForwardedUnchanged,
   conflictInvalidatesContext,
+  contextOfThisChoice,
   contextOfThisTransfer,
   contextUsedOnce,
   debugFieldsStayBehind,

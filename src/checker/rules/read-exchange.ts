@@ -10,6 +10,7 @@ import { pathBeginnings } from "../../foundation/spec/path-beginnings.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { dropAlteredBodies, dropAlteredText } from "./altered-body.ts";
+import { type PlacedContext, placedContext } from "./context-lookups.ts";
 import { memoize } from "./memoize.ts";
 import { type BlobReading, readBlob } from "./read-blob.ts";
 import type { CheckedExchange, DisclosedContract, ExchangeContext, Span } from "./rule.ts";
@@ -69,7 +70,7 @@ export function createExchangeReader(spec: Spec): ReadExchange {
       requestJson,
       length: requestText.length + responseBody.storedLength,
       context,
-      disclosed: disclosedIn(responseJson, blobOf),
+      disclosed: disclosedIn(placedContext(operation.operationId, responseJson), blobOf),
       span,
     };
   };
@@ -102,15 +103,17 @@ function bodyOf({ response }: Exchange): Body {
 const nothingDisclosed: readonly DisclosedContract[] = [];
 
 /** The disclosed contracts of a registry response. */
-function disclosedIn(response: Json | undefined, blobOf: (blob: string) => BlobReading): readonly DisclosedContract[] {
-  const context = isJsonObject(response) ? response["choiceContext"] : undefined;
-  const list = isJsonObject(context) ? context["disclosedContracts"] : undefined;
-  if (!Array.isArray(list)) return nothingDisclosed;
+function disclosedIn(
+  placed: PlacedContext | undefined,
+  blobOf: (blob: string) => BlobReading,
+): readonly DisclosedContract[] {
+  const list = placed?.context["disclosedContracts"];
+  if (placed === undefined || !Array.isArray(list)) return nothingDisclosed;
   return list.flatMap((contract, index) => {
     if (!isJsonObject(contract)) return [];
     const blob = contract["createdEventBlob"];
     const reading = blobOf(typeof blob === "string" ? blob : "");
-    return [{ contract, pointer: `/choiceContext/disclosedContracts/${index}`, blob: reading }];
+    return [{ contract, pointer: `${placed.pointer}/disclosedContracts/${index}`, blob: reading }];
   });
 }
 

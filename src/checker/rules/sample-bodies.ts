@@ -1,5 +1,6 @@
 // Bodies for the examples of rules. Each is complete and valid by the spec.
 import { encodeCreatedEventBlob } from "../../foundation/protobuf/created-event-blob.ts";
+import type { RuleExample } from "./rule.ts";
 
 export const ledgerError = '{"code":"USER_NOT_FOUND","cause":"unknown user","context":{},"errorCategory":11}';
 export const usersPage = '{"users":[],"nextPageToken":""}';
@@ -79,3 +80,21 @@ export const lookup = {
   target: "/registry/transfer-instruction/v2/transfer-factory",
   status: 200,
 } as const;
+
+/** The data of a choice context to accept. */
+export const acceptContext = { values: { "expire-lock": { tag: "AV_Bool", value: true } } } as const;
+
+/** A lookup of the context of an acceptance. `contract` overrides members of its one disclosed contract. */
+export function acceptLookup(contract: object = {}, response: object = {}): Omit<RuleExample, "name"> {
+  return {
+    ...lookup,
+    operationId: "getTransferInstructionAcceptContext",
+    target: `/registry/transfer-instruction/v2/${otherContractId}/choice-contexts/accept`,
+    requestBody: {},
+    body: JSON.stringify({
+      choiceContextData: acceptContext,
+      disclosedContracts: [{ ...disclosedContract, ...contract }],
+      ...response,
+    }),
+  };
+}

@@ -5,6 +5,8 @@ import { listAt, memberAt, objectAt, textAt } from "../../rules/members.ts";
 /** A choice exercised with a context of a registry. */
 export interface Exercise {
   readonly contractId: string;
+  /** The name of the choice, such as `TransferInstruction_Accept`. */
+  readonly choice: string;
   readonly argument: JsonObject;
   readonly context: JsonObject;
   /** JSON pointer of its argument in the request. */
@@ -18,7 +20,8 @@ export function exercisesIn(request: Json | undefined): readonly Exercise[] {
     const context = objectAt(argument, "extraArgs", "context");
     if (argument === undefined || context === undefined) return [];
     const contractId = textAt(command, "ExerciseCommand", "contractId") ?? "";
-    return [{ contractId, argument, context, pointer: `/commands/${index}/ExerciseCommand/choiceArgument` }];
+    const choice = textAt(command, "ExerciseCommand", "choice") ?? "";
+    return [{ contractId, choice, argument, context, pointer: `/commands/${index}/ExerciseCommand/choiceArgument` }];
   });
 }
 

@@ -6,8 +6,8 @@ import { digestOf as digestOfText } from "../../rules/digest.ts";
 import { listAt, textAt } from "../../rules/members.ts";
 import { memoize } from "../../rules/memoize.ts";
 import { type Finding, notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
-import { contractId, disclosedContract, otherContractId, sampleBlob } from "../../rules/sample-bodies.ts";
-import { contextLookups, factoryLookups } from "../_lookups.ts";
+import { acceptLookup, contractId, disclosedContract, otherContractId, sampleBlob } from "../../rules/sample-bodies.ts";
+import { contextLookups } from "../../rules/context-lookups.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
@@ -27,15 +27,6 @@ const [given, prepared] = [
   (createdEventBlob: string) =>
     prepareExample(transfer("1.0"), "YQ==", { disclosedContracts: [{ ...disclosedContract, createdEventBlob }] }),
 ];
-
-const accepting = {
-  operationId: "getTransferInstructionAcceptContext",
-  target: `/registry/transfer-instruction/v2/${otherContractId}/choice-contexts/accept`,
-  requestHeaders: { Authorization: "" },
-  requestBody: {},
-  status: 200,
-  body: JSON.stringify({ choiceContextData: { values: {} }, disclosedContracts: [disclosedContract] }),
-};
 
 /** Lookups that disclose that many blobs of the contract. */
 const givenBlobs = (count: number) =>
@@ -110,7 +101,7 @@ export const blobsForwardedUnchanged: ClientRule = {
       { name: "a truncated blob", exchanges: [given, prepared(sampleBlob().slice(0, 40))] },
       {
         name: "a truncated blob of an accept context",
-        exchanges: [accepting, prepared(sampleBlob().slice(0, 40))],
+        exchanges: [acceptLookup(), prepared(sampleBlob().slice(0, 40))],
       },
       { name: "the blob of another contract", exchanges: [given, prepared(sampleBlob(otherContractId))] },
       {
@@ -134,11 +125,11 @@ interface ShownEvent {
   readonly blob: string;
 }
 
-/** The disclosed contracts of a factory lookup or of any other response. */
+/** The disclosed contracts of a lookup, or the created events of a ledger response. */
 function createdEventsIn({ operation, status, responseJson, disclosed }: TracedExchange): readonly ShownEvent[] {
   const found: ShownEvent[] = [];
   if (status !== 200) return found;
-  if (factoryLookups.includes(operation.operationId)) for (const { contract } of disclosed) addEvent(found, contract);
+  if (contextLookups.includes(operation.operationId)) for (const { contract } of disclosed) addEvent(found, contract);
   else addEvents(found, responseJson);
   return found;
 }

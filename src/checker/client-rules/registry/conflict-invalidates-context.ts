@@ -1,6 +1,7 @@
 import { objectAt } from "../../rules/members.ts";
 import { isBefore, notApplicable, type Span, withFindings } from "../../rules/rule.ts";
-import { factoryLookups, Registries } from "../_lookups.ts";
+import { transferFactories } from "../../rules/context-lookups.ts";
+import { Registries } from "../_lookups.ts";
 import { conflictExample, lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
@@ -22,7 +23,7 @@ export const conflictInvalidatesContext: ClientRule = {
   summary: "After a 409 a transfer uses the response of a later lookup.",
   why: "A contract is inactive during its reassignment, and afterwards it is assigned to another synchronizer than the older response says. The submission fails in both cases.",
   advice: "Repeat the lookup until it returns 200, and use that response.",
-  operations: [...factoryLookups, preparation],
+  operations: [...transferFactories, preparation],
   assumesExclusiveUse: false,
   watch(memories) {
     const registries = new Registries();

@@ -1,7 +1,8 @@
 import { formatJson, type Json } from "../../../foundation/json/json.ts";
 import { memberAt, objectAt, textAt } from "../../rules/members.ts";
 import { inconclusive, notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
-import { factoryLookups, Registries } from "../_lookups.ts";
+import { transferFactories } from "../../rules/context-lookups.ts";
+import { Registries } from "../_lookups.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
@@ -30,7 +31,7 @@ export const contextOfThisTransfer: ClientRule = {
   summary: "A context is used only for a transfer with the sender, receiver and instrument of its lookup.",
   why: "A context may have contracts specific to the arguments: the receiver's pre-approval, an instrument's configuration, the credentials of either side. With another transfer the submission fails or becomes another kind of transfer.",
   advice: "Use the same arguments for the lookup and for the choice.",
-  operations: [...factoryLookups, preparation],
+  operations: [...transferFactories, preparation],
   assumesExclusiveUse: true,
   watch(memories) {
     const contextKey = createContextKey();

@@ -2,7 +2,8 @@ import type { Json } from "../../../foundation/json/json.ts";
 import { objectAt, textAt } from "../../rules/members.ts";
 import { failedWrite } from "../../rules/register.ts";
 import { type Finding, notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
-import { factoryLookups, Registries } from "../_lookups.ts";
+import { transferFactories } from "../../rules/context-lookups.ts";
+import { Registries } from "../_lookups.ts";
 import { executeExample, exercise, lookupExample, prepareExample, refused, transfer } from "../_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
@@ -42,7 +43,7 @@ export const contextUsedOnce: ClientRule = {
   summary: "Each exercise uses the context of its own lookup.",
   why: "A context may name contracts that the first exercise archives, or an expired round. The second exercise fails at a real node, and not always in a test.",
   advice: "Look up the factory again for each exercise.",
-  operations: [...factoryLookups, preparation, ...executions],
+  operations: [...transferFactories, preparation, ...executions],
   assumesExclusiveUse: true,
   watch(memories) {
     const contextKey = createContextKey();
@@ -68,7 +69,7 @@ export const contextUsedOnce: ClientRule = {
     };
     return {
       ends(traced) {
-        if (factoryLookups.includes(traced.operation.operationId)) {
+        if (transferFactories.includes(traced.operation.operationId)) {
           const factory = traced.status === 200 ? textAt(traced.responseJson, "factoryId") : undefined;
           if (factory === undefined) return notApplicable;
           const key = `${registries.nameOf(traced)} ${contextKey(factory, contextIn(traced))}`;

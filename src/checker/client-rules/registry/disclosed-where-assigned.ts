@@ -1,7 +1,7 @@
 import { listAt, textAt } from "../../rules/members.ts";
 import { isBefore, notApplicable, type Span, withFindings } from "../../rules/rule.ts";
-import { disclosedContract } from "../../rules/sample-bodies.ts";
-import { contextLookups } from "../_lookups.ts";
+import { acceptLookup, disclosedContract } from "../../rules/sample-bodies.ts";
+import { contextLookups } from "../../rules/context-lookups.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
@@ -70,6 +70,12 @@ export const disclosedWhereAssigned: ClientRule = {
       { name: "a registry that stops sending synchronizers", exchanges: [lookUp(a), lookUp(""), prepared(a)] },
       { name: "a contract that was reassigned back", exchanges: [lookUp(a), lookUp(b), lookUp(a), prepared(a)] },
     ],
-    broken: [{ name: "the synchronizer of an older lookup", exchanges: [lookUp(a), lookUp(b), prepared(a)] }],
+    broken: [
+      { name: "the synchronizer of an older lookup", exchanges: [lookUp(a), lookUp(b), prepared(a)] },
+      {
+        name: "the synchronizer before a lookup to accept",
+        exchanges: [lookUp(a), acceptLookup({ synchronizerId: b }), prepared(a)],
+      },
+    ],
   },
 };

@@ -1,4 +1,5 @@
 import { formatJson, isJsonObject, type Json } from "../../../foundation/json/json.ts";
+import { transferFactories } from "../../rules/context-lookups.ts";
 import { memberAt, objectAt } from "../../rules/members.ts";
 import type { Finding } from "../../rules/rule.ts";
 import { emptyArguments, lookupExample, transfer } from "../_samples.ts";
@@ -21,7 +22,7 @@ export const lookupContextEmpty: ClientRule = {
   why: "The lookup provides the context. A strict registry rejects other values; a lenient one may respond for another choice than the exercised one.",
   advice:
     'Look up with `"extraArgs": {"context": {"values": {}}, "meta": {"values": {}}}`, and add the context afterwards.',
-  operations: ["getTransferFactory"],
+  operations: transferFactories,
   appliesTo: ({ requestJson }) => Object.keys(objectAt(requestJson, "choiceArguments") ?? {}).length > 0,
   check: ({ requestJson }) =>
     ["context", "meta"].flatMap((name): readonly Finding[] => {

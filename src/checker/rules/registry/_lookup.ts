@@ -1,6 +1,7 @@
 import { formatJson, isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { escapeSegment } from "../../../foundation/spec/operation.ts";
+import { placedContext } from "../context-lookups.ts";
 import { memberAt } from "../members.ts";
 import type { CheckedExchange } from "../rule.ts";
 
@@ -11,12 +12,8 @@ export interface LookupAccount {
   readonly rest: string;
 }
 
+/** The lookup of the spec. */
 export const lookupOperations: readonly string[] = ["getTransferFactory"];
-
-/** Whether this is a lookup with status 200. */
-export function isSuccessfulLookup({ operation, status, responseJson }: CheckedExchange): boolean {
-  return operation.operationId === "getTransferFactory" && status === 200 && isJsonObject(responseJson);
-}
 
 /** Sender and receiver; undefined if the request does not show them, for example after redaction. */
 export function accountsOf(
@@ -46,9 +43,10 @@ interface NamedContract {
 }
 
 /** The contract ids in a choice context, with their JSON pointers. */
-export function namedContracts(response: Json | undefined): readonly NamedContract[] {
+export function namedContracts({ operation, responseJson }: CheckedExchange): readonly NamedContract[] {
+  const placed = placedContext(operation.operationId, responseJson);
   const named: NamedContract[] = [];
-  addNamed(named, memberAt(response, "choiceContext", "choiceContextData"), "/choiceContext/choiceContextData");
+  if (placed !== undefined) addNamed(named, placed.context["choiceContextData"], `${placed.pointer}/choiceContextData`);
   return named;
 }
 

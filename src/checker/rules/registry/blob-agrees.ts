@@ -1,8 +1,8 @@
 import type { CreatedEvent } from "../../../foundation/protobuf/created-event-blob.ts";
+import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupRequest, lookupResponse, otherContractId, sampleBlob } from "../sample-bodies.ts";
-import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
+import { acceptLookup, lookup, lookupRequest, lookupResponse, otherContractId, sampleBlob } from "../sample-bodies.ts";
 
 /**
  * The ledger rejects a disclosed contract whose outer members differ from the blob. The spec allows debug members to
@@ -14,7 +14,7 @@ export const blobAgrees: ExchangeRule = {
   section: "2.1",
   severity: "error",
   summary: "The created event in a blob has the contract id and template of its disclosed contract.",
-  operations: lookupOperations,
+  operations: contextLookups,
   yieldsTo: ["contract-ids-are-hex", "template-ids"],
   appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
@@ -24,6 +24,10 @@ export const blobAgrees: ExchangeRule = {
   examples: {
     kept: [{ ...lookup, name: "the same contract", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
+      {
+        ...acceptLookup({ createdEventBlob: sampleBlob(otherContractId) }),
+        name: "a blob of another contract, to accept",
+      },
       {
         ...lookup,
         name: "a blob of another contract",

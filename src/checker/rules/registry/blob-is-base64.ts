@@ -1,7 +1,7 @@
+import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
-import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
+import { acceptLookup, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 
 /** The spec says only string; the releases have base64. */
 export const blobIsBase64: ExchangeRule = {
@@ -10,7 +10,7 @@ export const blobIsBase64: ExchangeRule = {
   section: "2.1",
   severity: "error",
   summary: "A created-event blob is non-empty standard base64.",
-  operations: lookupOperations,
+  operations: contextLookups,
   appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer, blob: { isBase64 } }): readonly Finding[] => {
@@ -28,6 +28,7 @@ export const blobIsBase64: ExchangeRule = {
   examples: {
     kept: [{ ...lookup, name: "base64", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
+      { ...acceptLookup({ createdEventBlob: "" }), name: "an empty blob, to accept" },
       { ...lookup, name: "an empty blob", requestBody: lookupRequest, body: lookupResponse({ createdEventBlob: "" }) },
       {
         ...lookup,

@@ -1,7 +1,7 @@
+import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
-import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
+import { acceptLookup, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 
 /** The spec calls the blob opaque; a future ledger may use another serialization. */
 export const blobIsCreatedEvent: ExchangeRule = {
@@ -10,7 +10,7 @@ export const blobIsCreatedEvent: ExchangeRule = {
   section: "2.1",
   severity: "warning",
   summary: "A created-event blob decodes as a created event of the known releases.",
-  operations: lookupOperations,
+  operations: contextLookups,
   appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer, blob: { isBase64, event } }): readonly Finding[] => {
@@ -23,6 +23,7 @@ export const blobIsCreatedEvent: ExchangeRule = {
   examples: {
     kept: [{ ...lookup, name: "a created event", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
+      { ...acceptLookup({ createdEventBlob: "aGVsbG8=" }), name: "other bytes, to accept" },
       {
         ...lookup,
         name: "other bytes",

@@ -1,11 +1,10 @@
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import { shown } from "../_schema-findings.ts";
+import { contextLookups, isSuccessfulLookup, type PlacedContext, placedContext } from "../context-lookups.ts";
 import { memberAt, objectAt } from "../members.ts";
-import type { ExchangeRule, Finding } from "../rule.ts";
-import { disclosedContract, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
-import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
+import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
+import { acceptLookup, disclosedContract, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 
-const place = "/choiceContext/choiceContextData";
 const withData = (choiceContextData: object) =>
   lookupResponse({}, { choiceContext: { choiceContextData, disclosedContracts: [disclosedContract] } });
 const tags: ReadonlySet<string> = new Set(
@@ -24,13 +23,15 @@ export const contextDataForm: ExchangeRule = {
   section: "2.1",
   severity: "warning",
   summary: "The data of a choice context has `values`, each with `tag` and `value`.",
-  operations: lookupOperations,
+  operations: contextLookups,
   appliesTo: (checked) =>
-    isSuccessfulLookup(checked) && objectAt(checked.responseJson, "choiceContext", "choiceContextData") !== undefined,
-  check({ responseJson }) {
-    const values = memberAt(responseJson, "choiceContext", "choiceContextData", "values");
+    isSuccessfulLookup(checked) && objectAt(contextOf(checked)?.context, "choiceContextData") !== undefined,
+  check(checked) {
+    const { context, pointer } = contextOf(checked) ?? {};
+    const values = memberAt(context, "choiceContextData", "values");
+    const place = `${pointer}/choiceContextData/values`;
     if (!isJsonObject(values))
-      return [{ expected: "values", actual: shown(values ?? null), pointer: `${place}/values`, keyword: "required" }];
+      return [{ expected: "values", actual: shown(values ?? null), pointer: place, keyword: "required" }];
     return Object.entries(values).flatMap(([key, value]): readonly Finding[] =>
       isAnyValue(value)
         ? []
@@ -38,7 +39,7 @@ export const contextDataForm: ExchangeRule = {
             {
               expected: "a value with tag and value",
               actual: shown(value),
-              pointer: `${place}/values/${key}`,
+              pointer: `${place}/${key}`,
               keyword: "tag",
             },
           ],
@@ -47,6 +48,7 @@ export const contextDataForm: ExchangeRule = {
   examples: {
     kept: [{ ...lookup, name: "a contract id", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
+      { ...acceptLookup({}, { choiceContextData: {} }), name: "data without values, to accept" },
       { ...lookup, name: "data without values", requestBody: lookupRequest, body: withData({}) },
       {
         ...lookup,
@@ -63,6 +65,10 @@ export const contextDataForm: ExchangeRule = {
     ],
   },
 };
+
+function contextOf({ operation, responseJson }: CheckedExchange): PlacedContext | undefined {
+  return placedContext(operation.operationId, responseJson);
+}
 
 function isAnyValue(value: Json): boolean {
   const tag = memberAt(value, "tag");

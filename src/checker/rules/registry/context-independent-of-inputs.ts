@@ -1,5 +1,6 @@
 import { formatJson } from "../../../foundation/json/json.ts";
 import { objectOf } from "../../../foundation/json/members.ts";
+import { isSuccessfulLookup } from "../context-lookups.ts";
 import { digestOf } from "../digest.ts";
 import { memberAt, textAt } from "../members.ts";
 import {
@@ -12,7 +13,7 @@ import {
   withFindings,
 } from "../rule.ts";
 import { contractId, lookup, lookupResponse, otherContractId, transferRequest } from "../sample-bodies.ts";
-import { isSuccessfulLookup, lookupOperations, namedContracts } from "./_lookup.ts";
+import { lookupOperations, namedContracts } from "./_lookup.ts";
 
 interface Lookup {
   /** The contract ids in the arguments. */
@@ -36,7 +37,7 @@ export const contextIndependentOfInputs: TraceRule = {
     const lookups = memories.map<readonly Lookup[]>();
     return {
       ends(traced) {
-        if (!isSuccessfulLookup(traced) || memberAt(traced.requestJson, "choiceArguments", "transfer") === undefined)
+        if (!isSuccessfulLookup(traced, lookupOperations) || memberAt(traced.requestJson, "choiceArguments", "transfer") === undefined)
           return notApplicable;
         const [key, now] = [otherArguments(traced), lookupOf(traced)];
         const before = lookups.get(key) ?? [];
@@ -98,8 +99,9 @@ function otherArguments({ requestJson }: TracedExchange): string {
   return digestOf(formatJson([transfer, memberAt(requestJson, "excludeDebugFields") ?? null]));
 }
 
-function lookupOf({ requestJson, responseJson, disclosed }: TracedExchange): Lookup {
-  const named = namedContracts(responseJson).map(({ contractId: id }) => id);
+function lookupOf(traced: TracedExchange): Lookup {
+  const { requestJson, responseJson, disclosed } = traced;
+  const named = namedContracts(traced).map(({ contractId: id }) => id);
   const contracts = disclosed.map(({ contract }) => textAt(contract, "contractId") ?? "");
   return {
     inputs: digestOf(formatJson(memberAt(requestJson, "choiceArguments", "transfer", "inputHoldingCids") ?? null)),

@@ -1,8 +1,9 @@
 import { indexesOfRepeats } from "../_repeats.ts";
+import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { contractId, lookup, lookupRequest, lookupResponse, otherContractId } from "../sample-bodies.ts";
-import { isSuccessfulLookup, lookupOperations, namedContracts } from "./_lookup.ts";
+import { acceptLookup, contractId, lookup, lookupRequest, lookupResponse, otherContractId } from "../sample-bodies.ts";
+import { namedContracts } from "./_lookup.ts";
 
 const disclosedTwice = {
   choiceContext: { choiceContextData: {}, disclosedContracts: [{ contractId }, { contractId }] },
@@ -14,12 +15,13 @@ export const contextNamesDisclosed: ExchangeRule = {
   section: "2.1",
   severity: "error",
   summary: "Each contract in the context data is disclosed, and each contract is disclosed once.",
-  operations: lookupOperations,
+  operations: contextLookups,
   appliesTo: isSuccessfulLookup,
-  check({ responseJson, disclosed: contracts }) {
+  check(checked) {
+    const { disclosed: contracts } = checked;
     const disclosed = contracts.map(({ contract }) => textAt(contract, "contractId"));
     const known = new Set(disclosed);
-    const named = namedContracts(responseJson);
+    const named = namedContracts(checked);
     const keyword = named.some(({ contractId }) => known.has(contractId)) ? "disclosed" : "none-disclosed";
     const undisclosed = named
       .filter(({ contractId }) => !known.has(contractId))
@@ -34,7 +36,7 @@ export const contextNamesDisclosed: ExchangeRule = {
     const repeated = indexesOfRepeats(disclosed).map((place) => ({
       expected: "an undisclosed contract",
       actual: disclosed[place] ?? "",
-      pointer: `/choiceContext/disclosedContracts/${place}/contractId`,
+      pointer: `${contracts[place]?.pointer}/contractId`,
       keyword: "uniqueItems",
       basis: "advice" as const,
     }));
@@ -43,6 +45,13 @@ export const contextNamesDisclosed: ExchangeRule = {
   examples: {
     kept: [{ ...lookup, name: "one entry per contract", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
+      {
+        ...acceptLookup(
+          {},
+          { choiceContextData: { values: { lock: { tag: "AV_ContractId", value: otherContractId } } } },
+        ),
+        name: "an undisclosed contract, to accept",
+      },
       {
         ...lookup,
         name: "a context with an undisclosed contract",

@@ -1,7 +1,8 @@
+import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
-import { isSuccessfulLookup, lookupOperations, namedContracts } from "./_lookup.ts";
+import { acceptLookup, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { namedContracts } from "./_lookup.ts";
 
 /** The spec says only string; releases have hex (Canton 3.5, identifiers). */
 const hex = /^[0-9a-f]+$/;
@@ -18,9 +19,10 @@ export const contractIdsAreHex: ExchangeRule = {
   severity: "error",
   summary:
     "The ids of the factory, of disclosed contracts and of contracts in the context are contract ids: lower-case hex.",
-  operations: lookupOperations,
+  operations: contextLookups,
   appliesTo: isSuccessfulLookup,
-  check({ responseJson, disclosed }) {
+  check(checked) {
+    const { responseJson, disclosed } = checked;
     const factory = textAt(responseJson, "factoryId");
     const ids = [
       ...(factory === undefined ? [] : [{ contractId: factory, pointer: "/factoryId" }]),
@@ -28,7 +30,7 @@ export const contractIdsAreHex: ExchangeRule = {
         const contractId = textAt(contract, "contractId");
         return contractId === undefined ? [] : [{ contractId, pointer: `${pointer}/contractId` }];
       }),
-      ...namedContracts(responseJson),
+      ...namedContracts(checked),
     ];
     return ids
       .filter(({ contractId }) => contractId.length % 2 !== 0 || !hex.test(contractId))
@@ -44,6 +46,7 @@ export const contractIdsAreHex: ExchangeRule = {
   examples: {
     kept: [{ ...lookup, name: "hex", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
+      { ...acceptLookup({ contractId: "" }), name: "an empty id, to accept" },
       {
         ...lookup,
         name: "a name instead of an id",

@@ -1,10 +1,11 @@
 import { formatJson } from "../../../foundation/json/json.ts";
+import { objectOf } from "../../../foundation/json/members.ts";
+import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { digestOf } from "../digest.ts";
 import { memberAt } from "../members.ts";
 import { Register } from "../register.ts";
 import { inconclusive, noFindings, notApplicable, type TracedExchange, type TraceRule, withFindings } from "../rule.ts";
-import { lookup, lookupResponse, transferRequest } from "../sample-bodies.ts";
-import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
+import { acceptLookup, lookup, lookupResponse, transferRequest } from "../sample-bodies.ts";
 
 const request = transferRequest("alice::1220ab", "bob::1220ab");
 const withDebug = { ...lookup, body: lookupResponse({ debugPackageName: "splice-rules" }) };
@@ -23,7 +24,7 @@ export const excludeDebugDefault: TraceRule = {
   section: "2.1",
   severity: "error",
   summary: "A lookup without excludeDebugFields gets the same response as with `excludeDebugFields: false`.",
-  operations: lookupOperations,
+  operations: contextLookups,
   assumesExclusiveUse: true,
   watch(memories) {
     const shown = new Register<DebugObservation>(memories);
@@ -32,7 +33,7 @@ export const excludeDebugDefault: TraceRule = {
         const excludes = memberAt(traced.requestJson, "excludeDebugFields");
         const isOpen = excludes === undefined || excludes === false;
         if (!isSuccessfulLookup(traced) || traced.requestJson === undefined || !isOpen) return notApplicable;
-        const key = digestOf(formatJson(memberAt(traced.requestJson, "choiceArguments") ?? null));
+        const key = keyOf(traced);
         const now = { isDefault: excludes === undefined, hasDebug: hasDebugMembers(traced) };
         const before = shown.expected(key, traced.span);
         shown.seen(key, traced.span, now);
@@ -46,7 +47,7 @@ export const excludeDebugDefault: TraceRule = {
               ? "debug members, as with `excludeDebugFields: false`"
               : "no debug members, as with `excludeDebugFields: false`",
             actual: byDefault.hasDebug ? "debug members by default" : "no debug members by default",
-            pointer: "/choiceContext/disclosedContracts",
+            pointer: traced.disclosed[0]?.pointer.replace(/\/0$/, "") ?? "",
           },
         ]);
       },
@@ -55,6 +56,13 @@ export const excludeDebugDefault: TraceRule = {
   examples: {
     kept: [{ name: "the same response", exchanges: [explicit, { ...withDebug, requestBody: request }] }],
     broken: [
+      {
+        name: "debug members excluded by default, to accept",
+        exchanges: [
+          { ...acceptLookup({ debugPackageName: "x" }), requestBody: { excludeDebugFields: false } },
+          acceptLookup(),
+        ],
+      },
       {
         name: "debug members excluded by default",
         exchanges: [explicit, { ...lookup, requestBody: request, body: lookupResponse() }],
@@ -69,6 +77,12 @@ export const excludeDebugDefault: TraceRule = {
     ],
   },
 };
+
+/** A key of operation, path and body without `excludeDebugFields`. */
+function keyOf({ operation, pathParameters, requestJson }: TracedExchange): string {
+  const { excludeDebugFields: _, ...body } = objectOf(requestJson);
+  return digestOf(formatJson([operation.operationId, { ...pathParameters }, body]));
+}
 
 function hasDebugMembers({ disclosed }: TracedExchange): boolean {
   return disclosed.some(({ contract }) =>

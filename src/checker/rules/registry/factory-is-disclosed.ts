@@ -1,7 +1,7 @@
+import { factories, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { lookup, lookupRequest, lookupResponse, otherContractId } from "../sample-bodies.ts";
-import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
 
 export const factoryIsDisclosed: ExchangeRule = {
   type: "exchange",
@@ -9,8 +9,8 @@ export const factoryIsDisclosed: ExchangeRule = {
   section: "2.1",
   severity: "warning",
   summary: "The factory is among the disclosed contracts, unless the client's participant already sees it.",
-  operations: lookupOperations,
-  appliesTo: (checked) => isSuccessfulLookup(checked) && textAt(checked.responseJson, "factoryId") !== undefined,
+  operations: factories,
+  appliesTo: (checked) => isSuccessfulLookup(checked, factories) && textAt(checked.responseJson, "factoryId") !== undefined,
   check({ responseJson, disclosed }) {
     const factoryId = textAt(responseJson, "factoryId") ?? "";
     const isDisclosed = disclosed.some(({ contract }) => contract["contractId"] === factoryId);

@@ -1,7 +1,8 @@
+import { isSuccessfulLookup, transferFactories } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { lookup, lookupResponse, transferRequest } from "../sample-bodies.ts";
-import { accountsOf, isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
+import { accountsOf } from "./_lookup.ts";
 
 const example = {
   ...lookup,
@@ -19,11 +20,11 @@ export const preapprovalMakesDirect: ExchangeRule = {
   section: "2.1",
   severity: "warning",
   summary: "A transfer to a receiver with a pre-approval is direct.",
-  operations: lookupOperations,
+  operations: transferFactories,
   appliesTo(checked) {
     const accounts = accountsOf(checked.requestJson);
     const isBetweenTwo = accounts !== undefined && accounts.sender.owner !== accounts.receiver.owner;
-    return isSuccessfulLookup(checked) && checked.context.isPreapproved === true && isBetweenTwo;
+    return isSuccessfulLookup(checked, transferFactories) && checked.context.isPreapproved === true && isBetweenTwo;
   },
   check({ responseJson }) {
     const actual = textAt(responseJson, "transferKind") ?? "";

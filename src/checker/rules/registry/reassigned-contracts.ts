@@ -1,8 +1,9 @@
 import { logicalId } from "../_vetting.ts";
+import { isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
 import { contractId, disclosedContract, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
-import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
+import { lookupOperations } from "./_lookup.ts";
 
 export const reassignedContracts: ExchangeRule = {
   type: "exchange",
@@ -14,7 +15,7 @@ export const reassignedContracts: ExchangeRule = {
   operations: lookupOperations,
   yieldsTo: ["synchronizer-ids"],
   appliesTo: (checked) =>
-    isSuccessfulLookup(checked) &&
+    isSuccessfulLookup(checked, lookupOperations) &&
     (checked.context.contractsInFlight !== undefined || checked.context.assigned !== undefined),
   check: misplacedContracts,
   examples: {

@@ -1,3 +1,4 @@
+import { isSuccessfulLookup } from "../context-lookups.ts";
 import { digestOf } from "../digest.ts";
 import { textAt } from "../members.ts";
 import {
@@ -9,7 +10,7 @@ import {
   withFindings,
 } from "../rule.ts";
 import { contractId, lookup, lookupRequest, lookupResponse, otherContractId } from "../sample-bodies.ts";
-import { isSuccessfulLookup, lookupOperations, namedContracts } from "./_lookup.ts";
+import { lookupOperations, namedContracts } from "./_lookup.ts";
 
 const rules = { values: { rules: { tag: "AV_ContractId", value: contractId } } };
 const context = (choiceContextData: object) => ({ choiceContext: { choiceContextData, disclosedContracts: [] } });
@@ -43,7 +44,7 @@ export const reassignmentIsReported: TraceRule = {
         const isRefused = isLookup && (traced.status === 400 || traced.status === 404);
         if (isRefused && disclosedFor.get(request)?.some((id) => inFlight.includes(id)) === true)
           return withFindings([{ expected: "409", actual: String(traced.status), pointer: "" }]);
-        if (!isSuccessfulLookup(traced)) return notApplicable;
+        if (!isSuccessfulLookup(traced, lookupOperations)) return notApplicable;
         const disclosed = new Set(traced.disclosed.flatMap(({ contract }) => textAt(contract, "contractId") ?? []));
         for (const id of disclosed) disclosedBefore.set(id, true);
         disclosedFor.set(request, [...disclosed]);
@@ -87,11 +88,11 @@ export const reassignmentIsReported: TraceRule = {
   },
 };
 
-function referencesTo(contract: string, { responseJson }: TracedExchange): readonly Finding[] {
-  const isFactory = textAt(responseJson, "factoryId") === contract;
+function referencesTo(contract: string, traced: TracedExchange): readonly Finding[] {
+  const isFactory = textAt(traced.responseJson, "factoryId") === contract;
   const places = [
     ...(isFactory ? ["/factoryId"] : []),
-    ...namedContracts(responseJson).flatMap((named) => (named.contractId === contract ? [named.pointer] : [])),
+    ...namedContracts(traced).flatMap((named) => (named.contractId === contract ? [named.pointer] : [])),
   ];
   return places.map((pointer) => ({
     expected: "409, since the contract is being reassigned",

@@ -1,8 +1,8 @@
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
-import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
+import { acceptLookup, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 
 /**
  * Some vendor registries send an empty id, which the ledger treats as missing (Splice 0.7, recorded responses of other
@@ -14,7 +14,7 @@ export const synchronizerIds: ExchangeRule = {
   section: "2.1",
   severity: "error",
   summary: "A disclosed contract has a synchronizer id, which is not empty and is valid in the releases.",
-  operations: lookupOperations,
+  operations: contextLookups,
   appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer }): readonly Finding[] => {
@@ -34,6 +34,7 @@ export const synchronizerIds: ExchangeRule = {
   examples: {
     kept: [{ ...lookup, name: "a synchronizer id", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
+      { ...acceptLookup({ synchronizerId: "" }), name: "an empty id, to accept" },
       { ...lookup, name: "an empty id", requestBody: lookupRequest, body: lookupResponse({ synchronizerId: "" }) },
       {
         ...lookup,

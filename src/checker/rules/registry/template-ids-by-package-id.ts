@@ -1,7 +1,7 @@
+import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
-import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
+import { acceptLookup, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 
 /**
  * Commands may use package names; recorded registry responses have package ids (Splice 0.7, recorded responses and
@@ -13,7 +13,7 @@ export const templateIdsByPackageId: ExchangeRule = {
   section: "2.1",
   severity: "warning",
   summary: "The template id of a disclosed contract has the package id, not the package name.",
-  operations: lookupOperations,
+  operations: contextLookups,
   appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer }): readonly Finding[] => {
@@ -24,6 +24,7 @@ export const templateIdsByPackageId: ExchangeRule = {
   examples: {
     kept: [{ ...lookup, name: "a package id", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
+      { ...acceptLookup({ templateId: "#splice-rules:Splice.Rules:Factory" }), name: "a package name, to accept" },
       {
         ...lookup,
         name: "a package name",

@@ -1,7 +1,7 @@
+import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
-import { isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
+import { acceptLookup, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
 
 const qualified = /^#?[^:#\s]+:[^:\s]+:[^:\s]+$/;
 
@@ -11,7 +11,7 @@ export const templateIds: ExchangeRule = {
   section: "2.1",
   severity: "error",
   summary: "The template id of a disclosed contract is fully qualified: `package:Module:Entity`.",
-  operations: lookupOperations,
+  operations: contextLookups,
   appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer }): readonly Finding[] => {
@@ -24,6 +24,7 @@ export const templateIds: ExchangeRule = {
   examples: {
     kept: [{ ...lookup, name: "package, module and entity", requestBody: lookupRequest, body: lookupResponse() }],
     broken: [
+      { ...acceptLookup({ templateId: "Splice.Rules:Factory" }), name: "no package, to accept" },
       {
         ...lookup,
         name: "a template id without a package",

@@ -1,7 +1,8 @@
+import { isSuccessfulLookup, transferFactories } from "../context-lookups.ts";
 import { memberAt, textAt } from "../members.ts";
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
 import { lookup, lookupResponse, transferRequest } from "../sample-bodies.ts";
-import { accountsOf, isSuccessfulLookup, lookupOperations } from "./_lookup.ts";
+import { accountsOf } from "./_lookup.ts";
 
 const [alice, bob] = ["alice::1220ab", "bob::1220ab"];
 const kind = (transferKind: string) => lookupResponse({}, { transferKind });
@@ -13,9 +14,9 @@ export const transferKind: ExchangeRule = {
   severity: "error",
   summary:
     "The transfer kind is self if and only if sender and receiver are the same party, and direct only if the receiver has a pre-approval.",
-  operations: lookupOperations,
+  operations: transferFactories,
   yieldsTo: ["body-schema"],
-  appliesTo: (checked) => isSuccessfulLookup(checked) && accountsOf(checked.requestJson) !== undefined,
+  appliesTo: (checked) => isSuccessfulLookup(checked, transferFactories) && accountsOf(checked.requestJson) !== undefined,
   check: wrongKind,
   examples: {
     kept: [
