@@ -22,7 +22,7 @@ test("the quickstart target file reaches every operation of a stub, hooks includ
   );
   const skipped = ran.out.split("\n").filter((line) => line.startsWith("  skipped, "));
   expect(skipped.map((line) => line.split(": ").at(-1)).sort()).toEqual(["lookup-preapproval", "token-expired"]);
-  expect(ran.out).toContain("Checked against canton-3.5, the target is 3.5.10;");
+  expect(ran.out).toContain("Checked against canton-3.5, the target is 3.5.19;");
   expect(ran.out).toContain("generated: sender understudy-probe-t-sender::1220");
   expect(ran.out).toMatch(/^Created at the target .*party understudy-probe-t-allocate-party-party::1220/m);
 });

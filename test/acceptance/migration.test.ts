@@ -259,6 +259,26 @@ test("what release 3.7 announces is a warning, and requests are played on releas
   );
 });
 
+test("a recording of release 3.6 shows the deprecated features that its node has enabled", async () => {
+  const enabled =
+    "deprecatedFeatures: { enable-deprecated-endpoints-35: true, enable-deprecated-parameters-34: true }\n";
+  const recorder = new Recorder(stubOver({ ledger: `${users}${enabled}` }, "canton-3.6"));
+  recorder.send({ target: "/v2/version" });
+  recorder.send({ method: "GET", target: "/v2/package-vetting", rawBody: "{}" });
+  recorder.send({
+    target: "/v2/state/active-contracts",
+    body: { activeAtOffset: 0, filter: { filtersByParty: { [alice]: {} } } },
+  });
+  const { exitCode, findings, inconclusive, summary } = await migrated(recorder.exchanges, "canton-3.7", []);
+  expect({ exitCode, inconclusive }).toEqual({ exitCode: 0, inconclusive: [] });
+  expect(summary).toMatchObject({ from: "canton-3.6", same: 3 });
+  const stated = (feature: string) => `The node of the recording has enabled ${feature}, which no longer exists.`;
+  expect(findings.map(({ effect, advice }) => [effect, advice])).toEqual([
+    ["warning", `Use POST /v2/package-vetting/list. ${stated("enable-deprecated-endpoints-35")}`],
+    ["warning", `Use eventFormat. ${stated("enable-deprecated-parameters-34")}`],
+  ]);
+});
+
 test("warnings alone do not fail the check", async () => {
   const recorder = served();
   const command = { commandId: "c", commands: [], actAs: [], minLedgerTime: { time: { Empty: {} } } };

@@ -227,6 +227,16 @@ test("hashing scheme V4 requires protocol version 36", () => {
   expect(execute(requested, { status: 200, json }).status).toBe(200);
 });
 
+test("ML-DSA-65 is an expected signature of a cost estimation from 3.6 on", () => {
+  const status = (profile: PlayedProfile, algorithm: string) => {
+    const command = { commandId: "c", commands: [asset()], actAs: [alice], synchronizerId: "a::1220ab" };
+    const body = { ...command, estimateTrafficCost: { expectedSignatures: [algorithm] } };
+    return young({ profile }).ask("/v2/interactive-submission/prepare", { body }).status;
+  };
+  expect(byRelease((profile) => status(profile, "SIGNING_ALGORITHM_SPEC_ML_DSA_65"))).toEqual([400, 200]);
+  expect(byRelease((profile) => status(profile, "SIGNING_ALGORITHM_SPEC_ED25519"))).toEqual([200, 200]);
+});
+
 test("Request-Timeout is refused outside of one second to one minute", () => {
   const status = (value: string, profile: PlayedProfile = "canton-3.6") =>
     stubOver({ ledger: users }, profile).ask("/v2/users", { headers: [["Request-Timeout", value]] }).status;

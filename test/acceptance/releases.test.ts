@@ -118,13 +118,44 @@ test("a physical synchronizer id is executed from 3.5 on; the newer vetting path
     [200, 400],
   ]);
   const version = (profile: PlayedProfile) => JSON.parse(stubOf("quickstart", profile).ask("/v2/version").text).version;
-  expect(byRelease(version)).toEqual(["3.4.11", "3.4.12", "3.5.10"]);
+  expect(byRelease(version)).toEqual(["3.4.11", "3.4.12", "3.5.19"]);
+});
+
+test("the description of 3.4.11 requires other members than its codec, which decodes like that of 3.4.12", () => {
+  const { schemas } = Object(
+    stubSpec({ ledger: "canton-3.4.11", registry: "splice-0.7" }, { hasAdditionalOperations: false }).descriptions
+      .ledger,
+  ).components;
+  const { JsExecuteSubmissionAndWaitRequest, UpdateUserRequest, User } = schemas;
+  expect(JsExecuteSubmissionAndWaitRequest.required).toEqual([
+    "deduplicationPeriod",
+    "submissionId",
+    "userId",
+    "hashingSchemeVersion",
+  ]);
+  expect(UpdateUserRequest).not.toHaveProperty("required");
+  expect(User.required).toEqual(["id", "primaryParty", "isDeactivated", "identityProviderId"]);
+  const whole = {
+    preparedTransaction: "YQ==",
+    partySignatures: { signatures: [] },
+    deduplicationPeriod: { Empty: {} },
+    submissionId: "s",
+    userId: "alice",
+    hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
+  };
+  for (const absent of Object.keys(whole)) {
+    const body = Object.fromEntries(Object.entries(whole).filter(([name]) => name !== absent));
+    const [first, second] = old.map((profile) =>
+      stubOf("quickstart", profile).ask("/v2/interactive-submission/executeAndWait", { body }),
+    );
+    expect(first).toEqual(second);
+  }
 });
 
 test("compares profiles, and suggests a name for a misspelt one", async () => {
   const compared = await understudy(["profiles", "diff", "canton-3.4.11", "canton-3.4.12"]);
   expect(compared.out).toMatch(
-    /^From canton-3\.4\.11 to canton-3\.4\.12: \d+ breaks, 1 changes, \d+ new\.\n\nBreaks: /,
+    /^From canton-3\.4\.11 to canton-3\.4\.12: \d+ breaks, 0 changes, \d+ new\.\n\nBreaks: /,
   );
   expect(compared.out).toMatch(
     / {2}POST \/v2\/package-vetting\/list\n {2}POST \/v2\/package-vetting\/update\n {4}New operation\.\n$/,

@@ -18,7 +18,7 @@ test("openapi-fetch drives additional operations with generated types", async ()
   const { understudy } = await clients("canton-3.5");
   const headers = { Authorization: "Bearer any" };
   const client = createClient<AdditionalPaths>({ baseUrl: understudy.ledgerUrl, headers });
-  expect((await client.GET("/v2/version")).data?.version).toBe("3.5.10");
+  expect((await client.GET("/v2/version")).data?.version).toBe("3.5.19");
   const created = await client.POST("/v2/users", { body: { user: { id: "typed" } } });
   expect(created.data?.user.id).toBe("typed");
   const read = await client.GET("/v2/users/{user-id}", { params: { path: { "user-id": "typed" } } });

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { withoutUndefined } from "./_json.ts";
 import { type Call, causeOf } from "./call.ts";
+import { EnabledFeatures } from "./enabled-features.ts";
 import { SeenExecutions } from "./executions.ts";
 import { SeenProviders } from "./identity-providers.ts";
 import { SeenPackages } from "./packages.ts";
@@ -52,6 +53,7 @@ export class Observations {
   readonly #reassignments = new SeenReassignments(this.#synchronizers);
   readonly #registry = new SeenRegistry(this.#reassignments, this.#timeline);
   readonly #profileDetector = new ProfileDetector();
+  readonly #enabledFeatures = new EnabledFeatures();
   readonly #counts = new Map<string, number>();
   /** Identity providers in successful requests. */
   readonly #named = new Set<string>();
@@ -63,6 +65,7 @@ export class Observations {
     this.#counts.set(operationId, nth);
     this.#timeline.note(call);
     this.#profileDetector.note(call);
+    this.#enabledFeatures.note(call);
     this.#users.note(call);
     this.#parties.note(call);
     this.#packages.note(call, nth);
@@ -194,6 +197,7 @@ export class Observations {
     const value = withoutUndefined({
       participantId: participantId || unknownParticipant,
       ledgerEnd: ledgerEnd === 0n ? undefined : ledgerEnd > exactMax ? ledgerEnd.toString() : Number(ledgerEnd),
+      deprecatedFeatures: this.#enabledFeatures.rowsIn(profile),
       limits: Object.keys(limits).length === 0 ? undefined : limits,
       synchronizers: rowsOrNone(this.#synchronizers.rows()),
       identityProviders: rowsOrNone(providers),

@@ -116,7 +116,7 @@ export class SchemaDecoders {
   }
 
   #membersOf(schema: JsonObject, memberOf: MemberOf): readonly Member[] {
-    const required = new Set(textsOf(schema["required"]));
+    const required = new Set(textsOf(schema["x-codec-required"] ?? schema["required"]));
     const properties = memberObject(schema, "properties");
     return Object.keys(properties).map((name) => {
       const property = resolveSchema(this.#description, memberObject(properties, name));

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { contracts, type DisabledFeature } from "../../foundation/spec/contracts.ts";
+import { isRequestTo } from "../../foundation/spec/disabled-part.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
@@ -40,15 +41,6 @@ export class DisabledFeatures {
     if (body[member] === undefined || body[member] === null) return undefined;
     return refusalOf(`The ${subject} of the ${path} requests was`, feature, ledger);
   }
-}
-
-/** Whether a request, as method and path, is one to the endpoint; a parameter matches one segment. */
-export function isRequestTo(endpoint: string, request: string): boolean {
-  const [expected, given] = [endpoint.split("/"), request.split("/")];
-  return (
-    expected.length === given.length &&
-    expected.every((part, index) => part === given[index] || (part.startsWith("{") && given[index] !== ""))
-  );
 }
 
 function refusalOf(

@@ -1,6 +1,6 @@
+import { transferFactories } from "../../rules/context-lookups.ts";
 import { objectAt } from "../../rules/members.ts";
 import { isBefore, notApplicable, type Span, withFindings } from "../../rules/rule.ts";
-import { transferFactories } from "../../rules/context-lookups.ts";
 import { Registries } from "../_lookups.ts";
 import { conflictExample, lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";

@@ -1,7 +1,7 @@
 import { formatJson, type Json } from "../../../foundation/json/json.ts";
+import { transferFactories } from "../../rules/context-lookups.ts";
 import { memberAt, objectAt, textAt } from "../../rules/members.ts";
 import { inconclusive, notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
-import { transferFactories } from "../../rules/context-lookups.ts";
 import { Registries } from "../_lookups.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";

@@ -1,8 +1,8 @@
 import type { Json } from "../../../foundation/json/json.ts";
+import { transferFactories } from "../../rules/context-lookups.ts";
 import { objectAt, textAt } from "../../rules/members.ts";
 import { failedWrite } from "../../rules/register.ts";
 import { type Finding, notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
-import { transferFactories } from "../../rules/context-lookups.ts";
 import { Registries } from "../_lookups.ts";
 import { executeExample, exercise, lookupExample, prepareExample, refused, transfer } from "../_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";

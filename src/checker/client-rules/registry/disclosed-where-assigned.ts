@@ -1,7 +1,7 @@
+import { contextLookups } from "../../rules/context-lookups.ts";
 import { listAt, textAt } from "../../rules/members.ts";
 import { isBefore, notApplicable, type Span, withFindings } from "../../rules/rule.ts";
 import { acceptLookup, disclosedContract } from "../../rules/sample-bodies.ts";
-import { contextLookups } from "../../rules/context-lookups.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";

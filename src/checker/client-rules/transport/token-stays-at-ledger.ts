@@ -1,6 +1,6 @@
+import { contextLookups } from "../../rules/context-lookups.ts";
 import { notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
 import { users } from "../../rules/sample-users.ts";
-import { contextLookups } from "../../rules/context-lookups.ts";
 import { lookupExample, transfer } from "../_samples.ts";
 import { executions, preparation } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";

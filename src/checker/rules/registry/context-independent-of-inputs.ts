@@ -37,7 +37,10 @@ export const contextIndependentOfInputs: TraceRule = {
     const lookups = memories.map<readonly Lookup[]>();
     return {
       ends(traced) {
-        if (!isSuccessfulLookup(traced, lookupOperations) || memberAt(traced.requestJson, "choiceArguments", "transfer") === undefined)
+        if (
+          !isSuccessfulLookup(traced, lookupOperations) ||
+          memberAt(traced.requestJson, "choiceArguments", "transfer") === undefined
+        )
           return notApplicable;
         const [key, now] = [otherArguments(traced), lookupOf(traced)];
         const before = lookups.get(key) ?? [];

@@ -10,7 +10,8 @@ export const factoryIsDisclosed: ExchangeRule = {
   severity: "warning",
   summary: "The factory is among the disclosed contracts, unless the client's participant already sees it.",
   operations: factories,
-  appliesTo: (checked) => isSuccessfulLookup(checked, factories) && textAt(checked.responseJson, "factoryId") !== undefined,
+  appliesTo: (checked) =>
+    isSuccessfulLookup(checked, factories) && textAt(checked.responseJson, "factoryId") !== undefined,
   check({ responseJson, disclosed }) {
     const factoryId = textAt(responseJson, "factoryId") ?? "";
     const isDisclosed = disclosed.some(({ contract }) => contract["contractId"] === factoryId);

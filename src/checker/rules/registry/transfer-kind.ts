@@ -16,7 +16,8 @@ export const transferKind: ExchangeRule = {
     "The transfer kind is self if and only if sender and receiver are the same party, and direct only if the receiver has a pre-approval.",
   operations: transferFactories,
   yieldsTo: ["body-schema"],
-  appliesTo: (checked) => isSuccessfulLookup(checked, transferFactories) && accountsOf(checked.requestJson) !== undefined,
+  appliesTo: (checked) =>
+    isSuccessfulLookup(checked, transferFactories) && accountsOf(checked.requestJson) !== undefined,
   check: wrongKind,
   examples: {
     kept: [

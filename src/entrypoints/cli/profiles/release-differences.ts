@@ -63,6 +63,11 @@ function numberText(value: boolean | number): string {
   return value === Number.POSITIVE_INFINITY ? "any number of" : String(value);
 }
 
+/** Whether a client notices the end of a divergence: not if the node only accepted more than its description requires. */
+function isNoticed({ rule, match }: Divergence): boolean {
+  return rule !== "invalid-request-refused" || match.keyword !== "required";
+}
+
 function operationDifferences(from: Profile, to: Profile, api: Api): readonly ReleaseChange[] {
   const found = compareDescriptions(descriptionOf(from, api), descriptionOf(to, api));
   const [before, after] = [publishedIn(api, from.name), publishedIn(api, to.name)];
@@ -132,7 +137,7 @@ function divergenceDifferences(
         })),
       );
   return [
-    ...rows(before.values(), after, ({ title }) => `No longer so: ${title}.`),
+    ...rows([...before.values()].filter(isNoticed), after, ({ title }) => `No longer so: ${title}.`),
     ...rows(after.values(), before, ({ title, actual }) => `Unlike the spec, ${title}. ${actual}`),
   ];
 }

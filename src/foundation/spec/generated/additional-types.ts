@@ -1193,11 +1193,15 @@ export interface components {
             prefetchContractKeys?: Record<string, never>[];
             /** Format: date-time */
             maxRecordTime?: string | null;
-            estimateTrafficCost?: Record<string, never>;
+            estimateTrafficCost?: {
+                expectedSignatures?: components["schemas"]["SigningAlgorithmSpec"][];
+            };
             /** Format: int32 */
             tapsMaxPasses?: number | null;
             hashingSchemeVersion?: components["schemas"]["HashingSchemeVersion"];
         };
+        /** @enum {string} */
+        SigningAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_UNSPECIFIED" | "SIGNING_ALGORITHM_SPEC_ED25519" | "SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256" | "SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_384";
         JsPrepareSubmissionResponse: {
             preparedTransaction: string;
             preparedTransactionHash: string;

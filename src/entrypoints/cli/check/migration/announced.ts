@@ -1,11 +1,10 @@
 import { headerValues } from "../../../../foundation/http/header.ts";
 import { isJsonObject, type Json, jsonOf } from "../../../../foundation/json/json.ts";
 import { objectOf } from "../../../../foundation/json/members.ts";
-import type { AnnouncedChange, AnnouncementMatch } from "../../../../foundation/spec/contracts.ts";
+import type { AnnouncedChange, AnnouncementMatch, DisabledFeature } from "../../../../foundation/spec/contracts.ts";
+import { type DisabledPart, isRequestTo, isServed } from "../../../../foundation/spec/disabled-part.ts";
 import { bytesOfAnyBase64 } from "../../../../foundation/text/base64.ts";
-import { isRequestTo } from "../../../../stub/pipeline/disabled-features.ts";
-import { disabledPart } from "./causes.ts";
-import type { PlayedRequest } from "./played-request.ts";
+import { disabledPartIn, type PlayedRequest } from "./played-request.ts";
 import { profileNamed } from "./releases.ts";
 
 /** Whether an announced change concerns a recorded request. */
@@ -18,11 +17,7 @@ type Part = (match: AnnouncementMatch, played: PlayedRequest) => boolean;
 const parts: readonly Part[] = [
   ({ requests }, { exchange, path }) =>
     requests === undefined || requests.some((request) => isRequestTo(request, `${exchange.request.method} ${path}`)),
-  ({ disabledBy }, played) =>
-    disabledBy === undefined ||
-    (profileNamed(disabledBy.of)?.disables ?? []).some(
-      (disabled) => disabledBy.features.includes(disabled.feature) && disabledPart(disabled, played) !== undefined,
-    ),
+  (match, played) => match.disabledBy === undefined || removedPart(match, played) !== undefined,
   ({ requestHas }, { exchange }) =>
     requestHas === undefined || hasMember(jsonOf(exchange.request.body.text()), new Set(requestHas)),
   ({ responseHas }, { recorded }) =>
@@ -30,6 +25,41 @@ const parts: readonly Part[] = [
   ({ status }, { recorded }) => status === undefined || status.includes(recorded.status),
   ({ token }, { exchange }) => token === undefined || isWithoutAudience(exchange.request.headers),
 ];
+
+/** The deprecated part of a request, and its feature. */
+interface RemovedPart extends DisabledPart {
+  readonly disabled: DisabledFeature;
+}
+
+function removedPart({ disabledBy }: AnnouncementMatch, played: PlayedRequest): RemovedPart | undefined {
+  for (const disabled of disabledBy === undefined ? [] : (profileNamed(disabledBy.of)?.disables ?? [])) {
+    const part = disabledBy?.features.includes(disabled.feature) ? disabledPartIn(disabled, played) : undefined;
+    if (part !== undefined) return { ...part, disabled };
+  }
+  return undefined;
+}
+
+/**
+ * What to change because of an announced change: the replacement of a deprecated part, and the setting of the node that
+ * served it, if `from` disables the part.
+ */
+export function announcedAdvice(
+  { match = {}, advice = "" }: AnnouncedChange,
+  played: PlayedRequest,
+  from: string,
+): string {
+  const removed = removedPart(match, played);
+  if (removed === undefined) return advice;
+  const { request, disabled } = removed;
+  const instead = disabled.instead?.[request];
+  const { status, code } = played.recorded;
+  const isDisabled = profileNamed(from)?.disables?.some(({ feature }) => feature === disabled.feature) === true;
+  const isEnabled = isDisabled && isServed(status, code);
+  return [
+    ...(instead === undefined ? [] : [`Use ${instead}.`]),
+    ...(isEnabled ? [`The node of the recording has enabled ${disabled.feature}, which no longer exists.`] : [advice]),
+  ].join(" ");
+}
 
 /** Whether JSON has one of the members with a value, at any depth. */
 function hasMember(value: Json | undefined, names: ReadonlySet<string>): boolean {

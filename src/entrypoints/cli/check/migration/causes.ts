@@ -1,11 +1,10 @@
 import type { Difference } from "../../../../checker/comparison/difference.ts";
-import { isJsonObject, type Json, jsonOf } from "../../../../foundation/json/json.ts";
+import { type Json, jsonOf } from "../../../../foundation/json/json.ts";
 import { limits } from "../../../../foundation/limits/limits.ts";
-import type { DisabledFeature, Profile, ReleaseBehaviour } from "../../../../foundation/spec/contracts.ts";
+import type { Profile, ReleaseBehaviour } from "../../../../foundation/spec/contracts.ts";
 import { bodyBytesMaxOf, type Spec } from "../../../../foundation/spec/spec.ts";
-import { isRequestTo } from "../../../../stub/pipeline/disabled-features.ts";
 import { switchDifferences } from "../../profiles/release-differences.ts";
-import type { PlayedRequest } from "./played-request.ts";
+import { disabledPartIn, type PlayedRequest } from "./played-request.ts";
 import { type Migration, profileNamed, sinceOf } from "./releases.ts";
 import { type SeenDifference, switchEffects } from "./switches.ts";
 
@@ -77,7 +76,7 @@ export class Causes {
     if (after === undefined || after.status < 400) return undefined;
     const earlier = new Set(profileNamed(this.#migration.from)?.disables?.map(({ feature }) => feature));
     for (const disabled of this.#after?.disables ?? []) {
-      const found = disabledPart(disabled, played);
+      const found = disabledPartIn(disabled, played);
       if (found === undefined || earlier.has(disabled.feature)) continue;
       const instead = disabled.instead?.[found.request];
       const advice = `Use ${instead ?? "its replacement"}. Until then a node can set ${disabled.feature} = true.`;
@@ -150,18 +149,4 @@ function violationsIn(spec: Spec, method: string, path: string, body: Json): rea
   if (route.type !== "found" || route.operation.requestSchema === undefined) return [];
   const { api, requestSchema } = route.operation;
   return spec.validate[api](requestSchema, body).map(({ pointer }) => pointer);
-}
-
-/** The part of a request that belongs to a deprecated feature. */
-export function disabledPart(
-  { endpoints = [], requests = [], member = "" }: DisabledFeature,
-  { exchange, path }: Pick<PlayedRequest, "exchange" | "path">,
-): { readonly name: string; readonly request: string } | undefined {
-  const sent = `${exchange.request.method} ${path}`;
-  const endpoint = endpoints.find((candidate) => isRequestTo(candidate, sent));
-  if (endpoint !== undefined) return { name: endpoint, request: endpoint };
-  if (!requests.includes(sent)) return undefined;
-  const body = jsonOf(exchange.request.body.text());
-  const isGiven = isJsonObject(body) && body[member] !== undefined && body[member] !== null;
-  return isGiven ? { name: `the member ${member} of ${sent}`, request: sent } : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Difference } from "../../../../checker/comparison/difference.ts";
 import type { Divergence } from "../../../../foundation/spec/contracts.ts";
 import type { Spec } from "../../../../foundation/spec/spec.ts";
-import { hasUnreadableToken, isConcerned } from "./announced.ts";
+import { announcedAdvice, hasUnreadableToken, isConcerned } from "./announced.ts";
 import { type Cause, Causes } from "./causes.ts";
 import { specOf } from "./play-migration.ts";
 import { isRefusedForHiddenProtocol, type PlayedRequest, shownStatus, statusesOf } from "./played-request.ts";
@@ -86,7 +86,7 @@ export class MigrationFindings {
     if (reason !== undefined) this.#countInconclusive(reason, played);
     const effects = new Set([...found.values()].map(({ effect }) => effect));
     this.#counts[worstOf(effects, reason !== undefined)] += 1;
-    for (const each of this.#announced(played)) this.#count(`warning ${each.cause}`, each, played);
+    for (const each of this.#announced(played)) this.#count(`warning ${each.cause} ${each.advice}`, each, played);
   }
 
   result(): MigrationResult {
@@ -155,12 +155,12 @@ export class MigrationFindings {
     return this.#migration.announced.flatMap(({ release, changes }) =>
       changes
         .filter((change) => isConcerned(change, played))
-        .map(({ id, title, advice = "", evidence }) => ({
+        .map((change) => ({
           effect: "warning" as const,
-          cause: title,
+          cause: change.title,
           since: release,
-          advice,
-          evidence: `${id} ${evidence}`,
+          advice: announcedAdvice(change, played, this.#migration.from),
+          evidence: `${change.id} ${change.evidence}`,
         })),
     );
   }

@@ -5,6 +5,8 @@ import type { Request } from "../../../../foundation/http/request.ts";
 import type { Response } from "../../../../foundation/http/response.ts";
 import { jsonOf } from "../../../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../../../foundation/json/members.ts";
+import type { DisabledFeature } from "../../../../foundation/spec/contracts.ts";
+import { type DisabledPart, disabledPart } from "../../../../foundation/spec/disabled-part.ts";
 import type { SentAgain } from "../../../../recordings/replay/send-again.ts";
 
 /** What a check of a migration reads of a response. The status is 0 without a complete response. */
@@ -36,6 +38,14 @@ export function summaryOf(response: Response | FailedResponse): ResponseSummary 
 
 export function shownStatus({ status, code }: ResponseSummary): string {
   return status === 0 ? "no response" : `${status}${code === "" ? "" : ` ${code}`}`;
+}
+
+/** The part of a played request that belongs to a deprecated feature. */
+export function disabledPartIn(
+  feature: DisabledFeature,
+  { exchange: { request }, path }: Pick<PlayedRequest, "exchange" | "path">,
+): DisabledPart | undefined {
+  return disabledPart(feature, `${request.method} ${path}`, () => jsonOf(request.body.text()));
 }
 
 /** The path of the API in a recorded target. */
