@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { checkExchange } from "../../src/checker/engine/checker.ts";
+import { contractId, disclosedContract } from "../../src/checker/rules/sample-bodies.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { JsonObject } from "../../src/foundation/json/json.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
@@ -542,13 +543,10 @@ const recorded = (method: string, target: string, body: JsonObject, status: numb
 
 const transferInstruction = "/registry/transfer-instruction";
 const excluded = { debugPackageName: null, debugPayload: null, debugCreatedAt: null };
-const disclosed = {
-  templateId: `${"1f".repeat(32)}:Splice.Rules:Factory`,
-  contractId: "00ab",
-  createdEventBlob: "CgMyLjE=",
-  synchronizerId: "global-domain::1220ab",
+const releasedContext = {
+  choiceContextData: { values: {} },
+  disclosedContracts: [{ ...disclosedContract, ...excluded }],
 };
-const releasedContext = { choiceContextData: { values: {} }, disclosedContracts: [{ ...disclosed, ...excluded }] };
 const transfer = { ...transferOf(alice, nowhere, alice), lock: null };
 const firstLookup = { choiceArguments: { expectedAdmin: alice, transfer, extraArgs }, excludeDebugFields: true };
 const accepting = { meta: {}, excludeDebugFields: true };
@@ -562,7 +560,7 @@ test.each<[string, Exchange]>([
   [
     "a lookup of the first version",
     recorded("POST", `${transferInstruction}/v1/transfer-factory`, firstLookup, 200, {
-      factoryId: "00ab",
+      factoryId: contractId,
       transferKind: "offer",
       choiceContext: releasedContext,
     }),
@@ -592,7 +590,7 @@ test("the checker refuses a lookup of the first version with arguments of the se
   const { expectedAdmin: _, ...secondVersion } = firstLookup.choiceArguments;
   const target = `${transferInstruction}/v1/transfer-factory`;
   const exchange = recorded("POST", target, { choiceArguments: secondVersion }, 200, {
-    factoryId: "00ab",
+    factoryId: contractId,
     transferKind: "offer",
     choiceContext: releasedContext,
   });
