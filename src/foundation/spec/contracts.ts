@@ -87,6 +87,8 @@ export interface DisabledFeature {
   /** The name in the configuration of a node. */
   readonly feature: string;
   readonly deprecatedIn: string;
+  readonly disabledSince: string;
+  readonly removedIn: string;
   /** Known divergences that follow from it. */
   readonly divergences?: readonly string[];
   /** Method and path of each disabled endpoint. */

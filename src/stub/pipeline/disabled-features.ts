@@ -52,6 +52,6 @@ function refusalOf(
   const flag = `canton.participants.<participant>.features.deprecated.${disabled.feature}`;
   return nodeError(
     "DEPRECATED_API_DISABLED",
-    `${subject} deprecated in Canton ${disabled.deprecatedIn}, is disabled by default since Canton 3.6 and will be removed in Canton 3.7. Set \`${flag} = true\` to re-enable it temporarily.`,
+    `${subject} deprecated in Canton ${disabled.deprecatedIn}, is disabled by default since Canton ${disabled.disabledSince} and will be removed in Canton ${disabled.removedIn}. Set \`${flag} = true\` to re-enable it temporarily.`,
   );
 }
