@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { account, empty, extraArgs } from "../_transfer.ts";
 import { checkExchange } from "../../src/checker/engine/checker.ts";
 import { Body } from "../../src/foundation/http/body.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
+import { account, empty, extraArgs } from "../_transfer.ts";
 import { type RequestedStub, stubOf, stubOver } from "./_stub.ts";
 
 const v1 = "/registry/allocation-instruction/v1/allocation-factory";

@@ -402,7 +402,7 @@ test.each([
   [["-", "--migrate-to", "canton-3.6"], /reads the recording twice/],
   [["x.har", "--migrate-to", "canton-3.6", "--report", "a.html"], /--report has no effect with --migrate-to/],
   [["--ledger", "http://localhost:1", "--migrate-to", "canton-3.6"], /applies to a recording.*--migrate-to URL/],
-  [["x.har", "--migrate-to", "http://localhost:1?x=1"], /--migrate-to takes a base URL without credentials, query/],
+  [["x.har", "--migrate-to", "http://localhost:1?x=1"], /--migrate-to .*(?:credentials|query)/],
   [["x.har", "--migrate-to", "canton-3.6", "--writes"], /--writes has no effect with --migrate-to/],
   [["favicon.har", "--migrate-to", "canton-3.6"], /has no request to a ledger or registry/],
 ])("understudy check %j reports the problem", async (words, problem) => {
