@@ -28,3 +28,10 @@ export function optionalTextOf(value: Json | undefined): string | undefined {
 export function textsOf(value: Json | undefined): readonly string[] {
   return listOf(value).filter((entry) => typeof entry === "string");
 }
+
+/** The members that are not undefined. */
+export function withoutUndefined(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const kept: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) kept[name] = value;
+  return kept;
+}

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
-import { withoutUndefined } from "./_json.ts";
+import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
 import { type Call, causeOf } from "./call.ts";
 import { EnabledFeatures } from "./enabled-features.ts";
 import { SeenExecutions } from "./executions.ts";

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
-import { listOf, objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
-import { withoutUndefined } from "./_json.ts";
+import { listOf, objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
 import type { Call } from "./call.ts";
 
 interface SeenPackage {

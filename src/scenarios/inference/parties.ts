@@ -1,8 +1,7 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
+import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
 import { decodeTopologyTransaction } from "../../foundation/protobuf/topology-transaction.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
-import { withoutUndefined } from "./_json.ts";
 import { type Call, causeOf } from "./call.ts";
 
 interface SeenParty {

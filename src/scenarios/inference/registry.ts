@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
+import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
 import { decodeCreatedEventBlob } from "../../foundation/protobuf/created-event-blob.ts";
-import { withoutUndefined } from "./_json.ts";
 import { freeName, kebab } from "./_names.ts";
 import { type Call, causeOf } from "./call.ts";
 import {

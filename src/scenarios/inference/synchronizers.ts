@@ -1,7 +1,6 @@
 import { type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
+import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
 import { decodePreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
-import { withoutUndefined } from "./_json.ts";
 import { freeName } from "./_names.ts";
 import { type Call, causeOf } from "./call.ts";
 import type { SeenPackages } from "./packages.ts";

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf, textsOf } from "../../foundation/json/members.ts";
-import { withoutUndefined } from "./_json.ts";
+import { objectOf, objectsOf, textOf, textsOf, withoutUndefined } from "../../foundation/json/members.ts";
 import type { Call } from "./call.ts";
 
 /** The initial state of a user, inferred from responses. */
