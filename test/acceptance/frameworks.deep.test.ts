@@ -48,10 +48,15 @@ test("vitest: an unexpected request or a broken client rule fails the test, and 
     "passed",
     "passed",
     "failed",
+    "failed",
   ]);
   expect([...results.values()].map(({ failureMessages }) => failureMessages.length)).toEqual([
-    1, 1, 1, 1, 0, 1, 0, 0, 1,
+    1, 1, 1, 1, 0, 1, 0, 0, 1, 2,
   ]);
+  const [first, second] =
+    results.get("fails, and requests an unknown path when it is tried again")?.failureMessages ?? [];
+  expect(first).not.toContain("unexpected request");
+  expect(second).toContain("The test sent 1 unexpected request:");
   expect(failuresOf("injects a fault that no request meets")).toContain("received 0 matching calls");
   const unexpected = failuresOf("requests an unknown path");
   expect(unexpected).toContain("The test sent 1 unexpected request:");
@@ -77,4 +82,6 @@ test("node:test: worlds, assertions and failures with a timeline", async () => {
   expect(out).toContain("The test sent 1 unexpected request:");
   expect(out).toContain("Understudy received 1 request:");
   expect(out).toMatch(/^not ok 4 - expects a request that was not sent$/m);
+  expect(out).toMatch(/The operation was aborted due to timeout\n\s+Understudy received 1 request:/);
+  expect(out).toMatch(/^# Understudy received 1 request:/m);
 });

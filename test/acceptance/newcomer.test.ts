@@ -77,7 +77,12 @@ const names: readonly (readonly [written: string, instead: string, message: stri
   ["users:", "usrs:", 'the file has the unknown member "usrs". Did you mean "users"?'],
   ["getV2Users, nth", "getV2User, nth", 'plan.0 names the unknown operation "getV2User". Did you mean "getV2Users"?'],
   ["given: {", "profile: canton-3.7\n      given: {", 'Did you mean "canton-3.5" or "canton-3.6"?'],
-  ["$statusCode", "$status", "$status is not a runtime expression: use $statusCode, $method"],
+  ["$statusCode", "$status", "$status is not a runtime expression that Understudy reads: use $statusCode, $method"],
+  [
+    "$statusCode",
+    "$inputs.status",
+    "$inputs.status is not a runtime expression that Understudy reads: use $statusCode",
+  ],
 ];
 
 const types: readonly (readonly [written: string, instead: string, message: string])[] = [

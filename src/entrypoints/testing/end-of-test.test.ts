@@ -60,6 +60,18 @@ test("an error gets the problems and the timeline into its message and its stack
   expect(error.stack).toContain(`Error: ${error.message}\n    at `);
 });
 
+test("an error whose message has no setter gets them too, and a frozen one stays as it is", async () => {
+  const understudy = createUnderstudy();
+  await understudy.fetch("/v2/userz", { headers });
+  const ended = endOfTest(understudy, splitOptions({}).endOptions);
+  const timedOut = new DOMException("The operation timed out", "TimeoutError");
+  expect(addToError(timedOut, ended)).toBe(true);
+  expect(timedOut.message).toMatch(/^The operation timed out\n\nThe test sent 1 unexpected request:\n/);
+  expect(timedOut.stack).toContain(`TimeoutError: ${timedOut.message}\n`);
+  const frozen = Object.freeze(new Error("frozen"));
+  expect([addToError(frozen, ended), frozen.message]).toEqual([false, "frozen"]);
+});
+
 test("a test without requests has no timeline", () => {
   const understudy = createUnderstudy();
   expect(endOfTest(understudy, splitOptions({}).endOptions)).toEqual({ problems: undefined, timeline: undefined });

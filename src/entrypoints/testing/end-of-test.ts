@@ -80,17 +80,31 @@ export function endOfTest(understudy: Understudy, options: Required<EndOfTestOpt
   };
 }
 
-/** Adds the problems at the end of a test and the timeline to the error that failed it, so that the test has one failure. */
-export function addToError(error: { message: string; stack?: string | undefined }, ended: EndOfTest): void {
-  const whole = [error.message, ended.problems, ended.timeline].filter((text) => text !== undefined).join("\n\n");
-  const stack = error.stack?.replace(error.message, () => whole);
-  error.message = whole;
-  if (stack !== undefined) error.stack = stack;
+/**
+ * Adds the problems at the end of a test and the timeline to the error that failed it, so that the test has one failure.
+ * False for an error that cannot be changed, such as a frozen one.
+ */
+export function addToError(error: { message: string; stack?: string | undefined }, ended: EndOfTest): boolean {
+  const { message, stack } = error;
+  const whole = [message, textOf(ended)].filter((text) => text !== "" && text !== undefined).join("\n\n");
+  if (stack !== undefined)
+    Reflect.set(
+      error,
+      "stack",
+      stack.replace(message, () => whole),
+    );
+  // A definition, since the message of a DOMException, such as that of AbortSignal.timeout, has no setter.
+  return Reflect.defineProperty(error, "message", { value: whole });
+}
+
+/** The problems and the timeline; empty if there are none. */
+export function textOf({ problems, timeline }: EndOfTest): string {
+  return [problems, timeline].filter((text) => text !== undefined).join("\n\n");
 }
 
 /** The error of a test that only fails at its end. It has no stack: no line of the test is the cause. */
-export function errorOf(problems: string, ended: EndOfTest): Error {
-  const error = new Error([problems, ended.timeline].filter((text) => text !== undefined).join("\n\n"));
+export function errorOf(ended: EndOfTest): Error {
+  const error = new Error(textOf(ended));
   error.stack = `${error.name}: ${error.message}`;
   return error;
 }

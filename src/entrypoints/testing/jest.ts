@@ -47,7 +47,7 @@ export function useUnderstudy(
     if (fork === undefined || fork.isClosed) return;
     const ended = endOfTest(fork, endOptions);
     await fork.close();
-    if (ended.problems !== undefined) throw errorOf(ended.problems, ended);
+    if (ended.problems !== undefined) throw errorOf(ended);
   });
   globals.afterAll(async () => {
     await stage.server?.close();

@@ -3,7 +3,7 @@ import { after, test as nodeTest, type TestContext } from "node:test";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
 import { type Conformable, type ConformOptions, toConform } from "./conform.ts";
-import { addToError, endOfTest, errorOf, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
+import { addToError, endOfTest, errorOf, splitOptions, textOf, type UnderstudyTestOptions } from "./end-of-test.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
 
@@ -44,11 +44,12 @@ export function understudyTest(options: UnderstudyTestOptions = {}): UnderstudyN
       try {
         await run({ understudy, t });
       } catch (error) {
-        if (error instanceof Error) addToError(error, endOfTest(understudy, endOptions));
+        const ended = endOfTest(understudy, endOptions);
+        if (!(error instanceof Error && addToError(error, ended)) && textOf(ended) !== "") t.diagnostic(textOf(ended));
         throw error;
       }
       const ended = endOfTest(understudy, endOptions);
-      if (ended.problems !== undefined) throw errorOf(ended.problems, ended);
+      if (ended.problems !== undefined) throw errorOf(ended);
     });
   };
 }

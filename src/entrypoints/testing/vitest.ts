@@ -40,15 +40,17 @@ export function understudyTest(options: UnderstudyTestOptions = {}): TestAPI<Und
       },
       { scope: "worker" },
     ],
-    understudy: async ({ understudyServer, onTestFinished }, use) => {
+    understudy: async ({ understudyServer, onTestFinished, task: { result } }, use) => {
       await using fork = understudyServer.fork();
       const stage: { ended?: EndOfTest } = {};
+      // A retry keeps the errors of the attempts before it.
+      const errorsBefore = result?.errors?.length ?? 0;
       // The hook runs after the fork is closed. vitest reports an error of a hook once, but an error of a fixture twice.
       onTestFinished(({ task }) => {
         const { ended } = stage;
-        const failed = task.result?.errors?.at(-1);
+        const failed = task.result?.errors?.slice(errorsBefore).at(-1);
         if (ended !== undefined && failed !== undefined) addToError(failed, ended);
-        else if (ended?.problems !== undefined) throw errorOf(ended.problems, ended);
+        else if (ended?.problems !== undefined) throw errorOf(ended);
       });
       await use(fork);
       stage.ended = endOfTest(fork, endOptions);

@@ -31,7 +31,7 @@ export function evaluate(expression: string, scope: ExpressionScope): Json | und
   return undefined;
 }
 
-/** Why a text that begins with `$` is not a runtime expression that steps can read; undefined if it is one. */
+/** Why a text that begins with `$` is not a runtime expression that `evaluate` reads; undefined if it is one. */
 export function expressionProblem(expression: string): string | undefined {
   if (!expression.startsWith("$") || ["$statusCode", "$method", "$url", "$response.body"].includes(expression))
     return undefined;
@@ -41,7 +41,7 @@ export function expressionProblem(expression: string): string | undefined {
       ? undefined
       : `${expression} is not a runtime expression: a JSON pointer begins with /`;
   if (/^\$(?:(?:request|response)\.header\..|steps\.[^.]+\.outputs\..)/.test(expression)) return undefined;
-  return `${expression} is not a runtime expression: use $statusCode, $method, $url, $response.body#/…, $response.header.NAME or $steps.ID.outputs.NAME`;
+  return `${expression} is not a runtime expression that Understudy reads: use $statusCode, $method, $url, $response.body#/…, $response.header.NAME or $steps.ID.outputs.NAME`;
 }
 
 function ownMember(members: Readonly<Record<string, Json>>, name: string): Json | undefined {

@@ -20,3 +20,15 @@ test("requests an unknown path", async ({ understudy }) => {
 test("expects a request that was not sent", async ({ understudy }) => {
   assertReceived(understudy, { operation: "getV2Idps" });
 });
+
+test("has a time limit", async ({ understudy }) => {
+  await fetch(`${understudy.ledgerUrl}/v2/users`, { headers });
+  const limit = AbortSignal.timeout(1);
+  await new Promise((resolve) => limit.addEventListener("abort", resolve));
+  limit.throwIfAborted();
+});
+
+test("throws a text", async ({ understudy }) => {
+  await fetch(`${understudy.ledgerUrl}/v2/users`, { headers });
+  throw "a text";
+});

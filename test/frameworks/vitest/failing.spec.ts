@@ -47,3 +47,11 @@ understudyTest({ clientRules: "ignore" })("invents a page token with clientRules
 test("injects a fault that no request meets", ({ understudy }) => {
   understudy.fault("getV2Users", { status: 503 });
 });
+
+const attempts = { count: 0 };
+
+test("fails, and requests an unknown path when it is tried again", { retry: 1 }, async ({ understudy }) => {
+  attempts.count += 1;
+  if (attempts.count === 1) throw new Error("the first attempt");
+  await fetch(`${understudy.ledgerUrl}/v2/userz`, { headers });
+});

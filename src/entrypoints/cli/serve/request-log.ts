@@ -29,7 +29,7 @@ export class RequestLog {
   #findings = new Map<Exchange, readonly Finding[]>();
   /** Worlds with new exchanges. */
   readonly #touched = new Set<string>();
-  readonly #printed = new Map<string, Printed>();
+  readonly #printed = new WeakMap<object, Printed>();
   #second = { startMs: 0, lines: 0, hidden: 0 };
 
   constructor(
@@ -42,9 +42,8 @@ export class RequestLog {
     this.#later = later;
   }
 
-  /** Watches the worlds of a hosting; a new hosting starts with empty journals. */
+  /** Watches the worlds of a hosting. */
   watch(hosting: Hosting): void {
-    this.#printed.clear();
     hosting.observe((worldId) => {
       this.#touched.add(worldId);
       if (this.#touched.size === 1) this.#later(() => this.#print(hosting));
@@ -70,15 +69,12 @@ export class RequestLog {
 
   #printWorld(hosting: Hosting, id: string): void {
     const hosted = hosting.worlds.get(id);
-    if (hosted === undefined) {
-      this.#printed.delete(id);
-      return;
-    }
+    if (hosted === undefined) return;
     const { journal, world } = hosted;
-    const known = this.#printed.get(id);
+    const known = this.#printed.get(journal);
     const last = known?.epoch === journal.epoch ? known.last : 0;
     for (const { entry } of journal.after(last, readMax)) this.#printEntry(entry, id, targetOf(entry, world));
-    this.#printed.set(id, { epoch: journal.epoch, last: journal.last });
+    this.#printed.set(journal, { epoch: journal.epoch, last: journal.last });
   }
 
   #printEntry(entry: JournalEntry, worldId: string, target: string): void {
