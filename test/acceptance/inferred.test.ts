@@ -308,7 +308,7 @@ test("adds to the registry's fixture with every lookup", async () => {
   ]);
   if (result.type === "refused") throw new Error(result.problem);
   expect(result.fixture).toMatchObject({
-    admin: "dso::1220ab",
+    admin: "DSO::1220ab",
     contracts: [{ name: "open-round" }, { name: "rules" }, { name: "open-round-2" }],
   });
 });

@@ -65,15 +65,17 @@ async function largeOffsets(prism: PrismProxy): Promise<void> {
 /** The violations that docs/second-opinion.md explains, each with whether our checker reports it too. */
 function explained(): readonly string[] {
   const page = readFileSync(join(root, "docs/second-opinion.md"), "utf8");
-  return [...page.matchAll(/^\| `([^`]+)` \| (Prism and the checker|Prism only) \| .+ \|$/gm)].map(
+  return [...page.matchAll(/^\| `([^`]+)` \| (Prism and the checker|Prism only|The checker only) \| .+ \|$/gm)].map(
     ([, violation = "", reporter = ""]) => `${violation}, ${reporter}`,
   );
 }
 
 /** The violations of Prism in an exchange, each with whether our checker reports it too. */
 function reportedIn(opinion: SecondOpinion): readonly string[] {
-  const isBroken = rulesBrokenBySuccess(opinion).length > 0;
-  if (isBroken && opinion.ofRequest.length === 0) return ["nothing, where our checker objects"];
+  const broken = rulesBrokenBySuccess(opinion);
+  const isBroken = broken.length > 0;
+  if (isBroken && opinion.ofRequest.length === 0)
+    return broken.map((rule) => `${rule} at ${opinion.exchange.request.target}, The checker only`);
   return [
     ...opinion.ofRequest.map((violation) => `${violation}, ${isBroken ? "Prism and the checker" : "Prism only"}`),
     ...opinion.ofResponse.map((violation) => `${violation}, Prism only`),
