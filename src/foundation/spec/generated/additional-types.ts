@@ -1194,6 +1194,7 @@ export interface components {
             /** Format: date-time */
             maxRecordTime?: string | null;
             estimateTrafficCost?: {
+                disabled?: boolean;
                 expectedSignatures?: components["schemas"]["SigningAlgorithmSpec"][];
             };
             /** Format: int32 */
