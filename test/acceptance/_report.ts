@@ -147,7 +147,7 @@ export function sampleReport(checked: readonly Exchange[] = exchanges): Report {
   const summary = verdict.summary();
   return {
     summary,
-    level: "release",
+    isStrict: false,
     sources: ["traffic of monday.har"],
     profileReason: "canton-3.5, set by --profile",
     command: `understudy check 'traffic of monday.har' --profile canton-3.5 --user '${hostile}'`,

@@ -125,7 +125,7 @@ test("--json prints one line, without progress", async () => {
   const folder = recorded(broken);
   const ran = await check(folder, "--json", "--report", "a.json");
   expect([ran.out.trim().split("\n").length, ran.error]).toEqual([1, ""]);
-  expect(JSON.parse(ran.out)).toMatchObject({ event: "verdict", failed: 1, level: "release", sources: ["seen.har"] });
+  expect(JSON.parse(ran.out)).toMatchObject({ event: "verdict", failed: 1, isStrict: false, sources: ["seen.har"] });
   const help = (await check(folder, "--help")).out;
   expect(help).toContain("(can be repeated)");
   expect(help).toContain("An environment variable can set each flag: UNDERSTUDY_PROFILE sets --profile.");

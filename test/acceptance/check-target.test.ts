@@ -120,7 +120,7 @@ test("all problems in a target file are reported with file and line", async () =
 
 test.each([
   ["--ledger ftp://h", "is not an http or https URL"],
-  ["--ledger http://a:b@h", "without credentials"],
+  ["--ledger http://a:b@h", "contains credentials"],
   [`--ledger ${closedPort} x.har`, "check takes recordings or a live target, not both."],
   [
     "x.har --writes",

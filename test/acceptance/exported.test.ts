@@ -194,7 +194,7 @@ test("export prints one scenario, writes several to a folder, and replaces no fi
 const [rightsFile, vettingFile] = ["rights", "vetting"].map((name) => join(root, `scenarios/${name}.arazzo.yaml`));
 
 test.each([
-  ["an unknown format", [rightsFile, "--to", "pdf"], "--to pdf: unknown value. Known names: markdown, curl, har"],
+  ["an unknown format", [rightsFile, "--to", "pdf"], "--to pdf: unknown value. Use markdown, curl, har"],
   ["several scenarios without a folder", [rightsFile, vettingFile], "--out FOLDER"],
   ["a scenario that does not pass", ["failing.yaml"], "the step users does not pass: "],
 ])("export refuses %s with advice", async (_, words, message) => {

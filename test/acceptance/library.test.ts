@@ -72,7 +72,7 @@ test.each([
   [{ limits: 3 }, "option limits: 3 is not an object. Use numbers by name, such as { worldsMax: 100 }."],
   [{ profil: "canton-3.5" }, 'unknown option "profil". Did you mean "profile"?'],
   [{ clock: "frozn" }, 'option clock: unknown value "frozn". Did you mean "frozen"?'],
-  [{ auth: null }, "option auth: unknown value null. Known names: none, bearer, user, jwt."],
+  [{ auth: null }, "option auth: unknown value null. Use none, bearer, user or jwt."],
   [{ start: "2026-01-01" }, 'option start: "2026-01-01" is not a valid Date. Use "now" or new Date('],
   [{ start: new Date("soon") }, "option start: Invalid Date is not a valid Date."],
   [{ verifySignatures: "yes" }, 'option verifySignatures: "yes" is not a boolean. Use true or false.'],

@@ -117,12 +117,21 @@ test.each([
   ["another secret", () => token({ secret: "another" }), "its signature does not match the key of the stub (--jwt"],
   ["expired", () => token({ at: "2025-12-01T00:00:00Z" }), "it expired at 2025-12-02T00:00:00Z, and virtual time is"],
 ])("explains a wrong token: %s", async (_name, made, reason) => {
-  const value = await made();
-  await using stub = await startUnderstudy({ profile: "canton-3.5", auth: "jwt" });
-  const response = await fetch(`${stub.ledgerUrl}/v2/users`, { headers: { Authorization: `Bearer ${value}` } });
-  expect(response.status).toBe(401);
-  expect(response.headers.get("Understudy-Reason")).toContain(`Invalid bearer token: ${reason}`);
+  expect(await reasonOf401(`Bearer ${await made()}`)).toContain(`Invalid bearer token: ${reason}`);
 });
+
+test("explains a token with another scheme", async () => {
+  expect(await reasonOf401("Basic YTpi")).toMatch(
+    /Missing bearer token: Authorization has another scheme than Bearer$/,
+  );
+});
+
+async function reasonOf401(authorization: string): Promise<string | null> {
+  await using stub = await startUnderstudy({ profile: "canton-3.5", auth: "jwt" });
+  const response = await fetch(`${stub.ledgerUrl}/v2/users`, { headers: { Authorization: authorization } });
+  expect(response.status).toBe(401);
+  return response.headers.get("Understudy-Reason");
+}
 
 async function token({ secret = "unsafe", at = "now" }): Promise<string> {
   const words = ["token", "--user", "alice", "--jwt-secret", secret, "--at", at];

@@ -6,7 +6,7 @@ import { crowdedText } from "./_near-limits.ts";
 
 type Tree = null | boolean | number | bigint | string | Tree[] | { [member: string]: Tree };
 
-/** Where a value stands, and so can be replaced. */
+/** The place of a value that can be replaced. */
 type Slot =
   | { readonly type: "root"; readonly value: Tree }
   | { readonly type: "member"; readonly of: { [member: string]: Tree }; readonly name: string; readonly value: Tree }

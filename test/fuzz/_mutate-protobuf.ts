@@ -69,7 +69,7 @@ function varint(number: number, random: Random): Field {
   return { number, type: WireType.Varint, bytes: new BinaryWriter().uint64(value).finish() };
 }
 
-/** The fields of a message with what stands behind their tags; undefined where the bytes are none. */
+/** The fields of a message with their values; undefined if the bytes are not a message. */
 function fieldsIn(bytes: Uint8Array): readonly Field[] | undefined {
   try {
     const reader = new BinaryReader(bytes);

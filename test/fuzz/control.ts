@@ -14,7 +14,7 @@ import { garbageBytes, mutatedBytes } from "./_mutate-bytes.ts";
 import { mutatedJson } from "./_mutate-json.ts";
 import { targetOf } from "./_target-of.ts";
 
-/** Requests to the control API and to the inspection: bodies, paths, and what stands behind the question mark. */
+/** Requests to the control API and to the inspection: bodies, paths, and queries. */
 export const KIND: FuzzKind = {
   name: "control",
   open: async () => {

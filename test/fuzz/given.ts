@@ -84,7 +84,7 @@ const names: Json = {
     { kind: "offset", original: "0", name: "5" },
   ],
 };
-const report: Json = { version: 1, summary: { exchanges: 1, violations: [] }, level: "release", sources: ["x.har"] };
+const report: Json = { version: 1, summary: { exchanges: 1, violations: [] }, isStrict: false, sources: ["x.har"] };
 
 function word(random: Random): string {
   const { name } = oneOf(random, serve.flags);

@@ -45,7 +45,7 @@ const slownessMs = { head: 100, request: 200 };
 /** Characters of an input that a finding shows. */
 const inputLengthMax = 4000;
 
-/** No connection stays open longer once its client has said all. */
+/** No connection stays open longer once its client has sent everything. */
 const hangMs = 5000;
 
 /** A client that waits for a server to give up waits no longer, since a connection without a request may stay open. */

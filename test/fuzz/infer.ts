@@ -43,7 +43,7 @@ function drawn({ entries }: GoodRecordings, random: Random): readonly string[] {
   });
 }
 
-/** Bodies are texts in an entry; what is inferred stands in them. */
+/** Bodies are texts in an entry; the inferred values are in them. */
 function withMutatedBody(entry: Json, random: Random): string {
   const changed = (message: Json | undefined, member: string): JsonObject => {
     const whole = isJsonObject(message) ? message : {};

@@ -158,10 +158,10 @@ function changeProblem(response: HandlerResponse, before: WorldState, after: Wor
     : "a refused request changes the world";
 }
 
-/** What the rules of the checker say of the exchange: the stub must keep all of them, whatever it is asked. */
+/** Findings of the rules on the exchange: the stub keeps all rules, for every request. */
 function checked(spec: Spec, request: Request, response: HandlerResponse): string | undefined {
   const level = spec.profile.ledger === "spec" ? "spec" : "release";
-  // The checker lets a node stand behind a prefix; this stub stands behind none.
+  // The checker accepts a path prefix of the node; this stub has none.
   if (spec.route(request.method, request.target.split("?")[0] ?? "").type !== "found") return undefined;
   const verdict = checkExchange(spec, level, { startedAt: "", durationMs: 0, request, response });
   if (verdict.type === "unsupported") return undefined;

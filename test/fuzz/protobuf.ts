@@ -139,7 +139,7 @@ function hash(prepared: PreparedTransaction, scheme: HashingScheme): void {
 
 const longLength = 1_000_000;
 
-/** A redactor renames what stands within bytes. */
+/** A redactor renames ids within bytes. */
 function redactionProblem(base64: string): string | undefined {
   // A text that fills a body is there once.
   const isLong = base64.length > longLength;

@@ -10,7 +10,7 @@ const bytes = (text: string): Buffer => Buffer.from(text, "latin1");
 /** One end of a connection, as bytes. */
 export class Wire {
   readonly socket: Socket;
-  came = "";
+  received = "";
   isEnded = false;
   error: string | undefined;
   #wake: () => void = () => undefined;
@@ -18,7 +18,7 @@ export class Wire {
   constructor(socket: Socket) {
     this.socket = socket;
     socket.on("data", (chunk) => {
-      this.came += chunk.toString("latin1");
+      this.received += chunk.toString("latin1");
       this.#wake();
     });
     for (const event of ["end", "close"] as const)
@@ -35,7 +35,7 @@ export class Wire {
     this.socket.write(bytes(text));
   }
 
-  /** Resolves when more came, or the end. */
+  /** Resolves when more is received, or at the end. */
   more(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
@@ -57,19 +57,19 @@ export class Wire {
     return false;
   }
 
-  /** Everything that came until it holds this text. */
+  /** All received text, as soon as it contains this text. */
   async until(text: string): Promise<string> {
-    while (!this.came.includes(text)) {
-      if (this.isEnded) throw new Error(`the connection ended: ${JSON.stringify(this.came)}`);
+    while (!this.received.includes(text)) {
+      if (this.isEnded) throw new Error(`the connection ended: ${JSON.stringify(this.received)}`);
       await this.more();
     }
-    return this.came;
+    return this.received;
   }
 
-  /** Everything that came until the other end said that no more comes, or broke off. */
+  /** All received text, when the other end has ended or broken off the connection. */
   async ended(): Promise<string> {
     while (!this.isEnded) await this.more();
-    return this.came;
+    return this.received;
   }
 }
 

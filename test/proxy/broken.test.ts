@@ -67,7 +67,7 @@ test.each([
   if (begin !== "") await client.until("only this");
   target.socket.resetAndDestroy();
   await client.ended();
-  expect(client).toMatchObject({ came: begin, error: "ECONNRESET" });
+  expect(client).toMatchObject({ received: begin, error: "ECONNRESET" });
   expect(await responseOf(given)).toMatchObject({ kind: begin === "" ? "reset" : "truncated" });
 });
 
@@ -141,11 +141,11 @@ test("says why a target is not reachable, and does not check that response", asy
   const given = await wired({ targets: { ledger: url } });
   const client = await given.client();
   client.send(get);
-  const came = await client.until(".\n");
+  const received = await client.until(".\n");
   const sentence = `the ledger at ${url}/ cannot be reached (ECONNREFUSED)`;
-  expect(came).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\nContent-Type: text\/plain; charset=UTF-8\r\n/);
-  expect(came).toContain(`\r\nUnderstudy-Reason: ${sentence}\r\n`);
-  expect(came).toMatch(new RegExp(`\r\n\r\n${sentence.replace("the", "The").replaceAll(/[.()]/g, "\\$&")}\\.\n$`));
+  expect(received).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\nContent-Type: text\/plain; charset=UTF-8\r\n/);
+  expect(received).toContain(`\r\nUnderstudy-Reason: ${sentence}\r\n`);
+  expect(received).toMatch(new RegExp(`\r\n\r\n${sentence.replace("the", "The").replaceAll(/[.()]/g, "\\$&")}\\.\n$`));
   expect(await responseOf(given)).toEqual({ type: "broken", kind: "unexplained", reason: sentence });
 });
 
@@ -228,7 +228,7 @@ test("passes bodies beyond the limit of all exchanges on, and keeps others when 
     await client.until("204 Done");
   }
   await given.handedOver(3);
-  third.target.came = "";
+  third.target.received = "";
   third.client.send(posting(small));
   await third.target.until(small);
   third.target.send(ok);
@@ -279,7 +279,7 @@ test("holds back only the last byte of a response until the exchange is kept", a
     const before = take;
     target.send(last);
     while (take === before) await target.turn();
-    expect(client.came).toBe(first);
+    expect(client.received).toBe(first);
     take();
     expect(await client.until(last)).toBe(`${first}${last}`);
   }
@@ -339,7 +339,7 @@ test("the timings of an exchange add up to its duration", async () => {
   const { client, target } = await requested(given);
   target.send(ok);
   await client.until("hi");
-  target.came = "";
+  target.received = "";
   client.send(get);
   await target.until("\r\n\r\n");
   target.send(ok);

@@ -27,7 +27,7 @@ test("changes no byte of a head but the host: order, case, repeated and odd fiel
   const head = (host: string) =>
     `POST /v2/a%20b?x=%FF&x=1#f HTTP/1.1\r\naccept: a\r\nX-Two: 1\r\nHOST: ${host}\r\nx-two: 2\r\nX-TWO: \xe9\xff\r\nempty:\r\nuser-agent: me\r\nContent-Length: 3\r\n\r\n`;
   const { client, target } = await requested(given, `${head("here:1")}abc`, "abc");
-  expect(target.came.replace("empty: ", "empty:")).toBe(`${head(given.targetHost)}abc`);
+  expect(target.received.replace("empty: ", "empty:")).toBe(`${head(given.targetHost)}abc`);
   const response =
     "HTTP/1.1 299 Tr\xe8s  bien\r\nServer: s\r\nset-cookie: a\r\nSet-Cookie: b\r\ncontent-type: text/plain\r\n" +
     "Content-Disposition: f=\xe9\r\nContent-Length: 3\r\n\r\n\x00\xfe\xff";
@@ -48,7 +48,7 @@ test.each([
   ["nothing new", 'HTTP/1.1 304 Not Modified\r\nETag: "hi"\r\nContent-Length: 9\r\n\r\n'],
   ["an empty body", "HTTP/1.1 200 OK\r\nX: hi\r\nContent-Length: 0\r\n\r\n"],
   ["a large integer", 'HTTP/1.1 200 OK\r\nContent-Length: 31\r\n\r\n{"offset":1234567890123456789}\n'],
-  ["interim answers", `HTTP/1.1 103 Early Hints\r\nLink: <a>\r\nlink: <b>\r\n\r\nHTTP/1.1 102 Odd Name\r\n\r\n${ok}`],
+  ["interim responses", `HTTP/1.1 103 Early Hints\r\nLink: <a>\r\nlink: <b>\r\n\r\nHTTP/1.1 102 Odd Name\r\n\r\n${ok}`],
 ])("a response passes byte for byte: %s", async (_name, response) => {
   const given = await wired();
   const { client, target } = await requested(given, get("/v2/x"), "\r\n\r\n");
@@ -89,7 +89,7 @@ test("passes no hop-by-hop field on, nor the fields that Connection names", asyn
     `POST /v2/x HTTP/1.1\r\n${hops}Host: h\r\nContent-Length: 1\r\n\r\nb`,
     "b",
   );
-  expect(target.came).toBe(`POST /v2/x HTTP/1.1\r\nHost: ${given.targetHost}\r\nContent-Length: 1\r\n\r\nb`);
+  expect(target.received).toBe(`POST /v2/x HTTP/1.1\r\nHost: ${given.targetHost}\r\nContent-Length: 1\r\n\r\nb`);
   target.send(`HTTP/1.1 200 OK\r\n${hops}Content-Length: 2\r\n\r\nhi`);
   expect(await client.ended()).toBe(ok);
 });
@@ -102,7 +102,7 @@ test("passes a request with Upgrade: h2c on with its body", async () => {
     `POST /v2/x HTTP/1.1\r\nHost: h\r\n${upgrade}Content-Length: 4\r\n\r\nbody`,
     "body",
   );
-  expect(target.came).toBe(`POST /v2/x HTTP/1.1\r\nHost: ${given.targetHost}\r\nContent-Length: 4\r\n\r\nbody`);
+  expect(target.received).toBe(`POST /v2/x HTTP/1.1\r\nHost: ${given.targetHost}\r\nContent-Length: 4\r\n\r\nbody`);
   target.send(ok);
   expect(await client.until("hi")).toBe(ok);
   client.send(get("/v2/next"));
@@ -120,7 +120,7 @@ test("passes requests on in order if one with an Upgrade follows a request witho
     target.send(ok.replace("hi", path.slice(-2)));
     await client.until(`\r\n\r\n${path.slice(-2)}`);
   }
-  expect(target.came).toContain("Content-Length: 4\r\n\r\nbodyGET /v2/third");
+  expect(target.received).toContain("Content-Length: 4\r\n\r\nbodyGET /v2/third");
 });
 
 test.each([
@@ -131,7 +131,7 @@ test.each([
 ])("only the path of %s counts", async (_name, requestTarget, path) => {
   const given = await wired();
   const { target } = await requested(given, get(requestTarget, "X-Forwarded-Host: evil.example\r\n"), "\r\n\r\n");
-  expect(target.came).toContain(`GET ${path} HTTP/1.1\r\nHost: ${given.targetHost}\r\n`);
+  expect(target.received).toContain(`GET ${path} HTTP/1.1\r\nHost: ${given.targetHost}\r\n`);
   target.send(ok);
   expect(only(await given.handedOver(1)).exchange.request.target).toBe(`http://${given.targetHost}${path}`);
 });
@@ -159,10 +159,10 @@ test("refuses input that is not HTTP after the pending responses", async () => {
   const given = await wired();
   const { client, target } = await requested(given, `${get("/v2/x")}no HTTP\r\n\r\n`, "\r\n\r\n");
   target.send(ok);
-  const came = await client.ended();
-  expect(came.startsWith(ok)).toBe(true);
-  expect(came.slice(ok.length)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-  expect(target.came).not.toContain("no HTTP");
+  const received = await client.ended();
+  expect(received.startsWith(ok)).toBe(true);
+  expect(received.slice(ok.length)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(target.received).not.toContain("no HTTP");
 });
 
 test.each([
@@ -180,8 +180,8 @@ test.each([
   expect(await client.until("\r\n\r\n")).toMatch(/^HTTP\/1\.1 (?:400|501) /);
   client.socket.end();
   const { target } = await requested(given, get("/v2/y"), "\r\n\r\n");
-  expect(target.came).toContain("/v2/y");
-  expect(target.came).not.toContain("/v2/x");
+  expect(target.received).toContain("/v2/y");
+  expect(target.received).not.toContain("/v2/x");
 });
 
 test("sends the target no input that is not HTTP", async () => {
@@ -214,7 +214,7 @@ test("selects the target by path, with the prefix of each", async () => {
   ]);
 });
 
-test("without a ledger, says so to requests for one", async () => {
+test("refuses requests for the ledger if there is none", async () => {
   const given = await wired();
   const lonely = await wired({ targets: { registry: `http://${given.targetHost}` } });
   const client = await lonely.client();
@@ -228,7 +228,7 @@ test("without a ledger, says so to requests for one", async () => {
 test("passes pipelined requests on one after the other", async () => {
   const given = await wired();
   const { client, target } = await requested(given, `${get("/1")}${get("/2")}`, "/1");
-  expect(target.came).not.toContain("/2");
+  expect(target.received).not.toContain("/2");
   target.send(ok);
   await target.until("/2");
   target.send(ok.replace("hi", "ho"));
@@ -239,8 +239,8 @@ test("passes the target's 100 Continue on", async () => {
   const given = await wired();
   const head = "POST /v2/x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nX: \xe9\r\nContent-Length: 2\r\n\r\n";
   const { client, target } = await requested(given, head, "\r\n\r\n");
-  expect(target.came).toBe(head.replace("Host: h", `Host: ${given.targetHost}`));
-  expect(client.came).toBe("");
+  expect(target.received).toBe(head.replace("Host: h", `Host: ${given.targetHost}`));
+  expect(client.received).toBe("");
   target.send("HTTP/1.1 100 Go On\r\nX-Interim: 1\r\n\r\n");
   expect(await client.until("\r\n\r\n")).toBe("HTTP/1.1 100 Go On\r\nX-Interim: 1\r\n\r\n");
   client.send("ab");
@@ -262,7 +262,7 @@ test("tunnels a WebSocket, and keeps its handshake as an exchange", async () => 
   const given = await wired();
   const head = `GET /v2/updates/flats HTTP/1.1\r\nHost: h\r\nConnection: keep-alive, Upgrade\r\nupgrade: websocket\r\nSec-WebSocket-Key: k\r\n\r\n`;
   const { client, target } = await requested(given, `${head}\x81early`, "\r\n\r\n");
-  expect(target.came).toBe(head.replace("Host: h", `Host: ${given.targetHost}`));
+  expect(target.received).toBe(head.replace("Host: h", `Host: ${given.targetHost}`));
   const accepted =
     "HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: a\r\n\r\n";
   target.send(`${accepted}\x82first`);
@@ -288,7 +288,7 @@ test("keeps a refused WebSocket as an exchange", async () => {
 test("gives a client of HTTP/1.0 a response that it can read", async () => {
   const given = await wired();
   const { client, target } = await requested(given, "GET /v2/x HTTP/1.0\r\n\r\n", "\r\n\r\n");
-  expect(target.came).toBe(`GET /v2/x HTTP/1.1\r\nHost: ${given.targetHost}\r\n\r\n`);
+  expect(target.received).toBe(`GET /v2/x HTTP/1.1\r\nHost: ${given.targetHost}\r\n\r\n`);
   target.send("HTTP/1.1 102 Wait\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n");
   expect(await client.ended()).toBe("HTTP/1.1 200 OK\r\n\r\nhi");
 });
@@ -299,11 +299,11 @@ test("reuses one connection to the target for each connection of a client", asyn
   for (const path of ["/2", "/3"]) {
     target.send(ok);
     await client.until("hi");
-    client.came = "";
+    client.received = "";
     client.send(get(path));
     await target.until(path);
   }
-  expect(target.came.match(/GET /g)).toHaveLength(3);
+  expect(target.received.match(/GET /g)).toHaveLength(3);
 });
 
 const token = fc.string({ unit: fc.constantFrom(..."abcXYZ019-_.!#$%&'*+^`|~"), minLength: 1, maxLength: 12 });
@@ -362,13 +362,17 @@ test("both sides receive what the other sent, for any fields and bodies", async 
       const before = given.passed.length;
       client.send(`${sent}${bodyOf(request)}`);
       const target = await given.target();
-      const isWhole = (came: string, { isChunked }: Message, whole: string) =>
-        isChunked ? came.endsWith("\r\n0\r\n\r\n") || came.endsWith("\r\n\r\n0\r\n\r\n") : came.length >= whole.length;
-      while (!isWhole(target.came, request, `${sent}${bodyOf(request)}`)) await target.more();
+      const isWhole = (received: string, { isChunked }: Message, whole: string) =>
+        isChunked
+          ? received.endsWith("\r\n0\r\n\r\n") || received.endsWith("\r\n\r\n0\r\n\r\n")
+          : received.length >= whole.length;
+      while (!isWhole(target.received, request, `${sent}${bodyOf(request)}`)) await target.more();
       target.send(`${replied}${bodyOf(response)}`);
-      while (!isWhole(client.came, response, `${replied}${bodyOf(response)}`)) await client.more();
-      expect(joined(target.came, request.isChunked)).toBe(joined(`${sent}${bodyOf(request)}`, request.isChunked));
-      expect(joined(client.came, response.isChunked)).toBe(joined(`${replied}${bodyOf(response)}`, response.isChunked));
+      while (!isWhole(client.received, response, `${replied}${bodyOf(response)}`)) await client.more();
+      expect(joined(target.received, request.isChunked)).toBe(joined(`${sent}${bodyOf(request)}`, request.isChunked));
+      expect(joined(client.received, response.isChunked)).toBe(
+        joined(`${replied}${bodyOf(response)}`, response.isChunked),
+      );
       const { exchange } = given.passed[before] ?? only([]);
       expect(Buffer.from(exchange.request.body.bytes())).toEqual(Buffer.concat(request.chunks));
       expect(exchange.response).toMatchObject({

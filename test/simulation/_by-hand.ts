@@ -17,7 +17,7 @@ export async function byHand(
   const before = watched.state;
   simulation.touch(simulation.idOf(event.world));
   const [path, body] = requestOf(event);
-  const status = await ask(simulation, event.world, path, body);
+  const status = await request(simulation, event.world, path, body);
   const after = watched.state;
   if (status >= 400) {
     for (const problem of effectsBetween(before, after))
@@ -76,7 +76,7 @@ function done(
   }
 }
 
-async function ask(simulation: Simulation, world: number, path: string, body: Json): Promise<number> {
+async function request(simulation: Simulation, world: number, path: string, body: Json): Promise<number> {
   const target = `/__understudy/worlds/${simulation.idOf(world)}/${path}`;
   const response = await simulation.control("POST", target, formatJson(body));
   const status = response.type === "response" ? response.status : 0;
@@ -126,7 +126,7 @@ function wantedOf(origin: WatchedWorld, from: "now" | "start" | number): Wanted 
   const place = origin.acts.findIndex(
     (act) => act.type === "request" && act.entry !== undefined && act.entry === record?.entry,
   );
-  // Where nothing was asked yet, exchange 0 is the present.
+  // Before the first request, exchange 0 is the present.
   if (place < 0) return { state, acts: record === undefined ? origin.acts : [] };
   return { state, acts: origin.acts.slice(0, from === 0 ? place : place + 1) };
 }

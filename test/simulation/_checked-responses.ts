@@ -27,8 +27,8 @@ export interface Taken {
 const lenientRule = "invalid-request-refused";
 
 /**
- * Checks what one world answers, by every rule, in the order in which the requests took effect. What a plan answers breaks
- * rules on purpose: then it is not held against the world, but what follows is.
+ * Checks the responses of one world by every rule, in the order in which the requests took effect. A planned response breaks
+ * rules on purpose: its findings do not count, those of later responses do.
  */
 export class CheckedResponses {
   readonly #spec: Spec;

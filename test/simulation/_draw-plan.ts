@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../src/foundation/json/json.ts";
 import type { Random } from "../../src/scenarios/generation/random.ts";
 import type { Names } from "./_stock.ts";
 
-/** Operations that are asked often enough for a planned response to be given. */
+/** Operations that are called often enough to reach a planned response. */
 const oftenRequested = [
   "getV2Users",
   "postV2Users",

@@ -9,7 +9,7 @@ function seen(name: SeenName): JsonObject {
   return { $seen: name };
 }
 
-/** What later requests take from answers, beside what the steps of explorations do: where it stands, by operation. */
+/** Values of responses that later requests use, in addition to those of explorations: JSON pointers by operation. */
 export const seenNames = {
   contextValues: {
     getTransferFactory: "/choiceContext/choiceContextData/values",
@@ -142,7 +142,7 @@ function step(operationId: string, parts: { readonly path?: JsonObject; readonly
 
 const providers = ["idp-1", "idp-2", "idp-3"];
 
-/** A generated request that speaks of what there is, as far as its path and a few members go. */
+/** A generated request with existing names in its path and in a few members. */
 export function aimed(random: Random, names: Names, generated: Step): Step {
   if (random.happens(0.2)) return generated;
   const known: Readonly<Record<string, readonly Json[]>> = {

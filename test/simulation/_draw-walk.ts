@@ -17,7 +17,7 @@ import {
 } from "./_event.ts";
 import type { Names, Stock } from "./_stock.ts";
 
-/** Events of a walk; one that asks for something meaningful may take several places. */
+/** Events of a walk; a meaningful one may consist of several. */
 const eventsMax = 160;
 
 /** Worlds at a time; the oldest fork is removed for one more. */

@@ -44,7 +44,7 @@ function statusOf(response: HandlerResponse | undefined): string {
 
 /** Clients do not wait for each other; a delayed response arrives when it is due. */
 async function together(simulation: Simulation, { calls }: EventOf<"together">): Promise<string> {
-  const came: string[] = [];
-  for (const call of calls) came.push(statusOf(await simulation.send(call)));
-  return came.join(", ");
+  const received: string[] = [];
+  for (const call of calls) received.push(statusOf(await simulation.send(call)));
+  return received.join(", ");
 }

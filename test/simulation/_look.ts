@@ -89,14 +89,14 @@ function lengthOf(list: Json | undefined): number {
   return Array.isArray(list) ? list.length : -1;
 }
 
-function unlike(came: Json | undefined, expected: number, of: string): string | undefined {
-  return came === expected ? undefined : `${String(came)} ${of}, and there are ${expected}`;
+function unlike(received: Json | undefined, expected: number, of: string): string | undefined {
+  return received === expected ? undefined : `${String(received)} ${of}, and there are ${expected}`;
 }
 
 /** Each event names the worlds that there are. */
 async function events(simulation: Simulation): Promise<string> {
-  const came = await simulation.events(() => simulation.hosting.touched("default"));
-  const texts = came.split("\n\n").filter((text) => text !== "");
+  const received = await simulation.events(() => simulation.hosting.touched("default"));
+  const texts = received.split("\n\n").filter((text) => text !== "");
   for (const text of texts) {
     const json = jsonOf(/^data: (.*)$/m.exec(text)?.[1] ?? "");
     const worlds = isJsonObject(json) ? lengthOf(json["worlds"]) : -1;

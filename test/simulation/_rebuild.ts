@@ -16,10 +16,13 @@ export async function rebuild(simulation: Simulation, watched: WatchedWorld): Pr
   for (const [place, act] of acts.entries()) {
     // With a running clock, planned events happen at the next request.
     if (isRunning || act.type === "advance") passTo(again, act.nowMs);
-    const came = await repeat(simulation, hosting, again, act);
+    const received = await repeat(simulation, hosting, again, act);
     const expected = act.type === "request" && act.response !== undefined ? responseText(act.response) : undefined;
-    if (came === undefined || expected === undefined || came === expected) continue;
-    simulation.breaks("rebuild", `${described(act)} gets ${cut(came)}, and was ${cut(expected)} (act ${place + 1})`);
+    if (received === undefined || expected === undefined || received === expected) continue;
+    simulation.breaks(
+      "rebuild",
+      `${described(act)} gets ${cut(received)}, and was ${cut(expected)} (act ${place + 1})`,
+    );
     return "other bytes";
   }
   const { state } = watched;

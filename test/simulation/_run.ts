@@ -68,18 +68,18 @@ class Run {
   }
 }
 
-/** One thread, which is asked one thing at a time. */
+/** One thread, with one message at a time. */
 class Thread {
   readonly #worker = new Worker(new URL("_thread.ts", import.meta.url));
 
   async walk(seed: number): Promise<Extract<ThreadResponse, { readonly type: "walked" }>> {
-    const response = await this.#ask({ type: "walk", seed });
+    const response = await this.#request({ type: "walk", seed });
     if (response.type !== "walked") throw new Error("invariant: a thread responds to its request");
     return response;
   }
 
   async heapBytes(): Promise<number> {
-    const response = await this.#ask({ type: "heap" });
+    const response = await this.#request({ type: "heap" });
     return response.type === "heap" ? response.bytes : 0;
   }
 
@@ -87,7 +87,7 @@ class Thread {
     await this.#worker.terminate();
   }
 
-  #ask(requested: Requested): Promise<ThreadResponse> {
+  #request(requested: Requested): Promise<ThreadResponse> {
     const { promise, resolve, reject } = Promise.withResolvers<ThreadResponse>();
     const ended = (code: number) => reject(new Error(`a thread ended with ${code} at ${JSON.stringify(requested)}`));
     this.#worker.once("error", reject);

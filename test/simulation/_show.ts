@@ -9,18 +9,18 @@ const cellMax = 400;
 
 /** A walk as a table: event, place and result; below it the broken invariants. */
 export function tableOfWalk(beginning: Beginning, { happened, broken }: Pick<Taken, "happened" | "broken">): string {
-  const rows = happened.map(({ event, came }, place) => [
+  const rows = happened.map(({ event, received }, place) => [
     String(place + 1),
     "world" in event ? String(event.world) : "",
     event.type,
     cut(detailsOf(event)),
-    cut(came),
+    cut(received),
   ]);
   const { scenario, profile, authentication, seed, clock, journalMax } = beginning;
   return [
     `${scenario}, profile ${profile}, --auth ${authentication}, --seed ${seed}, --clock ${clock}, --journal ${journalMax}`,
     "",
-    ...aligned([["#", "world", "event", "what", "came"], ...rows]),
+    ...aligned([["#", "world", "event", "what", "received"], ...rows]),
     "",
     ...broken.map(brokenLine),
   ].join("\n");

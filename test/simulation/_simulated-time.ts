@@ -6,7 +6,7 @@ interface Sleeper {
   done: Promise<void>;
 }
 
-/** The clock of the machine, which moves when the walk says so, and those who wait for it. */
+/** The clock of the machine, which the walk advances, and the timers that wait for it. */
 export class SimulatedTime {
   nowMs: number = Date.parse("2026-03-01T00:00:00Z");
   #sleepers: Sleeper[] = [];
@@ -26,11 +26,11 @@ export class SimulatedTime {
     const { promise, resolve } = Promise.withResolvers<"asleep">();
     this.#onSleep = () => resolve("asleep");
     const done = start();
-    const came = await Promise.race([promise, done.then(() => "done" as const)]);
+    const received = await Promise.race([promise, done.then(() => "done" as const)]);
     this.#onSleep = () => undefined;
     const sleeper = this.#sleepers.at(-1);
-    if (came === "asleep" && sleeper !== undefined) sleeper.done = done;
-    return came;
+    if (received === "asleep" && sleeper !== undefined) sleeper.done = done;
+    return received;
   }
 
   /** Runs a function without waiting for time to pass. */

@@ -50,7 +50,7 @@ export class Simulation {
   readonly #digest: Hash = createHash("sha1");
   readonly #invariants = new StateInvariants();
   readonly #verifyToken = tokenVerifier();
-  /** States that were looked at whole, with what they said then: nothing may change in them. */
+  /** States that were compared completely, with their digests: nothing may change in them. */
   readonly #kept = new Map<LedgerState | RegistryState, string>();
   #handler: InspectedHandler = () => ({ type: "broken", kind: "reset" });
   #inspection: Inspection | undefined;
@@ -206,11 +206,11 @@ export class Simulation {
     const request = { method: "GET", target: "/__understudy/events", headers, body: emptyBody };
     const response = await this.#handler(request);
     if (response.type !== "events") return "";
-    let came = "";
-    const stop = response.open({ send: (text) => (came += text), end: () => undefined });
+    let received = "";
+    const stop = response.open({ send: (text) => (received += text), end: () => undefined });
     during();
     stop();
-    return came;
+    return received;
   }
 
   /** Sends a request and waits for its response. Returns undefined if the request took effect and its response is delayed. */
@@ -221,7 +221,7 @@ export class Simulation {
     const { id, inner } = addressed(request);
     const watched = request.target.startsWith("/__understudy/") ? undefined : this.#watched.get(id);
     if (watched === undefined) {
-      const response = await this.#ask(request);
+      const response = await this.#request(request);
       this.#responded(call, response);
       return response;
     }
@@ -232,7 +232,7 @@ export class Simulation {
     watched.acts.push(act);
     const sent: Sent = { response: undefined, onResponse: () => undefined };
     await this.time.untilAsleep(async () => {
-      sent.response = await this.#ask(request);
+      sent.response = await this.#request(request);
       sent.onResponse(sent.response);
     });
     const after = watched.state;
@@ -265,7 +265,7 @@ export class Simulation {
     return sent.response;
   }
 
-  async #ask(request: Request): Promise<HandlerResponse> {
+  async #request(request: Request): Promise<HandlerResponse> {
     try {
       const response = await this.#handler(request);
       if (response.type !== "events") return response;

@@ -58,12 +58,12 @@ export async function openStock(): Promise<Stock> {
   const drawing = once(([file = "", profile = ""]) => sequencesOver(fastCheck, names(file, profile), "world"));
   const fake = fakeWith(identifierFormats("simulated"));
   const requests = once(([profile = ""]) => generatedSteps(profile, fake));
-  const spoken = once(([profile = ""]) => stubSpec(namesOfProfile(profile), { hasAdditionalOperations: true }));
-  // A release is checked by what it speaks; the spec by its letter, which leaves schemas open.
+  const specOf = once(([profile = ""]) => stubSpec(namesOfProfile(profile), { hasAdditionalOperations: true }));
+  // A release is checked by its own schemas; the spec by the open schemas of its text.
   const documented = loadSpec(namesOfProfile("spec"), { hasAdditionalOperations: true });
   const stubs = once(([profile = "", authentication = ""]) => {
     const options = { auth: modeNamed(authentication), areSignaturesVerified: false };
-    return { spec: spoken(profile), stubOver: createStubs({ ...options, spec: spoken(profile) }) };
+    return { spec: specOf(profile), stubOver: createStubs({ ...options, spec: specOf(profile) }) };
   });
   return {
     scenarios: [...readdirSync(packagedFile("scenarios")).sort(), ...fixtures.keys()],
@@ -71,7 +71,7 @@ export async function openStock(): Promise<Stock> {
     names: ({ scenario, profile }) => names(scenario, profile),
     passages: ({ scenario, profile }, seed, count) => sample(fastCheck, drawing(scenario, profile), seed, count),
     generated: requests,
-    spec: (profile) => (profile === "spec" ? documented : spoken(profile)),
+    spec: (profile) => (profile === "spec" ? documented : specOf(profile)),
     stubs: ({ profile, authentication }) => stubs(profile, authentication),
   };
 }
@@ -80,7 +80,7 @@ export function namesOfProfile(profile: string): ProfileNames {
   return { ledger: profile, registry: impliedRegistryProfile(profile) };
 }
 
-/** Made once for each of the arguments with which it is asked. */
+/** Memoized by its arguments. */
 function once<Value>(make: (parts: readonly string[]) => Value): (...parts: readonly string[]) => Value {
   const made = new Map<string, { readonly value: Value }>();
   return (...parts) => {

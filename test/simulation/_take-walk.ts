@@ -7,7 +7,7 @@ import type { Stock } from "./_stock.ts";
 /** An event with a short description of its result. */
 interface Happened {
   readonly event: WalkEvent;
-  readonly came: string;
+  readonly received: string;
 }
 
 /** A walk that was taken, to its end or to the first event that broke something. */
@@ -25,7 +25,7 @@ export async function runSequence({ beginning, events }: Walk, stock: Stock, pla
   const happened: Happened[] = [];
   let broken: readonly FailedResponse[] = [];
   for (const event of events) {
-    happened.push({ event, came: await happen(simulation, event) });
+    happened.push({ event, received: await happen(simulation, event) });
     broken = simulation.broken();
     if (broken.length > 0) break;
   }
@@ -34,7 +34,7 @@ export async function runSequence({ beginning, events }: Walk, stock: Stock, pla
   return { happened, requests: simulation.requests, digest: simulation.digest(), broken };
 }
 
-/** What is only seen when all is over: answers that were held back, and states that are kept. */
+/** Checks at the end of the walk: delayed responses, and kept states. */
 async function ended(simulation: Simulation): Promise<readonly FailedResponse[]> {
   await simulation.time.wakeAll();
   for (const watched of simulation.watched.values()) simulation.checkClientRules(watched);

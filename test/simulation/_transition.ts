@@ -32,7 +32,7 @@ export function forbiddenBetween(before: WorldState, after: WorldState): readonl
       must(row !== undefined && (row.isUploaded || old?.isUploaded !== true), `the package ${id} went away`),
     ),
     ...changed(was.synchronizers, is.synchronizers, (id, { before: old, after: row }) => [
-      ...must(row !== undefined && old !== undefined, `the synchronizer ${id} came or went`),
+      ...must(row !== undefined && old !== undefined, `the synchronizer ${id} was added or removed`),
       ...must((row?.topologySerial ?? 0) >= (old?.topologySerial ?? 0), `the serial of ${id} went back`),
       ...must(
         row?.vetted === old?.vetted || (row?.topologySerial ?? 0) > (old?.topologySerial ?? 0),
@@ -41,7 +41,7 @@ export function forbiddenBetween(before: WorldState, after: WorldState): readonl
     ]),
     ...changed(was.contracts, is.contracts, (id, { before: old, after: row }) => [
       ...must(row === undefined || old === undefined, `the contract ${id} was changed`),
-      ...must(is.ledgerEnd > was.ledgerEnd, `the contract ${id} came or went without an update`),
+      ...must(is.ledgerEnd > was.ledgerEnd, `the contract ${id} was added or removed without an update`),
     ]),
     ...assignments(before, after),
   ];
@@ -50,7 +50,7 @@ export function forbiddenBetween(before: WorldState, after: WorldState): readonl
 function assignments(before: WorldState, after: WorldState): readonly string[] {
   return changed(before.registry.contracts, after.registry.contracts, (name, { before: old, after: row }) => {
     if (row === undefined) return [`the registry's contract ${name} went away`];
-    if (old === undefined) return must(row.assignment.type === "assigned", `${name} came while it moved`);
+    if (old === undefined) return must(row.assignment.type === "assigned", `${name} was added while it moved`);
     const [was, is] = [old.assignment.reassignmentCounter, row.assignment.reassignmentCounter];
     return [
       ...must(is >= was, `the reassignment counter of ${name} fell from ${was} to ${is}`),

@@ -126,7 +126,7 @@ export class WatchedWorld {
     return [
       ...must(durationMs >= 0, `its newest exchange took ${durationMs} ms`),
       ...must(journal.last === this.#journalled, `it counts ${journal.last} of ${this.#journalled} exchanges`),
-      ...must(journal.dropped <= journal.last, "more was dropped than came"),
+      ...must(journal.dropped <= journal.last, "more was dropped than received"),
       ...must(
         this.#lastResponse === undefined || newest === undefined || newest.entry.response === this.#lastResponse,
         "its newest exchange is another one",

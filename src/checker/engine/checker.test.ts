@@ -23,7 +23,7 @@ function users(status: number, body: string, target = "/v2/users"): Exchange {
 
 function shownAtTerminal(summary: VerdictSummary, isColoured = false): string {
   const context = {
-    level: "release",
+    isStrict: false,
     sources: [],
     profileReason: "set by --profile",
     probing: undefined,

@@ -12,7 +12,7 @@ import type { ProbeReport, Report } from "./report.ts";
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 const options = {
   spec,
-  level: "release",
+  isStrict: false,
   areAdditionalOperationsChecked: true,
   order: "by-time",
   isExclusive: false,
@@ -43,7 +43,7 @@ function reportOn(exchanges: readonly Exchange[], more: Partial<Report> = {}): R
   const rest = { probing: undefined, baseline: undefined, ...more };
   return {
     summary: checkTrace(steps, options).summary(),
-    level: "release",
+    isStrict: false,
     sources: ["a.har"],
     profileReason: "set by --profile",
     ...rest,
@@ -104,7 +104,7 @@ test.each([
   ["{}", 'it has no member "version"'],
   ['{"log":{}}', "it is a recording (HAR)"],
   [
-    '{"version":1,"isFailed":true,"isComplete":true,"failures":[],"summary":{},"level":"release","sources":[],"profileReason":""}',
+    '{"version":1,"isFailed":true,"isComplete":true,"failures":[],"summary":{},"isStrict":false,"sources":[],"profileReason":""}',
     "/version must be equal to constant",
   ],
 ])("refuses %s as a report", (text, problem) => {
@@ -220,10 +220,10 @@ test("refuses missing and repeated shards, and names them", () => {
   expect(merged(shard(1, 2), shard(2, 2))).not.toHaveProperty("shard");
 });
 
-test("refuses reports of another profile or level", () => {
+test("refuses reports of another profile or strictness", () => {
   const report = reportOn([]);
   const onSpec = { ...report.summary, profile: { ledger: "spec", registry: "spec" } };
-  expect(mergeReports([report, { ...report, level: "spec" }, { ...report, summary: onSpec }])).toEqual({
+  expect(mergeReports([report, { ...report, isStrict: true }, { ...report, summary: onSpec }])).toEqual({
     type: "refused",
     problem:
       "report 2 is strict (--strict), the first is not strict; report 3 has profile spec and spec, the first has canton-3.5 and splice-0.7",

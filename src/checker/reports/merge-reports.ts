@@ -15,7 +15,7 @@ export type MergedReports =
   /** `problem` names the differing reports, as `report 2 …`, or the shards; `advice` is a sentence. */
   | { readonly type: "refused"; readonly problem: string; readonly advice: string };
 
-/** Merges reports of shards, or of any checks with the same profile and level, into one. */
+/** Merges reports of shards, or of any checks with the same profile and strictness, into one. */
 export function mergeReports(reports: readonly [Report, ...Report[]]): MergedReports {
   const [first] = reports;
   const misfits = reports.flatMap((report, index) => {
@@ -48,7 +48,7 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
       reports.map(({ summary }) => summary),
       first.summary,
     ),
-    level: first.level,
+    isStrict: first.isStrict,
     sources: inOrder(reports.map(({ sources }) => sources)),
     profileReason: first.profileReason,
     probing: mergedProbing(reports.flatMap(({ probing }) => probing ?? [])),
@@ -61,15 +61,15 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
 function differenceOf(first: Report, other: Report): string | undefined {
   const [profile, otherProfile] = [first, other].map(({ summary }) => Object.values(summary.profile).join(" and "));
   if (profile !== otherProfile) return `has profile ${otherProfile}, the first has ${profile}`;
-  if (first.level !== other.level) return `is ${strictness(other)}, the first is ${strictness(first)}`;
+  if (first.isStrict !== other.isStrict) return `is ${strictness(other)}, the first is ${strictness(first)}`;
   const [file, otherFile] = [first.baseline?.file, other.baseline?.file];
   if (file !== otherFile)
     return `has ${otherFile === undefined ? "no baseline" : `baseline ${otherFile}`}, the first has ${file ?? "none"}`;
   return undefined;
 }
 
-function strictness({ level }: Report): string {
-  return level === "spec" ? "strict (--strict)" : "not strict";
+function strictness({ isStrict }: Report): string {
+  return isStrict ? "strict (--strict)" : "not strict";
 }
 
 /** Missing and repeated shards. Shards with the same sources and the same total belong to one check. */

@@ -1,12 +1,12 @@
 import type { ClientReport } from "../client-rules/client-finding.ts";
-import type { Level } from "../engine/exchange-verdict.ts";
 import type { CountedViolation, VerdictSummary } from "../engine/verdict.ts";
 import type { DriftReport } from "./drift.ts";
 
 /** The complete result of a check, the input of every reporter. The same report always renders to the same bytes. */
 export interface Report {
   readonly summary: VerdictSummary;
-  readonly level: Level;
+  /** Whether known divergences fail: `--strict`. */
+  readonly isStrict: boolean;
   /** Recordings, or base URLs of the target. */
   readonly sources: readonly string[];
   /** The chosen profile and the reason for it, as a phrase. */

@@ -54,14 +54,14 @@ function problemsIn(file: string, files: FileReader): readonly Problem[] {
     return [
       { file, line: 1, problem: "the file is empty", advice: "Write a scenario, a fixture or a target into it." },
     ];
-  const problem = "the file is neither a scenario nor a ledger fixture nor a registry fixture nor a target";
+  const problem = "unknown kind of file";
   return [
     {
       file,
       line: 1,
       problem,
       advice:
-        "A scenario has arazzo, a ledger fixture participantId, a registry fixture admin, a target ledger or tokens.",
+        "A scenario has the member arazzo, a ledger fixture participantId, a registry fixture admin, a target file ledger or tokens.",
     },
   ];
 }

@@ -7,7 +7,7 @@ const headers = { Authorization: "Bearer any" };
 test.each<readonly [object, string]>([
   [{ onUnexpected: "fial" }, 'option onUnexpected: unknown value "fial". Did you mean "fail"?'],
   [{ clientRules: "error" }, 'option clientRules: unknown value "error". Did you mean "errors"?'],
-  [{ clientRules: null }, "option clientRules: unknown value null. Known names: errors, warnings, ignore."],
+  [{ clientRules: null }, "option clientRules: unknown value null. Use errors, warnings or ignore."],
   [{ allow: "page-tokens-from-pages" }, 'option allow: "page-tokens-from-pages" is not a list.'],
   [{ allow: ["page-tokens"] }, 'option allow: unknown client rule "page-tokens"'],
   [{ allowUnused: "yes" }, 'option allowUnused: "yes" is not a boolean. Use true or false.'],

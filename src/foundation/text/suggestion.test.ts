@@ -13,7 +13,8 @@ test.each([
 });
 
 test("lists the known names if none is near", () => {
-  expect(advise("x", ["user", "party"])).toBe("Known names: user, party.");
+  expect(advise("x", ["user"])).toBe("Use user.");
+  expect(advise("x", ["user", "party"])).toBe("Use user or party.");
 });
 
 test("does not compare names that are too long for a typing error", () => {
@@ -23,9 +24,9 @@ test("does not compare names that are too long for a typing error", () => {
 
 test("lists ten names completely, and of more only the nearest three and where the list is", () => {
   const names = Array.from({ length: 11 }, (_, index) => `name-${index}-${"x".repeat(index)}`);
-  expect(advise("y", names.slice(0, 10))).toBe(`Known names: ${names.slice(0, 10).join(", ")}.`);
+  expect(advise("y", names.slice(0, 10))).toBe(`Use ${names.slice(0, 9).join(", ")} or ${names[9]}.`);
   expect(advise("y", names.toReversed(), "docs/names.md lists all.")).toBe(
-    `The nearest of 11 known names: ${names.slice(0, 3).join(", ")}. docs/names.md lists all.`,
+    `The nearest of 11: ${names.slice(0, 3).join(", ")}. docs/names.md lists all.`,
   );
-  expect(advise("y".repeat(201), names)).toBe(`The nearest of 11 known names: ${names.slice(0, 3).join(", ")}.`);
+  expect(advise("y".repeat(201), names)).toBe(`The nearest of 11: ${names.slice(0, 3).join(", ")}.`);
 });

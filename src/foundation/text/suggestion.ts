@@ -31,12 +31,17 @@ export function advise(name: string, known: Iterable<string>, whereListed?: stri
   const near = nearestNames(name, names);
   if (near.length > 0 && near.length <= nearestShown)
     return `Did you mean ${near.map((one) => JSON.stringify(one)).join(" or ")}?`;
-  if (names.length === 0) return "There are no known names.";
-  if (names.length <= listedMax) return `Known names: ${names.join(", ")}.`;
+  if (names.length === 0) return "There are none to choose from.";
+  if (names.length <= listedMax) return `Use ${alternatives(names)}.`;
   const ranked = byDistance(name, names).map(({ candidate }) => candidate);
   const shown = (ranked.length === 0 ? names : ranked).slice(0, nearestShown);
   const where = whereListed === undefined ? "" : ` ${whereListed}`;
-  return `The nearest of ${names.length} known names: ${shown.join(", ")}.${where}`;
+  return `The nearest of ${names.length}: ${shown.join(", ")}.${where}`;
+}
+
+/** Joins names: `a, b or c`. */
+export function alternatives(names: readonly string[]): string {
+  return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" or ");
 }
 
 interface RankedName {

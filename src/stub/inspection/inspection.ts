@@ -282,7 +282,7 @@ function reportResponse(world: InspectedWorld, { level }: Strictness): Response 
   const isStub = world.traffic.world !== undefined;
   const report: Report = {
     summary,
-    level,
+    isStrict: level === "spec",
     sources: [isStub ? "a world of Understudy" : "the traffic of a recorder"],
     profileReason: `Checked against ${summary.profile.ledger}, ${isStub ? "the profile of the stub" : "the profile of the recorder"}.`,
     probing: undefined,

@@ -2,9 +2,8 @@ import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { ReleaseBehaviour } from "../../foundation/spec/contracts.ts";
 
 export type BearerToken =
-  | { readonly type: "none" }
-  | { readonly type: "token"; readonly token: string }
-  | { readonly type: "malformed" };
+  | { readonly type: "none" | "other-scheme" | "malformed" }
+  | { readonly type: "token"; readonly token: string };
 
 const scheme = /^bearer(?:\s+(.*))?$/i;
 const protocolPrefix = "jwt.token.";
@@ -18,18 +17,21 @@ export function bearerToken(
   { trimsSubprotocols }: Pick<ReleaseBehaviour, "trimsSubprotocols">,
 ): BearerToken {
   const token = tokenInAuthorization(headers);
-  return token.type === "none" ? tokenOfProtocol(headers, trimsSubprotocols) : token;
+  if (token.type === "token" || token.type === "malformed") return token;
+  const offered = tokenOfProtocol(headers, trimsSubprotocols);
+  return offered.type === "none" ? token : offered;
 }
 
-/** The bearer token in `Authorization`. Another scheme counts as no token; an empty token and several tokens are malformed. */
+/** The bearer token in `Authorization`. An empty token and several tokens are malformed. */
 export function tokenInAuthorization(headers: HeaderList): BearerToken {
-  const found = headerValues(headers, "authorization").flatMap((value) => {
+  const values = headerValues(headers, "authorization");
+  const found = values.flatMap((value) => {
     const match = scheme.exec(value.trim());
     return match === null ? [] : [match[1]?.trim() ?? ""];
   });
   if (found.length > 1) return { type: "malformed" };
   const token = found[0];
-  if (token === undefined) return { type: "none" };
+  if (token === undefined) return { type: values.length === 0 ? "none" : "other-scheme" };
   return token === "" ? { type: "malformed" } : { type: "token", token };
 }
 

@@ -32,6 +32,8 @@ export function claimsOf(
   ledger: LedgerState,
 ): Claims {
   if (mode === "none") return { type: "caller", caller: { type: "everyone", userId: undefined } };
+  if (token.type === "other-scheme")
+    return anonymous("Missing bearer token: Authorization has another scheme than Bearer");
   if (token.type !== "token") return anonymous("Missing bearer token");
   if (mode === "user") return claimsOfUser(token.token, ledger);
   if (mode === "jwt") return claimsOfVerified(verified, ledger);

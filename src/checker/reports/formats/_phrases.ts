@@ -79,8 +79,8 @@ export function placeText(summary: VerdictSummary, { operationId, status }: Coun
   return `${operationId} ${statusText(status)}, ${routeText(summary, operationId)}`;
 }
 
-export function checkedAgainst({ summary: { profile }, level, profileReason }: Report): string {
-  return `Checked against ${profileReason}; registry ${profile.registry}${level === "spec" ? "; --strict: known divergences fail" : ""}.`;
+export function checkedAgainst({ summary: { profile }, isStrict, profileReason }: Report): string {
+  return `Checked against ${profileReason}; registry ${profile.registry}${isStrict ? "; --strict: known divergences fail" : ""}.`;
 }
 
 /** Whether the OpenAPI description of the ledger could be compared, and the number of differences; undefined without any. */

@@ -73,7 +73,7 @@ test("lists known divergences, baseline, probes and coverage", () => {
   const markdown = renderMarkdown(sampleReport());
   expect(rowsUnder(markdown, "| Known divergence | Title | Count |")[0]).toEqual([
     "DIV-001",
-    "refusals of the node are JSON",
+    "error responses of the node are JSON",
     "1",
   ]);
   expect(rowsUnder(markdown, "|  | Fingerprint |").map(([state]) => state)).toEqual([

@@ -9,7 +9,7 @@ test("lists failures first, then known divergences, baseline, probes, coverage a
     "FAIL body-schema: getV2Users 200, GET /v2/users (4 times)",
     "FAIL malformed-request-refused: postV2UsersUser-idRights 200",
     "WARN body-schema: getV2Users 200",
-    "KNOWN DIV-001 refusals of the node are JSON (1 time)",
+    "KNOWN DIV-001 error responses of the node are JSON (1 time)",
     "Accepted by the baseline: body-schema getV2Idps 200 /identityProviderConfigs type",
     "Fixed since the baseline: media-type getV2Users 200 /gone",
     "In the baseline, but not checked: complete-response getV2Idps-Idp-id 0 -",

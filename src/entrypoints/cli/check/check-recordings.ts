@@ -57,7 +57,7 @@ export async function checkRecordings(
   const isNamed = namedProfile(options) !== undefined;
   const report: Report = {
     summary,
-    level,
+    isStrict: level === "spec",
     sources: options.positionals,
     profileReason: isNamed ? `${profile.ledger}, set by --profile` : `${profile.ledger}, the default`,
     command,
@@ -78,7 +78,7 @@ export async function checkRecordings(
     );
   if (checked === 0 && shard === undefined)
     throw new UserError(
-      "Nothing to check: no exchange calls an operation of the spec. Add the others with --all-operations.",
+      "Nothing to check: no exchange calls an operation of the spec. --all-operations checks the additional operations too.",
     );
   // A shard may lack the success of an operation.
   const isGated = required === undefined && shard === undefined;

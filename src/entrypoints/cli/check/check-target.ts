@@ -140,7 +140,12 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const probing = { seed, probes: shown, ...counts, ...(inconclusive.length === 0 ? {} : { inconclusive }) };
   const isPart = shardOf(options.text("shard")) !== undefined;
   if (summary.exchanges === 0 && !stop.isRequested && !isPart) throw nothingChecked(probing);
-  const context = { level, sources: sourcesOf(target), profileReason: reason, baseline: undefined };
+  const context = {
+    isStrict: level === "spec",
+    sources: sourcesOf(target),
+    profileReason: reason,
+    baseline: undefined,
+  };
   const report = { summary, ...context, probing, ...drift };
   return { report, isInterrupted: stop.isRequested, mask };
 }

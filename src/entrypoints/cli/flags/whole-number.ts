@@ -22,7 +22,7 @@ export function checkedWholeNumber(
 ): number {
   const number = text.length <= digitsMax && /^\d+$/.test(text) ? Number(text) : undefined;
   if (number !== undefined && number >= min && number <= max) return number;
-  const problem = /^\d+$/.test(text) ? "out of range" : "not a whole number";
+  const problem = /^-?\d+$/.test(text) ? "out of range" : "not a whole number";
   throw new UserError(`--${flag} ${text}: ${problem}. Use ${min} to ${max}.`);
 }
 

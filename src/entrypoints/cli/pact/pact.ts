@@ -1,3 +1,4 @@
+import { alternatives } from "../../../foundation/text/suggestion.ts";
 import type { Command, Options, Subcommand } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { pactCheck } from "./pact-check.ts";
@@ -23,5 +24,5 @@ async function refuse({ positionals }: Options): Promise<number> {
   const [word] = positionals;
   if (word === undefined)
     throw new UserError(`pact needs a subcommand: ${names.join(", ")}. For example: understudy pact check pacts/`);
-  throw new UserError(`There is no command ${JSON.stringify(`pact ${word}`)}. Known names: ${names.join(", ")}.`);
+  throw new UserError(`There is no command ${JSON.stringify(`pact ${word}`)}. Use ${alternatives(names)}.`);
 }

@@ -93,13 +93,13 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   printCounts(settings, { counts, checker }, environment);
   const reason = `${settings.profile.ledger}, ${namedProfile(options) === undefined ? "the default" : "set by --profile"}`;
   const sources = [...new Set([settings.targets.ledger, settings.targets.registry].flatMap((url) => url ?? []))];
-  const about = { level, sources, profileReason: reason, probing: undefined, baseline: undefined };
+  const about = { sources, profileReason: reason, probing: undefined, baseline: undefined };
   const summary = verdict.summary();
   const responded = summary.exchanges - summary.unsupported - summary.incompleteResponses + counts.cut;
   const isInconclusive = problem === undefined && responded === 0;
   const why = received(counts) === 0 ? nothingReceived : "no response of the two APIs was received";
   const incomplete = isInconclusive ? { incomplete: [why] } : {};
-  const exitCode = finish({ summary, ...about, ...incomplete }, options, environment);
+  const exitCode = finish({ summary, isStrict: level === "spec", ...about, ...incomplete }, options, environment);
   clientRules?.summarize();
   if (problem !== undefined) environment.printError(problem.message);
   // After the report: a disk that is full for the recording may also refuse the names.

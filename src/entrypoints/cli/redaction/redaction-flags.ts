@@ -24,7 +24,7 @@ export const redactionFlags: readonly Flag[] = inGroup("Redaction", [
 export function redactorOf(options: Options, { variables }: Environment): Redactor {
   const secrets = options.texts("secret").map((name) => {
     const secret = variables[name] ?? "";
-    if (secret === "") throw new UserError(`--secret ${name}: the environment variable ${name} is not set or empty.`);
+    if (secret === "") throw new UserError(`--secret ${name}: the environment variable ${name} is empty or not set.`);
     if (secret.length < secretLengthMin)
       throw new UserError(
         `--secret ${name}: its value is shorter than ${secretLengthMin} characters and would match too many texts.`,

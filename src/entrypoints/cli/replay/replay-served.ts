@@ -44,7 +44,7 @@ export const servedFlags: readonly Flag[] = [
     textFlag(
       "continue-with",
       "SCENARIO",
-      "serve unmatched requests from a stub of this scenario; stub: of the world that the recording shows",
+      "serve unmatched requests from a stub of this scenario; the word stub: from a stub of the world that the recording shows",
     ),
   ]),
   portFlag(7575),

@@ -7,7 +7,7 @@ import { type Flag, inGroup, type Options, rare, textFlag } from "../options.ts"
 
 /** Flags that decide what else fails a check. */
 export const gateFlags: readonly Flag[] = inGroup("Report", [
-  textFlag("require", "ID,…", "operations that must succeed at least once, or all"),
+  textFlag("require", "ID,…", "operations that must succeed at least once; all: every operation"),
   rare(textFlag("fail-on", "KIND,…", "also fail on: skipped (probes), warning, known (divergences), drift")),
 ]);
 

@@ -55,7 +55,7 @@ export const serve: Command = {
     registryProfileFlag,
     ...inGroup("Tokens", [
       textFlag("auth", "MODE", "tokens: none, bearer (any token; default), user (a token is a user id) or jwt"),
-      textFlag("jwt-secret", "SECRET", `secret that signs tokens (default ${secretDefault})`),
+      textFlag("jwt-secret", "SECRET", `secret that signs tokens (default: the word ${secretDefault})`),
       rare(textFlag("jwks", "FILE", "JSON Web Key Set that verifies tokens: a file or a loopback URL")),
       rare(textFlag("audience", "TEXT", "audience that a token has to name (default: the participant)")),
       rare(textFlag("scope", "TEXT", `scope that tokens need (default ${scopeDefault})`)),
