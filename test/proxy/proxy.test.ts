@@ -214,7 +214,7 @@ test("selects the target by path, with the prefix of each", async () => {
   ]);
 });
 
-test("refuses requests for the ledger if there is none", async () => {
+test("refuses requests for the ledger without one", async () => {
   const given = await wired();
   const lonely = await wired({ targets: { registry: `http://${given.targetHost}` } });
   const client = await lonely.client();

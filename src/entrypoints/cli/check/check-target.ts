@@ -140,12 +140,8 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const probing = { seed, probes: shown, ...counts, ...(inconclusive.length === 0 ? {} : { inconclusive }) };
   const isPart = shardOf(options.text("shard")) !== undefined;
   if (summary.exchanges === 0 && !stop.isRequested && !isPart) throw nothingChecked(probing);
-  const context = {
-    isStrict: level === "spec",
-    sources: sourcesOf(target),
-    profileReason: reason,
-    baseline: undefined,
-  };
+  const isStrict = level === "spec";
+  const context = { isStrict, sources: sourcesOf(target), profileReason: reason, baseline: undefined };
   const report = { summary, ...context, probing, ...drift };
   return { report, isInterrupted: stop.isRequested, mask };
 }

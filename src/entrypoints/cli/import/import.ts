@@ -23,7 +23,7 @@ export const importRecording: Command = {
     textFlag(
       "world",
       "NAME",
-      "import the exchanges of this world (default: the world named default, or the first one if there is none)",
+      "import the exchanges of this world (default: the world named default, or the first other one)",
     ),
     textFlag(
       "steps-max",
