@@ -5,6 +5,7 @@ import { RequestLog } from "../../src/entrypoints/cli/serve/request-log.ts";
 import { diskFiles, packagedFile, quickstartScenario } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { emptyBody } from "../../src/foundation/http/body.ts";
+import type { HeaderList } from "../../src/foundation/http/header.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import type { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { type Running, serving, started, temporaryFolder } from "./_command-line.ts";
@@ -86,6 +87,22 @@ test("prints no request lines where the output is not a terminal", async () => {
   await fetch(`${stub.url}/v2/users?pageSize=x`, { headers: { Authorization: "Bearer any" } });
   stub.stop();
   expect((await stub.ended()).out).toBe(stub.ready);
+});
+
+test("masks the secrets of a request in its line and in the reason of its refusal", async () => {
+  const lines: string[] = [];
+  const hosting = quickstart();
+  const environment = { print: (text: string) => lines.push(text), isColoured: false };
+  new RequestLog(
+    environment,
+    () => 5000,
+    (run) => run(),
+  ).watch(hosting);
+  const headers: HeaderList = [["Authorization", "Bearer a-token-that-is-secret"]];
+  for (const target of ["/v2/userz/a-token-that-is-secret", "/v2/users/a-token-that-is-secret"])
+    await hosting.handler({ method: "GET", target, headers, body: emptyBody });
+  expect(lines).toHaveLength(4);
+  expect(lines.every((line) => line.includes("[redacted]") && !line.includes("secret"))).toBe(true);
 });
 
 test("prints the first hundred requests of a second, and counts the others", async () => {

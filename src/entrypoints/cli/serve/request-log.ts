@@ -1,9 +1,10 @@
 import type { ClientFinding } from "../../../checker/client-rules/client-finding.ts";
 import { red, yellow } from "../../../checker/reports/formats/terminal.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
+import type { Mask } from "../../../foundation/secrets/mask.ts";
 import { printable } from "../../../foundation/text/printable.ts";
 import { maskOfExchange } from "../../../stub/control/shown-exchange.ts";
-import type { Hosting } from "../../../stub/hosting/hosting.ts";
+import type { HostedWorld, Hosting } from "../../../stub/hosting/hosting.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import { type JournalEntry, reasonOf } from "../../../stub/journal/journal-entry.ts";
 import type { Environment } from "../options.ts";
@@ -61,7 +62,9 @@ export class RequestLog {
     for (const id of ids) this.#printWorld(hosting, id);
     // Findings about exchanges that were printed before.
     for (const [exchange, findings] of this.#findings) {
-      this.#environment.print(`${indent}about ${exchange.request.method} ${targetOf(exchange, undefined)}`);
+      this.#environment.print(
+        `${indent}about ${exchange.request.method} ${targetOf(exchange, maskOfExchange(exchange, undefined))}`,
+      );
       for (const finding of findings) this.#environment.print(this.#findingLine(finding));
     }
     this.#findings = new Map();
@@ -73,16 +76,17 @@ export class RequestLog {
     const { journal, world } = hosted;
     const known = this.#printed.get(journal);
     const last = known?.epoch === journal.epoch ? known.last : 0;
-    for (const { entry } of journal.after(last, readMax)) this.#printEntry(entry, id, targetOf(entry, world));
+    for (const { entry } of journal.after(last, readMax)) this.#printEntry(entry, id, world);
     this.#printed.set(journal, { epoch: journal.epoch, last: journal.last });
   }
 
-  #printEntry(entry: JournalEntry, worldId: string, target: string): void {
+  #printEntry(entry: JournalEntry, worldId: string, world: HostedWorld["world"]): void {
     const findings = this.#findings.get(entry) ?? [];
     this.#findings.delete(entry);
     if (this.#isTooMany()) return;
-    this.#environment.print(this.#requestLine(entry, worldId, target));
-    for (const note of notesOf(entry)) this.#environment.print(`${indent}${note}`);
+    const mask = maskOfExchange(entry, world);
+    this.#environment.print(this.#requestLine(entry, worldId, targetOf(entry, mask)));
+    for (const note of notesOf(entry, mask)) this.#environment.print(`${indent}${note}`);
     for (const finding of findings) this.#environment.print(this.#findingLine(finding));
   }
 
@@ -132,14 +136,14 @@ interface Printed {
   readonly last: number;
 }
 
-function targetOf(exchange: Exchange, world: Parameters<typeof maskOfExchange>[1]): string {
-  const target = printable(maskOfExchange(exchange, world)(exchange.request.target));
+function targetOf({ request }: Exchange, mask: Mask): string {
+  const target = printable(mask(request.target));
   return target.length > targetLengthMax ? `${target.slice(0, targetLengthMax)}…` : target;
 }
 
-function notesOf(entry: JournalEntry): readonly string[] {
-  const reason = reasonOf(entry);
-  if (entry.response.isPlanned === true)
-    return [`injected fault${reason === undefined ? "" : `: ${printable(reason)}`}`];
-  return reason === undefined ? [] : [printable(reason)];
+function notesOf(entry: JournalEntry, mask: Mask): readonly string[] {
+  const found = reasonOf(entry);
+  const reason = found === undefined ? undefined : printable(mask(found));
+  if (entry.response.isPlanned === true) return [`injected fault${reason === undefined ? "" : `: ${reason}`}`];
+  return reason === undefined ? [] : [reason];
 }
