@@ -16,12 +16,18 @@ interface CachedOutcome<Outcome> {
   readonly responseHeaders: HeaderList;
 }
 
-/** Headers that show how a body reads, or whether a recorder altered it. */
-const bodyHeaders = ["content-type", "content-length", "content-encoding", "accept-encoding"];
+/** Headers that exchange rules read: those of the body, and the token. */
+export const comparedHeaders: readonly string[] = [
+  "content-type",
+  "content-length",
+  "content-encoding",
+  "accept-encoding",
+  "authorization",
+];
 
 /**
  * Caches outcomes for equal exchanges, because clients poll. Equal exchanges have the same method, target, bodies, status
- * and body headers. Exchange rules read no other headers and no times.
+ * and compared headers. Exchange rules read no other headers and no times.
  */
 export class EqualExchanges<Outcome> {
   /** Undefined for requests seen once: most never repeat, and caching their responses costs time. */
@@ -77,11 +83,11 @@ function isEqual(known: CachedOutcome<unknown>, { request, response }: Exchange)
     response.type === "response" &&
     known.status === response.status &&
     known.text === response.body.text() &&
-    haveSameBodyHeaders(known.responseHeaders, response.headers) &&
-    haveSameBodyHeaders(known.requestHeaders, request.headers)
+    haveSameHeaders(known.responseHeaders, response.headers) &&
+    haveSameHeaders(known.requestHeaders, request.headers)
   );
 }
 
-function haveSameBodyHeaders(before: HeaderList, now: HeaderList): boolean {
-  return bodyHeaders.every((name) => headerValues(before, name)[0] === headerValues(now, name)[0]);
+function haveSameHeaders(before: HeaderList, now: HeaderList): boolean {
+  return comparedHeaders.every((name) => headerValues(before, name).join() === headerValues(now, name).join());
 }
