@@ -75,7 +75,7 @@ const rights = {
 /** Exchanges of every kind: passed, known divergence, failed, incomplete, unsupported, with secrets and hostile text. */
 const exchanges: readonly Exchange[] = [
   exchangeOf(200, '{"users":[]}'),
-  exchangeOf(400, ledgerError),
+  exchangeOf(400, ledgerError, { target: "/v2/users?pageSize=5000" }),
   ...Array.from({ length: 3 }, () => exchangeOf(200, JSON.stringify(withSecrets))),
   exchangeOf(200, JSON.stringify({ users: [{ id: { text: hostile } }], [hostile]: 1 })),
   exchangeOf(200, JSON.stringify({ identityProviderConfigs: hostile }), { target: "/v2/idps" }),
@@ -188,13 +188,15 @@ export function incompleteReport(): Report {
 
 /** A report on a target that responds with 403 to an invalid token. */
 export function refusingReport(): Report {
-  const verdict = new Verdict(spec);
   const refusal = ledgerError
     .replace("INVALID_ARGUMENT", "PERMISSION_DENIED")
     .replace(":8,", ":7,")
     .replace(":3,", ":7,");
-  for (const target of ["/v2/users", "/v2/idps", "/v2/users"])
-    verdict.add(checkExchange(spec, "release", exchangeOf(403, refusal, { target }), { token: "invalid" }));
+  const refused = ["/v2/users", "/v2/idps", "/v2/users"].map((target) => exchangeOf(403, refusal, { target }));
+  const verdict = checkTrace(
+    refused.map((exchange) => ({ exchange, context: { token: "invalid" } })),
+    { spec },
+  );
   return { ...fineReport(), summary: verdict.summary() };
 }
 
