@@ -45,9 +45,9 @@ export async function consumerDay(
   await execute(send, values, { submitter: tokens.submitter ?? "", isPeriodOptional: ledger === "spec" });
   await lookUp(send);
   for (const [label, authorization] of [
-    ["bare", ""],
     ["basic", "Basic YWxpY2U6c2VjcmV0"],
     ["empty", "Bearer "],
+    ["bare", ""],
   ] as const) {
     await send(`idps-${label}`, "GET /v2/idps", undefined, authorization);
     await send(`status-${label}`, `GET /v2/packages/${app}/status`, undefined, authorization);

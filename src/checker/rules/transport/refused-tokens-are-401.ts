@@ -5,12 +5,17 @@ import { providers, users } from "../sample-users.ts";
 import { watchRequestTokens } from "./_request-tokens.ts";
 
 const refused = { ...users, body: ledgerError };
+const withoutToken = { ...users, requestHeaders: { Authorization: "" } };
 const unknown = { ...refused, status: 404, requestHeaders: { Authorization: "" } };
 const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);
 /** Statuses of an unavailable server, whatever the token. */
 const busy: ReadonlySet<number> = new Set([429, 503, 504]);
 
-/** An error in the request may take precedence over a bad token (Canton 3.5, Endpoints.scala and JsonApiAuthIT). */
+/**
+ * An error in the request may take precedence over a bad token (Canton 3.5, Endpoints.scala and JsonApiAuthIT). In a
+ * recording, the target is certain to refuse requests without a token after a 401, and never does after a success, which
+ * the rule `token-required` reports.
+ */
 export const refusedTokensAre401: TraceRule = {
   type: "trace",
   id: "refused-tokens-are-401",
@@ -19,16 +24,22 @@ export const refusedTokensAre401: TraceRule = {
   summary:
     "A request without a valid token gets 401, unless the request itself is invalid; it never gets the error of the operation.",
   assumesExclusiveUse: false,
-  watch() {
-    const tokenOf = watchRequestTokens();
+  watch(memories) {
+    const tokenOf = watchRequestTokens(memories);
+    let hasAccepted = false;
+    let hasRefused = false;
     return {
       ends(traced) {
-        const { operation, status } = traced;
+        const { operation, status, context } = traced;
         if (operation.api !== "ledger" || operation.isPublic) return notApplicable;
         const token = tokenOf(traced) ?? "";
-        if (!bad.has(token) || status < 300 || busy.has(status)) return notApplicable;
+        if (!bad.has(token) || status === 0) return notApplicable;
+        if (status < 300) hasAccepted = true;
+        if (status === 401) hasRefused = true;
+        const isProbe = context.token !== undefined;
+        if (status < 300 || busy.has(status) || (hasAccepted && !isProbe)) return notApplicable;
         if (status === 401 || status === 400) return noFindings;
-        const basis = isOfOperation(traced) ? undefined : "advice";
+        const basis = isOfOperation(traced) && (isProbe || hasRefused) ? undefined : "advice";
         return withFindings([
           { expected: "401", actual: `${status} for a token that is ${token}`, pointer: "", basis },
         ]);
@@ -39,13 +50,25 @@ export const refusedTokensAre401: TraceRule = {
     kept: [
       { name: "401", exchanges: [{ ...refused, status: 401, context: { token: "expired" } }] },
       { name: "an unknown user in a recording that may omit tokens", exchanges: [unknown] },
+      {
+        name: "an unknown user without a token at a target that requires none",
+        exchanges: [providers, withoutToken, unknown],
+      },
     ],
     broken: [
       {
         name: "an unknown user for a caller without a token",
         exchanges: [{ ...unknown, context: { token: "none" } }],
       },
-      { name: "an unknown user without a token in a recording that shows tokens", exchanges: [providers, unknown] },
+      {
+        name: "an unknown user without a token in a recording in which another request without one got 401",
+        exchanges: [providers, { ...unknown, status: 401 }, unknown],
+      },
+      {
+        name: "an unknown user without a token in a recording that shows tokens",
+        isWarning: true,
+        exchanges: [providers, unknown],
+      },
       {
         name: "a server error",
         isWarning: true,

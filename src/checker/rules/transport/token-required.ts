@@ -23,8 +23,8 @@ export const tokenRequired: TraceRule = {
   severity: "error",
   summary: "No ledger operation succeeds without a valid bearer token.",
   assumesExclusiveUse: false,
-  watch() {
-    const tokenOf = watchRequestTokens();
+  watch(memories) {
+    const tokenOf = watchRequestTokens(memories);
     let hasRefused = false;
     return {
       ends(traced) {
@@ -46,6 +46,10 @@ export const tokenRequired: TraceRule = {
         exchanges: [providers, { ...bare, status: 401, body: ledgerError }],
       },
       { name: "a recording without tokens", exchanges: [bare, bare] },
+      {
+        name: "another sender, whose tokens a gateway may add",
+        exchanges: [providers, { ...bare, requestHeaders: { ...bare.requestHeaders, "User-Agent": "Mozilla/5.0" } }],
+      },
       {
         name: "a session in a cookie",
         exchanges: [providers, { ...bare, requestHeaders: { ...bare.requestHeaders, Cookie: "session=1" } }],
