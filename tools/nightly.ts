@@ -1,7 +1,7 @@
 // What takes too long for the suite: a hundred thousand hostile inputs of each kind, a million requests of random runs over a
 // simulated stub, two hundred recorders killed under load, long explorations of our own stub and of stubs with one fault each,
-// replicas behind nginx where that is installed, and all probes at our own stub in every profile from fifty seeds each. Run
-// with `npm run nightly`; the first seed can be given, so that no two nights are the same.
+// replicas behind nginx where that is installed, all probes at our own stub in every profile from fifty seeds each, and at
+// faulty servers from a hundred seeds each. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { packagedFile } from "../src/entrypoints/library/files.ts";
@@ -11,6 +11,7 @@ import { crash } from "../test/acceptance/_crashes.ts";
 import { type Explored, exploring } from "../test/acceptance/_explored.ts";
 import { faults } from "../test/acceptance/_faults-of-a-target.ts";
 import { probe, probedStub } from "../test/acceptance/_probed.ts";
+import { seededFaults, verdictsOf } from "../test/mutants/sentences/_seeds.ts";
 import { installedNginx } from "../test/nightly/_nginx.ts";
 
 const firstSeed = Number(process.argv[2] ?? 1);
@@ -78,10 +79,21 @@ function fuzzed(): void {
   if (status !== 0) failures += 1;
 }
 
+/** A hundred seeds give one verdict on each faulty server, and it finds the fault. */
+async function sameVerdicts(): Promise<void> {
+  for (const profile of ["spec", "canton-3.5"] as const)
+    for (const id of seededFaults) {
+      const verdicts = await verdictsOf(id, profile, 100);
+      if (verdicts.length !== 1 || verdicts[0] === "") failures += 1;
+      console.log(`${id} in ${profile}, 100 seeds: ${verdicts.map((found) => found || "not found").join("; ")}`);
+    }
+}
+
 behindNginx();
 simulated();
 fuzzed();
 await crashed(200);
+await sameVerdicts();
 for (const profile of profileNamesOf("ledger")) {
   const found: string[] = [];
   for (let seed = firstSeed; seed < firstSeed + 50; seed += 1) found.push(...(await probed(profile, seed)));

@@ -1,0 +1,24 @@
+import type { Mutant } from "../_mutant.ts";
+import { detect } from "./_detect.ts";
+import { faultyServers } from "./rows.ts";
+
+/** Faults of different kinds: in a list, in a state, in a form of a request, and in a choice context. */
+export const seededFaults = [
+  "users-new-one-missing",
+  "execute-twice",
+  "allocate-needs-multi-hash",
+  "context-names-another",
+] as const;
+
+/** The different verdicts on a faulty live server, from as many seeds. */
+export async function verdictsOf(
+  id: (typeof seededFaults)[number],
+  profile: Mutant["profile"],
+  seeds: number,
+): Promise<readonly string[]> {
+  const verdicts = new Set<string>();
+  for (const server of faultyServers(profile).filter((one) => one.id === id))
+    for (let seed = 0; seed < seeds; seed += 1)
+      verdicts.add((await detect(server, { seed: `seed-${seed}` })).live.toSorted().join(" "));
+  return [...verdicts];
+}
