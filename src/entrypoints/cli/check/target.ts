@@ -27,7 +27,7 @@ const secret = (flag: Flag): Flag => ({ ...flag, isSecret: true });
 export const targetFlags: readonly Flag[] = [
   ...inGroup("Target", [
     textFlag("ledger", "URL", "check this live JSON Ledger API; optional with --registry"),
-    textFlag("registry", "URL", "check this live token registry; without it, the registry is not checked"),
+    textFlag("registry", "URL", "check this live token registry; optional with --ledger"),
     textFlag(
       "target",
       "FILE",
