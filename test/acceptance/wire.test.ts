@@ -351,6 +351,36 @@ const eventStream: ServerOptions["handler"] = () => ({
   },
 });
 
+const upgrading = (target: string) =>
+  short(target).replace("\r\n\r\n", "\r\nConnection: Upgrade\r\nUpgrade: a\r\n\r\n");
+
+test.each([
+  ["many requests", short("/").repeat(900), 900],
+  ["requests of which one has Upgrade", `${short("/")}${upgrading("/")}${short("/").repeat(2)}`, 4],
+  ["a request whose response is delayed", `${short("/")}${short("/later")}${short("/")}`, 3],
+])("responds to a client that sends %s and ends its side", async (_name, bytes, count) => {
+  const { open } = await responding("ok", {
+    handler: ({ target }) => {
+      const response = textResponse(200, undefined, "ok");
+      return target === "/later" ? ask(other.url, "/").then(() => response) : response;
+    },
+  });
+  const { server: other } = await responding("ok");
+  const socket = await open();
+  socket.end(bytes);
+  expect((await text(socket)).match(/HTTP\/1\.1 200/g)).toHaveLength(count);
+});
+
+test.each([
+  ["opens an event stream", eventStream],
+  ["never gets a response", () => new Promise<Response>(() => undefined)],
+] as const)("ends the connection of a client that ends its side and %s", async (_name, handler) => {
+  const { open } = await responding("ok", { handler });
+  const socket = await open();
+  socket.end(short("/"));
+  await once(socket.resume(), "close");
+});
+
 test("serves no request behind an event stream, and notices when its client disconnects", async () => {
   const requested: string[] = [];
   const { open, reported } = await responding("ok", {
@@ -375,7 +405,7 @@ test.each([
   ["waits for a response", short("/").repeat(20), () => new Promise<Response>(() => undefined)],
   [
     "waits for a response before an upgrade",
-    `${short("/")}${short("/").replace("\r\n\r\n", "\r\nConnection: Upgrade\r\nUpgrade: a\r\n\r\n")}`,
+    `${short("/")}${upgrading("/")}`,
     () => new Promise<Response>(() => undefined),
   ],
   ["has sent half a head", "GET / HT", undefined],

@@ -144,7 +144,13 @@ async function attempt(
 ): Promise<string | undefined> {
   const input = upgrades ?? drawInput(random);
   const ending: Ending =
-    upgrades !== undefined ? "stay" : random() < 0.002 ? "wait" : random() < 0.1 ? "leave" : "half-close";
+    upgrades !== undefined
+      ? oneOf(["stay", "half-close"], random)
+      : random() < 0.002
+        ? "wait"
+        : random() < 0.1
+          ? "leave"
+          : "half-close";
   const before = seen(served.hosting);
   const sent = await send(served.port, piecesOf(input, random), ending);
   // What a client sent that has gone away may still be on its way.

@@ -14,11 +14,10 @@ import type { AuthenticationMode } from "../pipeline/claims.ts";
 import { renderRefusal } from "../pipeline/render-refusal.ts";
 import { splitTarget } from "../pipeline/split-target.ts";
 import { createStubs, type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
-import { withReason } from "../pipeline/with-reason.ts";
 import type { VerifiedToken, VerifyToken } from "../tokens/verify-token.ts";
 import { Timestamps } from "./timestamps.ts";
 import { WorldClientRules } from "./world-client-rules.ts";
-import { addressed, defaultWorldId, idOf } from "./world-id.ts";
+import { addressed, defaultWorldId, idOf, unknownWorld } from "./world-id.ts";
 
 export interface HostingOptions {
   /** The workflow id of the served scenario. */
@@ -174,8 +173,12 @@ export class Hosting {
   }
 
   /** The participants of the same world, with their ids. */
-  #siblings({ first }: HostedWorld): readonly (readonly [id: string, hosted: HostedWorld])[] {
-    return [...this.#worlds].filter(([, hosted]) => hosted.first === first);
+  #siblings({ first, world }: HostedWorld): readonly (readonly [id: string, hosted: HostedWorld])[] {
+    return [firstParticipant, ...world.whole.participants.keys()].flatMap((participant) => {
+      const id = idOf(first, participant);
+      const hosted = this.#worlds.get(id);
+      return hosted === undefined ? [] : [[id, hosted] as const];
+    });
   }
 
   /** Registers an observer of changes to worlds; returns the function that removes it. Observers must not throw. */
@@ -389,9 +392,4 @@ interface Arrival {
 function forkOf(world: World, from: "now" | "start" | WorldState): World {
   if (from === "now") return world.fork();
   return from === "start" ? world.fresh() : world.forkAt(from);
-}
-
-function unknownWorld(id: string): Response {
-  const reason = `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`;
-  return withReason(textResponse(404, "text/plain; charset=UTF-8", reason), reason);
 }

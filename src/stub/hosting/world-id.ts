@@ -1,6 +1,8 @@
 import { headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { firstParticipant } from "../../simulator/world/participants.ts";
+import { withReason } from "../pipeline/with-reason.ts";
 
 export const defaultWorldId = "default";
 
@@ -17,4 +19,10 @@ export function addressed<Addressed extends Pick<Request, "target" | "headers">>
   const byPath = request.target.startsWith("/w/") ? /^\/w\/([^/?]+)(\/.*)$/.exec(request.target) : null;
   if (byPath !== null) return { id: byPath[1] ?? "", inner: { ...request, target: byPath[2] ?? "/" } };
   return { id: headerValues(request.headers, "understudy-world")[0] ?? defaultWorldId, inner: request };
+}
+
+/** The 404 for a world that is not hosted. */
+export function unknownWorld(id: string): Response {
+  const reason = `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`;
+  return withReason(textResponse(404, "text/plain; charset=UTF-8", reason), reason);
 }

@@ -25,7 +25,7 @@ export interface ConnectionOptions {
   readonly refusalHeaders: HeaderList;
 }
 
-/** Time for a client that is still sending to read the refusal. */
+/** Time for a client that is still sending to read the refusal, and for the responses to a client that sends no more. */
 const leaveMs = 500;
 
 /** With more requests that wait for a response, the connection is not read until few are left. */
@@ -52,6 +52,7 @@ export class Connection implements BodyHolder {
     this.#socket = socket;
     this.#options = options;
     this.exchanges = new ExchangeQueue(options.turns);
+    socket.once("end", () => this.#endInput());
     socket.once("close", () => this.#close());
   }
 
@@ -181,6 +182,8 @@ export class Connection implements BodyHolder {
     }
     this.ignoreInput();
     const last = messageOf(refusal, this.#options.refusalHeaders);
+    // Node ends the socket after the last response to a client that sends no more.
+    this.#socket.destroySoon = () => this.#finish(last);
     if (newest === undefined || newest.writableFinished) this.#finish(last);
     else newest.once("finish", () => this.#finish(last));
   }
@@ -225,6 +228,14 @@ export class Connection implements BodyHolder {
     this.#isOver = true;
     this.#socket.end(last);
     this.giveUpSoon();
+  }
+
+  /** The client has sent everything, or is gone: waits a while for responses, but not for one that is still being read. */
+  #endInput(): void {
+    const deadline = setTimeout(() => {
+      if (this.#newest?.writableEnded === false) this.#socket.destroy();
+    }, leaveMs);
+    this.#socket.once("close", () => clearTimeout(deadline));
   }
 
   /** Destroys the connection after a delay. */

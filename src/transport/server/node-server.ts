@@ -31,6 +31,8 @@ export function serverOf(tls: TlsFiles | undefined, limits: CountedLimits, liste
       : createSecureServer({ ...options, ...tls, handshakeTimeout: headTimeoutMs }, listener);
   // Node would silently drop headers beyond its maximum.
   server.maxHeadersCount = 0;
+  // Node would end the connection of a client that has sent its last request, and lose the responses that are not yet written.
+  Object.assign(server, { httpAllowHalfOpen: true });
   const refusedMax = tls === undefined ? Math.min(refusedConnectionsMax, connectionsMax) : 0;
   server.maxConnections = connectionsMax + refusedMax;
   return server;
