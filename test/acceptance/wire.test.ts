@@ -356,7 +356,8 @@ const upgrading = (target: string) =>
 
 test.each([
   ["many requests", short("/").repeat(900), 900],
-  ["requests of which one has Upgrade", `${short("/")}${upgrading("/")}${short("/").repeat(2)}`, 4],
+  ["many requests and one with Upgrade", `${short("/").repeat(30)}${upgrading("/")}${short("/").repeat(2)}`, 33],
+  ["requests that have Upgrade", `${short("/")}${upgrading("/").repeat(40)}`, 41],
   ["a request whose response is delayed", `${short("/")}${short("/later")}${short("/")}`, 3],
 ])("responds to a client that sends %s and ends its side", async (_name, bytes, count) => {
   const { open } = await responding("ok", {

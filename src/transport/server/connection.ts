@@ -188,8 +188,9 @@ export class Connection implements BodyHolder {
     else newest.once("finish", () => this.#finish(last));
   }
 
-  /** Runs after the responses to all earlier requests; not at all if the connection ends before. */
+  /** Runs after the responses to all earlier requests; not at all if the connection ends before. Until then nothing is read. */
   afterResponses(run: () => void): void {
+    this.#isPaused = false;
     if (this.isAnswered) run();
     // The next request may begin once Node has released the socket from this response.
     else this.#newest?.once("finish", () => setImmediate(run));

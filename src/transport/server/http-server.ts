@@ -184,10 +184,11 @@ class HttpServer {
       socket.resume();
       return;
     }
+    // At once: after the event `end`, which may follow, a socket takes nothing back.
+    socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(incoming), "latin1"), rest]));
     connection.afterResponses(() => {
       if (socket.destroyed) return;
       socket.off("error", destroy);
-      socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(incoming), "latin1"), rest]));
       this.#server.emit(this.#connectionEvent, socket);
     });
   }
