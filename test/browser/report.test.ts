@@ -166,6 +166,8 @@ test("has a cell for each operation, status and rule", async () => {
     ["pages-complete", "", passed(4), ""],
     ["pages-disjoint", "", passed(5), ""],
     ["paging-ends", "", passed(5), ""],
+    ["parameters-refused", "", "", passed(1)],
+    ["plain-lists-accepted", "", passed(6), ""],
     ["success-is-no-error", "", passed(6), ""],
     ["token-required", "", passed(5), passed(1)],
   ]);

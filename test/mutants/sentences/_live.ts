@@ -3,6 +3,7 @@ import type { Mutant } from "../_mutant.ts";
 import { detect } from "./_detect.ts";
 import { seededFaults, verdictsOf } from "./_seeds.ts";
 import { notFound } from "./not-found.ts";
+import { notInRecordings } from "./not-in-recordings.ts";
 import { faultyServers } from "./rows.ts";
 
 /** The tests of a profile: a check of each faulty server finds its fault, unless it is listed, and accuses no correct one. */
@@ -10,10 +11,17 @@ export function testLiveChecks(profile: Mutant["profile"]): void {
   const listed = notFound[profile];
   const servers = faultyServers(profile);
 
-  test.each(servers)("a check of a live server finds $id, unless it is a listed one", async (server) => {
-    const { live } = await detect(server);
-    expect(live.length > 0).toBe(listed[server.id] === undefined);
-  });
+  test.each(servers)(
+    "checks of a live server and of recordings find $id, unless it is a listed one",
+    async (server) => {
+      const { live, apart } = await detect(server);
+      const isListed = {
+        live: listed[server.id] !== undefined,
+        apart: notInRecordings[profile][server.id] !== undefined,
+      };
+      expect({ live: live.length === 0, apart: apart.length === 0 }).toEqual(isListed);
+    },
+  );
 
   test("every listed fault is in the table", () => {
     expect(Object.keys(listed).filter((id) => !servers.some((server) => server.id === id))).toEqual([]);
