@@ -1,7 +1,8 @@
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import type { Request } from "../../foundation/http/request.ts";
-import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
+import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { withReason } from "../../foundation/http/with-reason.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { liveResponse } from "./live-response.ts";
 import { type Candidate, LooseMatch, TokenPairs } from "./loose-match.ts";
@@ -255,17 +256,13 @@ function unmatched({ name, shape, reason, nearest }: Mismatch): Response {
     ...(nearest.length === 0 ? [] : ["Nearest:", ...nearest.flatMap(nearMissLines).map((line) => `  ${line}`)]),
   ];
   const response = textResponse(501, "text/plain; charset=UTF-8", `${lines.join("\n")}\n`);
-  return withHeaders(response, [["Understudy-Reason", reasonLine(reason, nearest)]]);
+  return withReason(response, reasonLine(reason, nearest));
 }
 
-/** The reason for a header: one line of printable ASCII. */
 function reasonLine(reason: string, [first]: readonly NearMiss[]): string {
   const [difference]: readonly (ShapeDifference | undefined)[] = first?.differences ?? [];
   const how = difference === undefined ? "" : `, ${differenceLine(difference)}`;
   const nearest =
     first === undefined ? "" : `; nearest is exchange ${first.number}, ${first.method} ${first.target}${how}`;
-  const line = `${reason}${nearest}`.replaceAll(/[^\x20-\x7e]/g, "?");
-  return line.length > reasonLengthMax ? `${line.slice(0, reasonLengthMax - 3)}...` : line;
+  return `${reason}${nearest}`;
 }
-
-const reasonLengthMax = 500;

@@ -1,8 +1,8 @@
 import { headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { withReason } from "../../foundation/http/with-reason.ts";
 import { firstParticipant } from "../../simulator/world/participants.ts";
-import { withReason } from "../pipeline/with-reason.ts";
 
 export const defaultWorldId = "default";
 

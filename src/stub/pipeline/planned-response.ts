@@ -2,6 +2,7 @@ import { Body } from "../../foundation/http/body.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import type { Transmission } from "../../foundation/http/transmission.ts";
+import { withReason } from "../../foundation/http/with-reason.ts";
 import { isSameJson } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
 import { seededHex } from "../../foundation/text/seeded-hex.ts";
@@ -16,7 +17,6 @@ import {
 } from "../../simulator/world/plan.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import type { SentRequest } from "./sent-request.ts";
-import { withReason } from "./with-reason.ts";
 
 /** Whether a planned response applies to this call. Body values are compared as JSON. */
 export function isMeantFor(event: ResponseEvent, sent: SentRequest): boolean {

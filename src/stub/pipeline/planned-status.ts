@@ -1,7 +1,7 @@
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { withReason } from "../../foundation/http/with-reason.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
-import { withReason } from "./with-reason.ts";
 
 /** The ledger's error code for a status, if one fits to every operation. */
 const codesByStatus: Readonly<Record<number, string>> = {

@@ -2,8 +2,8 @@ import { headerValues } from "../../foundation/http/header.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
+import { withReason } from "../../foundation/http/with-reason.ts";
 import type { Release } from "../../simulator/operations/operation.ts";
-import { withReason } from "./with-reason.ts";
 
 const plainText = "text/plain; charset=UTF-8";
 

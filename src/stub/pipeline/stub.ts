@@ -4,6 +4,7 @@ import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { jsonResponse, type Response, textResponse } from "../../foundation/http/response.ts";
+import { withReason } from "../../foundation/http/with-reason.ts";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { BodyMessages } from "../../foundation/protobuf/body-messages.ts";
@@ -44,7 +45,6 @@ import { isTimeoutRefused } from "./request-timeout.ts";
 import { SentRequest } from "./sent-request.ts";
 import { splitTarget } from "./split-target.ts";
 import { unserved } from "./unserved.ts";
-import { withReason } from "./with-reason.ts";
 
 /** Options that the stubs of many worlds share. */
 export interface StubOptions {

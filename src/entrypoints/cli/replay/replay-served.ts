@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import type { Request } from "../../../foundation/http/request.ts";
-import { textResponse, withHeaders } from "../../../foundation/http/response.ts";
+import { textResponse } from "../../../foundation/http/response.ts";
+import { withReason } from "../../../foundation/http/with-reason.ts";
 import type { Json } from "../../../foundation/json/json.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { createMask, type Mask, plainMask } from "../../../foundation/secrets/mask.ts";
@@ -158,7 +159,7 @@ async function serveUntilStopped(
       if (!(failure instanceof UserError)) throw error;
       failed.resolve(failure);
       const response = textResponse(500, "text/plain; charset=UTF-8", `Understudy: ${failure.message}\n`);
-      return withHeaders(response, [["Understudy-Reason", printable(failure.message)]]);
+      return withReason(response, failure.message);
     }
   };
   const limits = new CountedLimits(withinOpenFiles(limitsFrom(options, bodyBytesMax), options, environment));

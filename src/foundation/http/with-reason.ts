@@ -1,0 +1,20 @@
+import { type Response, withHeaders } from "./response.ts";
+
+/** Characters of the header `Understudy-Reason`; many clients limit the headers of a response to 8 KB. */
+const reasonMax = 1000;
+/** Characters of one word. A longer one is replaced by its length: a part of a token would not be recognized as a secret. */
+const wordMax = 500;
+
+/** Adds the header `Understudy-Reason`: why Understudy refuses a request, in plain words. A node does not send it. */
+export function withReason(response: Response, reason: string): Response {
+  return withHeaders(response, [["Understudy-Reason", headerText(reason)]]);
+}
+
+/** One line of ASCII, cut between two words. Characters that a header cannot hold become question marks. */
+function headerText(reason: string): string {
+  const line = reason
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/\S+/g, (word) => (word.length > wordMax ? `(${word.length} characters)` : word))
+    .replaceAll(/[^\x20-\x7e]/g, "?");
+  return line.length > reasonMax ? `${line.slice(0, line.lastIndexOf(" ", reasonMax))} ...` : line;
+}
