@@ -270,10 +270,7 @@ test.each([
 
 test("a recorder that is killed under load loses no finished exchange", async () => {
   const seed = Date.now() % 1_000_000;
-  const random = randomFrom(seed);
-  for (let count = 0; count < 10; count += 1) {
-    const { lost, finished } = await crash(random);
-    expect({ seed, count, lost }).toEqual({ seed, count, lost: [] });
-    expect(finished).toBeGreaterThan(0);
-  }
+  const { lost, finished } = await crash(randomFrom(seed));
+  expect({ seed, lost }).toEqual({ seed, lost: [] });
+  expect(finished).toBeGreaterThan(0);
 });

@@ -102,7 +102,7 @@ test.each([
   [
     "a secret that is not set",
     ["redact", "in.har", "--out", "x.har", "--secret", "NONE"],
-    "the environment variable NONE is not set",
+    "the environment variable NONE is empty or not set",
   ],
   ["a short secret", ["redact", "in.har", "--out", "x.har", "--secret", "SHORT"], "is shorter than 6 characters"],
 ])("refuses %s", async (_name, words, problem) => {

@@ -41,6 +41,7 @@ const ofSentences: ReadonlySet<string> = new Set([
   "key-twice",
   "grant-result-error",
   "page-size-absent-refused",
+  "page-token-for-ever",
 ]);
 
 /** All faults for measuring the checker: it must find each, and fail unless the fault is tolerable. */

@@ -20,6 +20,6 @@ test.each(profiles)("the correct server in %s has no violation, live or from rec
   expect(await detect({ profile, wrap: (inner) => inner })).toEqual(nothing);
 });
 
-test.each(sampleOf(oddities, 4))("a server with %s has no violation", async (_, wrap, responseMs) => {
+test.each(sampleOf(oddities, 1))("a server with %s has no violation", async (_, wrap, responseMs) => {
   for (const profile of profiles) expect(await detect({ profile, wrap }, { responseMs })).toEqual(nothing);
 });
