@@ -11,7 +11,7 @@ import { crash } from "../test/acceptance/_crashes.ts";
 import { type Explored, exploring } from "../test/acceptance/_explored.ts";
 import { faults } from "../test/acceptance/_faults-of-a-target.ts";
 import { probe, probedStub } from "../test/acceptance/_probed.ts";
-import { seededFaults, verdictsOf } from "../test/mutants/sentences/_seeds.ts";
+import { rulesAccusing, seededFaults, verdictsOf } from "../test/mutants/sentences/_seeds.ts";
 import { installedNginx } from "../test/nightly/_nginx.ts";
 
 const firstSeed = Number(process.argv[2] ?? 1);
@@ -79,14 +79,18 @@ function fuzzed(): void {
   if (status !== 0) failures += 1;
 }
 
-/** A hundred seeds give one verdict on each faulty server, and it finds the fault. */
+/** A hundred seeds accuse no correct server, and give one verdict on each faulty one, which finds the fault. */
 async function sameVerdicts(): Promise<void> {
-  for (const profile of ["spec", "canton-3.5"] as const)
+  for (const profile of ["spec", "canton-3.5"] as const) {
+    const accusing = await rulesAccusing(profile, 100);
+    if (accusing.length > 0) failures += 1;
+    console.log(`the correct server in ${profile}, 100 seeds: ${accusing.join(", ") || "nothing"}`);
     for (const id of seededFaults) {
       const verdicts = await verdictsOf(id, profile, 100);
       if (verdicts.length !== 1 || verdicts[0] === "") failures += 1;
       console.log(`${id} in ${profile}, 100 seeds: ${verdicts.map((found) => found || "not found").join("; ")}`);
     }
+  }
 }
 
 behindNginx();

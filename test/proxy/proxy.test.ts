@@ -124,6 +124,18 @@ test("passes requests on in order if one with an Upgrade follows a request witho
 });
 
 test.each([
+  ["h2c", "Content-Length: 4\r\n"],
+  ["websocket", ""],
+])("passes on a request with Upgrade: %s of a client that has ended its side", async (protocol, length) => {
+  const given = await wired();
+  const second = `POST /v2/second HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n${length}\r\nbody`;
+  const { client, target } = await requested(given, `${get("/v2/first")}${second}`, "\r\n\r\n");
+  client.socket.end();
+  target.send(ok);
+  await target.until("/v2/second HTTP/1.1");
+});
+
+test.each([
   ["a whole URL of another host", "http://evil.example:9/v2/x?a=http://b", "/v2/x?a=http://b"],
   ["a whole URL without a path", "http://evil.example", "/"],
   ["a whole URL with a query alone", "https://evil.example?q", "/?q"],

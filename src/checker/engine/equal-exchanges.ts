@@ -23,6 +23,7 @@ export const comparedHeaders: readonly string[] = [
   "content-encoding",
   "accept-encoding",
   "authorization",
+  "request-timeout",
 ];
 
 /**

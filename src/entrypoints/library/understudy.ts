@@ -96,9 +96,9 @@ export type PlanEntry = components["schemas"]["PlanEntry"];
 export type OperationId = components["schemas"]["OperationId"];
 /** Named fault: the command takes effect, but the client does not receive the result. */
 export type NamedFault = NonNullable<PlanEntry["fault"]>;
-type ShortFault = Pick<NonNullable<PlanEntry["instead"]>, "status" | "error" | "body" | "contentType">;
 /** A planned response to some calls of an operation. `nth` and `times` default to 1. `{ status: 503 }` is short for `{ instead: { status: 503 } }`. */
-export type FaultEntry = Pick<PlanEntry, "after" | "instead" | "match" | "nth" | "times"> & ShortFault;
+export type FaultEntry = Pick<PlanEntry, "after" | "instead" | "match" | "nth" | "times"> &
+  Pick<NonNullable<PlanEntry["instead"]>, "status" | "error" | "body" | "contentType">;
 
 /** A planned response that no call has received. */
 export interface UnusedPlannedResponse {

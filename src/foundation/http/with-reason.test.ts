@@ -10,6 +10,8 @@ test.each([
   ["two lines\nof ☂", "two lines of ?"],
   [`unknown user "${"t".repeat(1200)}" here`, "unknown user (1202 characters) here"],
   ["word ".repeat(300), `${"word ".repeat(199)}word ...`],
+  [`reason ${"t".repeat(100_000)}`, "reason ..."],
+  ["t".repeat(100_000), " ..."],
 ])("gives a reason one line, without parts of long values: %j", (reason, header) => {
   expect(reasonFor(reason)).toBe(header);
 });

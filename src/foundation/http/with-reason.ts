@@ -10,11 +10,21 @@ export function withReason(response: Response, reason: string): Response {
   return withHeaders(response, [["Understudy-Reason", headerText(reason)]]);
 }
 
+/** Characters that are read of a reason, which may quote a value of many megabytes. */
+const readMax = 10_000;
+
 /** One line of ASCII, cut between two words. Characters that a header cannot hold become question marks. */
 function headerText(reason: string): string {
-  const line = reason
+  const line = beginningOf(reason)
     .replaceAll(/\s+/g, " ")
     .replaceAll(/\S+/g, (word) => (word.length > wordMax ? `(${word.length} characters)` : word))
     .replaceAll(/[^\x20-\x7e]/g, "?");
   return line.length > reasonMax ? `${line.slice(0, line.lastIndexOf(" ", reasonMax))} ...` : line;
+}
+
+/** The beginning of a long text, without the word that is cut. */
+function beginningOf(text: string): string {
+  if (text.length <= readMax) return text;
+  const blank = Math.max(text.lastIndexOf(" ", readMax), text.lastIndexOf("\n", readMax));
+  return `${text.slice(0, Math.max(0, blank))} ...`;
 }

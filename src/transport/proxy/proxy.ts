@@ -165,10 +165,13 @@ class ProxyServer {
       duplex.resume();
       return;
     }
+    const isWebsocket = incoming.headers.upgrade?.toLowerCase() === "websocket";
+    // At once: after the client has ended its side, a socket takes nothing back.
+    duplex.unshift(isWebsocket ? rest : Buffer.concat([Buffer.from(headWithoutUpgrade(incoming), "latin1"), rest]));
     const proceed = () => {
       if (duplex.destroyed) return;
       duplex.off("error", destroy);
-      this.#serveUpgrade(incoming, connection, rest);
+      this.#serveUpgrade(incoming, connection, isWebsocket);
     };
     const { newest } = connection;
     // A finished response may still own the socket, until Node has emitted its event.
@@ -177,14 +180,12 @@ class ProxyServer {
   }
 
   /** Forwards a websocket as a tunnel. For other protocols, the upgrade is removed from the request. */
-  #serveUpgrade(incoming: IncomingMessage, connection: Connection, rest: Buffer): void {
+  #serveUpgrade(incoming: IncomingMessage, connection: Connection, isWebsocket: boolean): void {
     const { socket } = incoming;
-    if (incoming.headers.upgrade?.toLowerCase() !== "websocket") {
-      socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(incoming), "latin1"), rest]));
+    if (!isWebsocket) {
       this.server.emit("connection", socket);
       return;
     }
-    socket.unshift(rest);
     const outgoing = new ServerResponse(incoming);
     outgoing.assignSocket(socket);
     outgoing.once("finish", () => socket.destroySoon());

@@ -22,3 +22,13 @@ export async function verdictsOf(
       verdicts.add((await detect(server, { seed: `seed-${seed}` })).live.toSorted().join(" "));
   return [...verdicts];
 }
+
+/** The rules that accuse the correct server, from as many seeds; live, and from recordings. */
+export async function rulesAccusing(profile: Mutant["profile"], seeds: number): Promise<readonly string[]> {
+  const rules = new Set<string>();
+  for (let seed = 0; seed < seeds; seed += 1) {
+    const found = await detect({ profile, wrap: (inner) => inner }, { seed: `seed-${seed}` });
+    for (const rule of [...found.live, ...found.apart, ...found.adjacent]) rules.add(rule);
+  }
+  return [...rules];
+}

@@ -32,7 +32,9 @@ export const excludeDebugDefault: TraceRule = {
       ends(traced) {
         const excludes = memberAt(traced.requestJson, "excludeDebugFields");
         const isOpen = excludes === undefined || excludes === false;
-        if (!isSuccessfulLookup(traced) || traced.requestJson === undefined || !isOpen) return notApplicable;
+        // Only disclosed contracts have debug members.
+        const hasContracts = isSuccessfulLookup(traced) && traced.disclosed.length > 0;
+        if (!hasContracts || traced.requestJson === undefined || !isOpen) return notApplicable;
         const key = keyOf(traced);
         const now = { isDefault: excludes === undefined, hasDebug: hasDebugMembers(traced) };
         const before = shown.expected(key, traced.span);

@@ -32,6 +32,12 @@ export const plainListsAccepted: ExchangeRule = {
       { ...users, ...refusal, name: "another page size, whose limits are open", target: "/v2/users?pageSize=5000" },
       { ...users, ...refusal, name: "a token of unknown origin", target: "/v2/users?pageToken=t" },
       { ...users, ...refusal, name: "a header without a token", requestHeaders: { Authorization: "Bearer " } },
+      {
+        ...users,
+        ...refusal,
+        name: "a timeout that may be invalid",
+        requestHeaders: { Authorization: "Bearer t", "Request-Timeout": "0" },
+      },
     ],
     broken: [
       { ...users, ...refusal, name: "users without a page size" },
@@ -41,8 +47,10 @@ export const plainListsAccepted: ExchangeRule = {
   },
 };
 
-function isPlain({ query, requestText }: CheckedExchange): boolean {
-  return requestText === "" && [...query].every(([name, value]) => name === "pageSize" && value === "1");
+function isPlain({ exchange, query, requestText }: CheckedExchange): boolean {
+  // From release 3.6 on an invalid timeout is a bad request.
+  if (requestText !== "" || headerValues(exchange.request.headers, "request-timeout").length > 0) return false;
+  return [...query].every(([name, value]) => name === "pageSize" && value === "1");
 }
 
 function hasToken({ exchange, context }: CheckedExchange): boolean {

@@ -1,4 +1,5 @@
 import { emptyBody } from "../../../../foundation/http/body.ts";
+import type { HeaderList } from "../../../../foundation/http/header.ts";
 import { releaseNames, releaseOfVersion } from "../../../../foundation/spec/release-of-version.ts";
 import { sendOverHttp } from "../../../../transport/client/send-over-http.ts";
 import { checkedBaseUrl } from "../../flags/base-url.ts";
@@ -9,22 +10,24 @@ import { unknownApiError } from "../../target/recognize-api.ts";
 import { withUnreachableError } from "../../target/understudy-target.ts";
 import { UserError } from "../../user-error.ts";
 import { readTarget } from "../target.ts";
-import type { FoundRelease } from "./releases.ts";
-
-const versionLengthMax = 100;
+import { type FoundRelease, versionLengthMax } from "./releases.ts";
 
 /** The release of the node at a base URL, by its `GET /v2/version`. Rejects with a UserError for an unknown version. */
 export async function releaseOfNode(text: string, options: Options, environment: Environment): Promise<FoundRelease> {
   const url = checkedBaseUrl("migrate-to", text);
-  const { administrator: token } = readTarget(options, environment).tokens;
-  const headers = token === undefined ? [] : [["Authorization", `Bearer ${token}`] as const];
+  // A token in the environment may be that of another node.
+  const token = options.isWord("token") ? readTarget(options, environment).tokens.administrator : undefined;
   const client = sendOverHttp(url, timeoutMsOf(options));
+  const send = withUnreachableError(client, url);
+  const requestVersion = (headers: HeaderList) =>
+    send({ method: "GET", target: "/v2/version", headers, body: emptyBody });
   try {
-    const request = { method: "GET", target: "/v2/version", headers, body: emptyBody };
-    const response = await withUnreachableError(client, url)(request);
+    const first = await requestVersion([]);
+    const isTokenNeeded = token !== undefined && first.type === "response" && first.status === 401;
+    const response = isTokenNeeded ? await requestVersion([["Authorization", `Bearer ${token}`]]) : first;
     const version = versionIn(response);
     if (version === undefined) throw unknownApiError("ledger", url, [{ requested: "GET /v2/version", response }]);
-    return { name: nameOf(version, url), reason: `${url} has version ${version}` };
+    return { name: nameOf(version, url), reason: `${url} has version ${version.slice(0, versionLengthMax)}` };
   } finally {
     client.close();
   }

@@ -30,15 +30,24 @@ export function targetRelease(name: string): FoundRelease {
   return { name: oneOf("migrate-to", name, releaseNames()), reason: "" };
 }
 
+/** Characters of a version that are shown. */
+export const versionLengthMax = 100;
+
 /** The release of a recording: that of `--profile`, of the version in it, or of the form of its responses. */
 export function sourceRelease(worlds: RecordedWorlds, named: string | undefined): FoundRelease {
   if (named !== undefined) return { name: oneOf("profile", named, servedReleases()), reason: "set by --profile" };
   const { version } = worlds;
   const reported = releaseOfVersion(version, { hasAnnounced: true });
   if (reported?.match === "known")
-    return { name: reported.name, reason: `the recording has version ${version}; --profile sets it` };
+    return {
+      name: reported.name,
+      reason: `the recording has version ${version?.slice(0, versionLengthMax)}; --profile sets it`,
+    };
   const name = reported?.name ?? worlds.profiles.find((profile) => profile !== "spec") ?? defaultProfileOf("ledger");
-  const reason = reported === undefined ? "inferred" : `the nearest to version ${version} of the recording`;
+  const reason =
+    reported === undefined
+      ? "inferred"
+      : `the nearest to version ${version?.slice(0, versionLengthMax)} of the recording`;
   return { name, reason: `${reason}; --profile sets it` };
 }
 
