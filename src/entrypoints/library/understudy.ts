@@ -97,8 +97,9 @@ export type OperationId = components["schemas"]["OperationId"];
 /** Named fault: the command takes effect, but the client does not receive the result. */
 export type NamedFault = NonNullable<PlanEntry["fault"]>;
 /** A planned response to some calls of an operation. `nth` and `times` default to 1. `{ status: 503 }` is short for `{ instead: { status: 503 } }`. */
-export type FaultEntry = Pick<PlanEntry, "after" | "instead" | "match" | "nth" | "times"> &
-  Pick<NonNullable<PlanEntry["instead"]>, "status" | "error" | "body" | "contentType">;
+export interface FaultEntry
+  extends Pick<PlanEntry, "after" | "instead" | "match" | "nth" | "times">,
+    Pick<components["schemas"]["PlannedResponse"], "status" | "error" | "body" | "contentType"> {}
 
 /** A planned response that no call has received. */
 export interface UnusedPlannedResponse {
