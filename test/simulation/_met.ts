@@ -9,10 +9,8 @@ export interface Met extends Taken {
 
 /** Whether a plan decided the response to the one request between two states, and whether the operation took effect for all that. */
 export function plannedResponse(before: WorldState, after: WorldState): Taken["planned"] {
-  const due = after.plan.responses.find((event, place) => {
-    const [was, is] = [before.responseCounts[place] ?? 0, after.responseCounts[place] ?? 0];
-    return is > was && is >= event.nth && is < event.nth + event.times;
-  });
+  const givenIn = ({ responseCounts }: WorldState, place: number) => responseCounts[place]?.given ?? 0;
+  const due = after.plan.responses.find((_, place) => givenIn(after, place) > givenIn(before, place));
   if (due === undefined) return "no";
   const isOwn = due.response.type === "own" && due.network?.resetAfterBytes === undefined;
   return isOwn ? "no" : due.timing;

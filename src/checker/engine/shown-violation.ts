@@ -5,6 +5,7 @@ import type { Request } from "../../foundation/http/request.ts";
 import { createMask, type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { redactionMark } from "../../foundation/secrets/secret-name.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
 import { maskedCurlLine } from "./curl-line.ts";
 import type { Outcome, Violation } from "./exchange-verdict.ts";
 
@@ -72,20 +73,12 @@ export function showViolation(violation: Violation, exchange: Exchange, maskOfRe
 /** A mask that also redacts the secrets found in the headers of the exchange. */
 export function maskOf(exchange: Exchange, maskOfReport: Mask): Mask {
   const own = createMask(secretsOf(exchange).map(({ text }) => text));
-  return (text) => maskOfReport(own(shortened(text)));
+  return (text) => maskOfReport(own(shortened(text, shownBodyMax * 8)));
 }
 
 /** Redacts and truncates a text that a finding quotes. */
 export function shownText(text: string, mask: Mask): string {
-  return cut(mask(text), shownTextMax);
-}
-
-function shortened(text: string): string {
-  return text.length > shownBodyMax * 8 ? `${text.slice(0, shownBodyMax * 8)}…` : text;
-}
-
-function cut(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max)}…` : text;
+  return shortened(mask(text), shownTextMax);
 }
 
 function urlOf({ target, headers }: Request): string {
@@ -97,5 +90,5 @@ function urlOf({ target, headers }: Request): string {
 /** Masks before truncating, because a secret may cross the limit. Only the beginning of a huge body is read. */
 function shownBody(body: Body, mask: Mask): string {
   const text = mask(new TextDecoder().decode(body.bytes().subarray(0, shownBodyMax * 8)));
-  return cut(text, shownBodyMax);
+  return shortened(text, shownBodyMax);
 }

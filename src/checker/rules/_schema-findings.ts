@@ -1,5 +1,6 @@
 import type { Json } from "../../foundation/json/json.ts";
 import type { SchemaViolation } from "../../foundation/spec/validator.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
 import type { CheckedExchange, Finding } from "./rule.ts";
 
 /** Checks a value against a schema of the exchange's API and gives each schema violation as a finding. */
@@ -30,5 +31,5 @@ export function shown(value: Json): string {
     typeof value === "bigint"
       ? value.toString()
       : JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? inner.toString() : inner));
-  return text.length > shownLengthMax ? `${text.slice(0, shownLengthMax)}…` : text;
+  return shortened(text, shownLengthMax);
 }

@@ -9,6 +9,7 @@ import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import { defaultProfileOf, loadSpec, type ProfileNames, profileNamesOf } from "../../foundation/spec/spec.ts";
 import { printable } from "../../foundation/text/printable.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
 import { writeHar } from "../../recordings/har/write-har.ts";
 import { createRedactor } from "../../recordings/redaction/redactor.ts";
 import { isPlayable, type Scenario } from "../../scenarios/files/load-scenario.ts";
@@ -272,9 +273,7 @@ const shownMax = 300;
 /** The response in a line: status, media type and the beginning of the body. */
 function actualText({ response }: Exchange): string {
   if (response.type === "broken") return `no complete response (${response.kind})`;
-  const body = response.body.text();
-  const shown = body.length > shownMax ? `${body.slice(0, shownMax)}…` : body;
-  return `${response.status} ${mediaType(response.headers) ?? ""} ${shown}`;
+  return `${response.status} ${mediaType(response.headers) ?? ""} ${shortened(response.body.text(), shownMax)}`;
 }
 
 /** A failed condition of a step is shown like a broken rule with the name `step-criterion`. */

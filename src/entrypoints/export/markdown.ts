@@ -1,11 +1,12 @@
 import type { Body } from "../../foundation/http/body.ts";
 import { type HeaderList, headerValues, mediaType } from "../../foundation/http/header.ts";
 import { isJsonObject, jsonOf } from "../../foundation/json/json.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
 import { codeBlock, codeSpan, plainText } from "./markdown-text.ts";
 import { planEvents } from "./plan-events.ts";
 import { conditionsOf, type PlayedScenario, type PlayedStep } from "./played-scenario.ts";
 import { sequenceDiagram } from "./sequence-diagram.ts";
-import { shortJson, shortText } from "./short-json.ts";
+import { shortJson } from "./short-json.ts";
 
 /** A Markdown page of a scenario: its initial state, a sequence diagram, and each step with its response. */
 export function markdownOf(played: PlayedScenario): string {
@@ -80,5 +81,5 @@ function bodyParagraphs(body: Body): readonly string[] {
   const text = body.text();
   if (text === "") return [];
   const json = jsonOf(text);
-  return [json === undefined ? codeBlock("text", shortText(text, plainBodyMax)) : codeBlock("json", shortJson(json))];
+  return [json === undefined ? codeBlock("text", shortened(text, plainBodyMax)) : codeBlock("json", shortJson(json))];
 }

@@ -71,7 +71,7 @@ export interface Understudy extends AsyncDisposable {
    */
   plan(...entries: readonly PlanEntry[]): void;
 
-  /** Planned responses that no call has received yet, from `fault`, `plan` and the scenario. */
+  /** Planned responses that no request received until now, from `fault`, `plan` and the scenario. */
   unusedResponses(): readonly UnusedPlannedResponse[];
 
   /** Creates a stub in the same state, in constant time. Later changes in one are not visible in the other. */

@@ -49,6 +49,16 @@ test("a planned response that no request received fails the test, unless allowUn
   expect(endOfTest(understudy, splitOptions({}).endOptions).problems).toBeUndefined();
 });
 
+test("of two responses for the same call the older one is unused", async () => {
+  const understudy = createUnderstudy();
+  understudy.fault("getV2Users", { status: 503 });
+  understudy.fault("getV2Users", { status: 429 });
+  expect((await understudy.fetch("/v2/users", { headers })).status).toBe(429);
+  expect(endOfTest(understudy, splitOptions({}).endOptions).problems).toContain(
+    "The test did not use a planned response:\n  getV2Users: planned for call 1, replaced by a response that was planned later\n",
+  );
+});
+
 test("an error gets the problems and the timeline into its message and its stack", async () => {
   const understudy = createUnderstudy();
   await understudy.fetch("/v2/userz", { headers });

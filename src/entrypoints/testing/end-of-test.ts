@@ -114,10 +114,10 @@ function unusedLines(understudy: Understudy): readonly string[] {
   if (unused.length === 0) return [];
   return [
     `The test did not use ${unused.length === 1 ? "a planned response" : `${unused.length} planned responses`}:`,
-    ...unused.map(
-      ({ on, nth, calls }) =>
-        `  ${on}: planned for call ${nth}, received ${calls === 1 ? "1 matching call" : `${calls} matching calls`}`,
-    ),
+    ...unused.map(({ on, nth, calls }) => {
+      const received = `received ${calls === 1 ? "1 matching call" : `${calls} matching calls`}`;
+      return `  ${on}: planned for call ${nth}, ${calls < nth ? received : "replaced by a response that was planned later"}`;
+    }),
     "  Send the request, remove the plan, or set the option allowUnused: true.",
   ];
 }

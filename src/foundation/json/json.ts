@@ -147,8 +147,11 @@ function valueIn(text: string, parse: () => Json): Json | undefined {
 /** Whether two values are the same, whatever the order of their members. */
 export function isSameJson(left: Json | undefined, right: Json | undefined): boolean {
   if (typeof left !== "object" || typeof right !== "object") return left === right || isSameNumber(left, right);
-  if (Array.isArray(left) && Array.isArray(right))
-    return left.length === right.length && left.every((element, index) => isSameJson(element, right[index]));
+  if (Array.isArray(left) && Array.isArray(right)) {
+    if (left.length !== right.length) return false;
+    for (const [index, element] of left.entries()) if (!isSameJson(element, right[index])) return false;
+    return true;
+  }
   if (!isJsonObject(left) || !isJsonObject(right)) return left === right || isSameNumber(left, right);
   let more = 0;
   for (const name in left) {

@@ -37,5 +37,5 @@ test("a name of many characters is recognized, and not rewritten", () => {
   expect(names.canBind([pair(recorded, live, "")])).toBe(true);
   expect(names.isBound(names.recordedHash(name(live, "")) ?? 0)).toBe(true);
   expect(names.liveText(name(recorded, ""))).toBe(recorded);
-  expect(names.clashOf(pair(recorded, "other", ""))).toBe(`another stands for ${"r".repeat(79)}…`);
+  expect(names.clashOf(pair(recorded, "other", ""))).toBe(`another stands for ${"r".repeat(80)}…`);
 });

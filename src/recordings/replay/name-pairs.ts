@@ -1,5 +1,6 @@
 import { Correspondence } from "../../checker/comparison/correspondence.ts";
 import { idSpace, keyOf, type Name, nameOf, type Part } from "../../checker/comparison/names.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
 import { hashOf } from "./hash.ts";
 
 /** A recorded name and the client's name for it. */
@@ -100,5 +101,5 @@ function textBehind(key: string | undefined, otherwise: string): string {
 }
 
 function shown({ text }: Name): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return shortened(text, 80);
 }

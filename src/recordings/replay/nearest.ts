@@ -1,4 +1,5 @@
 import { formatJson, type Json } from "../../foundation/json/json.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
 import type { NamePairs } from "./name-pairs.ts";
 import type { RecordingIndex } from "./recording-index.ts";
 import type { RecordedAgain } from "./recording-source.ts";
@@ -136,7 +137,7 @@ const differencesShown = 5;
 export function nearMissLines({ number, method, target, wasRequested, differences }: NearMiss): readonly string[] {
   const more = differences.length - differencesShown;
   return [
-    `${number}  ${method} ${shortened(target)}${wasRequested ? " (used before)" : ""}`,
+    `${number}  ${method} ${shortened(target, shownLength)}${wasRequested ? " (used before)" : ""}`,
     ...differences.slice(0, differencesShown).map((difference) => `  ${differenceLine(difference)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];
@@ -150,9 +151,5 @@ export function differenceLine({ in: place, pointer, recorded, requested, why }:
 }
 
 function shownValue(value: Json | undefined): string {
-  return value === undefined ? "nothing" : shortened(formatJson(value));
-}
-
-function shortened(text: string): string {
-  return text.length > shownLength ? `${text.slice(0, shownLength - 1)}…` : text;
+  return value === undefined ? "nothing" : shortened(formatJson(value), shownLength);
 }

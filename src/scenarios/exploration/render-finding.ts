@@ -3,6 +3,7 @@ import { curlLine } from "../../checker/engine/curl-line.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import { formatJson, type Json } from "../../foundation/json/json.ts";
 import type { Mask } from "../../foundation/secrets/mask.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
 import type { ExecutedStep, SequenceRun, SideExchange } from "./run-sequence.ts";
 
 /** A run with a difference, ready for output: secrets are masked. */
@@ -58,15 +59,11 @@ const shownMax = 400;
 /** A response as one line: status, media type and the beginning of the body. */
 function responseLine({ response }: SideExchange): string {
   if (response.type === "broken") return `no response: ${response.reason ?? response.kind}`;
-  return `${response.status} ${mediaType(response.headers) ?? ""} ${cut(response.body.text())}`;
+  return `${response.status} ${mediaType(response.headers) ?? ""} ${shortened(response.body.text(), shownMax)}`;
 }
 
 function shown(value: Json | undefined): string {
-  return value === undefined ? "nothing" : cut(formatJson(value));
-}
-
-function cut(text: string): string {
-  return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
+  return value === undefined ? "nothing" : shortened(formatJson(value), shownMax);
 }
 
 /** The finding as lines of text: the requests, the responses, and the difference. */

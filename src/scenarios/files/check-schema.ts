@@ -1,5 +1,6 @@
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { writeLongInteger } from "../../foundation/json/json.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
 import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { arazzo, baseline, ledger, registry, scenario, target } from "./generated/schema-validators.js";
 import { firstOf, type Problem, problemAt } from "./problem.ts";
@@ -121,10 +122,7 @@ const shownLengthMax = 100;
 /** The problem in words; a pattern itself is not shown. */
 function problemOf({ keyword, message, data, params }: ErrorObject): string {
   // The value may be most of a file, and is written only where it is shown.
-  const shown = () => {
-    const text = JSON.stringify(data, writeLongInteger);
-    return text.length > shownLengthMax ? `${text.slice(0, shownLengthMax)}…` : text;
-  };
+  const shown = () => shortened(JSON.stringify(data, writeLongInteger), shownLengthMax);
   if (keyword === "type")
     return `is ${isComposite(data) ? typeName(Array.isArray(data) ? "array" : "object") : shown()}, which is not ${[params["type"]].flat().map(typeName).join(" or ")}`;
   if (keyword === "minimum" || keyword === "maximum") return `is ${shown()}; the ${keyword} is ${params["limit"]}`;

@@ -1,3 +1,4 @@
+import { shortened } from "../../foundation/text/shortened.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** A problem in a file of the user: where it is, what is wrong, and what to do. */
@@ -42,9 +43,6 @@ export function firstOf<Wrong>(wrong: readonly Wrong[], problemOf: (one: Wrong) 
   return [...problems, { file, line, problem, advice: "Correct the listed problems first." }];
 }
 
-/** Limit of a problem text and of an advice, in characters: they may quote the file. */
-const partLengthMax = 2000;
-
 /** A problem as text. Control characters from the file are replaced, to protect the terminal. */
 export function formatProblem({ file, line, excerpt = [], ...text }: Problem): string {
   const place = line === undefined ? "" : `${printed(file)}:${line}: `;
@@ -54,11 +52,6 @@ export function formatProblem({ file, line, excerpt = [], ...text }: Problem): s
 /** A problem without its location as a line of text. */
 export function problemText({ problem, advice }: Pick<Problem, "problem" | "advice">): string {
   return printed(`${shortened(problem)}. ${shortened(advice)}`);
-}
-
-/** A text that may quote a file, up to a limit. */
-export function shortened(text: string): string {
-  return text.length <= partLengthMax ? text : `${text.slice(0, partLengthMax)}…`;
 }
 
 /** Replaces control, format and separator characters, and lone surrogates. */

@@ -1,8 +1,8 @@
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
 import { compileResponse } from "../files/compile-response.ts";
 import { type FileReader, loadScenario, type Scenario } from "../files/load-scenario.ts";
-import { shortened } from "../files/problem.ts";
 import { fixtureText, type ScenarioPaths, scenarioText } from "./documents.ts";
 import { NotPlayable } from "./not-playable.ts";
 import type { InferredInitialState, Remark } from "./observations.ts";

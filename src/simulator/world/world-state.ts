@@ -23,9 +23,17 @@ export interface WorldState extends ParticipantLedgers {
   readonly timedDone: number;
   /** Number of calls, by operation, for operations with planned call events. */
   readonly callCounts: ReadonlyMap<string, number>;
-  /** Number of calls that matched each planned response. */
-  readonly responseCounts: readonly number[];
+  /** The progress of each planned response of the plan. */
+  readonly responseCounts: readonly ResponseCount[];
 }
+
+/** The calls that matched a planned response, and those of them that received it. */
+export interface ResponseCount {
+  readonly calls: number;
+  readonly given: number;
+}
+
+const noCalls: ResponseCount = { calls: 0, given: 0 };
 
 /** The world after a change. All changes of state go through this function. */
 export function apply(state: WorldState, change: WorldChange): WorldState {
@@ -96,7 +104,10 @@ export function withPlanned(state: WorldState, more: PlannedEvents): WorldState 
       responses: [...more.responses, ...plan.responses],
     },
     timedDone,
-    responseCounts: [...more.responses.map(() => 0), ...plan.responses.map((_, index) => responseCounts[index] ?? 0)],
+    responseCounts: [
+      ...more.responses.map(() => noCalls),
+      ...plan.responses.map((_, index) => responseCounts[index] ?? noCalls),
+    ],
   };
 }
 
@@ -113,8 +124,8 @@ export interface UnusedResponse {
 
 export function unusedResponses({ plan, responseCounts }: WorldState): readonly UnusedResponse[] {
   return plan.responses
-    .map((event, index) => ({ event, calls: responseCounts[index] ?? 0 }))
-    .filter(({ event, calls }) => calls < event.nth);
+    .map((event, index) => ({ event, ...(responseCounts[index] ?? noCalls) }))
+    .filter(({ given }) => given === 0);
 }
 
 function countOf({ timed, calls, responses }: PlannedEvents): number {
@@ -124,8 +135,8 @@ function countOf({ timed, calls, responses }: PlannedEvents): number {
 /** The plan without its past events, with its progress. */
 function pendingOf(state: WorldState): Pick<WorldState, "plan" | "timedDone" | "responseCounts"> {
   const { plan, timedDone } = state;
-  const counted = plan.responses.map((event, index) => ({ event, count: state.responseCounts[index] ?? 0 }));
-  const due = counted.filter(({ event, count }) => count < event.nth + event.times - 1);
+  const counted = plan.responses.map((event, index) => ({ event, count: state.responseCounts[index] ?? noCalls }));
+  const due = counted.filter(({ event, count }) => count.calls < event.nth + event.times - 1);
   return {
     plan: {
       ...plan,
@@ -168,10 +179,14 @@ export function takePlannedResponse(
 ): { readonly state: WorldState; readonly due: ResponseEvent | undefined } {
   const { responses } = state.plan;
   if (responses.length === 0) return { state, due: undefined };
-  const responseCounts = responses.map((event, index) => (state.responseCounts[index] ?? 0) + (isMatch(event) ? 1 : 0));
-  const due = responses.find((event, index) => {
-    const count = responseCounts[index] ?? 0;
-    return count !== (state.responseCounts[index] ?? 0) && count >= event.nth && count < event.nth + event.times;
+  let due: ResponseEvent | undefined;
+  const responseCounts = responses.map((event, index) => {
+    const count = state.responseCounts[index] ?? noCalls;
+    if (!isMatch(event)) return count;
+    const calls = count.calls + 1;
+    if (due !== undefined || calls < event.nth || calls >= event.nth + event.times) return { ...count, calls };
+    due = event;
+    return { calls, given: count.given + 1 };
   });
   return { state: { ...state, responseCounts }, due };
 }

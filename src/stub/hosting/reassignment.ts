@@ -1,5 +1,5 @@
+import { shortened } from "../../foundation/text/shortened.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
-import { shortened } from "../../scenarios/files/problem.ts";
 import type { World } from "../../simulator/world/world.ts";
 
 /** Result of a step of a reassignment. `unknown`: a name does not exist. `conflict`: the step is not possible now. */

@@ -79,7 +79,7 @@ function planJson(
       on: operationId,
       nth,
       description: `${timing === "after" ? "takes effect, then " : ""}${responseText(response)}${delayText(delay)}${networkText(network)}${timesText(times)}`,
-      isDone: (responseCounts[index] ?? 0) >= nth + times - 1,
+      isDone: (responseCounts[index]?.calls ?? 0) >= nth + times - 1,
     })),
   ];
 }

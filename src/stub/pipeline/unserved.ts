@@ -1,5 +1,7 @@
 import type { Request } from "../../foundation/http/request.ts";
-import type { Api } from "../../foundation/spec/contracts.ts";
+import { type Api, contracts } from "../../foundation/spec/contracts.ts";
+import { isRequestTo } from "../../foundation/spec/disabled-part.ts";
+import { memberObject } from "../../foundation/spec/operation.ts";
 import { publishedIn } from "../../foundation/spec/published-operations.ts";
 import { defaultProfileOf, type Spec } from "../../foundation/spec/spec.ts";
 import { suggestion } from "../../foundation/text/suggestion.ts";
@@ -24,7 +26,9 @@ export function unserved(spec: Spec, { method, target }: Request, allowed: reado
 }
 
 function unsupportedReason({ operations }: Spec, published: string): string {
-  if (operations.every(({ isAdditional }) => !isAdditional))
+  const [method = "", path = ""] = published.split(" ");
+  const isAdditional = memberObject(memberObject(contracts.additionalOperations, "paths"), path)[method.toLowerCase()];
+  if (isAdditional !== undefined && operations.every((operation) => !operation.isAdditional))
     return `not served: ${published} is an additional operation, and --spec-only turns those off`;
   return `not supported by Understudy: ${published} (docs/supported-endpoints.md)`;
 }
@@ -34,15 +38,7 @@ function publishedOperation({ profile }: Spec, method: string, path: string): st
   const apis: readonly Api[] = ["ledger", "registry"];
   return apis
     .flatMap((api) => publishedIn(api, profile[api] === "spec" ? defaultProfileOf(api) : profile[api]))
-    .find((published) => published.startsWith(`${method} `) && isPathOf(published.slice(method.length + 1), path));
-}
-
-function isPathOf(template: string, path: string): boolean {
-  const [parts, segments] = [template.split("/"), path.split("/")];
-  return (
-    parts.length === segments.length &&
-    parts.every((part, index) => part === segments[index] || (part.startsWith("{") && segments[index] !== ""))
-  );
+    .find((published) => isRequestTo(published, `${method} ${path}`));
 }
 
 /** The served path with a similar name, or with the same end: `/users` is near `/v2/users`. */

@@ -120,7 +120,7 @@ const results: readonly RecordedFault[] = [
     same,
   ],
   ...values("patch", required, "/user", [undefined, null, "x"], beside("/user")),
-  ["patch", "4.2: user (User, required).", at("/user/id", "somebody"), at("/user/id", "day-1")],
+  ["patch", "4.2: user (User, required).", at("/user/id", "another-user"), at("/user/id", "day-1")],
   [
     "patch",
     "4.2: Updates selected modifiable attributes.",

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, jsonOf } from "../../../foundation/json/json.ts";
+import { shortened } from "../../../foundation/text/shortened.ts";
 import { nameProblem } from "../../../recordings/redaction/name-syntax.ts";
 import { isNameKind, type NamedOriginal } from "../../../recordings/redaction/pseudonyms.ts";
-import { shortened } from "../../../scenarios/files/problem.ts";
 import { diskFiles } from "../../library/files.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { unreadable } from "../files/unreadable.ts";

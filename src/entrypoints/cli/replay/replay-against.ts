@@ -8,6 +8,7 @@ import { createMask, type Mask } from "../../../foundation/secrets/mask.ts";
 import { maskedLengthMin } from "../../../foundation/secrets/secret-header.ts";
 import { defaultProfileOf, loadSpec } from "../../../foundation/spec/spec.ts";
 import { printable } from "../../../foundation/text/printable.ts";
+import { shortened } from "../../../foundation/text/shortened.ts";
 import { namesTogether } from "../../../recordings/replay/node-names.ts";
 import { type Node, type SentAgain, sendAgain } from "../../../recordings/replay/send-again.ts";
 import { sendOverHttp } from "../../../transport/client/send-over-http.ts";
@@ -275,12 +276,11 @@ function placeText({ earlier: { step, pointer } }: Clash): string {
 }
 
 function shown(value: Json | undefined): string {
-  const text = value === undefined ? "nothing" : formatJson(value);
-  return text.length > shownMax ? `${text.slice(0, shownMax - 1)}…` : text;
+  return shortened(value === undefined ? "nothing" : formatJson(value), shownMax);
 }
 
 function named(names: readonly string[]): string {
-  return names.map((name) => (name.length > 40 ? `${name.slice(0, 39)}…` : name)).join(", ");
+  return names.map((name) => shortened(name, 40)).join(", ");
 }
 
 function summarize(

@@ -3,6 +3,7 @@ import { red, yellow } from "../../../checker/reports/formats/terminal.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { Mask } from "../../../foundation/secrets/mask.ts";
 import { printable } from "../../../foundation/text/printable.ts";
+import { shortened } from "../../../foundation/text/shortened.ts";
 import { maskOfExchange } from "../../../stub/control/shown-exchange.ts";
 import type { HostedWorld, Hosting } from "../../../stub/hosting/hosting.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
@@ -137,8 +138,7 @@ interface Printed {
 }
 
 function targetOf({ request }: Exchange, mask: Mask): string {
-  const target = printable(mask(request.target));
-  return target.length > targetLengthMax ? `${target.slice(0, targetLengthMax)}…` : target;
+  return shortened(printable(mask(request.target)), targetLengthMax);
 }
 
 function notesOf(entry: JournalEntry, mask: Mask): readonly string[] {

@@ -10,7 +10,7 @@ import { unknownApiError } from "../../target/recognize-api.ts";
 import { withUnreachableError } from "../../target/understudy-target.ts";
 import { UserError } from "../../user-error.ts";
 import { readTarget } from "../target.ts";
-import { type FoundRelease, versionLengthMax } from "./releases.ts";
+import { type FoundRelease, shownVersion } from "./releases.ts";
 
 /** The release of the node at a base URL, by its `GET /v2/version`. Rejects with a UserError for an unknown version. */
 export async function releaseOfNode(text: string, options: Options, environment: Environment): Promise<FoundRelease> {
@@ -27,7 +27,7 @@ export async function releaseOfNode(text: string, options: Options, environment:
     const response = isTokenNeeded ? await requestVersion([["Authorization", `Bearer ${token}`]]) : first;
     const version = versionIn(response);
     if (version === undefined) throw unknownApiError("ledger", url, [{ requested: "GET /v2/version", response }]);
-    return { name: nameOf(version, url), reason: `${url} has version ${version.slice(0, versionLengthMax)}` };
+    return { name: nameOf(version, url), reason: `${url} has version ${shownVersion(version)}` };
   } finally {
     client.close();
   }
@@ -38,6 +38,6 @@ function nameOf(version: string, url: string): string {
   if (found?.match === "known") return found.name;
   const advice = found === undefined ? "Name a release" : `The nearest release is ${found.name}`;
   throw new UserError(
-    `--migrate-to ${url}: the node has version ${JSON.stringify(version.slice(0, versionLengthMax))}, which belongs to no known release. ${advice}: --migrate-to ${found?.name ?? releaseNames().at(-1)}.`,
+    `--migrate-to ${url}: the node has version ${JSON.stringify(shownVersion(version))}, which belongs to no known release. ${advice}: --migrate-to ${found?.name ?? releaseNames().at(-1)}.`,
   );
 }

@@ -1,6 +1,7 @@
 import { type AnnouncedRelease, contracts, type Profile } from "../../../../foundation/spec/contracts.ts";
 import { releaseNames, releaseOfVersion } from "../../../../foundation/spec/release-of-version.ts";
 import { defaultProfileOf } from "../../../../foundation/spec/spec.ts";
+import { shortened } from "../../../../foundation/text/shortened.ts";
 import type { RecordedWorlds } from "../../../../scenarios/inference/recorded-worlds.ts";
 import { oneOf } from "../../flags/one-of.ts";
 import { UserError } from "../../user-error.ts";
@@ -30,8 +31,10 @@ export function targetRelease(name: string): FoundRelease {
   return { name: oneOf("migrate-to", name, releaseNames()), reason: "" };
 }
 
-/** Characters of a version that are shown. */
-export const versionLengthMax = 100;
+/** A version of a recording or a node, for a message. */
+export function shownVersion(version: string): string {
+  return shortened(version, 100);
+}
 
 /** The release of a recording: that of `--profile`, of the version in it, or of the form of its responses. */
 export function sourceRelease(worlds: RecordedWorlds, named: string | undefined): FoundRelease {
@@ -41,13 +44,11 @@ export function sourceRelease(worlds: RecordedWorlds, named: string | undefined)
   if (reported?.match === "known")
     return {
       name: reported.name,
-      reason: `the recording has version ${version?.slice(0, versionLengthMax)}; --profile sets it`,
+      reason: `the recording has version ${shownVersion(version ?? "")}; --profile sets it`,
     };
   const name = reported?.name ?? worlds.profiles.find((profile) => profile !== "spec") ?? defaultProfileOf("ledger");
   const reason =
-    reported === undefined
-      ? "inferred"
-      : `the nearest to version ${version?.slice(0, versionLengthMax)} of the recording`;
+    reported === undefined ? "inferred" : `the nearest to version ${shownVersion(version ?? "")} of the recording`;
   return { name, reason: `${reason}; --profile sets it` };
 }
 

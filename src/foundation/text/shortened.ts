@@ -1,0 +1,9 @@
+/** Maximum length of a text that a message quotes from a file or a request. */
+const quotedLengthMax = 2000;
+
+/** The text, or its beginning and an ellipsis if it is longer than `lengthMax` characters. No character is cut in two. */
+export function shortened(text: string, lengthMax: number = quotedLengthMax): string {
+  if (text.length <= lengthMax) return text;
+  const isPair = (text.codePointAt(lengthMax - 1) ?? 0) > 0xffff;
+  return `${text.slice(0, isPair ? lengthMax - 1 : lengthMax)}…`;
+}

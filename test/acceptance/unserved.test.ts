@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { createUnderstudy } from "../../src/index.ts";
+
+const additional = "/v2/state/ledger-end";
+const unserved = "/v2/state/latest-pruned-offsets";
+
+test.each([
+  [true, additional, `not served: GET ${additional} is an additional operation, and --spec-only turns those off`],
+  [true, unserved, `not supported by Understudy: GET ${unserved} (docs/supported-endpoints.md)`],
+  [false, unserved, `not supported by Understudy: GET ${unserved} (docs/supported-endpoints.md)`],
+])("with specOnly %s, the reason for GET %s is right", async (specOnly, path, reason) => {
+  const response = await createUnderstudy({ specOnly, profile: "canton-3.5" }).fetch(path, {
+    headers: { Authorization: "Bearer any" },
+  });
+  expect(response.status).toBe(404);
+  expect(response.headers.get("Understudy-Reason")).toBe(reason);
+});
