@@ -51,11 +51,21 @@ export interface SpecOptions {
   readonly hasAdditionalOperations?: boolean;
 }
 
-/** Reads the spec in a profile. Throws RangeError for an unknown profile. */
-export function loadSpec(
-  profile: ProfileNames,
-  { schemasOf = profile, hasAdditionalOperations = false }: SpecOptions = {},
-): Spec {
+const loaded = new Map<string, Spec>();
+
+/** The spec in a profile, read once. Throws RangeError for an unknown profile. */
+export function loadSpec(profile: ProfileNames, options: SpecOptions = {}): Spec {
+  const { schemasOf = profile, hasAdditionalOperations = false } = options;
+  const parts = [profile.ledger, profile.registry, schemasOf.ledger, schemasOf.registry, hasAdditionalOperations];
+  const key = parts.join(" ");
+  const known = loaded.get(key);
+  if (known !== undefined) return known;
+  const spec = readSpec(profile, schemasOf, hasAdditionalOperations);
+  loaded.set(key, spec);
+  return spec;
+}
+
+function readSpec(profile: ProfileNames, schemasOf: ProfileNames, hasAdditionalOperations: boolean): Spec {
   const described = (api: Api, name: string) =>
     hasAdditionalOperations
       ? withAdditionalOperations(api, descriptionOf(api, name), lackingOf(profile[api]))

@@ -32,7 +32,7 @@ import type { Unexpected } from "../journal/journal-entry.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
 import { type BearerToken, bearerToken, tokenInAuthorization } from "./bearer-token.ts";
 import { type AuthenticationMode, claimsOf } from "./claims.ts";
-import { beyond, createLedgerDecoder, type Decoded, decodeQuery, type LedgerDecoder, traceIdOf } from "./decode.ts";
+import { beyond, type Decoded, decodeQuery, type LedgerDecoder, ledgerDecoderOf, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
 import { DisabledFeatures } from "./disabled-features.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
@@ -85,7 +85,7 @@ export function createStubs(options: StubOptions): (world: World) => Stub {
     limits: options.limits ?? new CountedLimits(),
     release: releaseBehaviourOf(options.spec.profile),
     disabled: new DisabledFeatures(options.spec.profile.ledger),
-    decodeLedgerBody: createLedgerDecoder(options.spec),
+    decodeLedgerBody: ledgerDecoderOf(options.spec),
     rows: {
       users: new RowCache(),
       disclosed: new RowCache(),

@@ -41,7 +41,7 @@ export async function detect(
     { ...stub, handler },
     { allowed: "destructive", seed, client: { nowMs: () => nowMs } },
   );
-  const spec = specs[profile]();
+  const spec = specOf(profile);
   const apis = new Set(["ledger", "registry"] as const);
   const unmet = unmetRequirements(reports, summary, {
     required: undefined,
@@ -60,18 +60,8 @@ export async function detect(
   };
 }
 
-const specs: Readonly<Record<Mutant["profile"], () => Spec>> = {
-  spec: lazySpec("spec"),
-  "canton-3.5": lazySpec("canton-3.5"),
-};
-
-/** Loads the spec of a profile once. */
-function lazySpec(ledger: Mutant["profile"]): () => Spec {
-  let spec: Spec | undefined;
-  return () => {
-    spec ??= loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
-    return spec;
-  };
+function specOf(ledger: Mutant["profile"]): Spec {
+  return loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
 }
 
 function failing({ violations }: VerdictSummary): readonly string[] {
@@ -95,7 +85,7 @@ export function checkedRecording(
     return { exchange: { request, response, startedAt, durationMs } };
   });
   const level = profile === "spec" ? "spec" : "release";
-  const spec = specs[profile]();
+  const spec = specOf(profile);
   const refused = new RefusedOperations(spec);
   const options = { spec, level, areAdditionalOperationsChecked: true, order: "by-time", isExclusive: true } as const;
   const summary = checkTrace(steps, { ...options, onVerdict: refused.add }).summary();

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { red, yellow } from "../../../checker/reports/formats/terminal.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
-import { loadSpec, type ProfileNames, type Spec } from "../../../foundation/spec/spec.ts";
+import { loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
 import { printable } from "../../../foundation/text/printable.ts";
 import { formatProblem } from "../../../scenarios/files/problem.ts";
 import { checkPact } from "../../pact/check-interaction.ts";
@@ -49,12 +49,9 @@ async function runCheck(options: Options, environment: Environment): Promise<num
             .map((file) => ({ name: file.name, text: readText(file) })),
         )
       : readAll(broker.pacts.map(({ url, text }) => ({ name: url, text })));
-  const specs = new Map<string, Spec>();
   const results = files.map((file) => {
     const profile = profileOf(options, file.profile ?? "spec");
-    const key = `${profile.ledger} ${profile.registry}`;
-    const spec = specs.get(key) ?? loadSpec(profile, { hasAdditionalOperations: true });
-    specs.set(key, spec);
+    const spec = loadSpec(profile, { hasAdditionalOperations: true });
     return { file, profile: spec.profile, checked: checkPact(file, spec, level) };
   });
   for (const result of results) report(result, options, environment);

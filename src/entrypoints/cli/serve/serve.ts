@@ -2,13 +2,7 @@ import type { JSONWebKeySet } from "jose";
 import type { ClientChecker } from "../../../checker/engine/client-checker.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
-import {
-  bodyBytesMaxOf,
-  loadSpec,
-  type ProfileNames,
-  profileNamesOf,
-  type Spec,
-} from "../../../foundation/spec/spec.ts";
+import { bodyBytesMaxOf, loadSpec, type ProfileNames, profileNamesOf } from "../../../foundation/spec/spec.ts";
 import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
 import { clockModeOf } from "../../../scenarios/files/load-scenario.ts";
 import type { ControlAccess } from "../../../stub/control/access.ts";
@@ -250,9 +244,8 @@ function clientRulesOfWorlds(
   clientRules: WatchedClientRules,
   profile: ProfileNames,
 ): (worldId: string, settings: { readonly isWhole: boolean }) => ClientChecker {
-  let spec: Spec | undefined;
   return (worldId, { isWhole }) => {
-    spec ??= loadSpec(profile, { hasAdditionalOperations: true });
+    const spec = loadSpec(profile, { hasAdditionalOperations: true });
     const settings = { spec, order: "one-by-one", isWhole, isOneWorld: true } as const;
     return clientRules.check(settings, worldId === defaultWorldId ? undefined : worldId);
   };
