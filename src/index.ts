@@ -6,6 +6,7 @@
  * const response = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers: { Authorization: "Bearer any" } });
  */
 export type { ClientFinding, CountedClientFinding } from "./checker/client-rules/client-finding.ts";
+export { defineConfig, type UnderstudyConfig } from "./entrypoints/config/define-config.ts";
 export { createUnderstudy, startUnderstudy } from "./entrypoints/library/start-understudy.ts";
 export type {
   FaultEntry,

@@ -1,22 +1,28 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
 import standaloneModule from "ajv/dist/standalone/index.js";
 import addFormatsModule from "ajv-formats";
 import { rolldown } from "rolldown";
 
-/** The schemas of files that users write, by the name under which their validator is exported. */
-const schemaFiles = {
+/** Schema files by the name under which their validator is exported. */
+type SchemaFiles = Readonly<Record<string, string>>;
+
+/** The schemas of files that the stub reads. */
+export const schemaFiles: SchemaFiles = {
   arazzo: "arazzo",
   baseline: "baseline",
   ledger: "ledger-fixture",
   registry: "registry-fixture",
   scenario: "scenario",
   target: "target",
-} as const;
+};
+
+/** The schema of config files, which the stub does not read. */
+export const configSchemaFile: SchemaFiles = { config: "config" };
 
 /** What is not to be compiled at every start, as a program: for each schema a function that finds every problem. */
-export async function schemaValidators(root: string): Promise<string> {
+export async function schemaValidators(root: string, files: SchemaFiles): Promise<string> {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -26,15 +32,20 @@ export async function schemaValidators(root: string): Promise<string> {
     code: { source: true, esm: true },
   });
   addFormatsModule.default(ajv);
-  for (const [name, file] of Object.entries(schemaFiles))
-    ajv.addSchema(JSON.parse(readFileSync(join(root, `schemas/${file}.schema.json`), "utf8")), name);
-  const names = Object.keys(schemaFiles);
+  for (const [name, file] of Object.entries(files))
+    ajv.addSchema(withoutText(readFileSync(join(root, `schemas/${file}.schema.json`), "utf8")), name);
+  const names = Object.keys(files);
   return inOneFile(standaloneModule.default(ajv, Object.fromEntries(names.map((name) => [name, name]))), root);
 }
 
+/** A schema without its descriptions, which no validator needs; a member may have the name `description` too. */
+function withoutText(schema: string): AnySchemaObject {
+  return JSON.parse(schema, (key, value) => (key === "description" && typeof value === "string" ? undefined : value));
+}
+
 /** The types of what is exported there. */
-export function schemaValidatorTypes(): string {
-  const names = Object.keys(schemaFiles).map((name) => `export declare const ${name}: ValidateFunction;`);
+export function schemaValidatorTypes(files: SchemaFiles): string {
+  const names = Object.keys(files).map((name) => `export declare const ${name}: ValidateFunction;`);
   return `import type { ValidateFunction } from "ajv/dist/2020.js";\n\n${names.join("\n")}\n`;
 }
 

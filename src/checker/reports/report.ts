@@ -11,6 +11,8 @@ export interface Report {
   readonly sources: readonly string[];
   /** The chosen profile and the reason for it, as a phrase. */
   readonly profileReason: string;
+  /** The config file; absent without one. */
+  readonly config?: string;
   /** The command that repeats the check, without secrets; absent for a check that no command made. */
   readonly command?: string;
   /** The probes of a live target; undefined for recordings. */

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { advise, suggestion } from "../../foundation/text/suggestion.ts";
+import { configsIn } from "../config/find-config.ts";
 import { commandGroups, commands } from "./commands.ts";
 import { checkPairs } from "./flag-pairs.ts";
 import { helpOf } from "./help.ts";
-import { type Command, type Environment, type Options, readOptions, type Subcommand } from "./options.ts";
+import { type Command, configFlag, type Environment, type Options, readOptions, type Subcommand } from "./options.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 import { version } from "./version.ts";
 
@@ -79,11 +80,12 @@ function quotingAdvice({ positionals, folder }: Options): string | undefined {
 }
 
 async function runOrHelp(command: Subcommand, words: readonly string[], environment: Environment): Promise<number> {
-  const options = readOptions(command, words, environment);
-  if (options.flag("help")) {
-    environment.print(helpOf(command, options.positionals.includes("all")));
+  const given = readOptions(command, words, environment);
+  if (given.flag("help")) {
+    environment.print(helpOf(command, given.positionals.includes("all")));
     return exitCodes.fine;
   }
+  const options = command.flags.includes(configFlag) ? await withConfig(given, command, words, environment) : given;
   try {
     checkPairs(command, options);
     const exitCode = await command.run(options, environment);
@@ -91,11 +93,30 @@ async function runOrHelp(command: Subcommand, words: readonly string[], environm
     if (advice !== undefined) environment.printError(advice);
     return exitCode;
   } catch (error) {
-    const advice =
-      error instanceof UserError && error.exitCode === exitCodes.usage ? quotingAdvice(options) : undefined;
-    if (error instanceof UserError && advice !== undefined) throw new UserError(`${error.message}\n${advice}`);
-    throw error;
+    if (!(error instanceof UserError && error.exitCode === exitCodes.usage)) throw error;
+    const advice = [configAdvice(error.message, options), quotingAdvice(options)].filter((line) => line !== undefined);
+    throw advice.length === 0 ? error : new UserError([error.message, ...advice].join("\n"));
   }
+}
+
+/** The options with the values of the config file, if there is one. */
+async function withConfig(
+  given: Options,
+  command: Command,
+  words: readonly string[],
+  environment: Environment,
+): Promise<Options> {
+  const name = given.text(configFlag.name);
+  if (name === undefined && configsIn(environment.folder).length === 0) return given;
+  const { readConfiguredFlags } = await import("./config/configured-flags.ts");
+  return readOptions(command, words, environment, readConfiguredFlags(command, name, environment));
+}
+
+/** The place in the config file of the flag that a message begins with; undefined if another place sets it. */
+function configAdvice(message: string, { config, isWord, isSet, placeOf }: Options): string | undefined {
+  const [, name = ""] = /^--([a-z][a-z-]*)\b/.exec(message) ?? [];
+  if (config === undefined || isWord(name) || !isSet(name)) return undefined;
+  return `It is set by ${placeOf(name)}.`;
 }
 
 /** Number of words of a command line that are joined to one file name. */

@@ -1,4 +1,4 @@
-import { type Command, type FlagPair, type Options, variableNameOf } from "./options.ts";
+import type { Command, FlagPair, Options } from "./options.ts";
 import { UserError } from "./user-error.ts";
 
 /** Pairs of every command. */
@@ -17,16 +17,11 @@ export function checkPairs({ flags, pairs = [] }: Pick<Command, "flags" | "pairs
           `--${name} has no effect without --${needs}. Add ${withValue(needs, flags)}, or remove --${name}.`,
         );
       if (without !== undefined && options.isSet(without))
-        throw new UserError(`--${name} has no effect with ${sourceOf(without, options)}. Remove one of the two.`);
+        throw new UserError(`--${name} has no effect with ${options.placeOf(without)}. Remove one of the two.`);
     }
 }
 
 function withValue(name: string, flags: Command["flags"]): string {
   const value = flags.find((flag) => flag.name === name)?.value;
   return value === undefined ? `--${name}` : `--${name} ${value}`;
-}
-
-/** The flag, or the environment variable that sets it. */
-function sourceOf(name: string, options: Options): string {
-  return options.isWord(name) ? `--${name}` : `${variableNameOf(name)} in the environment`;
 }

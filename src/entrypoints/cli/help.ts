@@ -1,4 +1,4 @@
-import { commonFlags, type Flag, type Subcommand, variableNameOf } from "./options.ts";
+import { commonFlags, configFlag, type Flag, type Subcommand, variableNameOf } from "./options.ts";
 
 /** Width of a terminal line, in characters. */
 const columnsMax = 100;
@@ -18,13 +18,19 @@ export function helpOf(command: Subcommand, areAllShown: boolean): string {
     ...(hidden === 0
       ? []
       : [`${hidden} more ${hidden === 1 ? "flag" : "flags"}: understudy ${command.name} --help all`]),
-    ...(first === undefined
-      ? []
-      : [`An environment variable can set each flag: ${variableNameOf(first.name)} sets --${first.name}.`]),
+    ...(first === undefined ? [] : [otherPlacesLine(first, command.flags.includes(configFlag))]),
     ...(hidden === 0 && first === undefined ? [] : [""]),
     "Examples:",
     ...command.examples.map((example) => `  ${example}`),
   ].join("\n");
+}
+
+/** Where flags can be set besides the command line. */
+function otherPlacesLine({ name }: Flag, isInConfig: boolean): string {
+  const variable = variableNameOf(name);
+  return isInConfig
+    ? `Flags override the environment (${variable}), which overrides understudy.config.ts.`
+    : `An environment variable can set each flag: ${variable} sets --${name}.`;
 }
 
 function subcommandLines({ usage, summary }: Subcommand): readonly string[] {

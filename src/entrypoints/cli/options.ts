@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { suggestion } from "../../foundation/text/suggestion.ts";
+import type { SourceFile } from "../../scenarios/files/source-file.ts";
 import { UserError } from "./user-error.ts";
 
 /** A flag of a command. An environment variable can set it too: `UNDERSTUDY_READY_FILE` sets `--ready-file`. */
@@ -113,9 +114,30 @@ export interface Options {
   flag(name: string): boolean;
   /** Whether a flag of any type has a value. */
   isSet(name: string): boolean;
-  /** Whether the command line itself sets the flag, not only the environment. */
+  /** Whether the command line itself sets the flag, not only the environment or the config file. */
   isWord(name: string): boolean;
+  /** Where the value of a flag comes from: the flag itself, a variable, or a place in the config file. */
+  placeOf(name: string): string;
+  /** Undefined without a config file. */
+  readonly config: ConfiguredFlags | undefined;
 }
+
+/** Values of flags in a config file, and its targets. */
+export interface ConfiguredFlags {
+  /** The file as the user names it. */
+  readonly file: string;
+  value(flag: string): string | boolean | readonly string[] | undefined;
+  placeOf(flag: string): string;
+  /** Names of targets. */
+  readonly targets: readonly string[];
+  target(name: string): SourceFile | undefined;
+}
+
+/** The flag of commands that a config file has a section for. */
+export const configFlag: Flag = {
+  ...rare(textFlag("config", "FILE", "config file (default: understudy.config.ts, .mts, .js, .mjs, .yaml or .yml)")),
+  group: "Config",
+};
 
 /** Flags of every command. */
 export const commonFlags: readonly Flag[] = inGroup("Output", [
@@ -123,11 +145,15 @@ export const commonFlags: readonly Flag[] = inGroup("Output", [
   { ...booleanFlag("help", "show this help"), short: "h" },
 ]);
 
-/** Reads the words of a command. Throws a UserError that suggests the nearest flag for an unknown one. */
+/**
+ * Reads the words of a command. Flags take precedence over variables, and variables over the config file. Throws a UserError
+ * that suggests the nearest flag for an unknown one.
+ */
 export function readOptions(
   command: Pick<Command, "name" | "flags">,
   words: readonly string[],
   { variables, folder }: Pick<Environment, "variables" | "folder">,
+  config?: ConfiguredFlags,
 ): Options {
   const flags = [...command.flags, ...commonFlags];
   const known: ParseArgsConfig["options"] = Object.fromEntries(
@@ -146,9 +172,9 @@ export function readOptions(
   if (twice !== undefined) throw new UserError(`--${twice.name} is given twice. It takes one value.`);
   const declared = new Set(flags.map(({ name }) => name));
   const variable = (name: string) => (declared.has(name) ? variableOf(name, variables) : undefined);
-  const given = (name: string) => parsed.values[name] ?? variable(name);
+  const given = (name: string) => parsed.values[name] ?? variable(name) ?? config?.value(name);
   for (const { name, type } of flags) if (type === "boolean") isTrue(name, given(name));
-  const texts = (name: string) => textsIn(parsed.values[name], variable(name));
+  const texts = (name: string) => textsIn(given(name));
   for (const { name, type } of flags)
     if ((type === "string" && given(name) === "") || (type === "list" && texts(name).includes("")))
       throw new UserError(`--${name} needs a value.`);
@@ -167,14 +193,21 @@ export function readOptions(
       return type === "boolean" ? isTrue(name, given(name)) : given(name) !== undefined;
     },
     isWord: (name) => names.includes(name),
+    placeOf: (name) => {
+      if (names.includes(name)) return `--${name}`;
+      return variable(name) === undefined && config !== undefined
+        ? config.placeOf(name)
+        : `${variableNameOf(name)} in the environment`;
+    },
+    config,
   };
 }
 
 type Value = string | boolean | readonly (string | boolean)[] | undefined;
 
-function textsIn(given: Value, variable: string | undefined): readonly string[] {
+function textsIn(given: Value): readonly string[] {
   if (Array.isArray(given)) return given.filter((value) => typeof value === "string");
-  const text = variable ?? "";
+  const text = typeof given === "string" ? given : "";
   const parts = text.split(text.includes("\n") ? "\n" : ",").map((part) => part.trim());
   return parts.filter((part) => part !== "");
 }

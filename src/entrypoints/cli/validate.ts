@@ -3,6 +3,7 @@ import { checkSchema } from "../../scenarios/files/check-schema.ts";
 import { type FileReader, loadScenario, readFixture } from "../../scenarios/files/load-scenario.ts";
 import { formatProblem, type Problem } from "../../scenarios/files/problem.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
+import { isConfig, isConfigName, readConfig } from "../config/read-config.ts";
 import { filesFrom } from "../library/files.ts";
 import { isQuiet, quietFlag } from "./flags/quiet-flag.ts";
 import type { Command, Environment, Options } from "./options.ts";
@@ -12,14 +13,17 @@ export const validate: Command = {
   name: "validate",
   usage: "validate FILE… [flags]",
   flags: [quietFlag],
-  examples: ["understudy validate scenarios/*.yaml", "understudy validate fixtures/ledgers/paging.yaml target.yaml"],
+  examples: ["understudy validate scenarios/*.yaml", "understudy validate understudy.config.yaml target.yaml"],
   run: runValidate,
 };
 
 async function runValidate(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0)
     throw new UserError("validate needs at least one file: understudy validate my.arazzo.yaml");
-  const results = options.positionals.map((file) => ({ file, problems: problemsIn(file, filesFrom(options.folder)) }));
+  const results = options.positionals.map((file) => ({
+    file,
+    problems: problemsIn(file, options.folder, filesFrom(options.folder)),
+  }));
   const shown = new Set<string>();
   for (const { file, problems } of results) {
     if (options.flag("json")) environment.print(JSON.stringify({ event: "validated", file, problems }));
@@ -38,7 +42,12 @@ function printNew(problems: readonly string[], shown: Set<string>, { print }: En
 }
 
 /** The problems of a file. Members that only one kind of file has determine its kind. */
-function problemsIn(file: string, files: FileReader): readonly Problem[] {
+function problemsIn(file: string, folder: string, files: FileReader): readonly Problem[] {
+  const config = () => {
+    const result = readConfig({ name: file, folder, variables: {}, files });
+    return result?.type === "invalid" ? result.problems : [];
+  };
+  if (isConfigName(file)) return config();
   const text = files.read(file);
   if (text === undefined) return invalid(readFixture("ledger", file, files));
   const read = readYaml(file, text);
@@ -47,6 +56,7 @@ function problemsIn(file: string, files: FileReader): readonly Problem[] {
   if (has("arazzo") || has("workflows")) return invalid(loadScenario(file, files));
   if (has("participantId") || has("users") || has("synchronizers")) return invalid(readFixture("ledger", file, files));
   if (has("admin") || has("factory")) return invalid(readFixture("registry", file, files));
+  if (isConfig(read.source.value)) return config();
   if (has("ledger") || has("tokens") || has("hooks")) return checkSchema("target", read.source);
   if (has("log"))
     return [{ file, line: 1, problem: "the file is a recording (HAR)", advice: "Check it with understudy check." }];
@@ -61,7 +71,7 @@ function problemsIn(file: string, files: FileReader): readonly Problem[] {
       line: 1,
       problem,
       advice:
-        "A scenario has the member arazzo, a ledger fixture participantId, a registry fixture admin, a target file ledger or tokens.",
+        "A scenario has the member arazzo, a ledger fixture participantId, a registry fixture admin, a target file ledger or tokens, a config serve, check, record, test or targets.",
     },
   ];
 }

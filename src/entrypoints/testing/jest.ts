@@ -1,5 +1,6 @@
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
+import { withConfiguredOptions } from "./configured-options.ts";
 import { type ConformOptions, toConform } from "./conform.ts";
 import { endOfTest, errorOf, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
@@ -32,7 +33,7 @@ export function useUnderstudy(
   options: UnderstudyTestOptions = {},
   globals: JestGlobals = globalsOfJest(),
 ): { readonly understudy: Understudy } {
-  const { stubOptions, endOptions } = splitOptions(options);
+  const { stubOptions, endOptions } = splitOptions(withConfiguredOptions(options));
   const stage: { server?: Understudy; fork?: Understudy } = {};
   globals.expect.extend({ toConform, toHaveReceived });
   globals.beforeAll(async () => {

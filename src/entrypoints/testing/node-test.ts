@@ -2,6 +2,7 @@ import { AssertionError } from "node:assert";
 import { after, test as nodeTest, type TestContext } from "node:test";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
+import { withConfiguredOptions } from "./configured-options.ts";
 import { type Conformable, type ConformOptions, toConform } from "./conform.ts";
 import { addToError, endOfTest, errorOf, splitOptions, textOf, type UnderstudyTestOptions } from "./end-of-test.ts";
 import type { MatcherResult } from "./matcher-result.ts";
@@ -31,7 +32,7 @@ export type UnderstudyNodeTest = (name: string, run: (fixtures: NodeTestFixtures
  * });
  */
 export function understudyTest(options: UnderstudyTestOptions = {}): UnderstudyNodeTest {
-  const { stubOptions, endOptions } = splitOptions(options);
+  const { stubOptions, endOptions } = splitOptions(withConfiguredOptions(options));
   const stage: { server?: Promise<Understudy> } = {};
   after(async () => {
     await (await stage.server)?.close();

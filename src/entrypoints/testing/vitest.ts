@@ -1,6 +1,7 @@
 import { expect, type TestAPI, test as vitestTest } from "vitest";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
+import { withConfiguredOptions } from "./configured-options.ts";
 import { type ConformOptions, toConform } from "./conform.ts";
 import {
   addToError,
@@ -30,7 +31,7 @@ export interface UnderstudyFixtures {
  * const test = understudyTest({ scenario: "scenarios/rights.arazzo.yaml", profile: "canton-3.5" });
  */
 export function understudyTest(options: UnderstudyTestOptions = {}): TestAPI<UnderstudyFixtures> {
-  const { stubOptions, endOptions } = splitOptions(options);
+  const { stubOptions, endOptions } = splitOptions(withConfiguredOptions(options));
   return vitestTest.extend<UnderstudyFixtures & { readonly understudyServer: Understudy }>({
     understudyServer: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads the required fixtures from the pattern.

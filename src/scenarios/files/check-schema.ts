@@ -29,8 +29,11 @@ const schemaFiles: Readonly<Record<SchemaName, string>> = {
 
 /** Violations of the schema of the file's kind. */
 export function checkSchema(kind: SchemaName, source: SourceFile): readonly Problem[] {
-  if (source.isChecked === true) return [];
-  const validate = validators[kind];
+  return source.isChecked === true ? [] : problemsWith(validators[kind], schemaFiles[kind], source);
+}
+
+/** Violations of a schema with its validator; `name` is that of its file, without the ending. */
+export function problemsWith(validate: ValidateFunction, name: string, source: SourceFile): readonly Problem[] {
   if (validate(source.value)) return [];
   const errors = validate.errors ?? [];
   const isExplained = explanationsIn(errors);
@@ -38,7 +41,7 @@ export function checkSchema(kind: SchemaName, source: SourceFile): readonly Prob
   const reported = errors.filter(
     (error) => !isExplained(error) && (!isUnknownMember(error) || unknown.get(memberKey(error))?.[0] === error),
   );
-  return firstOf(reported, (error) => toProblem(kind, source, error, { all: errors, unknown }));
+  return firstOf(reported, (error) => toProblem(name, source, error, { all: errors, unknown }));
 }
 
 /**
@@ -83,7 +86,7 @@ interface SchemaErrors {
   readonly unknown: ReadonlyMap<string, readonly ErrorObject[]>;
 }
 
-function toProblem(kind: SchemaName, source: SourceFile, error: ErrorObject, { all, unknown }: SchemaErrors): Problem {
+function toProblem(schema: string, source: SourceFile, error: ErrorObject, { all, unknown }: SchemaErrors): Problem {
   const path = error.instancePath
     .split("/")
     .slice(1)
@@ -98,7 +101,7 @@ function toProblem(kind: SchemaName, source: SourceFile, error: ErrorObject, { a
       advice: advise(extra, namesIn(unknown.get(memberKey(error)) ?? []), "The schemas in schemas/ list all."),
     };
   }
-  const advice = adviceOnNames(error, all) ?? adviceOn(kind, error);
+  const advice = adviceOnNames(error, all) ?? adviceOn(schema, error);
   return problemAt(source, path, `${place} ${problemOf(error)}`, advice);
 }
 
@@ -136,12 +139,12 @@ function problemOf({ keyword, message, data, params }: ErrorObject): string {
 }
 
 /** Advice: an example from the schema, or quotes for an id of digits, which YAML reads as a number. */
-function adviceOn(kind: SchemaName, { keyword, params, data, parentSchema }: ErrorObject): string {
+function adviceOn(schema: string, { keyword, params, data, parentSchema }: ErrorObject): string {
   const examples: unknown = parentSchema?.["examples"];
   if (Array.isArray(examples)) return `Write it as ${examples.join(" or ")}.`;
   const isUnquoted = keyword === "type" && params["type"] === "string" && typeof data === "number";
   if (keyword === "format" && params["format"] === "date-time") return "Write it as 2026-01-01T00:00:00Z.";
-  return isUnquoted ? "Put it in quotes." : `See schemas/${schemaFiles[kind]}.schema.json.`;
+  return isUnquoted ? "Put it in quotes." : `See schemas/${schema}.schema.json.`;
 }
 
 const typeNames: Readonly<Record<string, string>> = {

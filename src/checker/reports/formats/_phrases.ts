@@ -79,8 +79,9 @@ export function placeText(summary: VerdictSummary, { operationId, status }: Coun
   return `${operationId} ${statusText(status)}, ${routeText(summary, operationId)}`;
 }
 
-export function checkedAgainst({ summary: { profile }, isStrict, profileReason }: Report): string {
-  return `Checked against ${profileReason}; registry ${profile.registry}${isStrict ? "; --strict: known divergences fail" : ""}.`;
+export function checkedAgainst({ summary: { profile }, isStrict, profileReason, config }: Report): string {
+  const strict = isStrict ? "; --strict: known divergences fail" : "";
+  return `Checked against ${profileReason}; registry ${profile.registry}${strict}${config === undefined ? "" : `; config ${config}`}.`;
 }
 
 /** Whether the OpenAPI description of the ledger could be compared, and the number of differences; undefined without any. */

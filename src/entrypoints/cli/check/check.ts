@@ -4,7 +4,7 @@ import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
 import { namedFile } from "../files/named-file.ts";
 import { allOperationsFlag, levelOf, profileFlag, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
-import type { Command, Environment, Options } from "../options.ts";
+import { type Command, configFlag, type Environment, type Options } from "../options.ts";
 import { checkReportFlags, finish, reportFlags } from "../report/finish-report.ts";
 import { gateFlags } from "../report/gate-flags.ts";
 import { repeatCommand } from "../report/repeat-command.ts";
@@ -41,6 +41,7 @@ export const check: Command = {
     secondOpinionFlag,
     ...gateFlags,
     ...reportFlags,
+    configFlag,
   ],
   pairs: [
     {

@@ -1,10 +1,13 @@
+import { existsSync } from "node:fs";
 import type { HookName, PreparedSubmission, TargetTokens, TargetValues } from "../../../checker/probing/target.ts";
 import { hookNames } from "../../../checker/probing/target.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf } from "../../../foundation/json/members.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
+import { advise } from "../../../foundation/text/suggestion.ts";
 import { formatProblem } from "../../../scenarios/files/problem.ts";
 import type { SourceFile } from "../../../scenarios/files/source-file.ts";
+import { secretOf } from "../../config/read-config.ts";
 import { checkedSource } from "../files/checked-source.ts";
 import { fileOf } from "../files/named-file.ts";
 import { readText } from "../files/unreadable.ts";
@@ -13,7 +16,7 @@ import { type Environment, type Flag, inGroup, listFlag, type Options, rare, tex
 import { UserError } from "../user-error.ts";
 import { hookCommandsOf } from "./hooks.ts";
 
-/** A live target, as flags, environment and target file describe it. */
+/** A live target, as flags, environment, and config or target file describe it. */
 export interface TargetDescription {
   readonly baseUrls: { readonly ledger: string | undefined; readonly registry: string | undefined };
   readonly tokens: TargetTokens;
@@ -23,15 +26,15 @@ export interface TargetDescription {
 
 const secret = (flag: Flag): Flag => ({ ...flag, isSecret: true });
 
-/** Flags that describe the target, as a target file does. */
+/** Flags that describe the target, as a config or target file does. */
 export const targetFlags: readonly Flag[] = [
   ...inGroup("Target", [
     textFlag("ledger", "URL", "check this live JSON Ledger API; optional with --registry"),
     textFlag("registry", "URL", "check this live token registry; optional with --ledger"),
     textFlag(
       "target",
-      "FILE",
-      "file that describes the target: base URLs, tokens, ids, hooks (schemas/target.schema.json)",
+      "NAME|FILE",
+      "target of the config file, or a file like one: base URLs, tokens, ids, hooks (schemas/target.schema.json)",
     ),
     secret(textFlag("token", "TOKEN", "token of a participant administrator; better in UNDERSTUDY_TOKEN")),
     secret(rare(textFlag("plain-token", "TOKEN", "token of a user without rights"))),
@@ -76,8 +79,7 @@ export const targetFlags: readonly Flag[] = [
 
 /** Reads the target from file, flags and environment. Flags take precedence over the file. */
 export function readTarget(options: Options, environment: Environment): TargetDescription {
-  const file = fileOf("target", options);
-  const source = file === undefined ? undefined : checkedSource("target", file.name, readText(file));
+  const source = sourceOfTarget(options);
   const root = objectOf(source?.value);
   const value = (flag: string, member: string) => options.text(flag) ?? textIn(root, member);
   const user = value("user", "user");
@@ -104,6 +106,19 @@ export function readTarget(options: Options, environment: Environment): TargetDe
     },
     hooks: { ...commandsIn(objectOf(root["hooks"])), ...hookCommandsOf(options) },
   };
+}
+
+/** The target of the config file that `--target` names, or else the file. */
+function sourceOfTarget(options: Options): SourceFile | undefined {
+  const [file, { config }] = [fileOf("target", options), options];
+  if (file === undefined) return undefined;
+  const named = config?.target(file.name);
+  if (named !== undefined) return named;
+  if (config !== undefined && config.targets.length > 0 && !existsSync(file.path))
+    throw new UserError(
+      `--target ${file.name}: neither a target of ${config.file} nor a file. ${advise(file.name, config.targets)}`,
+    );
+  return checkedSource("target", file.name, readText(file));
 }
 
 /** Reads a base URL. The message for a problem in the file has its line. */
@@ -137,12 +152,11 @@ function tokensOf(options: Options, { variables }: Environment, given: JsonObjec
 }
 
 function tokenIn(kind: string, given: Json | undefined, variables: Environment["variables"]): string | undefined {
-  const name = isJsonObject(given) ? textIn(given, "env") : undefined;
-  if (name === undefined) return typeof given === "string" ? given : undefined;
-  const found = variables[name];
-  if (found === undefined || found === "")
-    throw new UserError(`The target takes its ${kind} token from the environment variable ${name}, which is not set.`);
-  return found;
+  const token = secretOf(given, variables);
+  if (token !== undefined || !isJsonObject(given)) return token;
+  throw new UserError(
+    `The target takes its ${kind} token from the environment variable ${textIn(given, "env")}, which is not set.`,
+  );
 }
 
 /** Refuses a token that no header can hold. The HTTP client would show it in its error. */

@@ -15,6 +15,8 @@ const spec = loadSpec(
       flag: () => false,
       isSet: () => false,
       isWord: () => false,
+      placeOf: () => "",
+      config: undefined,
     },
     defaultProfileOf("ledger"),
   ),

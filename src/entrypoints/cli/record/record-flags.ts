@@ -3,7 +3,7 @@ import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
 import { allOperationsFlag, profileFlag, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
 import { timeoutFlag } from "../flags/timeout.ts";
-import { booleanFlag, type Flag, inGroup, rare, textFlag } from "../options.ts";
+import { booleanFlag, configFlag, type Flag, inGroup, rare, textFlag } from "../options.ts";
 import { redactionFlags } from "../redaction/redaction-flags.ts";
 import { reportFlags } from "../report/finish-report.ts";
 import { noClientRulesFlag } from "../report/watched-client-rules.ts";
@@ -45,4 +45,5 @@ export const recordFlags: readonly Flag[] = [
   ...redactionFlags,
   ...inGroup("Recording", [textFlag("recover", "FILE", "repair a recording after a crash")]),
   ...reportFlags,
+  configFlag,
 ];

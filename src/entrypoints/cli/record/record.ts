@@ -134,6 +134,8 @@ interface RecordSettings {
   readonly names: NamedFile | undefined;
   readonly isJson: boolean;
   readonly isQuiet: boolean;
+  /** The config file. */
+  readonly config: string | undefined;
   /** Access to the inspector. */
   readonly endpoint: ControlEndpoint;
 }
@@ -161,6 +163,7 @@ function readSettings(options: Options, environment: Environment): RecordSetting
     names,
     isJson: options.flag("json"),
     isQuiet: isQuiet(options),
+    config: options.config?.file,
     endpoint: controlEndpointOf(options, inspectorHost),
   };
 }
@@ -285,7 +288,7 @@ interface Addresses {
 }
 
 function announce(
-  { readyFile, targets, out, host, isJson, isQuiet, endpoint }: RecordSettings,
+  { readyFile, targets, out, host, isJson, isQuiet, config, endpoint }: RecordSettings,
   { url, inspector }: Addresses,
   environment: Environment,
 ): void {
@@ -295,7 +298,7 @@ function announce(
     );
   readyFile.write(url);
   if (isJson) {
-    environment.print(JSON.stringify({ event: "ready", url, ...targets, out: out.name, inspector }));
+    environment.print(JSON.stringify({ event: "ready", url, ...targets, out: out.name, inspector, config }));
     return;
   }
   if (isQuiet) return;
@@ -304,6 +307,7 @@ function announce(
     [
       `Understudy records ${url} to ${out.name}`,
       `Requests go to ${to.filter((target) => target !== undefined).join(", ")}.`,
+      ...(config === undefined ? [] : [`Config: ${config}`]),
       ...(inspector === undefined ? [] : [`Inspector: ${inspector}/__understudy/${signInQuery(endpoint)}`]),
       "Stop with Ctrl-C.",
     ].join("\n"),

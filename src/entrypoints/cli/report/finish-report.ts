@@ -78,7 +78,11 @@ export function finish(found: Report, options: Options, environment: Environment
   const isUpdate = options.flag("update-baseline") && before !== undefined;
   const after = isUpdate && isComplete(found) ? baselineOf(found.summary, before.baseline) : undefined;
   const compared = before === undefined ? found : withBaseline(found, before, after);
-  const report = withFailOn(compared, failOnOf(options));
+  const { config } = options;
+  const report = {
+    ...withFailOn(compared, failOnOf(options)),
+    ...(config === undefined ? {} : { config: config.file }),
+  };
   printReport(report, options, environment);
   if (before !== undefined && after !== undefined)
     writeWhole(before.file, formatBaseline(after), { isReplacing: true });

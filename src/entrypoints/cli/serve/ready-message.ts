@@ -44,7 +44,9 @@ export function announce(
   if (options.flag("json")) {
     const { profile } = hosting;
     const controlToken = endpoint.isTokenGenerated ? endpoint.token : undefined;
-    environment.print(JSON.stringify({ event: "ready", url, scenario: file, profile, controlToken }));
+    environment.print(
+      JSON.stringify({ event: "ready", url, scenario: file, profile, controlToken, config: options.config?.file }),
+    );
     return;
   }
   if (isQuiet(options)) return;
@@ -57,6 +59,7 @@ export function announce(
     [
       `Understudy serves ${file} at ${url}`,
       `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.auth]}`,
+      ...(options.config === undefined ? [] : [`Config: ${options.config.file}`]),
       ...endpointLines(endpoint, hostOf(options)),
       ...(hasInspector ? [`Inspector: ${url}/__understudy/${signInQuery(endpoint)}`] : []),
       "",

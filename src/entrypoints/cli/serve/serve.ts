@@ -25,7 +25,16 @@ import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
 import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
 import { secretDefault } from "../flags/token-secret.ts";
 import { checkedWholeNumber, seedMax } from "../flags/whole-number.ts";
-import { booleanFlag, type Command, type Environment, inGroup, type Options, rare, textFlag } from "../options.ts";
+import {
+  booleanFlag,
+  type Command,
+  configFlag,
+  type Environment,
+  inGroup,
+  type Options,
+  rare,
+  textFlag,
+} from "../options.ts";
 import { noClientRulesFlag, WatchedClientRules } from "../report/watched-client-rules.ts";
 import { controlAccessFlags, controlEndpointOf, hostOf } from "../server/control-access.ts";
 import { limitFlags, limitsFrom, summarizeLimits } from "../server/limit-flags.ts";
@@ -86,6 +95,7 @@ export const serve: Command = {
     ]),
     ...limitFlags,
     quietFlag,
+    configFlag,
   ],
   pairs: [
     {
@@ -98,7 +108,7 @@ export const serve: Command = {
 };
 
 async function runServe(options: Options, environment: Environment): Promise<number> {
-  const file = options.positionals[0] ?? packagedFile(quickstartScenario);
+  const file = options.positionals[0] ?? options.text("scenario") ?? packagedFile(quickstartScenario);
   if (options.positionals.length > 1)
     throw new UserError("serve takes one scenario. Start a second server for the second one.");
   const readyFile = readyFileOf(options);

@@ -47,6 +47,8 @@ const options = {
   flag: () => false,
   isSet: () => true,
   isWord: () => false,
+  placeOf: () => "",
+  config: undefined,
 };
 
 /** The requests that a target receives, as `target authorization`. */
