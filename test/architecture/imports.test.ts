@@ -91,6 +91,7 @@ test("the command line knows its commands without loading them, nor any library"
   const loaded = loadedWith("entrypoints/cli/run-command-line.ts");
   expect(loaded).toContain("entrypoints/cli/commands.ts");
   expect([...loaded].filter((name) => !/^(?:entrypoints\/cli\/|node:)/.test(name)).sort()).toEqual([
+    "entrypoints/config/find-config.ts",
     "entrypoints/library/files.ts",
     "entrypoints/library/fixture-roots.ts",
     "foundation/text/printable.ts",

@@ -1,6 +1,7 @@
 // Compiled, and not run, by test/acceptance/packed.deep.test.ts against the packed package: each use must compile unless it is marked as an error.
 import {
   createUnderstudy,
+  defineConfig,
   type Exchange,
   type JournalEntry,
   type LedgerPaths,
@@ -38,6 +39,16 @@ async function library(): Promise<void> {
   holds<Equal<ReturnType<typeof createInPage>, Understudy>>();
   understudyHandlers(understudy, { ledgerUrl: "https://ledger.example.com" });
 
+  defineConfig({
+    serve: { profile: "canton-3.5", limits: { worldsMax: 10 } },
+    check: { target: "a" },
+    targets: { a: {} },
+  });
+
+  // @ts-expect-error Unknown member of a section.
+  defineConfig({ serve: { prot: 1 } });
+  // @ts-expect-error Unknown profile.
+  defineConfig({ test: { profile: "canton-3.55" } });
   // @ts-expect-error Unknown operation.
   understudy.fault("getV2User", "commit-then-timeout");
   // @ts-expect-error Unknown fault.

@@ -18,7 +18,7 @@ export function readModule(name: string, path: string, text: string): SourceResu
   }
 }
 
-/** The default export as JSON: a Date and a URL become texts, members without a value are left out. */
+/** The default export as JSON: a Date and a URL become texts, members without a value are omitted. */
 function defaultExportOf(loaded: unknown): Json | undefined {
   if (typeof loaded !== "object" || loaded === null || !("default" in loaded)) return undefined;
   const text = JSON.stringify(loaded.default, (key, value) => {
