@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = `${root}docs/images`;
 const scenario = `${root}scenarios/reassignment-by-time.arazzo.yaml`;
 
-/** Plays the scenario, then some calls. One of them gets an invalid response. */
+/** Plays the scenario, then some calls. One of them gets an invalid response, and three break client rules. */
 async function playOn(url: string): Promise<void> {
   const loaded = loadScenario(scenario, diskFiles);
   if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
@@ -38,14 +38,20 @@ async function playOn(url: string): Promise<void> {
   await fetch(`${url}/v2/users?pageSize=2`, { headers });
   await fetch(`${url}/v2/users?pageSize=-1`, { headers });
   await fetch(`${url}/v2/idps`, { headers });
+  await fetch(`${url}/v2/users?pageToken=2`, { headers });
+  const user = { id: "ursula", isDeactivated: false, party: "" };
+  await fetch(`${url}/v2/users`, { method: "POST", headers, body: JSON.stringify({ user }) });
+  await fetch(`${url}/registry/metadata/v1/info`, { headers });
 }
 
-/** The number of the exchange with the invalid response. */
-const brokenExchange = 5;
+/** The number of the exchange with an unknown member in its request. */
+const brokenExchange = 9;
+/** The number of the exchange that changes a user. */
+const changingExchange = 4;
 
 const pictures: readonly (readonly [name: string, hash: string, colorScheme: "light" | "dark"])[] = [
   ["inspector-traffic", `#/traffic/default/${brokenExchange}`, "light"],
-  ["inspector-world", `#/world/default/${brokenExchange - 1}`, "light"],
+  ["inspector-world", `#/world/default/${changingExchange}`, "light"],
   ["inspector-timeline", "#/timeline/default", "light"],
   ["inspector-verdict", "#/verdict/default", "dark"],
 ];
@@ -53,6 +59,7 @@ const pictures: readonly (readonly [name: string, hash: string, colorScheme: "li
 async function photograph(page: Page, url: string, name: string): Promise<void> {
   await page.goto(url, { waitUntil: "load" });
   await page.getByText("live", { exact: true }).waitFor();
+  if (name === "inspector-verdict") await page.getByLabel("Check the stub too").check();
   await page.evaluate("new Promise((resolve) => setTimeout(resolve, 500))");
   await page.screenshot({ path: `${folder}/${name}.png` });
   console.log(`wrote docs/images/${name}.png`);

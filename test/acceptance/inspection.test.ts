@@ -126,6 +126,20 @@ test("lists the broken rules of an exchange, exchange rules and trace rules, wit
   expect(text).toContain("grants-are-idempotent");
 });
 
+test("lists the client rules that a request breaks, in the traffic, in the exchange and in the verdict", async () => {
+  const { ask, look } = inspected();
+  await ask("GET", "/v2/users?pageSize=2");
+  await ask("GET", "/v2/users?pageToken=2");
+  await ask("GET", "/v2/users?pageToken=2");
+  const broken = { rule: "page-tokens-from-pages", severity: "error" };
+  const { lines } = await look("traffic");
+  expect(lines.map(({ clientRules }: { clientRules: unknown }) => clientRules)).toEqual([[], [broken], [broken]]);
+  expect((await look("traffic/2")).clientFindings).toMatchObject([
+    { ...broken, actual: "2", advice: expect.stringContaining("nextPageToken") },
+  ]);
+  expect((await look("verdict")).clientFindings).toMatchObject([{ ...broken, exchange: 1, count: 2 }]);
+});
+
 test("a planned response is marked as planned, breaks no rule, and explains what the next exchanges show", async () => {
   const { ask, look } = inspected();
   const named = async (plan: object) => ask("POST", "/__understudy/worlds/default/plan", { plan: [plan] });
@@ -392,9 +406,11 @@ test("shows recorded exchanges with their verdicts as they arrive, without a wor
   expect((await look("verdict")).failed).toBe(1);
   for (const path of ["tables/users", "timeline"]) expect((await look(path)).error).toContain("no world state");
   const { ask, hosting } = inspected();
-  for (const target of ["/v2/version", "/v2/users?pageSize=-1"]) await ask("GET", target);
+  for (const target of ["/v2/version", "/v2/users?pageToken=2"]) await ask("GET", target);
   for (const exchange of hosting.worlds.get("default")?.journal.exchanges ?? []) recorded.add(exchange);
-  const checked = (await look("traffic")).lines.map(({ outcome }: { outcome: string }) => outcome);
-  expect(checked).toEqual(["UNSUPPORTED", "FAIL"]);
+  expect((await look("traffic")).lines).toMatchObject([
+    { outcome: "UNSUPPORTED", clientRules: [] },
+    { outcome: "FAIL", clientRules: [{ rule: "page-tokens-from-pages" }] },
+  ]);
   expect(await textOf("report")).toContain("the traffic of a recorder");
 });

@@ -62,12 +62,15 @@ test("lists exchanges live, also under load", async () => {
     "POST /v2/users/alice/rights",
     "postV2UsersUser-idRights",
     "200",
-    "✓ PASS",
     "1",
     "",
   ]);
-  expect(await row(page, 3).textContent()).toContain("⚠ unexpected");
+  expect(await row(page, 3).textContent()).toContain("unknown path");
+  expect(await row(page, 4).textContent()).not.toContain("KNOWN");
+  await page.getByRole("checkbox", { name: "Check the stub too" }).check();
+  expect(await row(page, 2).textContent()).toContain("✓ PASS");
   expect(await row(page, 4).textContent()).toContain("≈ KNOWN");
+  expect(await page.getByRole("list", { name: "Problems" }).getByRole("listitem").count()).toBe(1);
   await page.evaluate("window.isTheSame = true");
   await Promise.all(Array.from({ length: 8 }, () => open.ask(...many(50))));
   await row(page, 405).waitFor();
@@ -210,6 +213,9 @@ test("marks the members that broke a rule, with expected and actual value", asyn
   await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body: wrong } }] });
   await open.ask({ target: "/v2/users" });
   await row(page, 1).click();
+  await exchange(page, 1).waitFor();
+  expect(await exchange(page, 1).getByRole("note").count()).toBe(0);
+  await page.getByRole("checkbox", { name: "Check the stub too" }).check();
   const marked = exchange(page, 1).locator('[data-pointer="/users/0/id"].json-marked');
   await marked.waitFor();
   const said = await marked.getByRole("note", { name: "Broken rule body-schema" }).textContent();
@@ -218,15 +224,35 @@ test("marks the members that broke a rule, with expected and actual value", asyn
   expect(await exchange(page, 1).getByRole("note").filter({ hasText: "FAIL" }).count()).toBe(1);
 });
 
-test("marks a planned response as planned, without a broken rule, and filters by it", async () => {
+test("shows the problems of a client first, marks their place in the request, and filters by them", async () => {
+  await using open = await inspectors.openInspector({ requests: mixed });
+  const { page } = open;
+  const user = { id: "ursula", primaryParty: "", isDeactivated: false, identityProviderId: "", surprise: 1 };
+  await open.ask({ target: "/v2/users?pageToken=2" }, { method: "POST", target: "/v2/users", body: { user } });
+  await row(page, 7).waitFor();
+  const problems = page.getByRole("list", { name: "Problems" });
+  await problems.getByText("page-tokens-from-pages").waitFor();
+  expect(await problems.getByRole("listitem").count()).toBe(3);
+  await page.getByRole("button", { name: "Problems 3" }).click();
+  await page.getByText("3 of 7 exchanges").waitFor();
+  expect(await numbersShown(page)).toEqual(["3", "6", "7"]);
+  await problems.getByRole("button", { name: "#7" }).click();
+  const marked = exchange(page, 7).locator('[data-pointer="/user/surprise"].json-marked');
+  const note = marked.getByRole("note", { name: "Broken client rule known-members-sent" });
+  expect(await note.textContent()).toContain("advice");
+  expect(open.noise).toEqual([]);
+});
+
+test("marks an injected fault as a fault, without a broken rule, and filters by it", async () => {
   await using open = await inspectors.openInspector();
   const { page } = open;
   await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body: wrong } }] });
   await open.ask({ target: "/v2/users" }, { target: "/v2/users" });
   await row(page, 2).waitFor();
-  expect(await row(page, 1).textContent()).toContain("PLANNED");
+  expect(await row(page, 1).locator(".cell-problems").textContent()).toContain("fault");
+  expect(await page.getByRole("button", { name: "Problems 0" }).count()).toBe(1);
   await row(page, 1).click();
-  await exchange(page, 1).getByText("PLANNED").waitFor();
+  await exchange(page, 1).getByRole("heading", { name: "fault" }).waitFor();
   expect(await exchange(page, 1).getByRole("note").count()).toBe(0);
   await page.getByLabel("Outcome", { exact: true }).selectOption("PLANNED");
   await page.getByText("1 of 2 exchanges").waitFor();
@@ -278,6 +304,7 @@ test("draws a body of one megabyte in parts, with violations unfolded", async ()
   await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body } }] });
   await open.ask({ target: "/v2/users" });
   await row(page, 1).click();
+  await page.getByRole("checkbox", { name: "Check the stub too" }).check();
   const tree = page.getByRole("list", { name: "Body of the response" });
   await tree.locator('[data-pointer="/users/5555/id"].json-marked').waitFor();
   expect(await tree.locator("li").count()).toBeLessThan(700);
@@ -354,6 +381,7 @@ async function withTraffic(page: Page, last: number): Promise<void> {
     broken: null,
     outcome: "PASS",
     rules: [],
+    clientRules: [],
     changes: 0,
     unexpected: null,
   });
@@ -391,7 +419,9 @@ test("lists 100,000 exchanges and draws only visible ones", async () => {
   expect(await numbersShown(page)).toEqual(["77000"]);
 });
 
-const looks = [380, 1280].flatMap((width) => (["light", "dark"] as const).map((scheme) => [width, scheme] as const));
+const looks = [390, 800, 1280].flatMap((width) =>
+  (["light", "dark"] as const).map((scheme) => [width, scheme] as const),
+);
 
 test.each(looks)(
   "at a width of %d in %s nothing is cut off, and axe finds nothing serious",
@@ -399,13 +429,17 @@ test.each(looks)(
     await using open = await inspectors.openInspector({ width, colorScheme, profile: "canton-3.5", isFaulty: true });
     const { page } = open;
     await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body: wrong } }] });
-    await open.ask({ target: "/v2/users" }, ...mixed);
-    await row(page, 6).waitFor();
+    await open.ask({ target: "/v2/users" }, ...mixed, { target: "/v2/users?pageToken=2" });
+    await row(page, 7).waitFor();
     const check = async () => {
       expect(await seriousFindings(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     };
     await check();
+    await row(page, 7).click();
+    await exchange(page, 7).waitFor();
+    await check();
+    await page.getByRole("checkbox", { name: "Check the stub too" }).check();
     await row(page, 1).click();
     await exchange(page, 1).waitFor();
     await check();

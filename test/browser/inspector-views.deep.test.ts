@@ -316,6 +316,8 @@ test("updates the verdict during traffic, with broken rules and links to their e
   const sharedStubs = faultyStubs({ ledger: "spec", registry: "spec" });
   await using stub = await inspect(browser, files, undefined, undefined, { sharedStubs });
   const { page, noise } = await stub.open("verdict/default");
+  await page.getByText("The client has broken no client rule.").waitFor();
+  await page.getByRole("checkbox", { name: "Check the stub too" }).check();
   await page.getByText("No exchange was checked yet.").waitFor();
   await stub.send("GET", "/v2/users");
   const table = page.getByRole("region", { name: "getV2Users", exact: true });
@@ -337,6 +339,7 @@ test("downloads the report", async () => {
   await using stub = await served();
   await stub.send("GET", "/v2/users");
   const { page } = await stub.open("verdict/default");
+  await page.getByRole("checkbox", { name: "Check the stub too" }).check();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Download the report" }).click(),
@@ -346,7 +349,7 @@ test("downloads the report", async () => {
 });
 
 const places = ["world/default/1", "timeline/default", "verdict/default"].flatMap((place) =>
-  (["light", "dark"] as const).flatMap((scheme) => [380, 1280].map((width) => ({ place, scheme, width }))),
+  (["light", "dark"] as const).flatMap((scheme) => [390, 800, 1280].map((width) => ({ place, scheme, width }))),
 );
 
 test.each(places)(
@@ -356,7 +359,13 @@ test.each(places)(
     await stub.play();
     await granted(stub);
     await stub.send("GET", "/v2/users?pageSize=-1");
+    await stub.send("GET", "/v2/users?pageToken=2");
     const { page, noise } = await stub.open(place, look);
+    if (place.startsWith("verdict")) {
+      await page.getByText("page-tokens-from-pages").waitFor();
+      expect(await findingsOfAxe(page)).toEqual([]);
+    }
+    for (const both of await page.getByRole("checkbox", { name: "Check the stub too" }).all()) await both.check();
     await page.locator("main table, main svg").first().waitFor();
     for (const details of await page.locator("summary").all()) await details.click();
     expect(await findingsOfAxe(page)).toEqual([]);

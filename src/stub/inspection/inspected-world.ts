@@ -1,4 +1,7 @@
+import type { ClientFinding, CountedClientFinding } from "../../checker/client-rules/client-finding.ts";
 import { Checker } from "../../checker/engine/checker.ts";
+import { ClientChecker } from "../../checker/engine/client-checker.ts";
+import { CountedFindings } from "../../checker/engine/counted-findings.ts";
 import { outcomeOf } from "../../checker/engine/exchange-rules.ts";
 import type { Outcome, ExchangeVerdict as PartialVerdict, Violation } from "../../checker/engine/exchange-verdict.ts";
 import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
@@ -14,18 +17,37 @@ export interface ExchangeVerdict {
   readonly violations: readonly Violation[];
 }
 
+/** What was found about an exchange so far. */
+export interface ExchangeResults {
+  readonly verdict: ExchangeVerdict;
+  /** The client rules that its request breaks. */
+  readonly clientFindings: readonly ClientFinding[];
+}
+
+export interface InspectedWorldOptions {
+  /** The spec of the stub with the additional operations. */
+  readonly spec: Spec;
+  readonly strictness: Strictness;
+  readonly areClientRulesOff: boolean;
+}
+
 const noVerdict: ExchangeVerdict = { outcome: "UNSUPPORTED", violations: [] };
 const plannedVerdict: ExchangeVerdict = { outcome: "PLANNED", violations: [] };
 
-/** Checks the exchanges of a world for the inspector. Each exchange is checked once, when results are first requested. */
+/** Checks the responses and the client of a world for the inspector. Each exchange is checked once, when results are first requested. */
 export class InspectedWorld {
   readonly traffic: InspectedTraffic;
   readonly #spec: Spec;
   readonly #strictness: Strictness;
+  readonly #areClientRulesOff: boolean;
   #numbers = new WeakMap<Exchange, number>();
   #verdicts = new Map<number, ExchangeVerdict>();
   #total: Verdict;
   #checker: Checker;
+  #clientFindings = new Map<number, readonly ClientFinding[]>();
+  #clientTotal = new CountedFindings();
+  /** Undefined if client rules are off. */
+  #clientChecker: ClientChecker | undefined;
   #checkedUpTo = 0;
   #planned = 0;
   /** Whether a planned response may hide a change from the checker. */
@@ -34,13 +56,14 @@ export class InspectedWorld {
   #lastTurn = 0;
   #epoch: number;
 
-  /** `spec` is the spec of the stub with the additional operations. */
-  constructor(traffic: InspectedTraffic, spec: Spec, strictness: Strictness) {
+  constructor(traffic: InspectedTraffic, { spec, strictness, areClientRulesOff }: InspectedWorldOptions) {
     this.traffic = traffic;
     this.#spec = spec;
     this.#strictness = strictness;
-    this.#total = new Verdict(spec);
+    this.#areClientRulesOff = areClientRulesOff;
+    this.#total = new Verdict(this.#spec);
     this.#checker = this.#newChecker();
+    this.#clientChecker = this.#newClientChecker();
     this.#epoch = traffic.journal.epoch;
   }
 
@@ -54,9 +77,18 @@ export class InspectedWorld {
     return this.traffic.journal.at(number);
   }
 
-  verdictOf(number: number): ExchangeVerdict {
+  resultsOf(number: number): ExchangeResults {
     this.#checkNew();
-    return this.#verdicts.get(number) ?? noVerdict;
+    return {
+      verdict: this.#verdicts.get(number) ?? noVerdict,
+      clientFindings: this.#clientFindings.get(number) ?? [],
+    };
+  }
+
+  /** One client finding of each kind. */
+  clientFindings(): readonly CountedClientFinding[] {
+    this.#checkNew();
+    return this.#clientTotal.list();
   }
 
   summary(): VerdictSummary {
@@ -76,18 +108,23 @@ export class InspectedWorld {
     const fresh = this.#unchecked();
     if (fresh.length === 0) return;
     // Exchanges that were dropped unchecked may have changed the state that the rules know.
-    if (journal.dropped > this.#checkedUpTo) this.#checker = this.#newChecker();
-    for (const number of this.#verdicts.keys()) {
-      if (number > journal.dropped) break;
-      this.#verdicts.delete(number);
-    }
+    if (journal.dropped > this.#checkedUpTo) this.#forgetTrace();
+    for (const results of [this.#verdicts, this.#clientFindings])
+      for (const number of results.keys()) {
+        if (number > journal.dropped) break;
+        results.delete(number);
+      }
     for (const record of fresh) this.#check(record);
+    // Exchanges of a recorder would wait for those that began earlier.
+    this.#clientChecker?.end();
     this.#checkedUpTo = journal.last;
     this.#lastTurn = turnOf(fresh.at(-1)?.context);
   }
 
   /** Checks an exchange. A planned response is not checked; after one that hides a change, a new checker starts without knowledge. */
   #check({ number, entry, context }: JournalRecord<StatesAround | undefined>): void {
+    this.#numbers.set(entry, number);
+    this.#clientChecker?.add(entry);
     if (entry.response.isPlanned === true) {
       this.#planned += 1;
       this.#isChangeHidden ||= isChange(context);
@@ -96,7 +133,6 @@ export class InspectedWorld {
     }
     if (this.#isChangeHidden) this.#checker = this.#newChecker();
     this.#isChangeHidden = false;
-    this.#numbers.set(entry, number);
     this.#checker.add(entry);
   }
 
@@ -109,7 +145,7 @@ export class InspectedWorld {
     const fresh = inTurn(journal.after(this.#checkedUpTo, Number.MAX_SAFE_INTEGER));
     if (fresh.length === 0 || turnOf(fresh[0]?.context) >= this.#lastTurn) return fresh;
     if (journal.dropped > 0) {
-      this.#checker = this.#newChecker();
+      this.#forgetTrace();
       return fresh;
     }
     this.#startOver();
@@ -124,8 +160,16 @@ export class InspectedWorld {
     this.#isChangeHidden = false;
     this.#numbers = new WeakMap();
     this.#verdicts = new Map();
+    this.#clientFindings = new Map();
+    this.#clientTotal = new CountedFindings();
     this.#total = new Verdict(this.#spec);
+    this.#forgetTrace();
+  }
+
+  /** Starts checkers that know no earlier exchange. */
+  #forgetTrace(): void {
     this.#checker = this.#newChecker();
+    this.#clientChecker = this.#newClientChecker();
   }
 
   /** A world processes requests one by one; recorded exchanges may overlap. */
@@ -147,6 +191,26 @@ export class InspectedWorld {
       },
       this.#total,
     );
+  }
+
+  #newClientChecker(): ClientChecker | undefined {
+    const { journal, isWhole = false } = this.traffic;
+    if (this.#areClientRulesOff) return undefined;
+    return new ClientChecker({
+      spec: this.#spec,
+      order: this.#isOneByOne ? "one-by-one" : "by-time",
+      isWhole: isWhole && journal.dropped === 0,
+      isOneWorld: this.#isOneByOne,
+      onFinding: (finding, exchange) => this.#noteFinding(finding, exchange),
+    });
+  }
+
+  #noteFinding(finding: ClientFinding, exchange: Exchange): void {
+    const number = this.#numbers.get(exchange);
+    if (number === undefined) return;
+    this.#clientTotal.add({ ...finding, exchange: number - 1 });
+    if (number > this.traffic.journal.dropped)
+      this.#clientFindings.set(number, [...(this.#clientFindings.get(number) ?? []), finding]);
   }
 
   #note(exchange: Exchange, verdict: PartialVerdict): void {

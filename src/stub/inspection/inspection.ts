@@ -34,6 +34,8 @@ export interface InspectionOptions {
   readonly access: ControlAccess;
   /** The files of the page; if empty, only the API is served. */
   readonly page: PageFiles;
+  /** Whether the client is not checked by the client rules. Default: false. */
+  readonly areClientRulesOff?: boolean;
   /** Limits the number of open event streams. */
   readonly limits?: CountedLimits | undefined;
   /** Runs a function after a delay in milliseconds. */
@@ -134,7 +136,7 @@ export class Inspection {
       epoch: this.#epochOf(journal),
       lines: world
         .after(after, limit)
-        .map((record) => lineJson(record, world.verdictOf(record.number), world.traffic.world)),
+        .map((record) => lineJson(record, world.resultsOf(record.number), world.traffic.world)),
     });
   }
 
@@ -148,7 +150,7 @@ export class Inspection {
     const record = number === undefined ? undefined : world.record(number);
     if (number === undefined || record === undefined)
       return problem(404, `There is no exchange ${part}, or the journal has dropped it.`);
-    return json(exchangeJson(record, world.verdictOf(number), { spec: this.#spec, world: world.traffic.world }));
+    return json(exchangeJson(record, world.resultsOf(number), { spec: this.#spec, world: world.traffic.world }));
   }
 
   #operations(): readonly string[] {
@@ -164,7 +166,8 @@ export class Inspection {
     if (hosted === undefined) return undefined;
     const known = this.#worlds.get(id);
     if (known?.traffic === hosted) return known;
-    const world = new InspectedWorld(hosted, this.#spec, this.#strictness);
+    const { areClientRulesOff = false } = this.#options;
+    const world = new InspectedWorld(hosted, { spec: this.#spec, strictness: this.#strictness, areClientRulesOff });
     this.#worlds.set(id, world);
     return world;
   }
@@ -274,6 +277,7 @@ function verdictJson(world: InspectedWorld): JsonObject {
       actual,
       count,
     })),
+    clientFindings: world.clientFindings().map((finding) => ({ ...finding })),
   };
 }
 

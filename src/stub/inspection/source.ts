@@ -24,4 +24,6 @@ export interface InspectionSource {
 export interface InspectedTraffic {
   readonly journal: Journal<StatesAround | undefined>;
   readonly world?: World;
+  /** Whether the journal holds all requests of the client since the world started. Default: false. */
+  readonly isWhole?: boolean;
 }

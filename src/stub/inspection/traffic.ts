@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import type { ClientFinding } from "../../checker/client-rules/client-finding.ts";
 import { maskedCurlLine } from "../../checker/engine/curl-line.ts";
 import type { Violation } from "../../checker/engine/exchange-verdict.ts";
 import { rules } from "../../checker/rules/index.ts";
@@ -12,12 +13,12 @@ import { maskOfExchange, shownBody } from "../control/shown-exchange.ts";
 import type { StatesAround } from "../hosting/hosting.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import { changesBetween, type RowChange } from "./changes.ts";
-import type { ExchangeVerdict } from "./inspected-world.ts";
+import type { ExchangeResults } from "./inspected-world.ts";
 
 /** Renders the summary line of an exchange. */
 export function lineJson(
   { number, entry, context }: JournalRecord<StatesAround | undefined>,
-  { outcome, violations }: ExchangeVerdict,
+  { verdict: { outcome, violations }, clientFindings }: ExchangeResults,
   world: World | undefined,
 ): JsonObject {
   const { startedAt, virtualAt, durationMs, request, response, operationId = null, unexpected = null } = entry;
@@ -33,6 +34,7 @@ export function lineJson(
     broken: response.type === "response" ? null : response.kind,
     outcome,
     rules: [...new Set(violations.map(({ rule }) => rule))],
+    clientRules: [...new Map(clientFindings.map(({ rule, severity }) => [rule, { rule, severity }])).values()],
     changes: changesOf(context).length,
     unexpected,
   };
@@ -48,17 +50,18 @@ export interface InspectionContext {
 /** Renders an exchange with its violations, changes and copies; secrets are redacted. */
 export function exchangeJson(
   record: JournalRecord<StatesAround | undefined>,
-  verdict: ExchangeVerdict,
+  results: ExchangeResults,
   { spec, world }: InspectionContext,
 ): JsonObject {
   const { entry, context } = record;
   const { request, response } = entry;
   const mask = maskOfExchange(entry, world);
   return {
-    line: lineJson(record, verdict, world),
+    line: lineJson(record, results, world),
     request: messageJson(request, mask),
     response: response.type === "response" ? messageJson(response, mask) : null,
-    broken: verdict.violations.map((violation) => violationJson(violation, mask)),
+    broken: results.verdict.violations.map((violation) => violationJson(violation, mask)),
+    clientFindings: results.clientFindings.map((finding) => clientFindingJson(finding, mask)),
     changes: changesOf(context).map(({ table, id, change }) => ({ table, id, change })),
     copies: {
       curl: maskedCurlLine(request, mask),
@@ -93,6 +96,13 @@ function violationJson(
     expected: mask(expected),
     actual: shownActual,
   };
+}
+
+function clientFindingJson(
+  { rule, severity, section, sentence, expected, actual, pointer, advice }: ClientFinding,
+  mask: Mask,
+): JsonObject {
+  return { rule, severity, section, sentence, expected, actual: mask(actual), pointer: mask(pointer), advice };
 }
 
 /** Renders the request as a scenario step that expects the same status. Empty if it matches no operation. */

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
 import { addressOf } from "./parts/address.ts";
 import type { WorldStatus } from "./parts/control-api.ts";
+import { sidesOf } from "./parts/problems.ts";
 import { useLive } from "./parts/use-live.ts";
 import { TimelineView } from "./timeline/timeline-view.tsx";
 import { TrafficView } from "./traffic/traffic-view.tsx";
@@ -34,6 +35,7 @@ function locationOf(hash: string): PageLocation {
 export function App() {
   const [location, setLocation] = useState(locationOf(window.location.hash));
   const live = useLive();
+  const [areBothShown, showBoth] = useState(false);
   useEffect(() => {
     const follow = () => setLocation(locationOf(window.location.hash));
     addEventListener("hashchange", follow);
@@ -85,7 +87,14 @@ export function App() {
             {live.isLive ? `There is no world ${location.world}. Select another world.` : "Waiting for the stub…"}
           </p>
         ) : (
-          <View key={world.id} world={world} selected={location.selected} select={(selected) => go({ selected })} />
+          <View
+            key={world.id}
+            world={world}
+            selected={location.selected}
+            select={(selected) => go({ selected })}
+            sides={sidesOf(world, areBothShown)}
+            showBoth={showBoth}
+          />
         )}
       </main>
     </>

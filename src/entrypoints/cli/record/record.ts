@@ -78,7 +78,7 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const verdict = new Verdict(spec);
   const areAdditionalOperationsChecked = options.flag("all-operations");
   keepHeapSmall(environment);
-  const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment);
+  const clientRules = settings.areClientRulesOff ? undefined : new WatchedClientRules(options, environment);
   const clientChecker = clientRules?.check({ spec, order: "by-time", isWhole: false, isOneWorld: false });
   const checker = new LiveChecker(
     { spec, level, areAdditionalOperationsChecked, order: "by-time", isExclusive: false },
@@ -138,6 +138,7 @@ interface RecordSettings {
   readonly config: string | undefined;
   /** Access to the inspector. */
   readonly endpoint: ControlEndpoint;
+  readonly areClientRulesOff: boolean;
 }
 
 function readSettings(options: Options, environment: Environment): RecordSettings {
@@ -165,6 +166,7 @@ function readSettings(options: Options, environment: Environment): RecordSetting
     isQuiet: isQuiet(options),
     config: options.config?.file,
     endpoint: controlEndpointOf(options, inspectorHost),
+    areClientRulesOff: options.flag("no-client-rules"),
   };
 }
 
@@ -204,7 +206,7 @@ async function recordUntilStopped(
   });
   let inspector: RunningServer | undefined;
   try {
-    if (inspected !== undefined) inspector = await serveInspector(inspected, settings.endpoint, environment);
+    if (inspected !== undefined) inspector = await serveInspector(inspected, settings, environment);
     started.resolve(recorder);
     const stopped = environment.stopped();
     announce(settings, { url: reachableUrl(proxy.url), inspector: inspector?.url }, environment);
@@ -265,14 +267,14 @@ const inspectorHost = "127.0.0.1";
 /** Serves the inspector on its own port, because every path of the proxy belongs to the targets. */
 function serveInspector(
   inspected: RecordedTraffic,
-  { access }: ControlEndpoint,
+  { endpoint: { access }, areClientRulesOff }: RecordSettings,
   environment: Environment,
 ): Promise<RunningServer> {
   const notFound = async () => textResponse(404, "text/plain; charset=UTF-8", "The inspector is at /__understudy/.");
   const counted = new CountedLimits({ bodyBytesMax: limits.bodyBytesMax.min });
-  const page = { source: inspected, access, page: inspectorFiles(), limits: counted, later: setTimeout };
+  const page = { source: inspected, access, page: inspectorFiles(), limits: counted, areClientRulesOff };
   return startServer({
-    handler: new Inspection({ ...page, inner: notFound }).handler,
+    handler: new Inspection({ ...page, later: setTimeout, inner: notFound }).handler,
     host: inspectorHost,
     port: 0,
     limits: counted,

@@ -10,8 +10,7 @@ import { withControl } from "../../../stub/control/control.ts";
 import type { DescriptionResponses } from "../../../stub/described/respond-from-description.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
-import { Inspection } from "../../../stub/inspection/inspection.ts";
-import type { PageFiles } from "../../../stub/inspection/page.ts";
+import { Inspection, type InspectionOptions } from "../../../stub/inspection/inspection.ts";
 import { type AuthenticationMode, authenticationModes } from "../../../stub/pipeline/claims.ts";
 import { createOauthServer, withOauth } from "../../../stub/tokens/oauth.ts";
 import { createTokenVerifier, scopeDefault } from "../../../stub/tokens/verify-token.ts";
@@ -132,7 +131,8 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const control: Handler = (request, context) => handler(request, context);
   const inner = oauth === undefined ? control : withOauth(control, oauth);
   const page = inspectorFiles();
-  let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, inner, page, endpoint.access);
+  const inspected = { inner, page, access: endpoint.access };
+  let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, options, inspected);
   const server = await listen(
     options,
     environment,
@@ -166,7 +166,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
       watching = watchFiles(served.files, reload);
       handler = handlerOf(served.hosting, options, endpoint.access);
       inspection?.close();
-      inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, inner, page, endpoint.access);
+      inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, options, inspected);
       const ended = forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
       environment.printError(`reloaded ${file}${ended}`);
     } catch (error) {
@@ -182,9 +182,14 @@ function requestLogOf(options: Options, environment: Environment): RequestLog | 
   return new RequestLog(environment, Date.now, setImmediate);
 }
 
-function inspectionOf(hosting: Hosting, inner: Handler, page: PageFiles, access: ControlAccess): Inspection {
+function inspectionOf(
+  hosting: Hosting,
+  options: Options,
+  parts: Pick<InspectionOptions, "inner" | "page" | "access">,
+): Inspection {
   const { limits } = hosting;
-  return new Inspection({ source: hosting, access, page, limits, later: setTimeout, inner });
+  const areClientRulesOff = options.flag("no-client-rules");
+  return new Inspection({ source: hosting, limits, areClientRulesOff, later: setTimeout, ...parts });
 }
 
 /** The handler of a hosting, with the control API unless `--no-control` is given. */

@@ -39,6 +39,30 @@ export interface components {
             /** @description Receivers that pre-approved direct transfers. */
             preapprovals: string[];
         };
+        ClientFinding: {
+            rule: string;
+            /** @enum {unknown} */
+            severity: "error" | "warning";
+            /** @description The section of the spec. */
+            section: string;
+            /** @description The sentence of the spec that states the rule. */
+            sentence: string;
+            operationId: string;
+            method: string;
+            path: string;
+            /** @description Status of the response; 0 if the response is incomplete. */
+            status: number;
+            expected: string;
+            actual: string;
+            /** @description A JSON pointer into the body of the request. */
+            pointer: string;
+            /** @description What the client should do. */
+            advice: string;
+            /** @description Index of the first exchange of this kind; 0 is the first exchange of the world. */
+            exchange: number;
+            kind: string;
+            count: number;
+        };
         /** @description The status of each world. */
         WorldStatuses: {
             worlds: components["schemas"]["WorldStatus"][];
@@ -75,6 +99,12 @@ export interface components {
             outcome: "PASS" | "WARN" | "KNOWN" | "FAIL" | "PLANNED" | "UNSUPPORTED";
             /** @description Ids of the broken rules. */
             rules: string[];
+            /** @description The client rules that the request breaks. */
+            clientRules: {
+                rule: string;
+                /** @enum {unknown} */
+                severity: "error" | "warning";
+            }[];
             /** @description Number of changed rows. */
             changes: number;
             /** @enum {string|null} */
@@ -92,6 +122,7 @@ export interface components {
             request: components["schemas"]["InspectedMessage"];
             response: components["schemas"]["InspectedMessage"] | null;
             broken: components["schemas"]["BrokenRule"][];
+            clientFindings: components["schemas"]["BrokenClientRule"][];
             changes: components["schemas"]["WorldChange"][];
             copies: {
                 curl: string;
@@ -117,6 +148,20 @@ export interface components {
             pointer: string;
             expected: string;
             actual: string;
+        };
+        BrokenClientRule: {
+            rule: string;
+            /** @enum {unknown} */
+            severity: "error" | "warning";
+            section: string;
+            /** @description The sentence of the spec that states the rule. */
+            sentence: string;
+            expected: string;
+            actual: string;
+            /** @description JSON pointer into the body of the request. */
+            pointer: string;
+            /** @description What the client should do. */
+            advice: string;
         };
         /** @description A row that the exchange added, removed or changed. */
         WorldChange: {
@@ -206,6 +251,8 @@ export interface components {
                 actual: string;
                 count: number;
             }[];
+            /** @description One finding of each kind, in the order of their first exchange. */
+            clientFindings: components["schemas"]["ClientFinding"][];
         };
     };
 }

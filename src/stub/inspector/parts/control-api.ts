@@ -9,6 +9,10 @@ export type TrafficLine = Schemas["TrafficLine"];
 export type InspectedExchange = Schemas["InspectedExchange"];
 export type InspectedMessage = Schemas["InspectedMessage"];
 export type BrokenRule = Schemas["BrokenRule"];
+export type BrokenClientRule = Schemas["BrokenClientRule"];
+/** A rule that the response breaks, or a client rule that the request breaks. */
+export type Broken = BrokenRule | BrokenClientRule;
+export type ClientFinding = Schemas["ClientFinding"];
 export type TablePage = Schemas["TablePage"];
 export type Timeline = Schemas["Timeline"];
 export type WorldVerdict = Schemas["WorldVerdict"];

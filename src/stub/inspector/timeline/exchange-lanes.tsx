@@ -55,15 +55,8 @@ const shapes: Readonly<Record<Kind, string>> = {
   failed: "M-5 -12h10l7 7v10l-7 7h-10l-7 -7v-10z",
 };
 
-/** Symbols beside a mark that show its outcome. */
-const symbols: Readonly<Record<Mark["outcome"], string>> = {
-  FAIL: "!",
-  WARN: "?",
-  KNOWN: "≈",
-  PASS: "",
-  PLANNED: "",
-  UNSUPPORTED: "",
-};
+/** Symbols beside a mark that show its worst problem. */
+const symbols = { error: "✗", warning: "!" } as const;
 
 interface ExchangeMarkProps {
   readonly mark: Mark;
@@ -100,9 +93,11 @@ function ExchangeMark({ mark, x, y, isChosen, isFirst, choose }: ExchangeMarkPro
           {compact(mark.count)}
         </text>
       )}
-      <text class={`sign ${mark.outcome.toLowerCase()}`} x={12} y={-3}>
-        {symbols[mark.outcome]}
-      </text>
+      {mark.worst !== undefined && (
+        <text class={`sign ${mark.worst}`} x={12} y={-3}>
+          {symbols[mark.worst]}
+        </text>
+      )}
     </g>
   );
 }
@@ -116,12 +111,13 @@ function focusBeside(mark: SVGGElement, key: string): boolean {
   return true;
 }
 
-/** Describes a mark: kind, count, time and outcome. */
-export function labelOf({ kind, fromMs, untilMs, count, outcome }: Mark): string {
+/** Describes a mark: kind, count, time and worst problem. */
+export function labelOf({ kind, fromMs, untilMs, count, worst }: Mark): string {
   const title = kinds.find((each) => each.kind === kind)?.title ?? kind;
   const when =
     clockOf(fromMs) === clockOf(untilMs) ? `at ${clockOf(fromMs)}` : `${clockOf(fromMs)} to ${clockOf(untilMs)}`;
-  return `${title}: ${count} ${count === 1 ? "exchange" : "exchanges"} ${when}, ${outcome === "PASS" || count === 1 ? "" : "worst "}${outcome}`;
+  const problem = worst === undefined ? "" : `, with ${worst === "error" ? "an error" : "a warning"}`;
+  return `${title}: ${count} ${count === 1 ? "exchange" : "exchanges"} ${when}${problem}`;
 }
 
 /** Shortens a count so that it fits into a mark. */

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import type { TrafficLine } from "../parts/control-api.ts";
 import { kindOf, linesOf, marksOf, timesOf } from "./exchange-marks.ts";
 
+const sides = { isStub: true, areBothShown: false };
+
 function line(number: number, atSeconds: number, given: Partial<TrafficLine> = {}): TrafficLine {
   const virtualAt = new Date(Date.UTC(2026, 0, 1) + atSeconds * 1000).toISOString();
   return {
@@ -16,6 +18,7 @@ function line(number: number, atSeconds: number, given: Partial<TrafficLine> = {
     broken: null,
     outcome: "PASS",
     rules: [],
+    clientRules: [],
     changes: 0,
     unexpected: null,
     ...given,
@@ -30,24 +33,26 @@ test("maps statuses to kinds; a broken response is a failure", () => {
   ]);
 });
 
-test("groups exchanges with the same time into one mark per kind, with the worst outcome", () => {
-  const lines = [line(1, 0), line(2, 0, { status: 409 }), line(3, 0, { outcome: "WARN" }), line(4, 0)];
+test("groups exchanges with the same time into one mark per kind, with the worst problem", () => {
+  const rule = "page-tokens-from-pages";
+  const clientRules = [{ rule, severity: "warning" as const }];
+  const lines = [line(1, 0), line(2, 0, { status: 409 }), line(3, 0, { clientRules }), line(4, 0)];
   const at = Date.UTC(2026, 0, 1);
-  expect(marksOf(lines, timesOf(lines), 0)).toEqual([
-    { kind: "fine", fromMs: at, untilMs: at, count: 3, first: 1, outcome: "WARN" },
-    { kind: "conflict", fromMs: at, untilMs: at, count: 1, first: 2, outcome: "PASS" },
+  expect(marksOf(lines, timesOf(lines), 0, sides)).toEqual([
+    { kind: "fine", fromMs: at, untilMs: at, count: 3, first: 1, worst: "warning" },
+    { kind: "conflict", fromMs: at, untilMs: at, count: 1, first: 2, worst: undefined },
   ]);
 });
 
 test("groups nearby exchanges by the distance from the first one, not as a chain", () => {
   const lines = [0, 4, 8, 12].map((seconds, index) => line(index + 1, seconds));
-  expect(marksOf(lines, timesOf(lines), 5000).map(({ count }) => count)).toEqual([2, 2]);
-  expect(marksOf(lines, timesOf(lines), 3000).map(({ count }) => count)).toEqual([1, 1, 1, 1]);
+  expect(marksOf(lines, timesOf(lines), 5000, sides).map(({ count }) => count)).toEqual([2, 2]);
+  expect(marksOf(lines, timesOf(lines), 3000, sides).map(({ count }) => count)).toEqual([1, 1, 1, 1]);
 });
 
 test("returns exactly the lines of a mark", () => {
   const lines = [line(1, 0), line(2, 1, { status: 409 }), line(3, 2), line(4, 9)];
   const times = timesOf(lines);
-  const [fine] = marksOf(lines, times, 5000).filter(({ kind, count }) => kind === "fine" && count === 2);
+  const [fine] = marksOf(lines, times, 5000, sides).filter(({ kind, count }) => kind === "fine" && count === 2);
   expect(fine === undefined ? [] : linesOf(fine, lines, times).map(({ number }) => number)).toEqual([1, 3]);
 });

@@ -1,4 +1,5 @@
 import type { TrafficLine } from "../parts/control-api.ts";
+import { problemsOf, type Severity, type Sides, worstOf } from "../parts/problems.ts";
 
 /** Classification of an exchange by status. Each kind has its own lane and shape. */
 export type Kind = (typeof kinds)[number]["kind"];
@@ -10,10 +11,6 @@ export const kinds = [
   { kind: "failed", title: "Failed (5xx or incomplete)" },
 ] as const;
 
-type Outcome = TrafficLine["outcome"];
-
-const severity: Readonly<Record<Outcome, number>> = { PLANNED: 0, UNSUPPORTED: 0, PASS: 1, KNOWN: 2, WARN: 3, FAIL: 4 };
-
 /** Exchanges of one kind that are close in time and drawn as one mark. */
 export interface Mark {
   readonly kind: Kind;
@@ -22,8 +19,8 @@ export interface Mark {
   readonly count: number;
   /** The number of the first of them. */
   readonly first: number;
-  /** The worst outcome of these exchanges. */
-  readonly outcome: Outcome;
+  /** The worst problem of these exchanges; undefined without one. */
+  readonly worst: Severity | undefined;
 }
 
 export function kindOf({ status }: Pick<TrafficLine, "status">): Kind {
@@ -46,15 +43,21 @@ export function timesOf(lines: readonly TrafficLine[]): Float64Array {
 }
 
 /** Groups lines into marks. Marks of one kind start more than `nearMs` apart. */
-export function marksOf(lines: readonly TrafficLine[], times: Float64Array, nearMs: number): readonly Mark[] {
+export function marksOf(
+  lines: readonly TrafficLine[],
+  times: Float64Array,
+  nearMs: number,
+  sides: Sides,
+): readonly Mark[] {
   const open = new Map<Kind, MutableMark>();
   const marks: MutableMark[] = [];
   lines.forEach((line, index) => {
     const [kind, ms] = [kindOf(line), times[index] ?? 0];
+    const worst = worstOf(problemsOf(line, sides));
     const last = open.get(kind);
-    if (last !== undefined && ms - last.fromMs <= nearMs) grow(last, line, ms);
+    if (last !== undefined && ms - last.fromMs <= nearMs) grow(last, worst, ms);
     else {
-      const mark = { kind, fromMs: ms, untilMs: ms, count: 1, first: line.number, outcome: line.outcome };
+      const mark = { kind, fromMs: ms, untilMs: ms, count: 1, first: line.number, worst };
       open.set(kind, mark);
       marks.push(mark);
     }
@@ -65,10 +68,10 @@ export function marksOf(lines: readonly TrafficLine[], times: Float64Array, near
 type MutableMark = { -readonly [Member in keyof Mark]: Mark[Member] };
 
 /** Adds a line to a mark in place, since there may be many lines. */
-function grow(mark: MutableMark, { outcome }: TrafficLine, ms: number): void {
+function grow(mark: MutableMark, worst: Severity | undefined, ms: number): void {
   mark.count += 1;
   mark.untilMs = Math.max(mark.untilMs, ms);
-  if (severity[outcome] > severity[mark.outcome]) mark.outcome = outcome;
+  mark.worst = worst === "error" ? worst : (mark.worst ?? worst);
 }
 
 /** The lines of a mark, including later lines in its time span. */

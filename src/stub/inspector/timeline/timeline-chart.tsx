@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Timeline, TrafficLine } from "../parts/control-api.ts";
+import type { Sides } from "../parts/problems.ts";
 import { ExchangeLanes, laneHeight } from "./exchange-lanes.tsx";
 import { kinds, type Mark, marksOf } from "./exchange-marks.ts";
 import { clockOf, moved, placeIn, type Span, spanOf, ticksOf, zoomed } from "./time-scale.ts";
@@ -8,6 +9,7 @@ interface TimelineChartProps {
   readonly timeline: Timeline;
   readonly lines: readonly TrafficLine[];
   readonly times: Float64Array;
+  readonly sides: Sides;
   readonly chosen: Mark | undefined;
   readonly choose: (mark: Mark) => void;
 }
@@ -24,14 +26,14 @@ const edgePx = 30;
 const lanesMax = 10;
 
 /** Chart of exchanges, plan and reassignments over virtual time. */
-export function TimelineChart({ timeline, lines, times, chosen, choose }: TimelineChartProps) {
+export function TimelineChart({ timeline, lines, times, sides, chosen, choose }: TimelineChartProps) {
   const box = useRef<HTMLElement>(null);
   const width = useWidth(box);
   const all = useMemo(() => spanOf(timesOf(timeline)), [timeline]);
   const [zoom, setZoom] = useState<Span>();
   const span = zoom ?? all;
   const nearMs = ((span.untilMs - span.fromMs) / width) * nearPx;
-  const marks = useMemo(() => marksOf(lines, times, nearMs), [lines, times, nearMs]);
+  const marks = useMemo(() => marksOf(lines, times, nearMs, sides), [lines, times, nearMs, sides.areBothShown]);
   const contracts = contractLanes(timeline);
   const place = placeIn(span, width);
   const planTop = axisHeight + kinds.length * laneHeight;

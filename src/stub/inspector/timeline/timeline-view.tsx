@@ -1,6 +1,8 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { addressOf } from "../parts/address.ts";
 import { controlApi, type Timeline, type TrafficLine, type WorldStatus } from "../parts/control-api.ts";
+import { problemsOf, type Sides } from "../parts/problems.ts";
+import { SidesSwitch } from "../parts/sides-switch.tsx";
 import { useLatest } from "../parts/use-latest.ts";
 import type { ViewProps } from "../parts/view-props.ts";
 import { useTraffic } from "../traffic/use-traffic.ts";
@@ -13,7 +15,7 @@ import "../parts/page-parts.css";
 import "./timeline-view.css";
 
 /** The timeline of a world in virtual time, with manual actions. */
-export function TimelineView({ world }: ViewProps) {
+export function TimelineView({ world, sides, showBoth }: ViewProps) {
   const { value: timeline, problem } = useLatest(
     () => controlApi.timeline(world.id),
     `${world.epoch} ${world.revision}`,
@@ -37,18 +39,32 @@ export function TimelineView({ world }: ViewProps) {
             Virtual time: <strong>{dateTimeOf(Date.parse(timeline.now))}</strong> UTC, started at{" "}
             {dateTimeOf(Date.parse(timeline.startedAt))}; {timeline.isRunning ? "running" : "paused"}.
           </p>
-          <TimelineChart timeline={timeline} lines={lines} times={times} chosen={chosen} choose={choose} />
+          <TimelineChart
+            timeline={timeline}
+            lines={lines}
+            times={times}
+            sides={sides}
+            chosen={chosen}
+            choose={choose}
+          />
           <p class="legend">
-            Shapes: ● succeeded, ▲ 409, ■ refused, ⬢ failed. A number in a mark is its number of exchanges. Worst rule
-            result: <b class="fail">! FAIL</b>, <b class="warn">? WARN</b>, <b class="known">≈ KNOWN</b>, no symbol:{" "}
-            <b class="pass">PASS</b>. Plan: ◆ applied, ◇ pending.
+            Shapes: ● succeeded, ▲ 409, ■ refused, ⬢ failed. A number in a mark is its number of exchanges. Problems:{" "}
+            <b class="error">✗ error</b>, <b class="warning">! warning</b>. Plan: ◆ applied, ◇ pending.{" "}
+            <SidesSwitch sides={sides} showBoth={showBoth} />
           </p>
           {chosen !== undefined && (
-            <Chosen key={chosen.kind + chosen.fromMs} world={world} mark={chosen} lines={lines} times={times} />
+            <Chosen
+              key={chosen.kind + chosen.fromMs}
+              world={world}
+              mark={chosen}
+              lines={lines}
+              times={times}
+              sides={sides}
+            />
           )}
           <TimelineActions world={world} timeline={timeline} />
           <PlanList timeline={timeline} />
-          <Tables timeline={timeline} lines={lines} times={times} world={world} />
+          <Tables timeline={timeline} lines={lines} times={times} sides={sides} world={world} />
         </>
       )}
     </div>
@@ -60,25 +76,29 @@ interface ChosenMarkProps {
   readonly mark: Mark;
   readonly lines: readonly TrafficLine[];
   readonly times: Float64Array;
+  readonly sides: Sides;
 }
 
 const listedAtOnce = 100;
 
 /** Lists the exchanges of the selected mark. */
-function Chosen({ world, mark, lines, times }: ChosenMarkProps) {
+function Chosen({ world, mark, lines, times, sides }: ChosenMarkProps) {
   const [shown, setShown] = useState(listedAtOnce);
   const behind = useMemo(() => linesOf(mark, lines, times), [mark, lines, times]);
-  const outcome = behind.some((line) => line.outcome === mark.outcome) ? mark.outcome : "PASS";
   return (
     <section class="chosen" aria-label="Exchanges of the selected mark">
-      <h3 aria-live="polite">{labelOf({ ...mark, outcome, count: behind.length })}</h3>
+      <h3 aria-live="polite">{labelOf({ ...mark, count: behind.length })}</h3>
       <ul>
         {behind.slice(0, shown).map((line) => (
           <li key={line.number}>
             <a href={addressOf("traffic", world.id, line.number)}>
               {line.number}: {line.method} {line.operationId ?? line.target}
             </a>{" "}
-            {line.status ?? line.broken ?? "no response"}, {line.outcome}
+            {[
+              line.status ?? line.broken ?? "no response",
+              ...(line.outcome === "PLANNED" ? ["injected fault"] : []),
+              ...problemsOf(line, sides).map(({ name, severity }) => `${severity}: ${name}`),
+            ].join(", ")}
           </li>
         ))}
       </ul>
@@ -118,7 +138,7 @@ interface TablesProps extends Omit<ChosenMarkProps, "mark"> {
 }
 
 /** The content of the chart as tables, for screen readers. */
-function Tables({ world, timeline, lines, times }: TablesProps) {
+function Tables({ world, timeline, lines, times, sides }: TablesProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="tables" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -126,7 +146,7 @@ function Tables({ world, timeline, lines, times }: TablesProps) {
       {isOpen && (
         <>
           <WindowTable timeline={timeline} />
-          <ExchangeTable world={world} lines={lines} times={times} />
+          <ExchangeTable world={world} lines={lines} times={times} sides={sides} />
         </>
       )}
     </details>
@@ -162,8 +182,8 @@ function WindowTable({ timeline: { windows } }: { readonly timeline: Timeline })
 /** Maximum number of listed timestamps; the Traffic view lists all exchanges. */
 const timestampsMax = 500;
 
-function ExchangeTable({ world, lines, times }: Omit<ChosenMarkProps, "mark">) {
-  const marks = useMemo(() => marksOf(lines, times, 0), [lines, times]);
+function ExchangeTable({ world, lines, times, sides }: Omit<ChosenMarkProps, "mark">) {
+  const marks = useMemo(() => marksOf(lines, times, 0, sides), [lines, times, sides.areBothShown]);
   return (
     <>
       <table>

@@ -1,14 +1,21 @@
-import type { BrokenRule } from "../parts/control-api.ts";
-import { OutcomeBadge } from "./outcome-badge.tsx";
+import type { Broken } from "../parts/control-api.ts";
+import { OutcomeBadge, SeverityBadge } from "./outcome-badge.tsx";
 import "./broken-rule-note.css";
 
-/** Shows a broken rule with expected and actual value. */
-export function BrokenRuleNote({ broken }: { readonly broken: BrokenRule }) {
-  const { rule, summary, section, outcome, divergence, pointer, expected, actual } = broken;
+/** Shows a broken rule with expected and actual value, and for a client rule the advice. */
+export function BrokenRuleNote({ broken }: { readonly broken: Broken }) {
+  const { rule, section, pointer, expected, actual } = broken;
+  const isOfClient = "severity" in broken;
+  const kind = isOfClient ? (broken.severity === "error" ? "fail" : "warn") : broken.outcome.toLowerCase();
   return (
-    <div class={`broken-rule is-${outcome.toLowerCase()}`} role="note" aria-label={`Broken rule ${rule}`}>
+    <div
+      class={`broken-rule is-${kind}`}
+      role="note"
+      aria-label={`Broken ${isOfClient ? "client rule" : "rule"} ${rule}`}
+    >
       <p>
-        <OutcomeBadge outcome={outcome} /> <code>{rule}</code> {summary}
+        {isOfClient ? <SeverityBadge severity={broken.severity} /> : <OutcomeBadge outcome={broken.outcome} />}{" "}
+        <code>{rule}</code> {isOfClient ? broken.sentence : broken.summary}
       </p>
       <dl>
         <dt>expected</dt>
@@ -23,8 +30,14 @@ export function BrokenRuleNote({ broken }: { readonly broken: BrokenRule }) {
             </dd>
           </>
         )}
+        {isOfClient && (
+          <>
+            <dt>advice</dt>
+            <dd>{broken.advice}</dd>
+          </>
+        )}
         <dt>spec</dt>
-        <dd>{divergence === null ? `§${section}` : `§${section}, ${divergence}`}</dd>
+        <dd>{isOfClient || broken.divergence === null ? `§${section}` : `§${section}, ${broken.divergence}`}</dd>
       </dl>
     </div>
   );

@@ -1,31 +1,41 @@
 import { useMemo, useState } from "preact/hooks";
 import type { InspectedExchange, TrafficLine } from "../parts/control-api.ts";
+import { areClientsChecked, areResponsesChecked, type Sides } from "../parts/problems.ts";
 import { BrokenRuleNote } from "./broken-rule-note.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { brokenElsewhere, MessagePanel } from "./message-panel.tsx";
 import { OutcomeBadge } from "./outcome-badge.tsx";
+import { ProblemNames } from "./problem-names.tsx";
 import { readableTimestamp } from "./readable-timestamp.ts";
 
 interface ExchangeDetailProps {
   readonly worldId: string;
-  /** Whether the state of the world is known; false for recorded traffic. */
-  readonly hasState: boolean;
+  /** Recorded traffic has no states. */
+  readonly sides: Sides;
   readonly exchange: InspectedExchange;
   readonly compare: () => void;
   readonly close: () => void;
 }
 
 /** Shows an exchange: request, response, violations, changes and copy buttons. */
-export function ExchangeDetail({ worldId, hasState, exchange, compare, close }: ExchangeDetailProps) {
-  const { line, request, response, broken, copies } = exchange;
+export function ExchangeDetail({ worldId, sides, exchange, compare, close }: ExchangeDetailProps) {
+  const { line, request, response, copies } = exchange;
   const [message, setMessage] = useState("");
-  const elsewhere = useMemo(() => brokenElsewhere(response, broken), [response, broken]);
+  const isChecked = areResponsesChecked(sides);
+  const broken = isChecked ? exchange.broken : none;
+  const clientFindings = areClientsChecked(sides) ? exchange.clientFindings : none;
+  const elsewhere = useMemo(
+    () => [...brokenElsewhere(request, clientFindings), ...brokenElsewhere(response, broken)],
+    [request, clientFindings, response, broken],
+  );
   return (
     <article class="exchange" aria-label={`Exchange ${line.number}`}>
       <div class="exchange-head">
         <h2>
           <span class="exchange-number">#{line.number}</span> {line.method} {line.target.split("?")[0]}{" "}
-          <span class="exchange-status">{statusText(line)}</span> <OutcomeBadge outcome={line.outcome} />
+          <span class="exchange-status">{statusText(line)}</span>{" "}
+          {isChecked && line.outcome !== "PLANNED" && <OutcomeBadge outcome={line.outcome} />}{" "}
+          <ProblemNames line={line} sides={sides} />
         </h2>
         <button type="button" class="close" aria-label="Close" onClick={close}>
           ×
@@ -44,9 +54,14 @@ export function ExchangeDetail({ worldId, hasState, exchange, compare, close }: 
       {elsewhere.map((rule) => (
         <BrokenRuleNote key={`${rule.rule} ${rule.pointer}`} broken={rule} />
       ))}
-      {hasState && <Changes worldId={worldId} exchange={exchange} />}
+      {sides.isStub && <Changes worldId={worldId} exchange={exchange} />}
       <div class="sides">
-        <MessagePanel title="Request" line={`${line.method} ${line.target}`} message={request} broken={none} />
+        <MessagePanel
+          title="Request"
+          line={`${line.method} ${line.target}`}
+          message={request}
+          broken={clientFindings}
+        />
         <MessagePanel title="Response" line={statusText(line)} message={response} broken={broken} />
       </div>
     </article>
@@ -60,20 +75,12 @@ export function statusText({ status, broken }: TrafficLine): string {
   return [status === null ? "" : String(status), broken ?? ""].filter((part) => part !== "").join(" ") || "no response";
 }
 
-const unexpectedTexts = {
-  unsupported: "not supported by Understudy",
-  "unknown-path": "unexpected: unknown path",
-  "wrong-method": "unexpected: method not allowed",
-  unplanned: "unexpected: not planned by the scenario",
-} as const;
-
-function factsOf({ operationId, virtualAt, startedAt, durationMs, unexpected }: TrafficLine): readonly string[] {
+function factsOf({ operationId, virtualAt, startedAt, durationMs }: TrafficLine): readonly string[] {
   return [
     operationId ?? "unsupported",
     `virtual time ${readableTimestamp(virtualAt)}`,
     `received ${readableTimestamp(startedAt)}`,
     `took ${durationMs.toLocaleString("en", { maximumFractionDigits: 1 })} ms`,
-    ...(unexpected === null ? [] : [unexpectedTexts[unexpected]]),
   ];
 }
 

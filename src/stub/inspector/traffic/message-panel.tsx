@@ -1,6 +1,6 @@
 import { useMemo, useState } from "preact/hooks";
 import { type Json, jsonOf } from "../../../foundation/json/json.ts";
-import type { BrokenRule, InspectedMessage } from "../parts/control-api.ts";
+import type { Broken, InspectedMessage } from "../parts/control-api.ts";
 import { jsonMarks } from "./json-marks.ts";
 import { JsonTree } from "./json-tree.tsx";
 
@@ -11,7 +11,7 @@ interface MessagePanelProps {
   /** Null if the response is incomplete. */
   readonly message: InspectedMessage | null;
   /** The broken rules that may point into the body. */
-  readonly broken: readonly BrokenRule[];
+  readonly broken: readonly Broken[];
 }
 
 /** A request or a response with its headers and its body. */
@@ -60,7 +60,7 @@ function Body({
 }: {
   readonly title: string;
   readonly body: string;
-  readonly broken: readonly BrokenRule[];
+  readonly broken: readonly Broken[];
 }) {
   const [isText, setText] = useState(false);
   const value = useMemo(() => jsonOf(body), [body]);
@@ -102,10 +102,7 @@ function Text({ text }: { readonly text: string }) {
 }
 
 /** The broken rules without a position in the response body. */
-export function brokenElsewhere(
-  response: InspectedMessage | null,
-  broken: readonly BrokenRule[],
-): readonly BrokenRule[] {
+export function brokenElsewhere(response: InspectedMessage | null, broken: readonly Broken[]): readonly Broken[] {
   const value: Json | undefined = response === null ? undefined : jsonOf(response.body);
   return jsonMarks(value, broken).elsewhere;
 }

@@ -14,6 +14,7 @@ const line = (number: number, given: Partial<TrafficLine>): TrafficLine => ({
   broken: null,
   outcome: "PASS",
   rules: [],
+  clientRules: [],
   changes: 0,
   unexpected: null,
   ...given,
@@ -23,12 +24,15 @@ const lines = [
   line(2, { method: "POST", operationId: "postV2Users", status: 400, outcome: "FAIL", rules: ["media-type"] }),
   line(3, { target: "/v2/Other", operationId: null, status: 404, outcome: "UNSUPPORTED" }),
   line(4, { status: null, broken: "reset", outcome: "WARN", rules: ["media-type", "complete-response"] }),
+  line(5, { clientRules: [{ rule: "token-in-header", severity: "error" }] }),
 ];
 
 test.each<[Partial<TrafficFilter>, number[]]>([
-  [{}, [1, 2, 3, 4]],
-  [{ text: "  " }, [1, 2, 3, 4]],
-  [{ operation: "getV2Users" }, [1, 4]],
+  [{}, [1, 2, 3, 4, 5]],
+  [{ text: "  " }, [1, 2, 3, 4, 5]],
+  [{ problems: "only" }, [5]],
+  [{ rule: "token-in-header" }, [5]],
+  [{ operation: "getV2Users" }, [1, 4, 5]],
   [{ operation: "unsupported" }, [3]],
   [{ status: "4xx" }, [2, 3]],
   [{ status: "404" }, [3]],
@@ -39,7 +43,9 @@ test.each<[Partial<TrafficFilter>, number[]]>([
   [{ text: "other" }, [3]],
   [{ status: "4xx", outcome: "FAIL", rule: "complete-response" }, []],
 ])("filter %o shows exchanges %j", (filter, numbers) => {
-  expect(filteredLines(lines, { ...noFilter, ...filter }).map(({ number }) => number)).toEqual(numbers);
+  expect(
+    filteredLines(lines, { ...noFilter, ...filter }, { isStub: true, areBothShown: false }).map(({ number }) => number),
+  ).toEqual(numbers);
 });
 
 test("facets are the sorted values of the traffic, and stay identical without new values", () => {
@@ -47,7 +53,7 @@ test("facets are the sorted values of the traffic, and stay identical without ne
   expect(facets).toEqual({
     operations: ["getV2Users", "postV2Users"],
     statuses: ["200", "400", "404"],
-    rules: ["complete-response", "media-type"],
+    rules: ["complete-response", "media-type", "token-in-header"],
   });
   expect(facetsWith(facets, lines)).toBe(facets);
   expect(facetsWith(facets, [line(5, { status: 409 })]).statuses).toEqual(["200", "400", "404", "409"]);

@@ -1,33 +1,49 @@
 import type { TrafficLine } from "../parts/control-api.ts";
+import { problemsOf, type Sides } from "../parts/problems.ts";
 
 /** Filter of the traffic list. Empty fields match everything. */
 export interface TrafficFilter {
+  /** `only`: exchanges with a problem. */
+  readonly problems: "" | "only";
   /** An operationId, or `unsupported`. */
   readonly operation: string;
   /** A status such as 409, a class such as 4xx, or `broken`. */
   readonly status: string;
   readonly outcome: string;
+  /** A rule or a client rule. */
   readonly rule: string;
   /** Part of method and target, case-insensitive. */
   readonly text: string;
 }
 
-export const noFilter: TrafficFilter = { operation: "", status: "", outcome: "", rule: "", text: "" };
+export const noFilter: TrafficFilter = {
+  problems: "",
+  operation: "",
+  status: "",
+  outcome: "",
+  rule: "",
+  text: "",
+};
 
 export function isFiltering(filter: TrafficFilter): boolean {
   return Object.values(filter).some((value) => value.trim() !== "");
 }
 
-export function filteredLines(lines: readonly TrafficLine[], filter: TrafficFilter): readonly TrafficLine[] {
+export function filteredLines(
+  lines: readonly TrafficLine[],
+  filter: TrafficFilter,
+  sides: Sides,
+): readonly TrafficLine[] {
   if (!isFiltering(filter)) return lines;
   const text = filter.text.trim().toLowerCase();
-  const { operation, status, outcome, rule } = filter;
+  const { problems, operation, status, outcome, rule } = filter;
   return lines.filter(
     (line) =>
+      (problems === "" || problemsOf(line, sides).length > 0) &&
       (operation === "" || (line.operationId ?? "unsupported") === operation) &&
       (status === "" || isOfStatus(line, status)) &&
       (outcome === "" || line.outcome === outcome) &&
-      (rule === "" || line.rules.includes(rule)) &&
+      (rule === "" || rulesOf(line).includes(rule)) &&
       (text === "" || `${line.method} ${line.target}`.toLowerCase().includes(text)),
   );
 }
@@ -36,6 +52,10 @@ function isOfStatus({ status, broken }: TrafficLine, wanted: string): boolean {
   if (wanted === "broken") return broken !== null;
   if (status === null) return false;
   return wanted.endsWith("xx") ? String(status)[0] === wanted[0] : String(status) === wanted;
+}
+
+function rulesOf({ rules, clientRules }: TrafficLine): readonly string[] {
+  return [...clientRules.map(({ rule }) => rule), ...rules];
 }
 
 /** Sorted values that the traffic can be filtered by. */
@@ -55,7 +75,7 @@ export function facetsWith(facets: Facets, lines: readonly TrafficLine[]): Facet
   for (const line of lines) {
     if (line.operationId !== null) operations.add(line.operationId);
     if (line.status !== null) statuses.add(String(line.status));
-    for (const rule of line.rules) rules.add(rule);
+    for (const rule of rulesOf(line)) rules.add(rule);
   }
   const isSame =
     operations.size === facets.operations.length &&

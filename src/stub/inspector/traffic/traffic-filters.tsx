@@ -1,3 +1,5 @@
+import { areResponsesChecked, type Sides } from "../parts/problems.ts";
+import { SidesSwitch } from "../parts/sides-switch.tsx";
 import { type Facets, isFiltering, noFilter, type TrafficFilter } from "./traffic-filter.ts";
 
 interface TrafficFiltersProps {
@@ -6,9 +8,17 @@ interface TrafficFiltersProps {
   readonly change: (filter: TrafficFilter) => void;
   readonly shown: number;
   readonly all: number;
+  /** Number of exchanges with a problem. */
+  readonly problems: number;
+  readonly sides: Sides;
+  readonly showBoth: (areBothShown: boolean) => void;
 }
 
-const outcomes = ["PASS", "WARN", "KNOWN", "FAIL", "PLANNED", "UNSUPPORTED"].map((name) => [name, name] as const);
+const ruleOutcomes = ["FAIL", "WARN", "KNOWN", "PASS"].map((name) => [name, name] as const);
+const otherOutcomes = [
+  ["PLANNED", "injected fault"],
+  ["UNSUPPORTED", "no operation"],
+] as const;
 const statusClasses = [
   ["2xx", "2xx"],
   ["4xx", "4xx"],
@@ -16,11 +26,20 @@ const statusClasses = [
   ["broken", "incomplete"],
 ] as const;
 
-export function TrafficFilters({ filter, facets, change, shown, all }: TrafficFiltersProps) {
+export function TrafficFilters(props: TrafficFiltersProps) {
+  const { filter, facets, change, shown, all, problems, sides, showBoth } = props;
   const set = (name: keyof TrafficFilter) => (value: string) => change({ ...filter, [name]: value });
   const named = (names: readonly string[]) => names.map((name) => [name, name] as const);
   return (
     <search class="filters">
+      <button
+        type="button"
+        class={problems === 0 ? "only-problems" : "only-problems has-problems"}
+        aria-pressed={filter.problems === "only"}
+        onClick={() => change({ ...filter, problems: filter.problems === "" ? "only" : "" })}
+      >
+        Problems {problems.toLocaleString("en")}
+      </button>
       <input
         type="search"
         aria-label="Method or target contains"
@@ -40,8 +59,14 @@ export function TrafficFilters({ filter, facets, change, shown, all }: TrafficFi
         options={[...statusClasses, ...named(facets.statuses)]}
         choose={set("status")}
       />
-      <Choice label="Outcome" value={filter.outcome} options={outcomes} choose={set("outcome")} />
+      <Choice
+        label="Outcome"
+        value={filter.outcome}
+        options={[...(areResponsesChecked(sides) ? ruleOutcomes : []), ...otherOutcomes]}
+        choose={set("outcome")}
+      />
       <Choice label="Broken rule" value={filter.rule} options={named(facets.rules)} choose={set("rule")} />
+      <SidesSwitch sides={sides} showBoth={showBoth} />
       <span class="counted">
         {isFiltering(filter) ? `${shown.toLocaleString("en")} of ` : ""}
         {all.toLocaleString("en")} {all === 1 ? "exchange" : "exchanges"}

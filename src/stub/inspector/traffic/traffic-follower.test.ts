@@ -15,6 +15,7 @@ const lineOf = (number: number, outcome: TrafficLine["outcome"], run: number): T
   broken: null,
   outcome,
   rules: [],
+  clientRules: [],
   changes: 0,
   unexpected: null,
 });

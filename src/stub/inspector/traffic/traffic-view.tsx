@@ -1,11 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { controlApi, type InspectedExchange, type TrafficLine, type WorldStatus } from "../parts/control-api.ts";
+import { areResponsesChecked, problemKinds, type Sides } from "../parts/problems.ts";
 import { useResponse } from "../parts/use-live.ts";
 import type { ViewProps } from "../parts/view-props.ts";
 import { ExchangeDetail, statusText } from "./exchange-detail.tsx";
 import { ExchangeDiff } from "./exchange-diff.tsx";
 import { atNumber } from "./index-from.ts";
 import { OutcomeBadge } from "./outcome-badge.tsx";
+import { ProblemList } from "./problem-list.tsx";
+import { ProblemNames } from "./problem-names.tsx";
 import { readableTimestamp } from "./readable-timestamp.ts";
 import { filteredLines, noFilter } from "./traffic-filter.ts";
 import { TrafficFilters } from "./traffic-filters.tsx";
@@ -14,33 +17,42 @@ import { useTraffic } from "./use-traffic.ts";
 import { VirtualList } from "./virtual-list.tsx";
 import "./traffic-view.css";
 
-/** Live list of exchanges, with the selected exchange or the comparison of two. */
-export function TrafficView({ world, selected, select }: ViewProps) {
+/** Live list of exchanges below their problems, with the selected exchange or the comparison of two. */
+export function TrafficView({ world, selected, select, sides, showBoth }: ViewProps) {
   const { log, problem } = useTraffic(world);
   const [filter, setFilter] = useState(noFilter);
   const [compared, setCompared] = useState(0);
   const [cursor, moveCursor] = useCursor(selected, select);
-  const shown = useMemo(() => filteredLines(log.lines, filter), [log.lines, filter]);
+  const { isStub, areBothShown } = sides;
+  const keys = [log.lines, isStub, areBothShown];
+  const shown = useMemo(() => filteredLines(log.lines, filter, sides), [...keys, filter]);
+  const kinds = useMemo(() => problemKinds(log.lines, sides), keys);
+  const problems = useMemo(() => filteredLines(log.lines, { ...noFilter, problems: "only" }, sides).length, keys);
+  const hasRules = areResponsesChecked(sides);
   const close = () => {
     setCompared(0);
     select(0);
   };
   useEffect(() => setCompared(0), [world.epoch]);
   return (
-    <div class={selected === 0 ? "traffic" : "traffic with-exchange"}>
+    <div class={`traffic${selected === 0 ? "" : " with-exchange"}${hasRules ? " with-rules" : ""}`}>
       <TrafficFilters
         filter={filter}
         facets={log.facets}
         change={setFilter}
         shown={shown.length}
         all={log.lines.length}
+        problems={problems}
+        sides={sides}
+        showBoth={showBoth}
       />
+      <ProblemList kinds={kinds} select={select} />
       {problem !== undefined && <p class="problem">{problem}</p>}
       <VirtualList
         label="Exchanges"
-        columns={columns}
+        columns={columns.filter(({ name }) => hasRules || name !== "outcome")}
         rows={shown}
-        cellsOf={cellsOf}
+        cellsOf={(line) => cellsOf(line, sides)}
         kindOf={({ number }) => (number === compared ? "is-compared" : "")}
         selected={cursor}
         onSelect={moveCursor}
@@ -49,6 +61,7 @@ export function TrafficView({ world, selected, select }: ViewProps) {
         <section class="traffic-exchange" aria-label="Selected exchange">
           <Selected
             world={world}
+            sides={sides}
             line={atNumber(log.lines, selected)}
             number={selected}
             compared={compared}
@@ -67,12 +80,12 @@ const columns = [
   { name: "request", title: "Request" },
   { name: "operation", title: "Operation" },
   { name: "status", title: "Status" },
-  { name: "outcome", title: "Rules" },
   { name: "changes", title: "Changes" },
-  { name: "marks", title: "Marks" },
+  { name: "problems", title: "Problems" },
+  { name: "outcome", title: "Rules" },
 ] as const;
 
-function cellsOf(line: TrafficLine) {
+function cellsOf(line: TrafficLine, sides: Sides) {
   return [
     line.number,
     <span key="timestamp" title={line.virtualAt}>
@@ -85,11 +98,15 @@ function cellsOf(line: TrafficLine) {
     <span key="status" class={`status-${line.broken === null ? String(line.status)[0] : "broken"}`}>
       {statusText(line)}
     </span>,
-    <span key="outcome" title={line.rules.join(", ")}>
-      <OutcomeBadge outcome={line.outcome} />
-    </span>,
     line.changes === 0 ? "" : line.changes,
-    line.unexpected === null ? "" : <span key="marks">⚠ unexpected</span>,
+    <ProblemNames key="problems" line={line} sides={sides} />,
+    ...(areResponsesChecked(sides)
+      ? [
+          <span key="outcome" title={line.rules.join(", ")}>
+            {line.outcome === "PLANNED" ? "" : <OutcomeBadge outcome={line.outcome} />}
+          </span>,
+        ]
+      : []),
   ];
 }
 
@@ -108,12 +125,13 @@ function useExchange(worldId: string, number: number, line: TrafficLine | undefi
   return fetched;
 }
 
-function resultsOf({ outcome, rules }: TrafficLine): string {
-  return [outcome, ...rules].join();
+function resultsOf({ outcome, rules, clientRules }: TrafficLine): string {
+  return [outcome, ...rules, ...clientRules.map(({ rule }) => rule)].join();
 }
 
 interface SelectedProps {
   readonly world: WorldStatus;
+  readonly sides: Sides;
   readonly line: TrafficLine | undefined;
   readonly number: number;
   /** The number of the exchange that others are compared with; 0 for none. */
@@ -126,7 +144,7 @@ interface SelectedProps {
  * Shows the selected exchange. The previous exchange stays until the next one is loaded, so the layout does not jump. An
  * exchange that the journal drops stays while it is selected.
  */
-function Selected({ world, line, number, compared, compare, close }: SelectedProps) {
+function Selected({ world, sides, line, number, compared, compare, close }: SelectedProps) {
   const { value, problem } = useExchange(world.id, number, line);
   const other = useResponse(
     async () => (compared === 0 ? undefined : controlApi.exchange(world.id, compared)),
@@ -157,7 +175,7 @@ function Selected({ world, line, number, compared, compare, close }: SelectedPro
       <ExchangeDetail
         key={value.line.number}
         worldId={world.id}
-        hasState={world.hasState}
+        sides={sides}
         exchange={value}
         compare={() => compare(number)}
         close={close}

@@ -33,9 +33,9 @@ test("finds the newest exchange that broke a rule", () => {
   const line = { virtualAt: "", startedAt: "", durationMs: 0, method: "GET", target: "/", broken: null, changes: 0 };
   const given = { ...line, operationId: "getV2Users", status: 200, outcome: "FAIL", unexpected: null } as const;
   const found = brokenIn([
-    { ...given, number: 1, rules: ["body-schema"] },
-    { ...given, number: 2, rules: ["body-schema", "status-documented"] },
-    { ...given, number: 3, rules: [], outcome: "PASS" },
+    { ...given, clientRules: [], number: 1, rules: ["body-schema"] },
+    { ...given, clientRules: [], number: 2, rules: ["body-schema", "status-documented"] },
+    { ...given, clientRules: [], number: 3, rules: [], outcome: "PASS" },
   ]);
   expect(found.get(brokenKey({ operationId: "getV2Users", status: 200, rule: "body-schema" }))).toBe(2);
   expect(found.get(brokenKey({ operationId: "getV2Users", status: 400, rule: "body-schema" }))).toBeUndefined();

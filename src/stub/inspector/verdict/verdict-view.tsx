@@ -1,8 +1,12 @@
+import { Fragment } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { addressOf } from "../parts/address.ts";
-import { controlApi, type WorldStatus, type WorldVerdict } from "../parts/control-api.ts";
+import { type ClientFinding, controlApi, type WorldStatus, type WorldVerdict } from "../parts/control-api.ts";
+import { areClientsChecked, areResponsesChecked } from "../parts/problems.ts";
+import { SidesSwitch } from "../parts/sides-switch.tsx";
 import { useLatest } from "../parts/use-latest.ts";
 import type { ViewProps } from "../parts/view-props.ts";
+import { SeverityBadge } from "../traffic/outcome-badge.tsx";
 import { useTraffic } from "../traffic/use-traffic.ts";
 import {
   brokenIn,
@@ -16,8 +20,8 @@ import {
 import "../parts/page-parts.css";
 import "./verdict-view.css";
 
-/** Rule results of all responses so far. */
-export function VerdictView({ world }: ViewProps) {
+/** Client findings and rule results of all exchanges so far. */
+export function VerdictView({ world, sides, showBoth }: ViewProps) {
   const { value: verdict, problem } = useLatest(() => controlApi.verdict(world.id), `${world.epoch} ${world.revision}`);
   const [wanted, setWanted] = useState<Outcome>();
   return (
@@ -26,7 +30,11 @@ export function VerdictView({ world }: ViewProps) {
       <p class="problem" role="alert">
         {problem ?? ""}
       </p>
-      {verdict !== undefined && (
+      <SidesSwitch sides={sides} showBoth={showBoth} />
+      {verdict !== undefined && areClientsChecked(sides) && (
+        <ClientFindings world={world} findings={verdict.clientFindings} />
+      )}
+      {verdict !== undefined && areResponsesChecked(sides) && (
         <>
           <Summary world={world} verdict={verdict} />
           <Filter verdict={verdict} wanted={wanted} setWanted={setWanted} />
@@ -36,6 +44,58 @@ export function VerdictView({ world }: ViewProps) {
       )}
     </div>
   );
+}
+
+interface ClientFindingsProps {
+  readonly world: WorldStatus;
+  readonly findings: readonly ClientFinding[];
+}
+
+/** The client rules that the client broke, each kind once. */
+function ClientFindings({ world, findings }: ClientFindingsProps) {
+  return (
+    <section class="broken" aria-labelledby="client-findings">
+      <h3 id="client-findings">Client findings</h3>
+      {findings.length === 0 && <p>The client has broken no client rule.</p>}
+      <ul>
+        {findings.map((finding) => (
+          <li key={finding.kind}>
+            <p class="rule">
+              <SeverityBadge severity={finding.severity} /> <b class="code">{finding.rule}</b> in{" "}
+              <span class="code">{finding.operationId}</span>, {timesText(finding.count)}.{" "}
+              <a href={addressOf("traffic", world.id, finding.exchange + 1)}>Exchange {finding.exchange + 1}</a>
+            </p>
+            <Facts
+              facts={[
+                ["Expected", finding.expected],
+                ["Actual", finding.actual],
+                ["At", finding.pointer === "" ? "the whole request" : finding.pointer],
+                ["Advice", finding.advice],
+                ["Spec", `§${finding.section}: ${finding.sentence}`],
+              ]}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <dl>
+      {facts.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd class={name === "At" ? "code" : undefined}>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+function timesText(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
 }
 
 interface WorldVerdictProps {
@@ -128,20 +188,17 @@ function Violation({ world, violation, number }: ViolationProps) {
     <>
       <p class="rule">
         <b class={`outcome ${outcome.toLowerCase()}`}>{outcome}</b> <b class="code">{rule}</b> in{" "}
-        <span class="code">{operationId}</span> with status {statusText(status)},{" "}
-        {count === 1 ? "once" : `${count} times`}.{" "}
+        <span class="code">{operationId}</span> with status {statusText(status)}, {timesText(count)}.{" "}
         <a href={addressOf("traffic", world.id, number)}>{number === 0 ? "Traffic" : `Exchange ${number}`}</a>
       </p>
-      <dl>
-        <dt>Expected</dt>
-        <dd>{expected}</dd>
-        <dt>Actual</dt>
-        <dd>{actual}</dd>
-        <dt>At</dt>
-        <dd class="code">{pointer === "" ? "the whole response" : pointer}</dd>
-        <dt>Spec</dt>
-        <dd>§{section}</dd>
-      </dl>
+      <Facts
+        facts={[
+          ["Expected", expected],
+          ["Actual", actual],
+          ["At", pointer === "" ? "the whole response" : pointer],
+          ["Spec", `§${section}`],
+        ]}
+      />
     </>
   );
 }

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import type { TrafficLine } from "./control-api.ts";
+import { problemKinds, problemsOf, worstOf } from "./problems.ts";
+
+const line = (number: number, given: Partial<TrafficLine>): TrafficLine => ({
+  number,
+  startedAt: "",
+  virtualAt: "",
+  durationMs: 1,
+  method: "GET",
+  target: "/v2/users?pageSize=2",
+  operationId: "getV2Users",
+  status: 200,
+  broken: null,
+  outcome: "PASS",
+  rules: [],
+  clientRules: [],
+  changes: 0,
+  unexpected: null,
+  ...given,
+});
+const paging = { rule: "page-tokens-from-pages", severity: "error" } as const;
+const token = { rule: "token-stays-at-ledger", severity: "warning" } as const;
+const [stub, node] = [true, false].map((isStub) => ({ isStub, areBothShown: false }));
+const both = { isStub: true, areBothShown: true };
+const faulty = line(1, { outcome: "FAIL", rules: ["body-schema"], clientRules: [paging] });
+
+test.each([
+  ["a client rule at a stub", stub, faulty, [paging.rule]],
+  ["a rule at a recorded node", node, faulty, ["body-schema"]],
+  ["both on request", both, faulty, [paging.rule, "body-schema"]],
+  ["a known divergence", both, line(1, { outcome: "KNOWN", rules: ["ledger-400-is-text"] }), []],
+  ["an injected fault", both, line(1, { outcome: "PLANNED", status: 503 }), []],
+  ["an unexpected request", stub, line(1, { outcome: "UNSUPPORTED", unexpected: "unknown-path" }), ["unknown path"]],
+])("problems of %s", (_, sides, given, names) => {
+  expect(problemsOf(given, sides ?? both).map(({ name }) => name)).toEqual(names);
+});
+
+test("counts problems by kind, errors first, with the newest exchange", () => {
+  const lines = [
+    line(1, { clientRules: [token] }),
+    line(2, { clientRules: [paging] }),
+    line(3, { clientRules: [token] }),
+  ];
+  expect(problemKinds(lines, both)).toEqual([
+    { name: paging.rule, severity: "error", operation: "getV2Users", count: 1, newest: 2 },
+    { name: token.rule, severity: "warning", operation: "getV2Users", count: 2, newest: 3 },
+  ]);
+  const unknown = line(4, { operationId: null, unexpected: "unknown-path" });
+  expect(problemKinds([unknown], both)).toMatchObject([{ operation: "GET /v2/users" }]);
+});
+
+test("an error is worse than a warning", () => {
+  const problems = problemsOf(line(1, { clientRules: [token, paging] }), both);
+  expect([worstOf(problems), worstOf(problems.slice(0, 1)), worstOf([])]).toEqual(["error", "warning", undefined]);
+});

@@ -1,0 +1,79 @@
+import type { TrafficLine, WorldStatus } from "./control-api.ts";
+
+export type Severity = "error" | "warning";
+
+/** Whether a stub or a recorded node responds, and whether the rules about the other side count too. */
+export interface Sides {
+  readonly isStub: boolean;
+  readonly areBothShown: boolean;
+}
+
+/** What is wrong with an exchange: a broken rule, or an unexpected request. */
+export interface Problem {
+  readonly name: string;
+  readonly severity: Severity;
+}
+
+export function sidesOf({ hasState }: WorldStatus, areBothShown: boolean): Sides {
+  return { isStub: hasState, areBothShown };
+}
+
+/** Whether the rules about responses count: those of a recorded node always, those of a stub on request. */
+export function areResponsesChecked({ isStub, areBothShown }: Sides): boolean {
+  return !isStub || areBothShown;
+}
+
+/** Whether client rules count: those of the client of a stub always, those of the client of a node on request. */
+export function areClientsChecked({ isStub, areBothShown }: Sides): boolean {
+  return isStub || areBothShown;
+}
+
+const unexpectedTexts = {
+  unsupported: "not supported by Understudy",
+  "unknown-path": "unknown path",
+  "wrong-method": "method not allowed",
+  unplanned: "not planned by the scenario",
+} as const;
+
+/** The problems of an exchange. Known divergences and injected faults are not problems. */
+export function problemsOf(line: TrafficLine, sides: Sides): readonly Problem[] {
+  return [...(areClientsChecked(sides) ? problemsOfRequest(line) : []), ...problemsOfResponse(line, sides)];
+}
+
+function problemsOfRequest({ clientRules, unexpected }: TrafficLine): readonly Problem[] {
+  const broken = clientRules.map(({ rule, severity }) => ({ name: rule, severity }));
+  return unexpected === null ? broken : [{ name: unexpectedTexts[unexpected], severity: "error" }, ...broken];
+}
+
+function problemsOfResponse({ outcome, rules }: TrafficLine, sides: Sides): readonly Problem[] {
+  if (!areResponsesChecked(sides) || (outcome !== "FAIL" && outcome !== "WARN")) return [];
+  const severity = outcome === "FAIL" ? "error" : "warning";
+  return rules.map((name) => ({ name, severity }));
+}
+
+/** The worst severity; undefined without problems. */
+export function worstOf(problems: readonly Problem[]): Severity | undefined {
+  if (problems.some(({ severity }) => severity === "error")) return "error";
+  return problems.length === 0 ? undefined : "warning";
+}
+
+/** A problem with its operation, the number of exchanges that have it, and the newest of them. */
+export interface ProblemKind extends Problem {
+  readonly operation: string;
+  readonly count: number;
+  readonly newest: number;
+}
+
+/** The kinds of problem in the traffic: errors first, then by first occurrence. */
+export function problemKinds(lines: readonly TrafficLine[], sides: Sides): readonly ProblemKind[] {
+  const kinds = new Map<string, ProblemKind>();
+  for (const line of lines)
+    for (const problem of problemsOf(line, sides)) {
+      const operation = line.operationId ?? `${line.method} ${line.target.split("?")[0]}`;
+      const key = `${problem.severity} ${problem.name} ${operation}`;
+      const count = (kinds.get(key)?.count ?? 0) + 1;
+      kinds.set(key, { ...problem, operation, count, newest: line.number });
+    }
+  const all = [...kinds.values()];
+  return (["error", "warning"] as const).flatMap((worst) => all.filter(({ severity }) => severity === worst));
+}
