@@ -4,7 +4,9 @@ import type { SpecOperation } from "../src/foundation/spec/operation.ts";
 import { loadSpec } from "../src/foundation/spec/spec.ts";
 
 /** `contracts/published-operations.yaml`: method and path, by API and by the first profile that has them. */
-export type PublishedOperations = Readonly<Record<"ledger" | "registry", Readonly<Record<string, readonly string[]>>>>;
+export type PublishedOperations = Readonly<
+  Record<"ledger" | "registry" | "webSockets", Readonly<Record<string, readonly string[]>>>
+>;
 
 const registryOf = (profile: string) => (profile === "spec" ? "spec" : "splice-0.7");
 
@@ -15,7 +17,7 @@ export function supportedEndpointsPage(published: PublishedOperations): string {
     "",
     "The stub serves the JSON API over HTTP. **gRPC is not supported.** Neither are the WebSockets of the JSON API, the Admin API of a node, and the APIs of validator, scan and wallet.",
     "",
-    "`yes` means that the stub serves the operation in that profile, `no` that the release has it and the stub does not: it gets the 404 of an unknown path, or 405 on a path with other methods. `–` means that the release does not have it.",
+    "`yes` means that the stub serves the operation in that profile, `no` that the release has it and the stub does not: it gets the 404 of an unknown path, or 405 on a path with other methods. A GET at the path of a WebSocket gets 400 in the profiles of releases, like a GET without an upgrade on a node. `–` means that the release does not have it.",
     "How faithful an operation is: [fidelity.md](fidelity.md). Another API on the same port: `--openapi FILE` ([serve.md](serve.md)). The stub's own paths: [control-api.md](control-api.md).",
     "",
     ...(["ledger", "registry"] as const).flatMap((api) => sectionsOf(api, published[api])),

@@ -1,13 +1,15 @@
 import { expect } from "vitest";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import { headerValues } from "../../src/foundation/http/header.ts";
 import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
 import { isPlayable } from "../../src/scenarios/files/load-scenario.ts";
 import { scenarioOf } from "../_scenario.ts";
 import { expectPlayed, inferred, recordingOf } from "./_inferred.ts";
-import { oneLedgerNames } from "./_replayed.ts";
+import { scenarioNames } from "./_replayed.ts";
 
-/** Each scenario with one ledger in each profile in which it holds. */
-export const trips: readonly (readonly [file: string, profile: string])[] = oneLedgerNames.flatMap((name) => {
+/** Each scenario in each profile in which it holds. */
+export const trips: readonly (readonly [file: string, profile: string])[] = scenarioNames.flatMap((name) => {
   const file = `${name}.arazzo.yaml`;
   const { profiles, initial } = scenarioOf(file);
   const holding = profiles.length > 0 ? profiles : profileNamesOf("ledger");
@@ -21,12 +23,20 @@ const faults: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Fails unless a recording, redacted or not, becomes a scenario in which nothing but the scenario's faults is planned. */
+/**
+ * Fails unless a recording, redacted or not, becomes a scenario in which nothing but the scenario's faults is planned; with
+ * several participants, a scenario for each.
+ */
 export async function expectInferred(file: string, profile: string): Promise<void> {
   const recording = await recordingOf(scenarioOf(file), profile);
-  for (const exchanges of [recording, recording.map(createRedactor().redact)]) {
-    const result = await inferred(exchanges);
-    expect([result.planned, result.unresolved]).toEqual([faults[file] ?? [], []]);
-    await expectPlayed(result, exchanges);
-  }
+  for (const exchanges of [recording, recording.map(createRedactor().redact)])
+    for (const [world, own] of Map.groupBy(exchanges, participantOf)) {
+      const result = await inferred(own, { world });
+      expect([result.planned, result.unresolved]).toEqual([faults[file] ?? [], []]);
+      await expectPlayed(result, own);
+    }
+}
+
+function participantOf({ request }: Exchange): string {
+  return headerValues(request.headers, "understudy-world")[0] ?? "default";
 }

@@ -76,6 +76,10 @@ const contractsAt = (activeAtOffset: number, filter: JsonObject = { filtersByPar
   activeAtOffset,
   filter,
 });
+const appTemplate = `${"ab".repeat(32)}:Main:Asset`;
+const byTemplate = { identifierFilter: { TemplateFilter: { value: { templateId: appTemplate } } } };
+const byPackageId = { filtersForAnyParty: { cumulative: [byTemplate] } };
+const transactionShape = "TRANSACTION_SHAPE_ACS_DELTA";
 const active = "POST /v2/state/active-contracts";
 const moved = (id: string) => `PATCH /v2/users/${id}/identity-provider-id`;
 const badUpdate = provider({ identityProviderId: "corporate", jwksUrl: "" }, { paths: ["jwksUrl"] });
@@ -131,9 +135,17 @@ test.each<[what: string, line: string, body: JsonObject | undefined, code: strin
   ["contracts at a negative offset", active, contractsAt(-1), "NEGATIVE_OFFSET"],
   ["contracts in the future", active, contractsAt(43), "OFFSET_AFTER_LEDGER_END"],
   ["contracts without a party", active, contractsAt(42, {}), "INVALID_ARGUMENT"],
+  ["contracts of a package id", active, contractsAt(42, byPackageId), "INVALID_FIELD"],
+  ["an update without a format", "POST /v2/updates/update-by-id", { updateId: "1220ab" }, "MISSING_FIELD"],
+  [
+    "an update in the format of a package id",
+    "POST /v2/updates/update-by-id",
+    { updateId: "1220ab", updateFormat: { includeTransactions: { eventFormat: byPackageId, transactionShape } } },
+    "INVALID_FIELD",
+  ],
   ["an unknown update", "POST /v2/updates/update-by-id", { updateId: "1220ab", updateFormat: {} }, "UPDATE_NOT_FOUND"],
   ["an update without an id", "POST /v2/updates/update-by-id", { updateId: "", updateFormat: {} }, "MISSING_FIELD"],
-  ["an invalid update id", "POST /v2/updates/transaction-by-id", { updateId: "xyz" }, "INVALID_FIELD"],
+  ["an invalid update id", "POST /v2/updates/transaction-by-id", { updateId: "xyz" }, "INVALID_ARGUMENT"],
   [
     "an invalid party of synchronizers",
     "GET /v2/state/connected-synchronizers?party=x%40",
@@ -450,6 +462,15 @@ test("lists the active contracts of the requesting parties by template or interf
   expect(read({ WildcardFilter: { value: {} } })).toHaveLength(2);
   expect(read({ WildcardFilter: { value: {} } }, {}, "?limit=1")).toHaveLength(1);
   expect(read({ TemplateFilter: { value: { templateId: "#app:Main:Asset" } } })).toEqual([]);
+});
+
+test("a filter by package id is refused from 3.5 on, with the text of a node", () => {
+  const refused = (profile: "canton-3.5" | "canton-3.4.12") =>
+    send(stubOf("quickstart", profile), "POST", "/v2/state/active-contracts", contractsAt(42, byPackageId));
+  expect(refused("canton-3.5").json.cause).toMatch(
+    /packageId: Received an identifier with package ID (ab){32}, but expected a package name\.$/,
+  );
+  expect(refused("canton-3.4.12")).toMatchObject({ status: 200, json: [] });
 });
 
 test("shows a contract in flight between synchronizers as unassigned", () => {

@@ -489,6 +489,7 @@ test("checks against the default release, and refuses a recording without operat
   const members = '"correlationId":null,"traceId":"ab","retryInfo":null,"definiteAnswer":null,"resources":[]';
   const refusal = `{"code":"INVALID_ARGUMENT","cause":"no","context":{},"errorCategory":8,"grpcCodeValue":3,${members}}`;
   writeFileSync(join(folder, "known.har"), har("/v2/users", 400, refusal));
+  writeFileSync(join(folder, "version.har"), har("/v2/version", 200, '{"version":"3.6.1"}'));
   writeFileSync(join(folder, "outside.har"), har("/v2/version", 200, "{}"));
   const check = async (...words: readonly string[]) => (await understudy(["check", ...words], { folder })).exitCode;
   expect(await check("known.har")).toBe(0);
@@ -496,6 +497,8 @@ test("checks against the default release, and refuses a recording without operat
   expect(await check("known.har", "--strict")).toBe(1);
   expect(await check("known.har", "--profile", "spec")).toBe(1);
   expect(await check("outside.har")).toBe(2);
+  const { out } = await understudy(["check", "known.har", "version.har"], { folder });
+  expect(out).toContain("Checked against canton-3.6, the target is 3.6.1;");
 });
 
 test("serves with the clock and the registry profile of its flags", async () => {

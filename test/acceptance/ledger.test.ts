@@ -252,6 +252,8 @@ test.each<[what: string, target: string, requested: Requested, status: number, b
     "Invalid value for: query parameter pageSize",
   ],
   ["another method", "/v2/users", { method: "PUT" }, 405, "Method Not Allowed"],
+  ["a GET of a served stream", "/v2/state/active-contracts", {}, 400, "Expected WebSocket Upgrade request"],
+  ["a GET of a stream", "/v2/updates", {}, 400, "Expected WebSocket Upgrade request"],
 ])("refuses %s with the text of a node in every release", (_what, target, requested, status, body) => {
   for (const profile of ["canton-3.6", "canton-3.5", "canton-3.4.12", "canton-3.4.11"] as const)
     expect(stubOf("quickstart", profile, "user").ask(target, requested)).toEqual({
@@ -293,6 +295,7 @@ test("shows an administrator of an identity provider the users of this provider"
 test.each([
   ["GET", "/v2/nothing", 404],
   ["DELETE", "/v2/idps", 405],
+  ["GET", "/v2/updates/flat", 404],
   ["HEAD", "/v2/idps", 200],
   ["GET", "/v2/users/", 200],
 ])("responds to %s %s with %d", (method, target, status) => {

@@ -215,6 +215,17 @@ test("finds hashes of transactions and a new hashing scheme, through ids that ea
   ]);
 });
 
+test("finds filters by package id, which release 3.5 refuses", async () => {
+  const recorder = new Recorder(stubOver({ ledger: users }, "canton-3.4.12"));
+  const template = { TemplateFilter: { value: { templateId: `${"ab".repeat(32)}:Main:Asset` } } };
+  const eventFormat = { filtersForAnyParty: { cumulative: [{ identifierFilter: template }] } };
+  recorder.send({ target: acs, body: { activeAtOffset: 0, eventFormat } });
+  const { findings } = await migrated(recorder.exchanges, "canton-3.5", ["--profile", "canton-3.4.12"]);
+  expect(findings).toEqual([
+    expect.objectContaining({ effect: "breaks", cause: expect.stringContaining("a package id is refused") }),
+  ]);
+});
+
 test("finds nothing in a recording that uses nothing of it", async () => {
   const recorder = served();
   recorder.send({ target: "/v2/users" });

@@ -130,6 +130,24 @@ test("serve has the fixed administrator token as a flag, which its output does n
   expect([status, ready.includes("of-the-console")]).toEqual([200, false]);
 });
 
+test("serve refuses tokens that expire later than the maximum lifetime, and its own are valid", async () => {
+  const flags = ["--max-token-lifetime", "PT5M", "--start", "2026-01-01T00:00:00Z"];
+  const own = await serving(["--auth", "jwt", ...flags]);
+  const status = async (url: string, token: string) => {
+    const response = await fetch(`${url}/v2/authenticated-user`, { headers: { Authorization: `Bearer ${token}` } });
+    return [response.status, response.headers.get("understudy-reason") ?? ""];
+  };
+  expect(await status(own.url, await tokenOf({ scope, expiresAtMs: start + 300_000 }))).toEqual([200, ""]);
+  const [code, reason] = await status(own.url, await tokenOf({ scope, expiresAtMs: start + 301_000 }));
+  expect([code, reason]).toEqual([401, expect.stringContaining("later than --max-token-lifetime allows")]);
+  expect(own.ready).toContain("--expires PT5M");
+  const byOauth = await serving(["--oauth", "--auth", "jwt", ...flags]);
+  const body = "grant_type=client_credentials&client_id=alice";
+  const issued = await (await fetch(`${byOauth.url}/oauth/token`, { method: "POST", body })).text();
+  expect(JSON.parse(issued).expires_in).toBe(300);
+  expect(await status(byOauth.url, JSON.parse(issued).access_token)).toEqual([200, ""]);
+});
+
 test("understudy token mints a token that the stub accepts", async () => {
   const { url } = await serving(["--auth", "jwt", "--jwt-secret", "s", "--audience", "mine"]);
   const minted = async (words: readonly string[]) =>
@@ -201,6 +219,7 @@ test.each([
   ["a token without a user", ["token"], "token needs --user ID: understudy token --user alice"],
   ["a token with an invalid lifetime", ["token", "--user", "a", "--expires", "soon"], "soon: not a valid duration."],
   ["an administrator token without --auth jwt", ["serve", "--admin-token", "s"], "--admin-token needs --auth jwt"],
+  ["a lifetime that is no duration", ["serve", "--auth", "jwt", "--max-token-lifetime", "5m"], "5m: not a duration"],
   ["a secret without --auth jwt", ["serve", "--jwt-secret", "s"], "--jwt-secret needs --auth jwt"],
   [
     "a key set on another machine",

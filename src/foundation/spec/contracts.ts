@@ -48,6 +48,8 @@ export interface ReleaseBehaviour {
   readonly tracesJsonLayerErrors: boolean;
   /** Whether the response to an unknown path has the member `ledgerApiError`. */
   readonly hasLedgerApiErrorOfUnknownPath: boolean;
+  /** Whether filters by template or interface accept package names only. */
+  readonly filtersByPackageName: boolean;
   /** Whether `resources` name plain types, such as `USER`, instead of `ErrorResource(USER)`. */
   readonly namesPlainResourceTypes: boolean;
   /** Whether blanks around the values of `Sec-WebSocket-Protocol` are ignored. */
@@ -200,7 +202,7 @@ export interface Contracts {
   /** By the name of a switch or limit. */
   readonly releaseDifferences: Readonly<Record<string, ReleaseDifference>>;
   /** Method and path of what releases publish, by the first profile that has it. */
-  readonly publishedOperations: Readonly<Record<Api, Readonly<Record<string, readonly string[]>>>>;
+  readonly publishedOperations: Readonly<Record<Api | "webSockets", Readonly<Record<string, readonly string[]>>>>;
   readonly errorCodes: {
     readonly categories: Readonly<Record<string, ErrorCategory>>;
     readonly codes: readonly ErrorCode[];

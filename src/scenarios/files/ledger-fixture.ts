@@ -116,6 +116,7 @@ export function ledgerFrom(source: SourceFile): LedgerState {
     users: tableOf(objectsOf(root["users"]).map((entry) => row(entry, userFrom(entry)))),
     parties: tableOf(objectsOf(root["parties"]).map((entry) => row(entry, partyFrom(entry, participantId)))),
     namespaces: tableOf([]),
+    proposals: tableOf([]),
     templates: new Map(objectsOf(root["templates"]).map(templateFrom)),
     packages: tableOf(objectsOf(root["packages"]).map((entry) => row(entry, packageFrom(entry)))),
     synchronizers: tableOf(objectsOf(root["synchronizers"]).map((entry) => row(entry, synchronizerFrom(entry)))),

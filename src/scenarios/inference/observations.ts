@@ -3,6 +3,7 @@ import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/
 import { type Call, causeOf } from "./call.ts";
 import { EnabledFeatures } from "./enabled-features.ts";
 import { SeenExecutions } from "./executions.ts";
+import { SeenHostings } from "./hostings.ts";
 import { SeenProviders } from "./identity-providers.ts";
 import { SeenPackages } from "./packages.ts";
 import { SeenParties } from "./parties.ts";
@@ -44,6 +45,7 @@ const unknownAdmin = "registry-admin::122000000000000000000000000000000000000000
 export class Observations {
   readonly #users = new SeenUsers();
   readonly #parties = new SeenParties();
+  readonly #hostings = new SeenHostings();
   readonly #packages = new SeenPackages();
   readonly #synchronizers = new SeenSynchronizers(this.#packages);
   readonly #providers = new SeenProviders();
@@ -67,6 +69,7 @@ export class Observations {
     this.#enabledFeatures.note(call);
     this.#users.note(call);
     this.#parties.note(call);
+    this.#hostings.note(call, nth);
     this.#packages.note(call, nth);
     this.#synchronizers.note(call, nth);
     this.#providers.note(call);
@@ -96,6 +99,7 @@ export class Observations {
     const plan = [
       ...this.#synchronizers.plan(),
       ...this.#packages.plan(),
+      ...this.#hostings.plan(this.#parties.participantId),
       ...this.#registry.plan(approved),
       ...this.#reassignments.plan(this.#registry.factory),
     ];

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { listOf, objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
+import { decodePreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
 import type { Call } from "./call.ts";
 
 interface SeenPackage {
@@ -48,6 +49,9 @@ export class SeenPackages {
       case "postV2Package-vettingUpdate":
       case "postPackage-vettingUpdate":
         if (status >= 400) this.#noteRefusal(call);
+        return;
+      case "postV2Interactive-submissionPrepare":
+        if (status === 200) this.#notePrepared(textOf(objectOf(response)["preparedTransaction"]));
         return;
       default:
     }
@@ -105,6 +109,18 @@ export class SeenPackages {
     seen.wasUploaded ??= isUploaded;
     if (seen.isUploaded === false && isUploaded) this.#plan.push({ ...when, uploadPackage: id });
     seen.isUploaded = isUploaded;
+  }
+
+  /** Notes the packages of the templates in a prepared transaction. */
+  #notePrepared(preparedTransaction: string): void {
+    const nodes = decodePreparedTransaction(preparedTransaction)?.transaction?.nodes.values() ?? [];
+    for (const node of nodes) {
+      if (node.type === "rollback") continue;
+      const found = this.#package(node.templateId.split(":")[0] ?? "");
+      if (found === undefined) continue;
+      found.wasUploaded ??= true;
+      found.name ||= node.packageName;
+    }
   }
 
   #noteRefusal({ errorCode, body, response }: Call): void {

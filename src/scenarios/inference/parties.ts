@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
-import { decodeTopologyTransaction } from "../../foundation/protobuf/topology-transaction.ts";
+import { objectOf, objectsOf, textOf, textsOf, withoutUndefined } from "../../foundation/json/members.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { type Call, causeOf } from "./call.ts";
+import { hostsIn } from "./hostings.ts";
 
 interface SeenParty {
   existed: boolean | undefined;
@@ -22,6 +22,8 @@ const otherParticipant = "other-participant::1220d2af4dc8fb25885c11df85c80afeb1b
 export class SeenParties {
   readonly #parties = new Map<string, SeenParty>();
   #participantId = "";
+  /** The first host of an allocated party with several hosts. */
+  #firstHost = "";
   /** Whether a listing showed all parties. Others did not exist then. */
   #isListed = false;
 
@@ -44,14 +46,14 @@ export class SeenParties {
         this.#noteAllocation(call, textOf(objectOf(response)["partyId"]));
         return;
       case "postV2PartiesExternalGenerate-topology":
-        if (status === 200) this.#noteGenerated(objectOf(response));
+        if (status === 200) this.#noteGenerated(call);
         return;
       default:
     }
   }
 
   get participantId(): string {
-    return this.#participantId;
+    return this.#participantId || this.#firstHost;
   }
 
   noteParticipant(id: string): void {
@@ -113,22 +115,17 @@ export class SeenParties {
   /** The only host of an allocated party is this participant. */
   #noteHosts({ body, status }: Call): void {
     if (status !== 200 || this.#participantId !== "") return;
-    const transactions = objectsOf(objectOf(body)["onboardingTransactions"]).map((entry) =>
-      textOf(entry["transaction"]),
-    );
-    this.#noteHostsIn(transactions);
+    const transactions = objectsOf(objectOf(body)["onboardingTransactions"]);
+    const [first = "", ...others] = hostsIn(transactions.map(({ transaction }) => textOf(transaction)));
+    if (others.length === 0) this.noteParticipant(first);
+    else this.#firstHost ||= first;
   }
 
-  #noteGenerated(response: JsonObject): void {
-    const transactions = response["topologyTransactions"];
-    this.#noteHostsIn(Array.isArray(transactions) ? transactions.map(textOf) : []);
-  }
-
-  #noteHostsIn(transactions: readonly string[]): void {
-    for (const transaction of transactions) {
-      const mapping = decodeTopologyTransaction(transaction)?.mapping;
-      if (mapping?.type === "party-to-participant" && mapping.hosting.participants.length === 1)
-        this.noteParticipant(mapping.hosting.participants[0]?.id ?? "");
-    }
+  /** The host of a generated topology that the request does not name is this participant. */
+  #noteGenerated({ body, response }: Call): void {
+    const { otherConfirmingParticipantUids, observingParticipantUids } = objectOf(body);
+    const named = [...textsOf(otherConfirmingParticipantUids), ...textsOf(observingParticipantUids)];
+    const own = hostsIn(textsOf(objectOf(response)["topologyTransactions"])).filter((id) => !named.includes(id));
+    if (own.length === 1) this.noteParticipant(own[0] ?? "");
   }
 }

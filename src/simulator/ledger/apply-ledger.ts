@@ -47,6 +47,7 @@ export function applyToLedger(state: LedgerState, change: LedgerChange): LedgerS
     case "transaction-committed":
       return committed(state, change.command, change.update);
     case "hosting-authorized":
+      if (!state.parties.has(change.party)) return withProposal(state, change.party, change.participantId);
       return withParty(state, change.party, ({ awaiting, ...party }) => ({
         ...party,
         awaiting: awaiting.filter((id) => id !== change.participantId),
@@ -150,6 +151,11 @@ function withEvent(contracts: Table<LedgerContract>, event: UpdateEvent): Table<
 
 function withParty(state: LedgerState, id: string, change: (party: Party) => Party): LedgerState {
   return { ...state, parties: state.parties.with(id, change(existing(state.parties, id)), true) };
+}
+
+function withProposal(state: LedgerState, party: string, participantId: string): LedgerState {
+  const hosts = new Set([...(state.proposals.get(party) ?? []), participantId]);
+  return { ...state, proposals: state.proposals.with(party, [...hosts], true) };
 }
 
 function withUser(state: LedgerState, user: User): LedgerState {

@@ -24,7 +24,7 @@ export type LedgerChange =
   | { readonly type: "party-allocated"; readonly party: Party }
   /** A committed transaction with its command: creates and archives contracts, advances the offset. */
   | { readonly type: "transaction-committed"; readonly command: CompletedCommand; readonly update: Update }
-  /** Another participant authorizes hosting the party. */
+  /** Another participant authorizes hosting the party, before or after this one allocates it. */
   | { readonly type: "hosting-authorized"; readonly party: string; readonly participantId: string }
   /** The owners of a namespace and their threshold; a delegated namespace owns itself. */
   | { readonly type: "namespace-defined"; readonly namespace: string; readonly definition: NamespaceDefinition }

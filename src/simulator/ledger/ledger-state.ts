@@ -8,6 +8,8 @@ export interface LedgerState {
   readonly parties: Table<Party>;
   /** Namespaces by fingerprint: decentralized ones, and delegated ones, which own themselves. */
   readonly namespaces: Table<NamespaceDefinition>;
+  /** The hosts that have authorized a party before this participant allocates it, by party. */
+  readonly proposals: Table<readonly string[]>;
   readonly packages: Table<Package>;
   /** The templates of the fixture, by package-name:module:entity. */
   readonly templates: ReadonlyMap<string, Template>;

@@ -2,6 +2,8 @@ import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import type { InterfaceView } from "../daml/token-views.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
+import type { Call } from "./operation.ts";
+import { invalidField, type Refusal } from "./refusal.ts";
 
 /** The requested events and their form. */
 export interface EventFormat {
@@ -15,9 +17,17 @@ interface EventFilter {
   readonly interface: string | undefined;
   readonly hasView: boolean;
   readonly hasBlob: boolean;
+  /** The id of the package, if the filter names it by id. */
+  readonly packageId: string | undefined;
 }
 
-const wildcard: EventFilter = { template: undefined, interface: undefined, hasView: false, hasBlob: false };
+const wildcard: EventFilter = {
+  template: undefined,
+  interface: undefined,
+  hasView: false,
+  hasBlob: false,
+  packageId: undefined,
+};
 
 /** A format with all events of these parties. */
 export function everythingFor(parties: readonly string[]): EventFormat {
@@ -35,6 +45,18 @@ export function eventFormatOf(json: JsonObject): EventFormat {
       ...(any === undefined || any === null ? [] : [[undefined, filtersOf(any)] as const]),
     ]),
   };
+}
+
+/** The refusal of a filter that names a package by id, in releases that accept only names (Canton 3.5.1, release notes). */
+export function packageIdProblem({ filters }: EventFormat, { release }: Call): Refusal | undefined {
+  if (!release.filtersByPackageName) return undefined;
+  const named = [...filters.values()].flat().find(({ packageId }) => packageId !== undefined);
+  return named === undefined
+    ? undefined
+    : invalidField(
+        "packageId",
+        `Received an identifier with package ID ${named.packageId}, but expected a package name.`,
+      );
 }
 
 /** The parties of a format; undefined for any party. */
@@ -55,11 +77,13 @@ function filterOf(json: JsonObject): EventFilter {
   );
   const every = objectOf(objectOf(json["WildcardFilter"])["value"]);
   const blob = [template, shown, every].some((one) => one?.["includeCreatedEventBlob"] === true);
+  const [templateId, interfaceId] = [textOf(template?.["templateId"]), textOf(shown?.["interfaceId"])];
   return {
-    template: entityOf(textOf(template?.["templateId"])),
-    interface: entityOf(textOf(shown?.["interfaceId"])),
+    template: entityOf(templateId),
+    interface: entityOf(interfaceId),
     hasView: shown?.["includeInterfaceView"] === true,
     hasBlob: blob,
+    packageId: [templateId, interfaceId].find((id) => id !== "" && !id.startsWith("#"))?.split(":")[0],
   };
 }
 

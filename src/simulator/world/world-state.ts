@@ -64,8 +64,6 @@ function isApplicable({ ledger, registry }: WorldState, change: WorldChange): bo
       return registry.contracts.get(change.contract)?.assignment.type === "in-flight";
     case "user-deactivated":
       return ledger.users.has(change.userId);
-    case "hosting-authorized":
-      return ledger.parties.has(change.party);
     default:
       return true;
   }

@@ -3,6 +3,7 @@ import { jsonValueResponse } from "../../foundation/http/json-value-response.ts"
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
+import { isWebSocket } from "../../foundation/spec/published-operations.ts";
 import type { Release } from "../../simulator/operations/operation.ts";
 
 const plainText = "text/plain; charset=UTF-8";
@@ -21,6 +22,16 @@ export function wrongMethod(path: string, allowed: readonly string[]): Response 
   if (!path.startsWith("/registry")) return textResponse(405, plainText, "Method Not Allowed");
   const response = textResponse(405, plainText, `HTTP method not allowed, supported methods: ${allowed.join(", ")}`);
   return withHeaders(response, [["Allow", allowed.join(", ")]]);
+}
+
+/** Whether a node asks for an upgrade. The stub has no WebSockets, so it does not ask a client that sent one. */
+export function isUpgradeMissing({ method, headers }: Request, path: string, profile: string): boolean {
+  return method === "GET" && isWebSocket(path, profile) && headerValues(headers, "sec-websocket-key").length === 0;
+}
+
+/** The 400 of a GET at the path of a WebSocket. Evidence: inferred from Canton 3.5 (Pekko HTTP). */
+export function upgradeExpected(): Response {
+  return textResponse(400, plainText, "Expected WebSocket Upgrade request");
 }
 
 /** The 415 of a registry, which accepts JSON only. */

@@ -38,7 +38,15 @@ import { DisabledFeatures } from "./disabled-features.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
 import { delayMsOf, isMeantFor, plannedResponse, type ResponseRenderer } from "./planned-response.ts";
 import { plannedStatus } from "./planned-status.ts";
-import { notAcceptable, unknownPath, unplanned, unsupportedMediaType, wrongMethod } from "./protocol-errors.ts";
+import {
+  isUpgradeMissing,
+  notAcceptable,
+  unknownPath,
+  unplanned,
+  unsupportedMediaType,
+  upgradeExpected,
+  wrongMethod,
+} from "./protocol-errors.ts";
 import { renderBody, sentJson } from "./render-body.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
 import { isTimeoutRefused } from "./request-timeout.ts";
@@ -163,7 +171,11 @@ function noOperation(
   route: Exclude<Route, FoundRoute>,
 ): StubResponse {
   const allowed = route.type === "wrong-method" ? route.allowed : [];
-  const response = route.type === "unknown" ? unknownPath(request, path, release) : wrongMethod(path, allowed);
+  const response = isUpgradeMissing(request, path, spec.profile.ledger)
+    ? upgradeExpected()
+    : route.type === "unknown"
+      ? unknownPath(request, path, release)
+      : wrongMethod(path, allowed);
   const { why, reason } = unserved(spec, request, allowed);
   return { response: withReason(response, reason), delayMs: 0, unexpected: why };
 }

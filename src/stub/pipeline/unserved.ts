@@ -2,7 +2,7 @@ import type { Request } from "../../foundation/http/request.ts";
 import { type Api, contracts } from "../../foundation/spec/contracts.ts";
 import { isRequestTo } from "../../foundation/spec/disabled-part.ts";
 import { memberObject } from "../../foundation/spec/operation.ts";
-import { publishedIn } from "../../foundation/spec/published-operations.ts";
+import { isWebSocket, publishedIn } from "../../foundation/spec/published-operations.ts";
 import { defaultProfileOf, type Spec } from "../../foundation/spec/spec.ts";
 import { suggestion } from "../../foundation/text/suggestion.ts";
 import type { Unexpected } from "../journal/journal-entry.ts";
@@ -17,6 +17,8 @@ export interface Unserved {
 /** Explains a path that no operation has; `allowed` are the methods of the operations that have it. */
 export function unserved(spec: Spec, { method, target }: Request, allowed: readonly string[]): Unserved {
   const { path } = splitTarget(target);
+  if (method === "GET" && isWebSocket(path, releaseOf(spec, "ledger")))
+    return { why: "unsupported", reason: notSupported(`the WebSocket ${path}`) };
   const published = publishedOperation(spec, method, path);
   if (published !== undefined) return { why: "unsupported", reason: unsupportedReason(spec, published) };
   if (allowed.length > 0)
@@ -30,14 +32,23 @@ function unsupportedReason({ operations }: Spec, published: string): string {
   const isAdditional = memberObject(memberObject(contracts.additionalOperations, "paths"), path)[method.toLowerCase()];
   if (isAdditional !== undefined && operations.every((operation) => !operation.isAdditional))
     return `not served: ${published} is an additional operation, and --spec-only turns those off`;
-  return `not supported by Understudy: ${published} (docs/supported-endpoints.md)`;
+  return notSupported(published);
 }
 
-/** The operation that the release publishes at this method and path; profile `spec` has those of the default release. */
-function publishedOperation({ profile }: Spec, method: string, path: string): string | undefined {
+function notSupported(what: string): string {
+  return `not supported by Understudy: ${what} (docs/supported-endpoints.md)`;
+}
+
+/** The release of the profile; that of profile `spec` is the default release. */
+function releaseOf({ profile }: Spec, api: Api): string {
+  return profile[api] === "spec" ? defaultProfileOf(api) : profile[api];
+}
+
+/** The operation that the release publishes at this method and path. */
+function publishedOperation(spec: Spec, method: string, path: string): string | undefined {
   const apis: readonly Api[] = ["ledger", "registry"];
   return apis
-    .flatMap((api) => publishedIn(api, profile[api] === "spec" ? defaultProfileOf(api) : profile[api]))
+    .flatMap((api) => publishedIn(api, releaseOf(spec, api)))
     .find((published) => isRequestTo(published, `${method} ${path}`));
 }
 

@@ -9,7 +9,7 @@ import { scopeDefault } from "./verify-token.ts";
 
 // An OAuth authorization server for tests. Every client id gets a token for the user with the same id.
 
-const lifetimeMs = 3_600_000;
+const lifetimeMsDefault = 3_600_000;
 const keyId = "understudy";
 
 export interface OauthServer {
@@ -19,8 +19,12 @@ export interface OauthServer {
   response(request: Request): Promise<Response> | undefined;
 }
 
-/** Creates the server with a new key pair. Tokens expire after one hour of the clock `nowMs`. */
-export async function createOauthServer(nowMs: () => number, scheme: "http" | "https" = "http"): Promise<OauthServer> {
+/** Creates the server with a new key pair. Tokens expire after one hour of the clock `nowMs`, or after the lifetime. */
+export async function createOauthServer(
+  nowMs: () => number,
+  scheme: "http" | "https",
+  lifetimeMs: number = lifetimeMsDefault,
+): Promise<OauthServer> {
   const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
   const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: keyId, use: "sig", alg: "ES256" }] };
   return {
@@ -28,7 +32,7 @@ export async function createOauthServer(nowMs: () => number, scheme: "http" | "h
     response(request) {
       const path = request.target.split("?")[0] ?? "";
       if (!path.startsWith("/oauth/")) return undefined;
-      return response(request, path, { keys, privateKey, nowMs, scheme });
+      return response(request, path, { keys, privateKey, nowMs, scheme, lifetimeMs });
     },
   };
 }
@@ -43,6 +47,7 @@ interface Options {
   readonly privateKey: CryptoKey;
   readonly nowMs: () => number;
   readonly scheme: "http" | "https";
+  readonly lifetimeMs: number;
 }
 
 async function response(request: Request, path: string, options: Options): Promise<Response> {
@@ -66,7 +71,7 @@ async function response(request: Request, path: string, options: Options): Promi
 }
 
 /** Client credentials grant (RFC 6749 §4.4). The client id is the user id; every secret is accepted. */
-async function token(request: Request, issuer: string, { privateKey, nowMs }: Options): Promise<Response> {
+async function token(request: Request, issuer: string, { privateKey, nowMs, lifetimeMs }: Options): Promise<Response> {
   const form = new URLSearchParams(request.body.text());
   if (form.get("grant_type") !== "client_credentials")
     return jsonValueResponse(400, { error: "unsupported_grant_type" });

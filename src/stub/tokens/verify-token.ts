@@ -36,6 +36,8 @@ export interface TokenTrust {
   readonly scopes: readonly string[];
   /** The fixed token of the node's console: it has every right. Undefined without such a token. */
   readonly adminToken?: string | undefined;
+  /** How far ahead the expiry of a token may be, in milliseconds; undefined without a limit. */
+  readonly lifetimeMsMax?: number | undefined;
 }
 
 export type TokenKey =
@@ -52,13 +54,15 @@ export function audienceOf(participantId: string): string {
 }
 
 /** Creates a verifier of signature, expiry, subject, and audience or scope. Evidence: Canton 3.5 (source and tests). */
-export function createTokenVerifier({ key, audiences: given, scopes, adminToken }: TokenTrust): VerifyToken {
+export function createTokenVerifier({ key, audiences: given, scopes, adminToken, lifetimeMsMax }: TokenTrust): VerifyToken {
   const keys = keysOf(key);
   return async (token, { nowMs, participantId }) => {
     if (token === adminToken) return { type: "administrator" };
     const audiences = given === "participant" ? [audienceOf(participantId)] : given;
     try {
       const { payload } = await jwtVerify(token, keys, { currentDate: new Date(nowMs), requiredClaims: ["sub"] });
+      if (lifetimeMsOf(payload, nowMs) > (lifetimeMsMax ?? Number.POSITIVE_INFINITY))
+        return { type: "invalid", reason: "it expires later than --max-token-lifetime allows" };
       if (isFor(payload, audiences, scopes)) return { type: "valid", userId: payload.sub ?? "", issuer: payload.iss };
       const accepted = [...audiences.map((one) => `audience ${one}`), ...scopes.map((one) => `scope ${one}`)];
       return { type: "invalid", reason: `expected ${accepted.join(" or ")}` };
@@ -67,6 +71,11 @@ export function createTokenVerifier({ key, audiences: given, scopes, adminToken 
       return { type: "invalid", reason: reasonOf(error, nowMs) };
     }
   };
+}
+
+/** The time from now to the expiry; from the issue of a token of a client whose clock is ahead of virtual time. */
+function lifetimeMsOf({ exp = 0, iat = 0 }: JWTPayload, nowMs: number): number {
+  return exp * 1000 - Math.max(nowMs, iat * 1000);
 }
 
 function reasonOf(error: unknown, nowMs: number): string {

@@ -4,7 +4,8 @@ import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { Verdict } from "../../../checker/engine/verdict.ts";
 import { RefusedOperations } from "../../../checker/reports/refused-operations.ts";
 import type { Report } from "../../../checker/reports/report.ts";
-import { defaultProfileOf, loadSpec } from "../../../foundation/spec/spec.ts";
+import { profileOfVersion } from "../../../foundation/spec/release-of-version.ts";
+import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { openRecording, recordingProblemText, skippedText } from "../files/recording.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
@@ -12,6 +13,7 @@ import { booleanFlag, type Environment, type Flag, inGroup, type Options, rare, 
 import { finish } from "../report/finish-report.ts";
 import { requiredOf, withIncomplete, withRequired } from "../report/gate-flags.ts";
 import { UserError } from "../user-error.ts";
+import { recordedVersion } from "./recorded-version.ts";
 import { secondOpinionOf } from "./second-opinion.ts";
 import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
 
@@ -29,7 +31,7 @@ export async function checkRecordings(
   options: Options,
   environment: Environment,
 ): Promise<Report> {
-  const profile = profileOf(options, defaultProfileOf("ledger"));
+  const { profile, reason } = await profileFor(options, environment);
   const shard = shardOf(options.text("shard"));
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
   const [areAdditionalOperationsChecked, isExclusive] = [options.flag("all-operations"), options.flag("exclusive")];
@@ -54,12 +56,11 @@ export async function checkRecordings(
   const { verdict, problems } = await checkFiles(options.positionals, { settings, clientRules, shard, environment });
   opinion?.print(options, environment);
   const summary = verdict.summary();
-  const isNamed = namedProfile(options) !== undefined;
   const report: Report = {
     summary,
     isStrict: level === "spec",
     sources: options.positionals,
-    profileReason: isNamed ? `${profile.ledger}, set by --profile` : `${profile.ledger}, the default`,
+    profileReason: `${profile.ledger}, ${reason}`,
     command,
     probing: undefined,
     baseline: undefined,
@@ -83,6 +84,21 @@ export async function checkRecordings(
   // A shard may lack the success of an operation.
   const isGated = required === undefined && shard === undefined;
   return isGated ? withIncomplete(report, refused.list()) : withRequired(report, required);
+}
+
+/** The release that is named, else that of the version in the recordings, else the default one. */
+async function profileFor(
+  options: Options,
+  environment: Environment,
+): Promise<{ readonly profile: ProfileNames; readonly reason: string }> {
+  const named = namedProfile(options);
+  if (named !== undefined) return { profile: profileOf(options, named), reason: "set by --profile" };
+  const version = await recordedVersion(options.positionals, environment);
+  const chosen =
+    version === undefined
+      ? { ledger: defaultProfileOf("ledger"), reason: "the default" }
+      : profileOfVersion(version);
+  return { profile: profileOf(options, chosen.ledger), reason: chosen.reason };
 }
 
 /** Number of exchanges between two updates of the progress. */

@@ -30,7 +30,7 @@ export const check: Command = {
   usage: "check HAR… [flags], or check --ledger URL [--registry URL] [flags]",
   flags: [
     profileFlag(
-      `expected release; auto: the one that the target reports (default: auto; for recordings ${defaultProfileOf("ledger")})`,
+      `expected release; auto: the one that the target or recording reports, else ${defaultProfileOf("ledger")} (default: auto)`,
     ),
     registryProfileFlag,
     strictFlag,

@@ -22,6 +22,8 @@ export function mintLine(
     // A secret in a log could sign tokens, so the line names the environment variable of the flag.
     return [`--${name} ${name === "jwt-secret" ? '"$UNDERSTUDY_JWT_SECRET"' : shellWord(value)}`];
   });
+  const lifetime = options.text("max-token-lifetime");
+  if (lifetime !== undefined) flags.push(`--expires ${lifetime}`);
   // If virtual time is ahead of the wall clock, a token that is issued now has already expired.
   const at = virtualNowMs > Date.now() ? [`--at ${new Date(virtualNowMs).toISOString()}`] : [];
   return (userId) => ["understudy token --user", shellWord(userId), ...flags, ...at].join(" ");

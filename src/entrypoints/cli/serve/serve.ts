@@ -44,7 +44,7 @@ import { exitCodes, UserError } from "../user-error.ts";
 import { responsesFrom } from "./described.ts";
 import { announce } from "./ready-message.ts";
 import { RequestLog } from "./request-log.ts";
-import { trustOf } from "./trust.ts";
+import { lifetimeMsMaxOf, trustOf } from "./trust.ts";
 import { watchFiles } from "./watch-files.ts";
 
 export const serve: Command = {
@@ -63,6 +63,9 @@ export const serve: Command = {
       rare(textFlag("scope", "TEXT", `scope that tokens need (default ${scopeDefault})`)),
       rare(
         textFlag("admin-token", "TOKEN", "fixed token of the node's console: it has every right (needs --auth jwt)"),
+      ),
+      rare(
+        textFlag("max-token-lifetime", "DURATION", "refuse tokens that expire later (default: none; a node: PT5M)"),
       ),
       booleanFlag("oauth", "serve an OAuth 2.0 authorization server under /oauth"),
     ]),
@@ -113,7 +116,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const readyFile = readyFileOf(options);
   const clock = { nowMs: () => Date.now() };
   const scheme = options.text("tls-cert") === undefined ? "http" : "https";
-  const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs(), scheme) : undefined;
+  const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs(), scheme, lifetimeMsMaxOf(options)) : undefined;
   const fallback = await responsesFrom(options);
   const log = requestLogOf(options, environment);
   const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment, log);
@@ -267,7 +270,7 @@ function clientRulesOfWorlds(
 }
 
 function checkTokenFlags(options: Options, authentication: AuthenticationMode): void {
-  const misused = ["jwt-secret", "jwks", "audience", "scope", "admin-token", "oauth"].find((name) =>
+  const misused = ["jwt-secret", "jwks", "audience", "scope", "admin-token", "max-token-lifetime", "oauth"].find((name) =>
     options.isSet(name),
   );
   if (authentication !== "jwt" && misused !== undefined)

@@ -1,6 +1,7 @@
 import type { JSONWebKeySet } from "jose";
 import { isJsonObject, parseJson } from "../../../foundation/json/json.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
+import { durationMs } from "../../../foundation/text/duration.ts";
 import { scopeDefault, type TokenKey, type TokenTrust } from "../../../stub/tokens/verify-token.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
 import { readText } from "../files/unreadable.ts";
@@ -8,7 +9,7 @@ import { secretDefault } from "../flags/token-secret.ts";
 import type { Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
-/** The tokens that the stub accepts, from `--jwks`, `--jwt-secret`, `--audience`, `--scope` and `--admin-token`; `own` has the keys of `--oauth`. */
+/** The tokens that the stub accepts, from `--jwks`, `--jwt-secret`, `--audience`, `--scope`, `--admin-token` and `--max-token-lifetime`; `own` has the keys of `--oauth`. */
 export function trustOf(options: Options, own: JSONWebKeySet | undefined): TokenTrust {
   const [audience, scope] = [options.text("audience"), options.text("scope")];
   const isNamed = audience !== undefined || scope !== undefined;
@@ -17,7 +18,17 @@ export function trustOf(options: Options, own: JSONWebKeySet | undefined): Token
     audiences: audience === undefined ? (isNamed ? [] : "participant") : [audience],
     scopes: scope === undefined ? (isNamed ? [] : [scopeDefault]) : [scope],
     adminToken: options.text("admin-token"),
+    lifetimeMsMax: lifetimeMsMaxOf(options),
   };
+}
+
+/** The value of `--max-token-lifetime` in milliseconds; undefined without the flag. */
+export function lifetimeMsMaxOf(options: Options): number | undefined {
+  const text = options.text("max-token-lifetime");
+  const lifetimeMs = text === undefined ? undefined : durationMs(text);
+  if (text !== undefined && (lifetimeMs === undefined || lifetimeMs === 0))
+    throw new UserError(`--max-token-lifetime ${text}: not a duration above zero. Use PT5M, for example.`);
+  return lifetimeMs;
 }
 
 function keyOf(options: Options, own: JSONWebKeySet | undefined): TokenKey {

@@ -55,9 +55,9 @@ function allocate(call: Call, { ledger, participants, nowMs }: WorldView): Outco
   const unidentified = uniqueIdentifierProblem(party);
   if (unidentified !== undefined) return invalidArgument(unidentified);
   const onboardingHash = hashOf(read.transactions);
-  const isProposed = [...participants.values()].some(
-    (other) => other.parties.get(party)?.onboardingHash === onboardingHash,
-  );
+  const isProposed =
+    ledger.proposals.has(party) ||
+    [...participants.values()].some((other) => other.parties.get(party)?.onboardingHash === onboardingHash);
   const unauthorized = checkAuthorization({ ...call, isProposed }, read.transactions, onboarding, ledger);
   if (unauthorized !== undefined) return unauthorized;
   const known = ledger.parties.get(party);
@@ -194,17 +194,18 @@ function alreadyAllocated({ id, visibleFromMs }: Party, synchronizer: string, no
 function changesOf(
   { body, onboardingHash }: Call & { readonly onboardingHash: string },
   { hosting, namespace, definition, delegated, keys, keyThreshold }: Onboarding,
-  { participantId, users, limits }: LedgerState,
+  { participantId, users, limits, proposals }: LedgerState,
   nowMs: number,
 ): readonly LedgerChange[] {
   const hostedBy = hosting.participants.map(({ id }) => id);
+  const authorizing = [participantId, ...(proposals.get(hosting.party) ?? [])];
   const isWaitPossible = hostedBy.length === 1 && definition === undefined;
   const isWaiting = isWaitPossible && body["waitForAllocation"] !== false;
   const party: Party = {
     id: hosting.party,
     onboardingHash,
     hostedBy,
-    awaiting: hostedBy.filter((id) => id !== participantId),
+    awaiting: hostedBy.filter((id) => !authorizing.includes(id)),
     visibleFromMs: isWaiting ? nowMs : nowMs + limits.allocationMs,
     identityProviderId: textOf(body["identityProviderId"]),
     annotations: {},

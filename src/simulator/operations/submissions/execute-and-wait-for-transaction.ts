@@ -1,5 +1,5 @@
 import { objectOf } from "../../../foundation/json/members.ts";
-import { type EventFormat, eventFormatOf, everythingFor, partiesOf } from "../_event-format.ts";
+import { type EventFormat, eventFormatOf, everythingFor, packageIdProblem, partiesOf } from "../_event-format.ts";
 import { mayRead } from "../_reading.ts";
 import { transactionJson } from "../_transaction-json.ts";
 import type { Call, Operation } from "../operation.ts";
@@ -13,6 +13,8 @@ export const executeAndWaitForTransaction: Operation = {
     mayExecute(call, world) &&
     (call.body["transactionFormat"] === undefined || mayRead(call, partiesOf(formatOf(call)), world)),
   perform(call, world) {
+    const misnamed = packageIdProblem(formatOf(call), call);
+    if (misnamed !== undefined) return misnamed;
     const executed = execute(call, world);
     if (executed.type !== "executed") return executed;
     const requested = call.body["transactionFormat"];

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import type { Update } from "../../ledger/ledger-state.ts";
-import { eventFormatOf, partiesOf } from "../_event-format.ts";
+import { eventFormatOf, packageIdProblem, partiesOf } from "../_event-format.ts";
 import { mayRead } from "../_reading.ts";
 import { isVisible, type TransactionOptions } from "../_transaction-json.ts";
 import type { Call, WorldView } from "../operation.ts";
-import { invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
+import { invalidArgument, missingField, nodeError, type Refusal } from "../refusal.ts";
 
 /** The transaction options of a transaction format. */
 export function optionsOf(format: JsonObject, { release }: Call, { registry }: WorldView): TransactionOptions {
@@ -26,21 +26,31 @@ export function mayReadUpdate(call: Call, { format }: TransactionOptions, world:
   return mayRead(call, partiesOf(format), world);
 }
 
+/** The problem of an update format: it is absent, or names a package by id. */
+export function updateFormatProblem(call: Call, { format }: TransactionOptions): Refusal | undefined {
+  if ((call.body["updateFormat"] ?? null) === null) return missingField("update_format");
+  return packageIdProblem(format, call);
+}
+
+type FoundUpdate = { readonly type: "found"; readonly update: Update } | Refusal;
+
 /** The requested update; not found if its parties see no event of it. */
-export function updateAt(
-  { body }: Call,
-  options: TransactionOptions,
-  { ledger }: WorldView,
-): { readonly type: "found"; readonly update: Update } | Refusal {
+export function updateAt({ body }: Call, options: TransactionOptions, { ledger }: WorldView): FoundUpdate {
   const updateId = textOf(body["updateId"]);
   if (updateId === "") return missingField("update_id");
-  if (!/^[0-9a-f]+$/.test(updateId))
-    return invalidField("update_id", `${JSON.stringify(updateId)} is not an update id`);
-  const update = ledger.updates.get(updateId);
-  if (update !== undefined && isVisible(update, options)) return { type: "found", update };
-  return nodeError("UPDATE_NOT_FOUND", `Update not found, or not visible: ${updateId}`, {
-    resources: [["TRANSACTION_ID", updateId]],
-  });
+  if (!/^[0-9a-f]+$/.test(updateId)) return invalidArgument(`${JSON.stringify(updateId)} is not an update id`);
+  return foundUpdate(ledger.updates.get(updateId), options, ["UPDATE_ID", updateId]);
+}
+
+/** The update, or the refusal if there is none that the parties of the options see. */
+export function foundUpdate(
+  update: Update | undefined,
+  options: TransactionOptions,
+  resource: readonly [type: string, id: string],
+): FoundUpdate {
+  return update !== undefined && isVisible(update, options)
+    ? { type: "found", update }
+    : nodeError("UPDATE_NOT_FOUND", "Update not found, or not visible.", { resources: [resource] });
 }
 
 /** The update whose signed hash this is, in base64. */

@@ -1,5 +1,5 @@
 import { objectOf, textsOf } from "../../../foundation/json/members.ts";
-import { everythingFor } from "../_event-format.ts";
+import { everythingFor, packageIdProblem } from "../_event-format.ts";
 import { type TransactionOptions, transactionJson } from "../_transaction-json.ts";
 import type { Call, Operation, WorldView } from "../operation.ts";
 import { mayReadUpdate, optionsOf, updateAt } from "./_update.ts";
@@ -10,6 +10,8 @@ export const getTransaction: Operation = {
   mayCall: (call, world) => mayReadUpdate(call, options(call, world), world),
   perform(call, world) {
     const requested = options(call, world);
+    const misnamed = packageIdProblem(requested.format, call);
+    if (misnamed !== undefined) return misnamed;
     const found = updateAt(call, requested, world);
     if (found.type !== "found") return found;
     return { type: "succeeded", body: { transaction: transactionJson(found.update, requested) }, changes: [] };

@@ -1,8 +1,8 @@
 import { textOf } from "../../../foundation/json/members.ts";
-import { isVisible, transactionJson } from "../_transaction-json.ts";
+import { transactionJson } from "../_transaction-json.ts";
 import type { Operation } from "../operation.ts";
-import { missingField, nodeError } from "../refusal.ts";
-import { mayReadUpdate, updateOfHash, updateOptionsOf } from "./_update.ts";
+import { missingField } from "../refusal.ts";
+import { foundUpdate, mayReadUpdate, updateFormatProblem, updateOfHash, updateOptionsOf } from "./_update.ts";
 
 /** `POST /v2/updates/update-by-hash`: the update of an externally signed transaction (Canton 3.6, source). */
 export const getUpdateByHash: Operation = {
@@ -12,12 +12,11 @@ export const getUpdateByHash: Operation = {
     const hash = textOf(call.body["transactionHash"]);
     if (hash === "") return missingField("transaction_hash");
     const requested = updateOptionsOf(call, world);
-    const update = updateOfHash(hash, world);
-    if (update === undefined || !isVisible(update, requested))
-      return nodeError("UPDATE_NOT_FOUND", "Update not found, or not visible.", {
-        resources: [["TRANSACTION_HASH", hash]],
-      });
-    const body = { update: { Transaction: { value: transactionJson(update, requested) } } };
+    const misformed = updateFormatProblem(call, requested);
+    if (misformed !== undefined) return misformed;
+    const found = foundUpdate(updateOfHash(hash, world), requested, ["TRANSACTION_HASH", hash]);
+    if (found.type !== "found") return found;
+    const body = { update: { Transaction: { value: transactionJson(found.update, requested) } } };
     return { type: "succeeded", body, changes: [] };
   },
 };

@@ -1,6 +1,6 @@
 import { transactionJson } from "../_transaction-json.ts";
 import type { Operation } from "../operation.ts";
-import { mayReadUpdate, updateAt, updateOptionsOf } from "./_update.ts";
+import { mayReadUpdate, updateAt, updateFormatProblem, updateOptionsOf } from "./_update.ts";
 
 /** `POST /v2/updates/update-by-id`: one update as the parties of the format see it (Canton 3.5, openapi.yaml). */
 export const getUpdate: Operation = {
@@ -8,6 +8,8 @@ export const getUpdate: Operation = {
   mayCall: (call, world) => mayReadUpdate(call, updateOptionsOf(call, world), world),
   perform(call, world) {
     const requested = updateOptionsOf(call, world);
+    const misformed = updateFormatProblem(call, requested);
+    if (misformed !== undefined) return misformed;
     const found = updateAt(call, requested, world);
     if (found.type !== "found") return found;
     const body = { update: { Transaction: { value: transactionJson(found.update, requested) } } };

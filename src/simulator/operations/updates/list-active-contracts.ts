@@ -4,7 +4,7 @@ import { usability } from "../../daml/interpretation.ts";
 import { viewsOf } from "../../daml/token-views.ts";
 import type { LedgerContract } from "../../ledger/ledger-state.ts";
 import type { Assignment } from "../../registry/registry-state.ts";
-import { type EventFormat, eventFormatOf, partiesOf, type Sight, sightOf } from "../_event-format.ts";
+import { type EventFormat, eventFormatOf, packageIdProblem, partiesOf, type Sight, sightOf } from "../_event-format.ts";
 import { integerOf } from "../_json-members.ts";
 import { mayRead } from "../_reading.ts";
 import { connectedSynchronizers } from "../_synchronizer.ts";
@@ -49,6 +49,8 @@ function list(call: Call, world: WorldView): Outcome {
   const format = formatOf(call);
   if (format.filters.size === 0)
     return invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously");
+  const misnamed = packageIdProblem(format, call);
+  if (misnamed !== undefined) return misnamed;
   const limit = Math.min(Number(call.query["limit"] ?? Number.POSITIVE_INFINITY), elementsMax + 1);
   const entries: JsonObject[] = [];
   const assignmentOf = assignments(world);

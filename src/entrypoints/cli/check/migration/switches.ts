@@ -64,6 +64,11 @@ export const switchEffects: Readonly<Record<keyof ReleaseBehaviour, SwitchEffect
     advice: "Ignore members that the client does not know.",
     isCauseOf: ({ difference }) => difference.pointer === "/ledgerApiError",
   },
+  filtersByPackageName: {
+    advice: "Name the package in filters: #name:Module:Entity.",
+    isOfRequest: true,
+    isCauseOf: ({ after }) => after.status === 400 && after.text.includes("but expected a package name"),
+  },
   namesPlainResourceTypes: {
     advice: "Accept both forms in the member resources of errors.",
     isCauseOf: ({ difference }) => /^\/resources\/\d+\/0$/.test(difference.pointer),
