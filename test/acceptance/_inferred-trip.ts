@@ -37,6 +37,7 @@ export async function expectInferred(file: string, profile: string): Promise<voi
     }
 }
 
-function participantOf({ request }: Exchange): string {
+/** The participant of the stub that a request is for. */
+export function participantOf({ request }: Exchange): string {
   return headerValues(request.headers, "understudy-world")[0] ?? "default";
 }

@@ -22,7 +22,7 @@ const spec: Spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { 
 /** The names of all scenarios of the repository. */
 export const scenarioNames: readonly string[] = scenarioFiles.map((file) => file.replace(".arazzo.yaml", ""));
 
-/** The scenarios with one ledger: a recording of two is replayed and inferred as if it were one. */
+/** The scenarios with one ledger: a recording of two is sent again as if it were one. */
 export const oneLedgerNames: readonly string[] = scenarioNames.filter((name) => name !== "two-participants");
 
 /** A release in which a scenario holds. */
