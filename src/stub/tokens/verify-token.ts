@@ -54,7 +54,13 @@ export function audienceOf(participantId: string): string {
 }
 
 /** Creates a verifier of signature, expiry, subject, and audience or scope. Evidence: Canton 3.5 (source and tests). */
-export function createTokenVerifier({ key, audiences: given, scopes, adminToken, lifetimeMsMax }: TokenTrust): VerifyToken {
+export function createTokenVerifier({
+  key,
+  audiences: given,
+  scopes,
+  adminToken,
+  lifetimeMsMax,
+}: TokenTrust): VerifyToken {
   const keys = keysOf(key);
   return async (token, { nowMs, participantId }) => {
     if (token === adminToken) return { type: "administrator" };

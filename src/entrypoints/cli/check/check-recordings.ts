@@ -95,9 +95,7 @@ async function profileFor(
   if (named !== undefined) return { profile: profileOf(options, named), reason: "set by --profile" };
   const version = await recordedVersion(options.positionals, environment);
   const chosen =
-    version === undefined
-      ? { ledger: defaultProfileOf("ledger"), reason: "the default" }
-      : profileOfVersion(version);
+    version === undefined ? { ledger: defaultProfileOf("ledger"), reason: "the default" } : profileOfVersion(version);
   return { profile: profileOf(options, chosen.ledger), reason: chosen.reason };
 }
 

@@ -64,9 +64,7 @@ export const serve: Command = {
       rare(
         textFlag("admin-token", "TOKEN", "fixed token of the node's console: it has every right (needs --auth jwt)"),
       ),
-      rare(
-        textFlag("max-token-lifetime", "DURATION", "refuse tokens that expire later (default: none; a node: PT5M)"),
-      ),
+      rare(textFlag("max-token-lifetime", "DURATION", "refuse tokens that expire later (default: none; a node: PT5M)")),
       booleanFlag("oauth", "serve an OAuth 2.0 authorization server under /oauth"),
     ]),
     ...tlsFlags,
@@ -116,7 +114,9 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const readyFile = readyFileOf(options);
   const clock = { nowMs: () => Date.now() };
   const scheme = options.text("tls-cert") === undefined ? "http" : "https";
-  const oauth = options.flag("oauth") ? await createOauthServer(() => clock.nowMs(), scheme, lifetimeMsMaxOf(options)) : undefined;
+  const oauth = options.flag("oauth")
+    ? await createOauthServer(() => clock.nowMs(), scheme, lifetimeMsMaxOf(options))
+    : undefined;
   const fallback = await responsesFrom(options);
   const log = requestLogOf(options, environment);
   const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment, log);
@@ -270,8 +270,8 @@ function clientRulesOfWorlds(
 }
 
 function checkTokenFlags(options: Options, authentication: AuthenticationMode): void {
-  const misused = ["jwt-secret", "jwks", "audience", "scope", "admin-token", "max-token-lifetime", "oauth"].find((name) =>
-    options.isSet(name),
+  const misused = ["jwt-secret", "jwks", "audience", "scope", "admin-token", "max-token-lifetime", "oauth"].find(
+    (name) => options.isSet(name),
   );
   if (authentication !== "jwt" && misused !== undefined)
     throw new UserError(
