@@ -109,6 +109,8 @@ export interface components {
                 readonly scope?: string;
                 /** @description fixed token of the node's console: it has every right (needs --auth jwt) */
                 readonly adminToken?: components["schemas"]["token"];
+                /** @description refuse tokens that expire later (default: none; a node: PT5M) */
+                readonly maxTokenLifetime?: string;
                 /** @description serve an OAuth 2.0 authorization server under /oauth */
                 readonly oauth?: boolean;
                 /** @description certificate in PEM format: serve https */
@@ -195,7 +197,7 @@ export interface components {
             /** @description Flags of understudy check. */
             readonly check?: {
                 /**
-                 * @description expected release; auto: the one that the target reports (default: auto; for recordings canton-3.5)
+                 * @description expected release; auto: the one that the target or recording reports, else canton-3.5 (default: auto)
                  * @enum {unknown}
                  */
                 readonly profile?: "auto" | "spec" | "canton-3.4.11" | "canton-3.4.12" | "canton-3.5" | "canton-3.6";
