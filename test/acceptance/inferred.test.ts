@@ -6,7 +6,7 @@ import { inputsOf } from "../../src/scenarios/exploration/inputs.ts";
 import { runSequence } from "../../src/scenarios/exploration/run-sequence.ts";
 import { sequencesOver } from "../../src/scenarios/exploration/steps.ts";
 import { inferRegistryFixture } from "../../src/scenarios/inference/infer-registry-fixture.ts";
-import { inferWorld } from "../../src/scenarios/inference/infer-world.ts";
+import { inferWorld } from "../../src/scenarios/inference/recorded-worlds.ts";
 import { sampleOf } from "../_sample.ts";
 import { scenarioOf, stepsOf } from "../_scenario.ts";
 import { transferLookup } from "../_transfer.ts";

@@ -219,7 +219,7 @@ test.each([
   ["a token without a user", ["token"], "token needs --user ID: understudy token --user alice"],
   ["a token with an invalid lifetime", ["token", "--user", "a", "--expires", "soon"], "soon: not a valid duration."],
   ["an administrator token without --auth jwt", ["serve", "--admin-token", "s"], "--admin-token needs --auth jwt"],
-  ["a lifetime that is no duration", ["serve", "--auth", "jwt", "--max-token-lifetime", "5m"], "5m: not a duration"],
+  ["a lifetime that is not a duration", ["serve", "--auth", "jwt", "--max-token-lifetime", "5m"], "5m: not a duration"],
   ["a secret without --auth jwt", ["serve", "--jwt-secret", "s"], "--jwt-secret needs --auth jwt"],
   [
     "a key set on another machine",

@@ -4,7 +4,7 @@ import { type Call, createCallReader, type ReadCall } from "./call.ts";
 import { worldOf } from "./draft.ts";
 import { Observations } from "./observations.ts";
 import { ProfileDetector } from "./profile-detector.ts";
-import { defaultWorld } from "./read-world.ts";
+import { defaultWorld, readWorld } from "./read-world.ts";
 
 /** A world before its first recorded request. */
 export interface RecordedWorld {
@@ -61,4 +61,18 @@ export class RecordedWorlds {
     const state = observations.initialState(profile);
     return { scenario: worldOf(state, profile, name), clockAdvances: state.clockAdvances };
   }
+}
+
+/**
+ * The world of a recording before its first request, as a scenario without steps. Its plan holds the changes that no request
+ * caused. A program that continues a recording also sends the replayed requests to a stub of this world, so that it reaches
+ * the state after them. The default profile is the likeliest one.
+ */
+export async function inferWorld(
+  exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
+  profile?: string,
+): Promise<Scenario> {
+  const { value: observations } = await readWorld(exchanges, { world: undefined, create: () => new Observations() });
+  const chosen = profile ?? observations.profiles[0] ?? "spec";
+  return worldOf(observations.initialState(chosen), chosen, "recorded-world");
 }

@@ -16,7 +16,7 @@ import type { RecordingIndex } from "../../../recordings/replay/recording-index.
 import { RecordingChanged } from "../../../recordings/replay/recording-source.ts";
 import type { Replayed, ReplaySummary } from "../../../recordings/replay/replay-events.ts";
 import { Replayer } from "../../../recordings/replay/replayer.ts";
-import { inferWorld } from "../../../scenarios/inference/infer-world.ts";
+import { inferWorld } from "../../../scenarios/inference/recorded-worlds.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
 import { inferredFrom } from "../files/inferred-from.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";

@@ -42,7 +42,7 @@ export function updateAt({ body }: Call, options: TransactionOptions, { ledger }
   return foundUpdate(ledger.updates.get(updateId), options, ["UPDATE_ID", updateId]);
 }
 
-/** The update, or the refusal if there is none that the parties of the options see. */
+/** The update, or the refusal of an update that the parties of the options do not see. */
 export function foundUpdate(
   update: Update | undefined,
   options: TransactionOptions,
