@@ -12,7 +12,7 @@ import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import { Inspection, type InspectionOptions } from "../../../stub/inspection/inspection.ts";
 import { type AuthenticationMode, authenticationModes } from "../../../stub/pipeline/claims.ts";
-import { createOauthServer, withOauth } from "../../../stub/tokens/oauth.ts";
+import { createOauthServer, type OauthServer, withOauth } from "../../../stub/tokens/oauth.ts";
 import { createTokenVerifier, scopeDefault } from "../../../stub/tokens/verify-token.ts";
 import { inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
@@ -113,10 +113,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
     throw new UserError("serve takes one scenario. Start a second server for the second one.");
   const readyFile = readyFileOf(options);
   const clock = { nowMs: () => Date.now() };
-  const scheme = options.text("tls-cert") === undefined ? "http" : "https";
-  const oauth = options.flag("oauth")
-    ? await createOauthServer(() => clock.nowMs(), scheme, lifetimeMsMaxOf(options))
-    : undefined;
+  const oauth = options.flag("oauth") ? await oauthServerOf(options, () => clock.nowMs()) : undefined;
   const fallback = await responsesFrom(options);
   const log = requestLogOf(options, environment);
   const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment, log);
@@ -267,6 +264,11 @@ function clientRulesOfWorlds(
     const settings = { spec, order: "one-by-one", isWhole, isOneWorld: true } as const;
     return clientRules.check(settings, worldId === defaultWorldId ? undefined : worldId);
   };
+}
+
+function oauthServerOf(options: Options, nowMs: () => number): Promise<OauthServer> {
+  const scheme = options.text("tls-cert") === undefined ? "http" : "https";
+  return createOauthServer(nowMs, scheme, lifetimeMsMaxOf(options));
 }
 
 function checkTokenFlags(options: Options, authentication: AuthenticationMode): void {
