@@ -394,7 +394,7 @@ test("shows recorded exchanges with their verdicts as they arrive, without a wor
       durationMs: 1,
       request: {
         method: "GET",
-        target: "http://node.example/v2/users?pageSize=2",
+        target: "http://node.example/node-1/v2/users?pageSize=2",
         headers: [],
         body: emptyBody,
       },

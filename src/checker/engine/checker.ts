@@ -1,7 +1,8 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { rules } from "../rules/index.ts";
-import { createExchangeReader, noContext, type ReadExchange, routeOf } from "../rules/read-exchange.ts";
+import { createExchangeReader, noContext, type ReadExchange } from "../rules/read-exchange.ts";
 import type { CheckedExchange, ExchangeContext, Finding, Span, TraceRule } from "../rules/rule.ts";
 import { unlistedChange } from "../rules/unlisted-change.ts";
 import { EqualExchanges } from "./equal-exchanges.ts";
@@ -112,7 +113,7 @@ export class Checker {
 
   #applyRules(exchange: Exchange, context: ExchangeContext, span: Span | undefined): CheckResult {
     const { spec, areAdditionalOperationsChecked } = this.#options;
-    const listed = routeOf(spec, exchange);
+    const listed = routeOf(spec, exchange.request);
     const route = listed ?? unlistedChange(exchange);
     const checked = route === undefined ? undefined : this.#read(exchange, route, { context, span });
     const isWanted = listed !== undefined && (!listed.operation.isAdditional || areAdditionalOperationsChecked);
@@ -187,7 +188,7 @@ export function checkExchange(
   exchange: Exchange,
   context: ExchangeContext = noContext,
 ): ExchangeVerdict {
-  const route = routeOf(spec, exchange);
+  const route = routeOf(spec, exchange.request);
   if (route === undefined) return unsupported(exchange);
   const checked = createExchangeReader(spec)(exchange, route, { context });
   return applyExchangeRules(checked, createCriteria({ spec, level }));

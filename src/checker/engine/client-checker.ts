@@ -1,6 +1,7 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
+import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type {
@@ -13,7 +14,7 @@ import type {
 import type { ClientRule } from "../client-rules/client-rule.ts";
 import { clientRules } from "../client-rules/index.ts";
 import { baseUrlOf, namedWorldOf } from "../rules/base-url-of.ts";
-import { createExchangeReader, type ParsedExchange, type ReadExchange, routeOf } from "../rules/read-exchange.ts";
+import { createExchangeReader, type ParsedExchange, type ReadExchange } from "../rules/read-exchange.ts";
 import type { CheckedExchange, Finding } from "../rules/rule.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
 import { CountedFaults, CountedFindings } from "./counted-findings.ts";
@@ -87,7 +88,7 @@ export class ClientChecker implements ClientRulesWatch {
   /** Undefined where no rule reads the operation. */
   #routeOf(exchange: Exchange, parsed: ParsedExchange | undefined): FoundRoute | undefined {
     const route =
-      parsed?.route === undefined ? routeOf(this.#options.spec, exchange) : this.#known(exchange, parsed.route);
+      parsed?.route === undefined ? routeOf(this.#options.spec, exchange.request) : this.#known(exchange, parsed.route);
     return route === undefined || rulesAt(route.operation.operationId).length === 0 ? undefined : route;
   }
 

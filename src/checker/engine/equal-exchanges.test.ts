@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { exchangeOf, type GivenExchange } from "../../../test/_exchange.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { charsetOf, type HeaderList } from "../../foundation/http/header.ts";
+import { routeOf } from "../../foundation/spec/route-of.ts";
 import { impliedRegistryProfile, loadSpec } from "../../foundation/spec/spec.ts";
 import { rules } from "../rules/index.ts";
-import { createExchangeReader, routeOf } from "../rules/read-exchange.ts";
+import { createExchangeReader } from "../rules/read-exchange.ts";
 import type { ExchangeContext, RuleExample } from "../rules/rule.ts";
 import { exchangeOf as exchangeOfExample } from "./_example-exchange.ts";
 import { checkTrace } from "./checker.ts";
@@ -108,7 +109,7 @@ test.each(examples)(
     const ledger = rule.examplesIn ?? "spec";
     const spec = loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true });
     const exchange = withComparedHeadersOnly(exchangeOfExample(spec, example));
-    const route = routeOf(spec, exchange);
+    const route = routeOf(spec, exchange.request);
     if (route === undefined) throw new Error(`no operation for ${example.target}`);
     const { context = {} } = example;
     const checked = {

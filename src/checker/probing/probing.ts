@@ -1,9 +1,9 @@
+import { routeOf } from "../../foundation/spec/route-of.ts";
 import { type CheckerOptions, checkTrace } from "../engine/checker.ts";
 import type { Level } from "../engine/exchange-verdict.ts";
 import { Verdict } from "../engine/verdict.ts";
 import { notAllowed, type ProbeReport } from "../reports/report.ts";
 import { rules } from "../rules/index.ts";
-import { routeOf } from "../rules/read-exchange.ts";
 import { type Probe, type Safety, safeties } from "./probe.ts";
 import { HookFailure, type ProbeOptions, type ProbeRun, runProbe } from "./probe-run.ts";
 import { adviceOnNeeds, hookNames, type Need } from "./target.ts";
@@ -133,7 +133,7 @@ function reachedBy(
   { spec, areAdditionalOperationsChecked }: ProbingOptions,
 ): readonly string[] {
   return exchanges.flatMap(({ exchange }) => {
-    const operation = routeOf(spec, exchange)?.operation;
+    const operation = routeOf(spec, exchange.request)?.operation;
     const status = exchange.response.type === "response" ? exchange.response.status : 0;
     if (operation === undefined || status === 0 || (operation.isAdditional && !areAdditionalOperationsChecked))
       return [];

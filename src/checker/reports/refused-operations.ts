@@ -1,9 +1,10 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { headerValues } from "../../foundation/http/header.ts";
+import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { ExchangeVerdict } from "../engine/exchange-verdict.ts";
 import { isValidRequest } from "../rules/is-valid-request.ts";
-import { createExchangeReader, type ReadExchange, routeOf } from "../rules/read-exchange.ts";
+import { createExchangeReader, type ReadExchange } from "../rules/read-exchange.ts";
 import { isDisabled } from "./gate.ts";
 import type { InconclusiveRun } from "./report.ts";
 
@@ -64,7 +65,7 @@ export class RefusedOperations {
   }
 
   #isValid(exchange: Exchange, status: number): boolean {
-    const route = routeOf(this.#spec, exchange);
+    const route = routeOf(this.#spec, exchange.request);
     const hasToken = headerValues(exchange.request.headers, "authorization").length > 0;
     return route !== undefined && (status !== 401 || hasToken) && isValidRequest(this.#read(exchange, route));
   }

@@ -6,7 +6,6 @@ import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import type { JsonBounds } from "../../foundation/json/json-bounds.ts";
 import { limitValues } from "../../foundation/limits/limits.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
-import { pathBeginnings } from "../../foundation/spec/path-beginnings.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { dropAlteredBodies, dropAlteredText } from "./altered-body.ts";
@@ -14,18 +13,6 @@ import { type PlacedContext, placedContext } from "./context-lookups.ts";
 import { memoize } from "./memoize.ts";
 import { type BlobReading, readBlob } from "./read-blob.ts";
 import type { CheckedExchange, DisclosedContract, ExchangeContext, Span } from "./rule.ts";
-
-/** The route of a request; undefined if it belongs to no operation. */
-export function routeOf(spec: Spec, { request }: Exchange): FoundRoute | undefined {
-  const whole = documentedPath(request.target);
-  const route = spec.route(request.method, whole);
-  if (route.type === "found") return route;
-  for (const from of laterBeginnings(whole)) {
-    const later = spec.route(request.method, whole.slice(from));
-    if (later.type === "found") return later;
-  }
-  return undefined;
-}
 
 /** Parts of an exchange that a stub has already parsed. Such an exchange is complete and unaltered. */
 export interface ParsedExchange {
@@ -125,11 +112,6 @@ function search(target: string): string {
 
 function parseQuery(text: string): URLSearchParams {
   return new URLSearchParams(text.split("?")[0]);
-}
-
-/** A path prefix may itself look like the beginning of a documented path. */
-function laterBeginnings(path: string): readonly number[] {
-  return pathBeginnings(path, /(?<!^)\/v2\//g);
 }
 
 const baseUrl = /^https?:\/\/[^/?]*/i;

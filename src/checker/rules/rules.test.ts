@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { routeOf } from "../../foundation/spec/route-of.ts";
 import { impliedRegistryProfile, loadSpec, type Spec } from "../../foundation/spec/spec.ts";
 import { exchangeOf, namedExamples } from "../engine/_example-exchange.ts";
 import { checkTrace } from "../engine/checker.ts";
 import { rules } from "./index.ts";
-import { createExchangeReader, routeOf } from "./read-exchange.ts";
+import { createExchangeReader } from "./read-exchange.ts";
 import type { BoundedMap, CheckedExchange, RuleExample } from "./rule.ts";
 
 const specs = new Map<string, Spec>();
@@ -57,7 +58,7 @@ test.each(examples)("$name, and the rule ignores operations that it does not lis
 
 function checkedAt(spec: Spec, example: Omit<RuleExample, "name">): readonly CheckedExchange[] {
   const exchange = exchangeOf(spec, example);
-  const route = routeOf(spec, exchange);
+  const route = routeOf(spec, exchange.request);
   const { context = {} } = example;
   const options = { context, span: { start: 0, end: 1 } };
   return route === undefined ? [] : [createExchangeReader(spec)(exchange, route, options)];

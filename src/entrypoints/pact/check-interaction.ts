@@ -1,7 +1,7 @@
 import type { Level } from "../../checker/engine/exchange-verdict.ts";
 import { maskOf } from "../../checker/engine/shown-violation.ts";
-import { routeOf } from "../../checker/rules/read-exchange.ts";
 import { plainMask } from "../../foundation/secrets/mask.ts";
+import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { checkRequest } from "./_check-request.ts";
 import { checkResponse } from "./_check-response.ts";
@@ -26,7 +26,7 @@ function checkInteraction(interaction: Interaction, spec: Spec, level: Level): C
 }
 
 function compare(interaction: Interaction, spec: Spec, level: Level): CheckedInteraction {
-  const route = routeOf(spec, exchangeOf(interaction, 200, undefined));
+  const route = routeOf(spec, exchangeOf(interaction, 200, undefined).request);
   if (route === undefined) return unroutable(interaction, spec);
   const { operation } = route;
   const findings = [

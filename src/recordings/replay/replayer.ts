@@ -3,6 +3,7 @@ import type { Handler } from "../../foundation/http/handler.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
+import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { liveResponse } from "./live-response.ts";
 import { type Candidate, LooseMatch, TokenPairs } from "./loose-match.ts";
@@ -13,7 +14,7 @@ import { playable } from "./playable.ts";
 import type { RecordingIndex } from "./recording-index.ts";
 import { type ReadPlace, type RecordedAgain, readAgain } from "./recording-source.ts";
 import type { Replayed, ReplaySummary } from "./replay-events.ts";
-import { type RequestShape, routeOf, ShapeReader } from "./request-shape.ts";
+import { type RequestShape, ShapeReader } from "./request-shape.ts";
 import { rewriteRequest } from "./rewrite-request.ts";
 import { strictDifference } from "./strict-match.ts";
 
@@ -130,7 +131,7 @@ export class Replayer {
 
   #asLive(received: Response | FailedResponse, shape: RequestShape): Response | FailedResponse {
     if (received.type === "broken") return received;
-    const operation = routeOf(this.#options.spec, shape.method, shape.target)?.operation;
+    const operation = routeOf(this.#options.spec, shape)?.operation;
     return liveResponse(received, this.#kinds.ofResponse(operation, received.status), this.#names);
   }
 

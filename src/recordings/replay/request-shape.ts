@@ -5,8 +5,7 @@ import { headerValues, mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import { escapeSegment, type SpecOperation } from "../../foundation/spec/operation.ts";
-import { pathBeginnings } from "../../foundation/spec/path-beginnings.ts";
-import type { Route } from "../../foundation/spec/router.ts";
+import { routeOf, type TargetRoute } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
 import { hashOf } from "./hash.ts";
@@ -52,7 +51,7 @@ export class ShapeReader {
   read(request: Request): RequestShape {
     const { method } = request;
     const target = pathAndQuery(request.target);
-    const route = routeOf(this.#spec, method, target);
+    const route = routeOf(this.#spec, { method, target });
     const operation = route?.operation;
     const leaves = [
       ...(route === undefined ? unknownPathLeaves(target) : this.#pathLeaves(route)),
@@ -75,7 +74,7 @@ export class ShapeReader {
     };
   }
 
-  #pathLeaves({ operation, pathParameters }: FoundRoute): Leaf[] {
+  #pathLeaves({ operation, pathParameters }: TargetRoute): Leaf[] {
     return Object.entries(pathParameters).map(([name, value]) =>
       leafOf("path", `/${escapeSegment(name)}`, value, this.#kinds.ofParameter(operation, name)(value)),
     );
@@ -91,24 +90,6 @@ export class ShapeReader {
       return leafOf("query", `/${escapeSegment(name)}${nth === 0 ? "" : `/${nth}`}`, value, parts);
     });
   }
-}
-
-/** A route; `from` is the index in the target where the API's own path starts. */
-export type FoundRoute = Extract<Route, { readonly type: "found" }> & { readonly from: number };
-
-/** The route of a request, with or without a path prefix; undefined for an unknown operation. */
-export function routeOf(spec: Spec, method: string, target: string): FoundRoute | undefined {
-  const path = pathOf(target);
-  for (const from of [0, ...laterBeginnings(path)]) {
-    const route = spec.route(method, path.slice(from));
-    if (route.type === "found") return { ...route, from };
-  }
-  return undefined;
-}
-
-/** Indexes after the first at which an API path may start. */
-function laterBeginnings(path: string): readonly number[] {
-  return pathBeginnings(path, /(?<!^)\/(?=(?:v2|registry)\/)/g);
 }
 
 /** Path and query of a target or URL. */

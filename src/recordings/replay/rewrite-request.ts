@@ -2,10 +2,11 @@ import { type Part, partsOf } from "../../checker/comparison/names.ts";
 import { Body } from "../../foundation/http/body.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
+import { routeOf, type TargetRoute } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
 import type { NameKinds, ValuePath } from "./name-kinds.ts";
-import { type FoundRoute, pathAndQuery, pathOf, queryOf, routeOf } from "./request-shape.ts";
+import { pathAndQuery, pathOf, queryOf } from "./request-shape.ts";
 import { rewriteJson } from "./rewrite-json.ts";
 
 /** Callbacks for the names and integers of a request. */
@@ -20,13 +21,13 @@ export interface RequestRewriting {
 export function rewriteRequest(request: Request, rewriting: RequestRewriting): Request {
   const { method, headers } = request;
   const target = pathAndQuery(request.target);
-  const route = routeOf(rewriting.spec, method, target);
+  const route = routeOf(rewriting.spec, { method, target });
   const [path, query] = [rewrittenPath(target, route, rewriting), rewrittenQuery(target, route, rewriting)];
   const body = rewrittenBody(request, route, rewriting);
   return { method, target: query === "" ? path : `${path}?${query}`, headers, body };
 }
 
-function rewrittenPath(target: string, route: FoundRoute | undefined, { kinds, name }: RequestRewriting): string {
+function rewrittenPath(target: string, route: TargetRoute | undefined, { kinds, name }: RequestRewriting): string {
   const template = route?.operation.path.split("/") ?? [];
   const path = pathOf(target).split("/");
   const segments = path.map((segment, place) => {
@@ -42,7 +43,7 @@ function rewrittenPath(target: string, route: FoundRoute | undefined, { kinds, n
   return segments.join("/");
 }
 
-function rewrittenQuery(target: string, route: FoundRoute | undefined, { kinds, name }: RequestRewriting): string {
+function rewrittenQuery(target: string, route: TargetRoute | undefined, { kinds, name }: RequestRewriting): string {
   const raw = queryOf(target);
   const becomes = new URLSearchParams();
   let isSame = true;
@@ -57,7 +58,7 @@ function rewrittenQuery(target: string, route: FoundRoute | undefined, { kinds, 
 
 function rewrittenBody(
   request: Request,
-  route: FoundRoute | undefined,
+  route: TargetRoute | undefined,
   { kinds, name, integer }: RequestRewriting,
 ): Body {
   const text = request.body.text();

@@ -9,6 +9,7 @@ import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
+import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { RecordingProblem, SkippedEntry } from "../har/entry-cutter.ts";
 import type { RecordingItem } from "../har/read-recording.ts";
@@ -16,7 +17,7 @@ import { isUserPseudonym, PseudonymReader } from "../redaction/pseudonym-reader.
 import { NameKinds } from "./name-kinds.ts";
 import { NodeNames, namesGivenIn } from "./node-names.ts";
 import { RecordedTokens } from "./recorded-tokens.ts";
-import { pathAndQuery, routeOf, ShapeReader } from "./request-shape.ts";
+import { pathAndQuery, ShapeReader } from "./request-shape.ts";
 import { rewriteRequest } from "./rewrite-request.ts";
 import { type Destination, destinationOf, isWrite } from "./sendable.ts";
 
@@ -265,7 +266,7 @@ export class Sender {
     const { request, response } = exchange;
     const json = response.type === "response" ? jsonOf(response.body.text()) : undefined;
     if (response.type === "broken" || json === undefined || response.status >= 400) return;
-    const operation = routeOf(this.#options.spec, request.method, pathAndQuery(request.target))?.operation;
+    const operation = routeOf(this.#options.spec, request)?.operation;
     const given = namesGivenIn(json, this.#kinds.ofResponse(operation, response.status));
     for (const { names } of this.#sides) isSame ? names.accept(given) : names.note(given, number);
   }

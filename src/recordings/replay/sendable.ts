@@ -1,7 +1,8 @@
 import type { Request } from "../../foundation/http/request.ts";
 import { isJsonObject, jsonOf } from "../../foundation/json/json.ts";
+import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { pathAndQuery, routeOf } from "./request-shape.ts";
+import { pathAndQuery } from "./request-shape.ts";
 
 /** The destination of a recorded request: API, operation (undefined if unknown), and path with query. */
 export interface Destination {
@@ -14,7 +15,7 @@ export interface Destination {
 /** The destination of a request; undefined for other servers, such as a token endpoint or a web page. */
 export function destinationOf(spec: Spec, request: Request): Destination | undefined {
   const target = pathAndQuery(request.target);
-  const route = routeOf(spec, request.method, target);
+  const route = routeOf(spec, { method: request.method, target });
   if (route !== undefined) {
     const { api, operationId } = route.operation;
     return { api, operationId, target: target.slice(route.from) };

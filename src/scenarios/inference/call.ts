@@ -5,7 +5,7 @@ import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { withAdditionalOperations } from "../../foundation/spec/additional-operations.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
 import { type DescribedApi, operationsOf, type SpecOperation } from "../../foundation/spec/operation.ts";
-import { pathBeginnings } from "../../foundation/spec/path-beginnings.ts";
+import { routeOf } from "../../foundation/spec/route-of.ts";
 import { createRouter } from "../../foundation/spec/router.ts";
 
 /** An exchange of a described operation, read once. */
@@ -51,12 +51,9 @@ export function createCallReader(): ReadCall {
       const parameters = { ...match.groups, ...(match.groups?.["world"] === undefined ? {} : { world: "default" }) };
       return callOf(exchange, { world: named === "default" ? world : named, operation, path: parameters, search });
     }
-    for (const candidate of pathsIn(path)) {
-      const found = route(method, candidate);
-      if (found.type !== "found") continue;
-      return callOf(exchange, { world, operation: found.operation, path: found.pathParameters, search });
-    }
-    return undefined;
+    const found = routeOf({ route }, { method, target: path });
+    if (found === undefined) return undefined;
+    return callOf(exchange, { world, operation: found.operation, path: found.pathParameters, search });
   };
 }
 
@@ -70,14 +67,6 @@ function splitTarget(target: string): { readonly path: string; readonly search: 
   return mark < 0
     ? { path: relative, search: "" }
     : { path: relative.slice(0, mark), search: relative.slice(mark + 1) };
-}
-
-/** The path, or its parts that begin like a path of the spec: a node may be served under a prefix. */
-function pathsIn(path: string): readonly string[] {
-  const registry = path.search(/\/registry\/(?:transfer-instruction|metadata|allocation(?:-instruction|s)?)\//);
-  if (registry >= 0) return [path.slice(registry)];
-  const starts = pathBeginnings(path, /\/v2\//g).map((index) => path.slice(index));
-  return starts.length > 0 ? starts : [path];
 }
 
 interface RoutedRequest extends Pick<Call, "world" | "operation" | "path"> {

@@ -1,9 +1,9 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { StatesAround } from "../hosting/hosting.ts";
 import { defaultWorldId } from "../hosting/world-id.ts";
 import { Journal, type JournalLimits } from "../journal/journal.ts";
-import { splitTarget } from "../pipeline/split-target.ts";
 import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts";
 
 /** The traffic of a recorder as a source for the inspector: one world without state. */
@@ -27,10 +27,7 @@ export class RecordedTraffic implements InspectionSource {
   }
 
   add(exchange: Exchange): void {
-    const { method, target } = exchange.request;
-    const { path } = splitTarget(target);
-    const route = this.#spec.route(method, path);
-    const operationId = route.type === "found" ? route.operation.operationId : undefined;
+    const operationId = routeOf(this.#spec, exchange.request)?.operation.operationId;
     this.#journal.add({ ...exchange, virtualAt: exchange.startedAt, operationId, unexpected: undefined }, undefined);
     for (const observer of this.#observers) observer(defaultWorldId);
   }

@@ -7,6 +7,7 @@ import type { Message } from "../../foundation/http/message.ts";
 import { type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
 import { type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { isSecretName, redactionMark } from "../../foundation/secrets/secret-name.ts";
+import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
 import { maskOfExchange, shownBody } from "../control/shown-exchange.ts";
@@ -113,11 +114,10 @@ function stepText(
 ): string {
   const operation = spec.operations.find((each) => each.operationId === operationId);
   if (operation === undefined) return "";
-  const [path = "", search = ""] = request.target.split(/\?(.*)/s);
-  const route = spec.route(request.method, path);
+  const [, search = ""] = request.target.split(/\?(.*)/s);
   const source = operation.isAdditional ? "additionalOperations" : operation.api;
   const parameters = [
-    ...Object.entries(route.type === "found" ? route.pathParameters : {}).map(([name, value]) => ({
+    ...Object.entries(routeOf(spec, request)?.pathParameters ?? {}).map(([name, value]) => ({
       name,
       in: "path",
       value: mask(value),

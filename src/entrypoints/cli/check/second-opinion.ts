@@ -1,7 +1,7 @@
 import type { ExchangeVerdict } from "../../../checker/engine/exchange-verdict.ts";
-import { routeOf } from "../../../checker/rules/read-exchange.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
+import { routeOf } from "../../../foundation/spec/route-of.ts";
 import type { Spec } from "../../../foundation/spec/spec.ts";
 import { printable } from "../../../foundation/text/printable.ts";
 import { PrismMissing } from "../../../stub/described/respond-from-description.ts";
@@ -79,7 +79,7 @@ export class SecondOpinion {
   }
 
   #add(exchange: Exchange, verdict: ExchangeVerdict & { readonly type: "checked" }): Compared | undefined {
-    const route = routeOf(this.#spec, exchange);
+    const route = routeOf(this.#spec, exchange.request);
     if (route === undefined || route.operation.isAdditional) return undefined;
     this.#exchanges += 1;
     const found = this.#validate(exchange, route);
