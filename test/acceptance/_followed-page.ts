@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root, temporaryFolder, understudy } from "./_command-line.ts";
-import { follow, stepsOf } from "./_guide.ts";
+import { type Followed, follow, stepsOf } from "./_guide.ts";
 import { isFollowedWithPackage, pages, pageText } from "./_pages.ts";
 import { main } from "./_process.ts";
 
@@ -15,12 +15,28 @@ export const followed: readonly string[] = pages.filter(
 
 /** Runs the commands of a page; gives a problem for each that prints something else than the page shows. */
 export async function problemsOfCommands(page: string, signal: AbortSignal): Promise<readonly string[]> {
+  const ran = await commandsOf(page, signal);
+  return ran.flatMap(({ problem }) => problem ?? []);
+}
+
+/** Runs the commands of a page, those that need what is available among them. */
+export function commandsOf(
+  page: string,
+  signal: AbortSignal,
+  { available = [], variables = {} }: Surroundings = {},
+): Promise<readonly Followed[]> {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const path = [folderOfCommands(), join(process.execPath, ".."), PATH].join(":");
-  const env = { PATH: path, NODE_COMPILE_CACHE, NO_COLOR: "1" };
+  const env = { PATH: path, NODE_COMPILE_CACHE, NO_COLOR: "1", ...variables };
   const address = addressOf(page);
-  const ran = await follow(stepsOf(pageText(page)), folderOfPage(address), { env, address, understudy, signal });
-  return ran.flatMap(({ problem }) => problem ?? []);
+  const steps = stepsOf(pageText(page), available);
+  return follow(steps, folderOfPage(address), { env, address, understudy, signal });
+}
+
+interface Surroundings {
+  /** Needs of blocks that this machine has. */
+  readonly available?: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** The loopback address of a page. Each page has its own, so the ports in it are free. Only Linux has all of 127.0.0.0/8. */
@@ -32,7 +48,7 @@ function addressOf(page: string): string {
 /** A folder with the files of the package, in which programs can import the package. */
 function folderOfPage(address: string): string {
   const folder = temporaryFolder();
-  for (const name of ["scenarios", "fixtures", "schemas", "test/recordings"])
+  for (const name of ["scenarios", "fixtures", "schemas", "examples", "test/recordings"])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   const target = join(folder, "fixtures/targets/quickstart.target.yaml");
   writeFileSync(target, readFileSync(target, "utf8").replaceAll("127.0.0.1", address));

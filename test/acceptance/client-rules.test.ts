@@ -112,6 +112,44 @@ test("the control API responds with 404 if client rules are off", async () => {
   expect(await send("GET", "/__understudy/worlds/default/client-rules")).toMatchObject({ status: 404 });
 });
 
+test("the end of a test gives its problems and its timeline as text, and nothing if there are no problems", async () => {
+  const { send } = startedStub();
+  const end = async (query = "") => (await send("GET", `/__understudy/worlds/default/end-of-test${query}`)).json;
+  await send("GET", "/v2/users");
+  expect([await end(), await end("?failed=true")]).toEqual([
+    "",
+    "Understudy received 1 request:\n   1  00:05:00.000  GET /v2/users  200",
+  ]);
+  await send("GET", "/v2/users?pageToken=2");
+  await send("GET", "/users");
+  expect((await end()).split("\n\n")).toEqual([
+    expect.stringMatching(
+      /^The test sent 1 unexpected request:\n.*\nThe application breaks 1 client rule:\n {2}page-tokens-/,
+    ),
+    expect.stringMatching(/^Understudy received 3 requests:\n/),
+  ]);
+  expect(await end("?onUnexpected=ignore&allow=page-tokens-from-pages")).toBe("");
+});
+
+test.each([
+  ["failed=yes", 400, 'option failed: "yes" is not a boolean. Use true or false.'],
+  ["allow=page-tokens", 400, 'option allow: unknown client rule "page-tokens"'],
+  ["clientRules=error", 400, 'Did you mean "errors"?'],
+  ["allowed=x", 400, 'unknown option "allowed". Did you mean "allow"?'],
+])("the end of a test refuses the query %s", async (query, status, error) => {
+  const refused = { status, json: { error: expect.stringContaining(error) } };
+  expect(await startedStub().send("GET", `/__understudy/worlds/default/end-of-test?${query}`)).toEqual(refused);
+});
+
+test("the end of a test without client rules is refused, unless they are ignored", async () => {
+  const { send } = startedStub(false);
+  const end = "/__understudy/worlds/default/end-of-test";
+  expect([(await send("GET", end)).status, await send("GET", `${end}?clientRules=ignore`)]).toEqual([
+    404,
+    { status: 200, json: "" },
+  ]);
+});
+
 const any = { headers: { Authorization: "Bearer any" } };
 const line =
   "client rule: page-tokens-from-pages (error) GET /v2/users: expected the token of an earlier page; actual 2. Send `nextPageToken` of the previous page unchanged, with URL encoding.";

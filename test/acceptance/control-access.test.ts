@@ -61,6 +61,7 @@ test("control requests accept only names of existing objects, times and plans: n
     "POST /__understudy/worlds/{world}/plan plan",
     "GET /__understudy/worlds/{world}/journal",
     "GET /__understudy/worlds/{world}/client-rules",
+    "GET /__understudy/worlds/{world}/end-of-test",
     "GET /__understudy/limits",
     "GET /__understudy/events",
     "GET /__understudy/worlds/{world}/traffic",

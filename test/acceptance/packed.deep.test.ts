@@ -7,7 +7,7 @@ import ajvFormats from "ajv-formats";
 import { beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/entrypoints/cli/commands.ts";
 import { root, temporaryFolder } from "./_command-line.ts";
-import { follow } from "./_guide.ts";
+import { follow, type GuideStep } from "./_guide.ts";
 import { pagesOfPackage, stepsWithPackage } from "./_pages.ts";
 
 const bin = join(root, "node_modules/.bin");
@@ -231,21 +231,49 @@ const examples = ["jest", "msw", "node-test", "pact", "vitest"];
 
 test("every example is tested", () => {
   const folders = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  // What `scale` holds is tried where its guide is.
-  expect(folders.map(({ name }) => name).sort()).toEqual([...examples, "scale"].sort());
+  // What `scale` holds is tried where its guide is, and other languages where their page is.
+  expect(folders.map(({ name }) => name).sort()).toEqual([...examples, "go", "jvm", "python", "scale"].sort());
 });
 
-test.concurrent.each(examples)("examples/%s passes its own tests", { timeout: 240_000 }, async (example) => {
-  const folder = temporaryFolder();
-  cpSync(join(root, "examples", example), folder, { recursive: true });
-  cpSync(packed, join(folder, "canton-understudy.tgz"));
-  const commands = ["npm install", "npm test"].map(
-    (command) => ({ type: "command", line: 0, command, printed: undefined }) as const,
-  );
-  const followed = await follow(commands, folder, { packed, env: userEnv });
-  expect(followed.flatMap(({ problem }) => problem ?? [])).toEqual([]);
-  expect(followed).toHaveLength(2);
-});
+/** Further releases of the frameworks: the oldest of each range that package.json names as a peer, and the newest between. */
+const otherReleases = ["vitest@3.2.0", "vitest@4.1.12", "jest@29.0.0"];
+
+/** Number of tests of an example that fail if the application requests a wrong path. */
+const failures: Readonly<Record<string, number>> = { jest: 2, vitest: 3 };
+
+test.concurrent.each([...examples, ...otherReleases])(
+  "examples/%s passes its own tests",
+  { timeout: 240_000 },
+  async (named) => {
+    const [example = "", release] = named.split("@");
+    const folder = temporaryFolder();
+    cpSync(join(root, "examples", example), folder, { recursive: true });
+    cpSync(packed, join(folder, "canton-understudy.tgz"));
+    const steps = [
+      ...(release === undefined ? [] : [step(`npm pkg set devDependencies.${example}=${release}`)]),
+      step("npm install"),
+      step("npm test"),
+      ...brokenSteps(failures[example]),
+    ];
+    const followed = await follow(steps, folder, { packed, env: userEnv });
+    expect(followed.flatMap(({ problem }) => problem ?? [])).toEqual([]);
+    expect(followed).toHaveLength(steps.length);
+  },
+);
+
+/** Has the application request a wrong path: each test has one failure, with its timeline. */
+function brokenSteps(failed: number | undefined): readonly GuideStep[] {
+  if (failed === undefined) return [];
+  return [
+    step("sed -i.bak 's#/v2/users#/users#' users.js; npm test > broken.txt 2>&1 || true"),
+    step("grep -cE '^ +● | FAIL .* > ' broken.txt", String(failed)),
+    step("grep -q 'Understudy received 1 request:' broken.txt"),
+  ];
+}
+
+function step(command: string, printed?: string): GuideStep {
+  return { type: "command", line: 0, command, printed };
+}
 
 /** What the project has of those whose types the entry points mention; the package itself asks for none of them. */
 function linkTypes(folder: string): void {

@@ -75,6 +75,7 @@ const views: readonly string[] = [
   "worlds/default/verdict",
   "worlds/default/report",
   "worlds/default/client-rules",
+  "worlds/default/end-of-test?failed=true&allow=page-tokens-from-pages",
 ];
 
 function drawn(random: Random): Request {

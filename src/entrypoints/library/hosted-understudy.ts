@@ -126,11 +126,7 @@ export class HostedUnderstudy implements Understudy {
   }
 
   unusedResponses(): readonly UnusedPlannedResponse[] {
-    return unusedResponses(this.#hosted.world.whole).map(({ event, calls }) => ({
-      on: event.operationId,
-      nth: event.nth,
-      calls,
-    }));
+    return unusedResponses(this.#hosted.world.whole);
   }
 
   async token({ user }: { readonly user: string }): Promise<string> {

@@ -2,7 +2,10 @@ import type { CountedClientFinding } from "../../checker/client-rules/client-fin
 import type { JsonObject } from "../../foundation/json/json.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import type { components } from "../../scenarios/files/generated/plan-types.ts";
+import type { UnusedPlannedResponse } from "../../simulator/world/world-state.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
+
+export type { UnusedPlannedResponse } from "../../simulator/world/world-state.ts";
 
 /** An isolated stub of a participant node and a token registry: one world and its journal. `await using` closes it. */
 export interface Understudy extends AsyncDisposable {
@@ -100,16 +103,6 @@ export type NamedFault = NonNullable<PlanEntry["fault"]>;
 export interface FaultEntry
   extends Pick<PlanEntry, "after" | "instead" | "match" | "nth" | "times">,
     Pick<components["schemas"]["PlannedResponse"], "status" | "error" | "body" | "contentType"> {}
-
-/** A planned response that no call has received. */
-export interface UnusedPlannedResponse {
-  /** The id of the operation; `any` stands for every operation. */
-  readonly on: string;
-  /** The call, from 1, that gets the response first; only matching calls count. */
-  readonly nth: number;
-  /** Matching calls until now. */
-  readonly calls: number;
-}
 
 /** The virtual time of a world. */
 export interface UnderstudyClock {

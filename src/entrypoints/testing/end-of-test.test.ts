@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { endOfTest } from "../../stub/control/end-of-test.ts";
 import { createUnderstudy } from "../library/start-understudy.ts";
-import { addToError, endOfTest, splitOptions } from "./end-of-test.ts";
+import { addToError, splitOptions } from "./end-of-test.ts";
 
 const headers = { Authorization: "Bearer any" };
 
@@ -68,6 +69,14 @@ test("an error gets the problems and the timeline into its message and its stack
     /^expected 1 to be 2\n\nThe test sent 1 unexpected request:\n.*\n\nUnderstudy received 1 request:\n/,
   );
   expect(error.stack).toContain(`Error: ${error.message}\n    at `);
+});
+
+test("an error without a message gets them behind its name", async () => {
+  const understudy = createUnderstudy();
+  await understudy.fetch("/v2/users", { headers });
+  const error = new TypeError();
+  addToError(error, endOfTest(understudy, splitOptions({}).endOptions));
+  expect(error.stack).toMatch(/^TypeError: Understudy received 1 request:\n/);
 });
 
 test("an error whose message has no setter gets them too, and a frozen one stays as it is", async () => {

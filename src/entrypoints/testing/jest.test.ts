@@ -53,6 +53,20 @@ test("an unexpected request fails the test with a timeline, and closing the worl
   await run(() => stage.understudy.close());
 });
 
+test("a test that fails by itself has one failure, with the problems and the timeline inside", async () => {
+  const { globals, hooks, run } = jest();
+  const stage = useUnderstudy({}, globals);
+  await hooks.beforeAll();
+  const error = Object.assign(new Error("expected 1 to be 2"), { generatedMessage: true });
+  // The state that jest-circus keeps of the running test.
+  const state = Symbol("JEST_STATE_SYMBOL");
+  Reflect.set(globalThis, state, { currentlyRunningTest: { errors: [[error, new Error()]] } });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, state));
+  await run(async () => void (await fetch(`${stage.understudy.ledgerUrl}/v2/userz`, { headers })));
+  expect(error.message).toMatch(/^expected 1 to be 2\n\nThe test sent 1 unexpected request:[\s\S]*received 1 request:/);
+  expect(error.generatedMessage).toBe(false);
+});
+
 test("without Jest's globals, the error says how to pass them", () => {
   expect(() => useUnderstudy()).toThrow("Jest's globals are not defined. Run this under Jest, or pass them");
 });

@@ -1,11 +1,13 @@
+import { endOfTest } from "../../stub/control/end-of-test.ts";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
 import { withConfiguredOptions } from "./configured-options.ts";
 import { type ConformOptions, toConform } from "./conform.ts";
-import { endOfTest, errorOf, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
+import { addToError, errorOf, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
 
-export type { EndOfTestOptions, UnderstudyTestOptions } from "./end-of-test.ts";
+export type { EndOfTestOptions } from "../../stub/control/end-of-test.ts";
+export type { UnderstudyTestOptions } from "./end-of-test.ts";
 export type { ConformOptions, ExpectedRequest };
 
 /** The globals of Jest, also available as `import * as jest from "@jest/globals"`. */
@@ -45,10 +47,14 @@ export function useUnderstudy(
   globals.afterEach(async () => {
     const { fork } = stage;
     delete stage.fork;
-    if (fork === undefined || fork.isClosed) return;
+    if (fork === undefined) return;
     const ended = endOfTest(fork, endOptions);
     await fork.close();
-    if (ended.problems !== undefined) throw errorOf(ended);
+    const failure = failureOfTest();
+    const isAdded = failure !== undefined && addToError(failure, ended);
+    // Jest shows the message of an error of node:assert only if the test wrote it.
+    if (isAdded && memberOf(failure, "generatedMessage") === true) Reflect.set(failure, "generatedMessage", false);
+    if (!isAdded && ended.problems !== undefined) throw errorOf(ended);
   });
   globals.afterAll(async () => {
     await stage.server?.close();
@@ -64,6 +70,31 @@ export function useUnderstudy(
 /** Jest runs hooks of the same kind in the order in which they are declared. */
 const noStub =
   "the stub exists only inside tests and their hooks. Declare afterEach hooks that use it before useUnderstudy. test.concurrent is not supported: Jest runs no hooks for it.";
+
+/**
+ * The last error of the running test, before Jest prints it. Jest shows an error of a hook as a second failure of the test, and
+ * gives hooks no access to the first one: it is only in the state that jest-circus keeps at a symbol. Undefined for a runner
+ * without that state, and for a thrown value that is not an error.
+ */
+function failureOfTest(): { message: string; stack?: string } | undefined {
+  const symbol = Object.getOwnPropertySymbols(globalThis).find(
+    ({ description }) => description === "JEST_STATE_SYMBOL",
+  );
+  const running = symbol === undefined ? undefined : memberOf(Reflect.get(globalThis, symbol), "currentlyRunningTest");
+  const errors = memberOf(running, "errors");
+  const last: unknown = Array.isArray(errors) ? errors.at(-1) : undefined;
+  const error: unknown = Array.isArray(last) ? last[0] : last;
+  return isErrorLike(error) ? error : undefined;
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** By its members: Jest's own errors have the Error of another realm. */
+function isErrorLike(value: unknown): value is { message: string; stack?: string } {
+  return typeof memberOf(value, "message") === "string";
+}
 
 function globalsOfJest(): JestGlobals {
   const found: unknown = globalThis;

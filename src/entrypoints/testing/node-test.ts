@@ -1,14 +1,16 @@
 import { AssertionError } from "node:assert";
 import { after, test as nodeTest, type TestContext } from "node:test";
+import { endOfTest, textOf } from "../../stub/control/end-of-test.ts";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
 import { withConfiguredOptions } from "./configured-options.ts";
 import { type Conformable, type ConformOptions, toConform } from "./conform.ts";
-import { addToError, endOfTest, errorOf, splitOptions, textOf, type UnderstudyTestOptions } from "./end-of-test.ts";
+import { addToError, errorOf, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
 
-export type { EndOfTestOptions, UnderstudyTestOptions } from "./end-of-test.ts";
+export type { EndOfTestOptions } from "../../stub/control/end-of-test.ts";
+export type { UnderstudyTestOptions } from "./end-of-test.ts";
 export type { Conformable, ConformOptions, ExpectedRequest };
 
 /** Arguments of a test: its own world, and the context of `node:test`. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { timeline } from "../../stub/journal/timeline.ts";
 import { createUnderstudy } from "../library/start-understudy.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
-import { timeline } from "./timeline.ts";
 
 const understudy = createUnderstudy({ profile: "canton-3.5" });
 const headers = { Authorization: "Bearer a-secret-token", "Content-Type": "application/json" };

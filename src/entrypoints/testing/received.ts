@@ -7,10 +7,10 @@ import { isSecretHeader } from "../../foundation/secrets/secret-name.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
+import { timelineLine } from "../../stub/journal/timeline.ts";
 import type { OperationId, Understudy } from "../library/understudy.ts";
 import { asWritten, differences, type ValueDifference } from "./differences.ts";
 import type { MatcherResult } from "./matcher-result.ts";
-import { timelineLine } from "./timeline.ts";
 
 /** A request that a test expects. Omitted members match any value. */
 export interface ExpectedRequest {

@@ -1,20 +1,16 @@
 import { expect, type TestAPI, test as vitestTest } from "vitest";
+import { type EndOfTest, endOfTest } from "../../stub/control/end-of-test.ts";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
+import type { UnderstudyOptions } from "../library/understudy-options.ts";
 import { withConfiguredOptions } from "./configured-options.ts";
 import { type ConformOptions, toConform } from "./conform.ts";
-import {
-  addToError,
-  type EndOfTest,
-  endOfTest,
-  errorOf,
-  splitOptions,
-  type UnderstudyTestOptions,
-} from "./end-of-test.ts";
+import { addToError, errorOf, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
 
 export { expect } from "vitest";
-export type { EndOfTestOptions, UnderstudyTestOptions } from "./end-of-test.ts";
+export type { EndOfTestOptions } from "../../stub/control/end-of-test.ts";
+export type { UnderstudyTestOptions } from "./end-of-test.ts";
 export type { ConformOptions, ExpectedRequest };
 
 /** Fixtures of a test. */
@@ -22,6 +18,9 @@ export interface UnderstudyFixtures {
   /** The test's own world, on the server of its worker. */
   readonly understudy: Understudy;
 }
+
+/** The servers of a worker by their options. vitest 3 gives all fixtures of a worker that have the same name the same value. */
+type Servers = Map<UnderstudyOptions, Promise<Understudy>>;
 
 /**
  * Creates a `test` function with a stub: one server per worker, one fork per test, so concurrent tests are isolated.
@@ -32,17 +31,21 @@ export interface UnderstudyFixtures {
  */
 export function understudyTest(options: UnderstudyTestOptions = {}): TestAPI<UnderstudyFixtures> {
   const { stubOptions, endOptions } = splitOptions(withConfiguredOptions(options));
-  return vitestTest.extend<UnderstudyFixtures & { readonly understudyServer: Understudy }>({
-    understudyServer: [
+  return vitestTest.extend<UnderstudyFixtures & { readonly understudyServers: Servers }>({
+    understudyServers: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads the required fixtures from the pattern.
       async ({}, use) => {
-        await using server = await startUnderstudy(stubOptions);
-        await use(server);
+        const servers: Servers = new Map();
+        await use(servers);
+        for (const started of await Promise.allSettled(servers.values()))
+          if (started.status === "fulfilled") await started.value.close();
       },
       { scope: "worker" },
     ],
-    understudy: async ({ understudyServer, onTestFinished, task: { result } }, use) => {
-      await using fork = understudyServer.fork();
+    understudy: async ({ understudyServers, onTestFinished, task: { result } }, use) => {
+      const server = understudyServers.get(stubOptions) ?? startUnderstudy(stubOptions);
+      understudyServers.set(stubOptions, server);
+      await using fork = (await server).fork();
       const stage: { ended?: EndOfTest } = {};
       // A retry keeps the errors of the attempts before it.
       const errorsBefore = result?.errors?.length ?? 0;

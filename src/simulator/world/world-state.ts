@@ -114,16 +114,21 @@ export function pendingEventCount(state: WorldState): number {
   return countOf(pendingOf(state).plan);
 }
 
-/** A planned response that no call has received yet, with the number of matching calls until now. */
-export interface UnusedResponse {
-  readonly event: ResponseEvent;
+/** A planned response that no call has received. */
+export interface UnusedPlannedResponse {
+  /** The id of the operation; `any` stands for every operation. */
+  readonly on: string;
+  /** The call, from 1, that gets the response first; only matching calls count. */
+  readonly nth: number;
+  /** Matching calls until now. */
   readonly calls: number;
 }
 
-export function unusedResponses({ plan, responseCounts }: WorldState): readonly UnusedResponse[] {
+export function unusedResponses({ plan, responseCounts }: WorldState): readonly UnusedPlannedResponse[] {
   return plan.responses
-    .map((event, index) => ({ event, ...(responseCounts[index] ?? noCalls) }))
-    .filter(({ given }) => given === 0);
+    .map(({ operationId, nth }, index) => ({ on: operationId, nth, ...(responseCounts[index] ?? noCalls) }))
+    .filter(({ given }) => given === 0)
+    .map(({ on, nth, calls }) => ({ on, nth, calls }));
 }
 
 function countOf({ timed, calls, responses }: PlannedEvents): number {

@@ -27,6 +27,7 @@ import { stateAt } from "../hosting/state-at.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
 import { problem } from "./control-problem.ts";
+import { endOfTestResponse } from "./end-of-test-response.ts";
 import { limitsResponse } from "./limits-response.ts";
 import { maskOfExchange, shownBody } from "./shown-exchange.ts";
 
@@ -38,11 +39,8 @@ export function withControl(hosting: Hosting, access: ControlAccess): Handler {
 }
 
 function control(hosting: Hosting, request: Request): Response {
-  const [root, id, ...action] =
-    request.target
-      .slice(controlPrefix.length + 1)
-      .split("?")[0]
-      ?.split("/") ?? [];
+  const [path = "", search] = request.target.slice(controlPrefix.length + 1).split("?");
+  const [root, id, ...action] = path.split("/");
   if (root === "limits" && id === undefined) return limitsResponse(hosting, request);
   if (root !== "worlds")
     return problem(
@@ -56,18 +54,23 @@ function control(hosting: Hosting, request: Request): Response {
     return problem(404, `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`);
   const body = bodyOf(request, hosting.limits);
   if (typeof body === "string") return problem(400, body);
-  const response = onWorld(hosting, hosted, id, { action: `${request.method} ${action.join("/")}`, body });
+  const response = onWorld(hosting, hosted, id, {
+    action: `${request.method} ${action.join("/")}`,
+    query: new URLSearchParams(search),
+    body,
+  });
   if (request.method !== "GET") hosting.touched(id);
   return response;
 }
 
-/** An action of the control API with its body; an empty body is an empty object. */
+/** An action of the control API with its query and its body; an empty body is an empty object. */
 interface ControlCall {
   readonly action: string;
+  readonly query: URLSearchParams;
   readonly body: JsonObject;
 }
 
-function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, { action, body }: ControlCall): Response {
+function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, { action, query, body }: ControlCall): Response {
   switch (action) {
     case "GET ":
       return jsonValueResponse(200, worldJson(hosting, id, hosted));
@@ -102,6 +105,8 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, { action, bo
       return hosted.clientRules === undefined
         ? problem(404, "Client rules are off. Start serve without --no-client-rules.")
         : jsonValueResponse(200, clientRulesJson(hosted.clientRules.report()));
+    case "GET end-of-test":
+      return endOfTestResponse(hosted, query);
     default:
       return problem(404, `The control API has no action ${action}. contracts/control.yaml describes all actions.`);
   }

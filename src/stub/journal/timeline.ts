@@ -1,7 +1,7 @@
 import { maskOf } from "../../checker/engine/shown-violation.ts";
 import type { Body } from "../../foundation/http/body.ts";
 import { createMask } from "../../foundation/secrets/mask.ts";
-import { type JournalEntry, reasonOf } from "../../stub/journal/journal-entry.ts";
+import { type JournalEntry, reasonOf } from "./journal-entry.ts";
 
 /** Number of exchanges in a timeline; of more, the newest are shown. */
 const shownMax = 50;

@@ -1,0 +1,58 @@
+import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
+import { unusedResponses } from "../../simulator/world/world-state.ts";
+import type { HostedWorld } from "../hosting/hosting.ts";
+import { problem } from "./control-problem.ts";
+import { type EndOfTestOptions, endOfTest, endOptionsOf, type TestedWorld, textOf } from "./end-of-test.ts";
+
+const names: readonly string[] = ["allow", "allowUnused", "clientRules", "failed", "onUnexpected"];
+
+/**
+ * The text that fails a test with this world, as the adapters of test frameworks print it: problems and timeline. It is empty
+ * if there are no problems. With `failed=true`, for a test that failed by itself, the timeline is there in any case.
+ */
+export function endOfTestResponse(hosted: HostedWorld, query: URLSearchParams): Response {
+  try {
+    const isShown = booleanIn(query, "failed");
+    const options = endOptionsIn(query);
+    if (hosted.clientRules === undefined && options.clientRules !== "ignore")
+      return problem(404, "Client rules are off. Start serve without --no-client-rules, or add clientRules=ignore.");
+    const ended = endOfTest(tested(hosted), options);
+    const text = isShown || ended.problems !== undefined ? textOf(ended) : "";
+    return textResponse(200, "text/plain; charset=utf-8", text);
+  } catch (error) {
+    if (error instanceof RangeError) return problem(400, error.message);
+    throw error;
+  }
+}
+
+function endOptionsIn(query: URLSearchParams): Required<EndOfTestOptions> {
+  const unknown = [...query.keys()].find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new RangeError(`unknown option ${shortened(JSON.stringify(unknown))}. ${advise(unknown, names)}`);
+  return endOptionsOf({
+    onUnexpected: query.get("onUnexpected") ?? undefined,
+    clientRules: query.get("clientRules") ?? undefined,
+    allow: query.getAll("allow"),
+    allowUnused: booleanIn(query, "allowUnused"),
+  });
+}
+
+function booleanIn(query: URLSearchParams, name: string): boolean {
+  const text = query.get(name) ?? "false";
+  if (text !== "true" && text !== "false")
+    throw new RangeError(`option ${name}: ${shortened(JSON.stringify(text))} is not a boolean. Use true or false.`);
+  return text === "true";
+}
+
+/** Findings count exchanges from the first of the world; the journal may have dropped that. */
+function tested({ world, journal, clientRules }: HostedWorld): TestedWorld {
+  const findings = clientRules?.report().findings ?? [];
+  return {
+    isClosed: false,
+    journal: journal.exchanges,
+    clientFindings: () => findings.map((each) => ({ ...each, exchange: each.exchange - journal.dropped })),
+    unusedResponses: () => unusedResponses(world.whole),
+  };
+}
