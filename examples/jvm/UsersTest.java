@@ -26,7 +26,7 @@ final class UsersTest {
         Users.page(world.ledgerUrl, "any", "2");
         throw new IllegalStateException("the page token 2 is accepted");
       } catch (IOException refused) {
-        // The application handles the error, so only the stub notices the mistake.
+        // The application handles the error, so only the stub notices.
       }
     } catch (AssertionError failure) {
       System.out.println(failure.getMessage());
