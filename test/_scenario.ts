@@ -4,12 +4,8 @@ import { diskFiles } from "../src/entrypoints/library/files.ts";
 import { type HostScenarioOptions, hostScenario } from "../src/entrypoints/library/host-scenario.ts";
 import type { Handler } from "../src/foundation/http/handler.ts";
 import { impliedRegistryProfile } from "../src/foundation/spec/spec.ts";
-import {
-  type FileReader,
-  loadScenario,
-  type Scenario,
-  type ScenarioOverrides,
-} from "../src/scenarios/files/load-scenario.ts";
+import type { FileReader } from "../src/scenarios/files/file-reader.ts";
+import { loadScenario, type Scenario, type ScenarioOverrides } from "../src/scenarios/files/load-scenario.ts";
 import { formatProblem } from "../src/scenarios/files/problem.ts";
 import { runScenario, type StepResult } from "../src/scenarios/files/run-scenario.ts";
 import { asLoopback, loopbackAccess } from "../src/stub/control/access.ts";

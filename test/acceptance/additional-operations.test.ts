@@ -493,7 +493,7 @@ test("shows a contract in flight between synchronizers as unassigned", () => {
 test("gives the registry info, and the instruments in pages", () => {
   const ledger = "participantId: p::1220ab\nidentityProviders: [{ id: i, issuer: i, jwksUrl: j }]\n";
   const registry =
-    "admin: dso::1220ab\nfactory: { contract: f, context: [] }\ncontracts: []\ninstruments: [{ id: A }, { id: B, name: Bee, symbol: BB, decimals: 2 }, { id: C }]\n";
+    "admin: dso::1220ab\nfactory: { context: [] }\ncontracts: []\ninstruments: [{ id: A }, { id: B, name: Bee, symbol: BB, decimals: 2 }, { id: C }]\n";
   const stub = stubOver({ ledger, registry }, "canton-3.5");
   const read = (target: string) => send(stub, "GET", `/registry/metadata/v1/${target}`);
   expect(read("info").json).toMatchObject({ adminId: "dso::1220ab" });

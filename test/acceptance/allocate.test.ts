@@ -349,7 +349,7 @@ test("grants no rights if the request does not name a user", () => {
 
 test("lets a party of several hosts submit only after the other hosts have authorized it", () => {
   const hosted = hostMappingWithKeys(party, [key], [{ id: here }, { id: there }]);
-  const registry = `admin: dso::1220ab\nfactory: { contract: f, context: [] }\ncontracts: []\npreparedTransactions: [{ value: AAAA, actAs: ["${party}"], commandId: c }]\n`;
+  const registry = `admin: dso::1220ab\nfactory: { context: [] }\ncontracts: []\npreparedTransactions: [{ value: AAAA, actAs: ["${party}"], commandId: c }]\n`;
   const extension = `plan: [{ at: PT1M, authorizeHosting: { party: "${party}", by: "${there}" } }]`;
   const { world, ask } = stubOver({ ledger, registry, extension }, "canton-3.5");
   const execute = () => {

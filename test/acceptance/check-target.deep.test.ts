@@ -106,15 +106,15 @@ test("all problems in a target file are reported with file and line", async () =
   );
   const { error, exitCode } = await understudy(["check", "--target", "t.yaml"], { folder });
   expect(exitCode).toBe(2);
-  expect(error).toContain('t.yaml:2: the file has the unknown member "tokenz". Did you mean "tokens"?');
+  expect(error).toContain('t.yaml:2:1: the file has the unknown member "tokenz". Did you mean "tokens"?');
   expect(error).toContain(
-    't.yaml:4: hooks has the unknown member "beginReasignment". Did you mean "beginReassignment"?',
+    't.yaml:4:3: hooks has the unknown member "beginReasignment". Did you mean "beginReassignment"?',
   );
-  expect(error).toContain("t.yaml:5: user is 5, which is not a text. Put it in quotes.");
+  expect(error).toContain("t.yaml:5:7: user is 5, which is not a text. Put it in quotes.");
   expect((await understudy(["validate", quickstart])).out).toContain("quickstart.target.yaml: valid");
   writeFileSync(join(folder, "t.yaml"), "user: x\nregistry: localhost:7575\n");
   expect((await understudy(["check", "--target", "t.yaml"], { folder })).error).toBe(
-    "t.yaml:2: registry localhost:7575 is not an http or https URL, such as http://127.0.0.1:7575. Correct the base URL.\n",
+    "t.yaml:2:11: registry localhost:7575 is not an http or https URL, such as http://127.0.0.1:7575. Correct the base URL.\n",
   );
 });
 

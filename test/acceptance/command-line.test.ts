@@ -104,7 +104,6 @@ test.each([
   ],
   ["an invalid timestamp", "serve --start tomorrow", "--start tomorrow: not a valid timestamp. Use now, or"],
   ["help for an unknown command", "help rnu", 'There is no command "rnu". Did you mean "run"?'],
-  ["a fixture to serve", "serve fixtures/ledgers/paging.yaml", "the file is a ledger fixture, not a scenario"],
   ["a recording without a lookup", "import package.json --registry-only", "package.json is not a recording"],
 ])("refuses %s with exit code 2 and advice", (_name, words, message) => expectRefusal(words, message));
 
@@ -117,7 +116,7 @@ test("tells to quote a file name with spaces", async () => {
 test("a missing fixture is a problem of the line that names it", async () => {
   const folder = folderOf({ "s.yaml": scenarioText("none.yaml") });
   expect((await understudy(["validate", "s.yaml"], { folder })).out).toContain(
-    "s.yaml:7: given.ledger none.yaml does not exist. Check the path; it is relative to the scenario.",
+    "s.yaml:7:24: given.ledger: File not found: none.yaml. Check the path; it is relative to the scenario.",
   );
 });
 
@@ -321,9 +320,9 @@ test("validate reports every problem of a file with its line, and exits with cod
   writeFileSync(join(folder, "cut.yaml"), "participantId: [\n");
   const ran = await understudy(["validate", "ledger.yaml", "cut.yaml", "none.yaml"], { folder });
   expect(ran.exitCode).toBe(2);
-  expect(ran.out).toMatch(/^ledger.yaml:2: the file has the unknown member "usrs"\. Did you mean "users"\?$/m);
-  expect(ran.out).toMatch(/^ledger.yaml:5: users\.1\.rights\.0 .*CanReadAsAnyParty/m);
-  expect(ran.out).toMatch(/^cut.yaml:\d+: a bracket is not closed\. Add the closing \] or \}\.$/m);
+  expect(ran.out).toMatch(/^ledger.yaml:2:\d+: the file has the unknown member "usrs"\. Did you mean "users"\?$/m);
+  expect(ran.out).toMatch(/^ledger.yaml:5:\d+: users\.1\.rights\.0 .*CanReadAsAnyParty/m);
+  expect(ran.out).toMatch(/^cut.yaml:\d+:\d+: a bracket is not closed\. Add the closing \] or \}\.$/m);
   expect(ran.out).toMatch(/^File not found: none.yaml/m);
   writeFileSync(join(folder, "other.yaml"), "openapi: 3.1.0\n");
   expect((await understudy(["validate", "other.yaml"], { folder })).out).toContain("unknown kind of file");

@@ -24,7 +24,7 @@ users:
 `;
 const declared = (name: string) => base64(new TextEncoder().encode(name));
 const registry = `admin: dso::1220ab
-factory: { contract: factory, context: [] }
+factory: { context: [] }
 contracts: []
 holdings:
   - { name: one, owner: "${alice}", instrument: Amulet, amount: "10" }

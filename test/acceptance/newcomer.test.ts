@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { commands } from "../../src/entrypoints/cli/commands.ts";
 import type { Command } from "../../src/entrypoints/cli/options.ts";
 import { startUnderstudy } from "../../src/index.ts";
-import { recording, temporaryFolder, understudy } from "./_command-line.ts";
+import { transferLookup } from "../_transfer.ts";
+import { folderOf, recording, serving, temporaryFolder, understudy } from "./_command-line.ts";
 
 const url = "http://127.0.0.1:1";
 
@@ -74,6 +75,7 @@ workflows:
 
 const names: readonly (readonly [written: string, instead: string, message: string])[] = [
   ["CanActAs:", "CanActOn:", 'users.0.rights.0 has the unknown member "CanActOn". Did you mean "CanActAs"?'],
+  ["CanActAs:", "CanActAss:", 'users.0.rights.0 has the unknown member "CanActAss". Did you mean "CanActAs"?'],
   ["users:", "usrs:", 'the file has the unknown member "usrs". Did you mean "users"?'],
   ["getV2Users, nth", "getV2User, nth", 'plan.0 names the unknown operation "getV2User". Did you mean "getV2Users"?'],
   ["given: {", "profile: canton-3.7\n      given: {", 'Did you mean "canton-3.5" or "canton-3.6"?'],
@@ -82,6 +84,51 @@ const names: readonly (readonly [written: string, instead: string, message: stri
     "$statusCode",
     "$inputs.status",
     "$inputs.status is not a runtime expression that Understudy reads: use $statusCode",
+  ],
+];
+
+const references: readonly (readonly [written: string, instead: string, message: string])[] = [
+  ["contract: factory", "contract: factry", 'the contract "factry", which does not exist. Did you mean "factory"?'],
+  [
+    "context: []",
+    "context: [{ key: k, contracts: [fact] }]",
+    'factory.context.0.contracts.0 names the contract "fact"',
+  ],
+  ['primaryParty: "al', 'primaryParty: "a', 'users.0.primaryParty names the party "aice::1220ab", which does not'],
+  [
+    'CanActAs: "alice::1220ab"',
+    "CanActAs: alice",
+    'users.0.rights.0 names the party "alice", which does not exist. Did you mean "alice::1220ab"?',
+  ],
+  [
+    "synchronizer: main",
+    "synchronizer: mian",
+    'names the synchronizer "mian::1220ab", which does not exist. Did you mean "main::1220ab"?',
+  ],
+  [
+    "users:",
+    "packages: [{ id: a, name: b, version: 1.0.0, dependencies: [c] }]\nusers:",
+    'packages.0.dependencies.0 names the package "c"',
+  ],
+  [
+    "contracts:",
+    "instruments: [{ id: USDX }]\nholdings: [{ name: h, owner: \"alice::1220ab\", instrument: USDY, amount: '1' }]\ncontracts:",
+    'holdings.0.instrument names the instrument "USDY", which does not exist. Did you mean "USDX"?',
+  ],
+  [
+    "id: alice,",
+    "id: alice, identityProviderId: corporat,",
+    'the identity provider "corporat", which does not exist. Did you mean "corporate"?',
+  ],
+  [
+    "on: getV2Users, nth: 2, instead: { status: 503 }",
+    "at: PT1S, deactivateUser: alise",
+    'plan.0 names "alise", which does not exist. Did you mean "alice"?',
+  ],
+  [
+    "plan: [",
+    "providerStates: [{ name: s, afterStep: lst }]\n      plan: [",
+    'follows the step "lst", which does not exist. Did you mean "list"?',
   ],
 ];
 
@@ -97,19 +144,95 @@ const paths: readonly (readonly [written: string, instead: string, message: stri
   [
     "ledger: ledger.yaml,",
     "ledger: leger.yaml,",
-    'given.ledger leger.yaml does not exist. Did you mean "ledger.yaml"?',
+    'given.ledger: File not found: leger.yaml. Did you mean "ledger.yaml"?',
   ],
   ["body#/users", "body#users", "$response.body#users/0/id is not a runtime expression: a JSON pointer begins with /."],
 ];
 
-test.each([...names, ...types, ...paths])("validate explains a wrong name, type or path: %s as %s", async (...line) => {
-  const [written, instead, message] = line;
+test.each([...names, ...references, ...types, ...paths])(
+  "validate explains a wrong name, type or path: %s as %s",
+  async (...line) => {
+    const [written, instead, message] = line;
+    const folder = temporaryFolder();
+    const files = { "ledger.yaml": ledger, "registry.yaml": registry, "first.arazzo.yaml": scenario };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text.replace(written, instead));
+    const ran = await understudy(["validate", ...Object.keys(files)], { folder });
+    const problems = (ran.out + ran.error).match(/^\S+\.yaml:\d+:\d+: .*$/gm) ?? [];
+    expect([ran.exitCode, problems]).toEqual([2, [expect.stringContaining(message)]]);
+  },
+);
+
+test("validate reports all problems of all files at once, those of references and plans too", async () => {
   const folder = temporaryFolder();
+  const broken = {
+    "ledger.yaml": ledger.replace("CanActAs:", "CanActOn:"),
+    "registry.yaml": registry.replace("contract: factory", "contract: factry").replace("main::", "mian::"),
+    "first.arazzo.yaml": scenario.replace("instead: { status: 503 }", "deactivateUser: alise"),
+    "cut.yaml": "users:\n  - id: alice\n rights: []\n",
+    "pact.json": JSON.stringify({ interactions: [] }),
+  };
+  for (const [name, text] of Object.entries(broken)) writeFileSync(join(folder, name), text);
+  const files = ["first.arazzo.yaml", "ledger.yaml", "cut.yaml", "frist.arazzo.yaml", "pact.json"];
+  const ran = await understudy(["validate", ...files], { folder });
+  expect(ran.exitCode).toBe(2);
+  expect(ran.out.split("\n").map((line) => line.slice(0, 96))).toMatchInlineSnapshot(`
+    [
+      "first.arazzo.yaml:8:14: plan.0 has several actions: deactivateUser, instead. Use one entry per a",
+      "ledger.yaml:5:60: users.0.rights.0 has the unknown member "CanActOn". Did you mean "CanActAs"?",
+      "registry.yaml:2:22: factory.contract names the contract "factry", which does not exist. Did you ",
+      "registry.yaml:8:19: contracts.0.synchronizer names the synchronizer "mian::1220ab", which does n",
+      "cut.yaml:3:1: the indentation does not match the lines above. Start the members of one object, a",
+      "  2 |   - id: alice",
+      "> 3 |  rights: []",
+      "    | ^",
+      "File not found: frist.arazzo.yaml. Did you mean "first.arazzo.yaml"?",
+      "pact.json:1:1: consumer.name is missing. Write "consumer": { "name": "…" }.",
+      "pact.json:1:1: provider.name is missing. Write "provider": { "name": "…" }.",
+      "",
+    ]
+  `);
+});
+
+test("validate finds provider states of a Pact that no scenario has", async () => {
+  const folder = temporaryFolder();
+  const pact = (state: string) => ({
+    consumer: { name: "wallet" },
+    provider: { name: "canton" },
+    interactions: [
+      {
+        description: "users",
+        providerStates: [{ name: state }],
+        request: { method: "GET", path: "/v2/users" },
+        response: { status: 200 },
+      },
+    ],
+    metadata: { pactSpecification: { version: "3.0.0" } },
+  });
   const files = { "ledger.yaml": ledger, "registry.yaml": registry, "first.arazzo.yaml": scenario };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text.replace(written, instead));
-  const ran = await understudy(["validate", ...Object.keys(files)], { folder });
-  const problems = (ran.out + ran.error).match(/^\S+\.yaml:\d+: .*$/gm) ?? [];
-  expect([ran.exitCode, problems]).toEqual([2, [expect.stringContaining(message)]]);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, "pact.json"), JSON.stringify(pact("frist"), undefined, 1));
+  const ran = await understudy(["validate", "first.arazzo.yaml", "pact.json"], { folder });
+  expect(ran.out).toContain('pact.json:12:5: no scenario has the provider state "frist". Did you mean "first"?');
+  expect((await understudy(["validate", "pact.json"], { folder })).out).toBe("pact.json: valid\n");
+});
+
+test.each([
+  ["ledger.yaml", ledger, "the registry is empty", "registry::1220ab", "alice::1220ab", 404],
+  ["registry.yaml", registry, "the stub adds a participant", "registrar::1220ab", "registrar::1220ab", 200],
+])("serves %s alone, with a stand-in for the other fixture", async (name, text, sentence, admin, party, status) => {
+  const { url: base, ready } = await serving(join(folderOf({ [name]: text }), name));
+  expect(ready).toContain(sentence);
+  const read = async (path: string, init: RequestInit = {}) => {
+    const headers = { Authorization: "Bearer any", "Content-Type": "application/json" };
+    const response = await fetch(`${base}${path}`, { headers, ...init });
+    return [response.status, await response.text()];
+  };
+  expect(await read("/registry/metadata/v1/info")).toEqual([200, expect.stringContaining(admin)]);
+  expect(await read("/v2/parties")).toEqual([200, expect.stringContaining(party)]);
+  expect(await read("/v2/state/connected-synchronizers")).toEqual([200, expect.stringContaining("main::1220ab")]);
+  const body = JSON.stringify(transferLookup());
+  const [found] = await read("/registry/transfer-instruction/v2/transfer-factory", { method: "POST", body });
+  expect(found).toBe(status);
 });
 
 test.each([

@@ -240,10 +240,10 @@ test("compares whole accounts in a release, including the provider", () => {
   expect(JSON.parse(ask(path, { body: lookup(receiver) }).text).transferKind).toBe("offer");
 });
 
-const utility = (more = "", factory = "factory") => `admin: dso::1220ab
+const utility = (more = "", factory = "contract: factory, ") => `admin: dso::1220ab
 instrumentsChecked: true
 instruments: [{ id: Amulet }]
-factory: { contract: ${factory}, missing: no factory here, disclosed: first, context: [{ key: round, contracts: [early, late], missing: no round } ] }
+factory: { ${factory}missing: no factory here, disclosed: first, context: [{ key: round, contracts: [early, late], missing: no round } ] }
 contracts:
   - { name: factory, templateId: "${"a".repeat(64)}:M:T", packageName: p, createdAt: 2026-01-01T00:00:00.123456Z, synchronizer: "a::1220ab", signatories: ["x::1220ab"], payload: { note: null } }
   - { name: early, templateId: "${"a".repeat(64)}:M:T", packageName: p, createdAt: 2026-01-01T00:00:00Z, synchronizer: "a::1220ab", opensAt: 2026-01-01T00:00:00Z }
@@ -262,7 +262,7 @@ test("refuses an unknown instrument if instruments are checked, and a missing fa
   expect(over(utility(), "Amulet")).toEqual([200, undefined]);
   expect(over(utility(), "Gold")).toEqual([404, "No instrument with id Gold found"]);
   expect(over(utility().replace("instrumentsChecked: true\n", ""), "Gold")).toEqual([200, undefined]);
-  expect(over(utility("", "none"), "Amulet")).toEqual([404, "no factory here"]);
+  expect(over(utility("", ""), "Amulet")).toEqual([404, "no factory here"]);
   expect(over(utility(), "Amulet", 0)).toEqual([404, "no round"]);
 });
 

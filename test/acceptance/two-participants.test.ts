@@ -150,7 +150,7 @@ const given = (participant: string) => `workflows:
 
 test.each([
   ["a step of an unknown participant", "../fixtures/ledgers/second-participant.yaml", 'unknown participant "secnd"'],
-  ["a missing fixture", "missing.yaml", "given.participants.second missing.yaml does not exist"],
+  ["a missing fixture", "missing.yaml", "given.participants.second: File not found: missing.yaml"],
   ["the same participant twice", "../fixtures/ledgers/two-synchronizers.yaml", "two participants have the id"],
 ])("refuses %s", (_what, participant, problem) => {
   const isStep = problem.startsWith("unknown");

@@ -1,7 +1,8 @@
 import { Body } from "../../src/foundation/http/body.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
-import type { FileReader, Scenario, ScenarioResult } from "../../src/scenarios/files/load-scenario.ts";
+import type { FileReader } from "../../src/scenarios/files/file-reader.ts";
+import type { Scenario, ScenarioResult } from "../../src/scenarios/files/load-scenario.ts";
 import { formatProblem, type Problem } from "../../src/scenarios/files/problem.ts";
 import { World } from "../../src/simulator/world/world.ts";
 import { virtualTimeMsMax } from "../../src/simulator/world/world-state.ts";

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from "../../foundation/json/json.ts";
 import { textOf } from "../../foundation/json/members.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
-import type { FileReader, Scenario } from "../../scenarios/files/load-scenario.ts";
+import type { FileReader } from "../../scenarios/files/file-reader.ts";
+import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
 import { runScenario, type StepResult } from "../../scenarios/files/run-scenario.ts";
 import { asLoopback, loopbackAccess } from "../../stub/control/access.ts";

@@ -1,29 +1,34 @@
-import { isJsonObject } from "../../foundation/json/json.ts";
-import { checkSchema } from "../../scenarios/files/check-schema.ts";
-import { type FileReader, loadScenario, readFixture } from "../../scenarios/files/load-scenario.ts";
-import { formatProblem, type Problem } from "../../scenarios/files/problem.ts";
-import { readYaml } from "../../scenarios/files/read-yaml.ts";
+import { objectOf } from "../../foundation/json/members.ts";
+import { type FileReader, readSource } from "../../scenarios/files/file-reader.ts";
+import { loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
+import { formatProblem, type Problem, problemAt } from "../../scenarios/files/problem.ts";
+import { providedStates } from "../../scenarios/files/provider-states.ts";
+import { checkFixture, fixtureKindOf } from "../../scenarios/files/read-fixture.ts";
+import type { SourceFile } from "../../scenarios/files/source-file.ts";
 import { isConfig, isConfigName, readConfig } from "../config/read-config.ts";
 import { filesFrom } from "../library/files.ts";
 import { isQuiet, quietFlag } from "./flags/quiet-flag.ts";
 import type { Command, Environment, Options } from "./options.ts";
+import { targetFileProblems } from "./target/target-file.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
 export const validate: Command = {
   name: "validate",
   usage: "validate FILE… [flags]",
   flags: [quietFlag],
-  examples: ["understudy validate scenarios/*.yaml", "understudy validate understudy.config.yaml target.yaml"],
+  examples: [
+    "understudy validate scenarios/*.yaml understudy.config.yaml target.yaml",
+    "understudy validate my.arazzo.yaml pacts/wallet.json",
+  ],
   run: runValidate,
 };
 
 async function runValidate(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0)
     throw new UserError("validate needs at least one file: understudy validate my.arazzo.yaml");
-  const results = options.positionals.map((file) => ({
-    file,
-    problems: problemsIn(file, options.folder, filesFrom(options.folder)),
-  }));
+  const files = filesFrom(options.folder);
+  const read = options.positionals.map((file) => validated(file, options.folder, files));
+  const results = await Promise.all(read.map((one) => withProviderStates(one, read)));
   const shown = new Set<string>();
   for (const { file, problems } of results) {
     if (options.flag("json")) environment.print(JSON.stringify({ event: "validated", file, problems }));
@@ -41,41 +46,57 @@ function printNew(problems: readonly string[], shown: Set<string>, { print }: En
   }
 }
 
-/** The problems of a file. Members that only one kind of file has determine its kind. */
-function problemsIn(file: string, folder: string, files: FileReader): readonly Problem[] {
+/** A file with its problems. */
+interface Validated {
+  readonly file: string;
+  readonly problems: readonly Problem[];
+  /** A scenario without problems. */
+  readonly scenario?: Scenario;
+  /** The text of a Pact file. */
+  readonly pact?: string;
+}
+
+/** Checks a file. Members that only one kind of file has determine its kind. */
+function validated(file: string, folder: string, files: FileReader): Validated {
   const config = () => {
     const result = readConfig({ name: file, folder, variables: {}, files });
-    return result?.type === "invalid" ? result.problems : [];
+    return { file, problems: result?.type === "invalid" ? result.problems : [] };
   };
   if (isConfigName(file)) return config();
-  const text = files.read(file);
-  if (text === undefined) return invalid(readFixture("ledger", file, files));
-  const read = readYaml(file, text);
-  if (read.type === "invalid") return read.problems;
-  const has = (member: string) => isJsonObject(read.source.value) && Object.hasOwn(read.source.value, member);
-  if (has("arazzo") || has("workflows")) return invalid(loadScenario(file, files));
-  if (has("participantId") || has("users") || has("synchronizers")) return invalid(readFixture("ledger", file, files));
-  if (has("admin") || has("factory")) return invalid(readFixture("registry", file, files));
-  if (isConfig(read.source.value)) return config();
-  if (has("ledger") || has("tokens") || has("hooks")) return checkSchema("target", read.source);
-  if (has("log"))
-    return [{ file, line: 1, problem: "the file is a recording (HAR)", advice: "Check it with understudy check." }];
-  if (text.trim() === "")
-    return [
-      { file, line: 1, problem: "the file is empty", advice: "Write a scenario, a fixture or a target into it." },
-    ];
-  const problem = "unknown kind of file";
+  const read = readSource(file, files);
+  if (read.type === "invalid") return { file, problems: read.problems };
+  const { source } = read;
+  const has = (member: string) => objectOf(source.value)[member] !== undefined;
+  const kind = fixtureKindOf(source);
+  if (kind !== undefined) return { file, problems: checkFixture(kind, source).problems };
+  if (has("interactions") || has("messages")) return { file, problems: [], pact: files.read(file) ?? "" };
+  if (has("arazzo") || has("workflows")) {
+    const result = loadScenario(file, files);
+    return result.type === "loaded"
+      ? { file, problems: [], scenario: result.scenario }
+      : { file, problems: result.problems };
+  }
+  if (isConfig(source.value)) return config();
+  if (has("ledger") || has("registry") || has("tokens") || has("hooks"))
+    return { file, problems: targetFileProblems(source) };
+  return { file, problems: [problemAt(source, [], ...otherFile(source))] };
+}
+
+/** The problem of a file of another kind, and advice. */
+function otherFile({ value }: SourceFile): readonly [problem: string, advice: string] {
+  if (objectOf(value)["log"] !== undefined) return ["the file is a recording (HAR)", "Check it with understudy check."];
+  if (value === null || value === "") return ["the file is empty", "Write a scenario, a fixture or a target into it."];
   return [
-    {
-      file,
-      line: 1,
-      problem,
-      advice:
-        "A scenario has the member arazzo, a ledger fixture participantId, a registry fixture admin, a target file ledger or tokens, a config serve, check, record, test or targets.",
-    },
+    "unknown kind of file",
+    "A scenario has the member arazzo, a ledger fixture participantId, a registry fixture admin, a target file ledger or tokens, a Pact file interactions, a config serve, check, record, test or targets.",
   ];
 }
 
-function invalid(result: ReturnType<typeof loadScenario> | ReturnType<typeof readFixture>): readonly Problem[] {
-  return result.type === "invalid" ? result.problems : [];
+/** Checks a Pact file, and its provider states against the scenarios among the files, if there are any. */
+async function withProviderStates(one: Validated, all: readonly Validated[]): Promise<Validated> {
+  if (one.pact === undefined) return one;
+  const { pactProblems } = await import("../pact/pact-problems.ts");
+  const scenarios = all.flatMap(({ scenario }) => scenario ?? []);
+  const states = scenarios.flatMap(({ workflow }) => providedStates(workflow).map(({ name }) => name));
+  return { ...one, problems: pactProblems(one.file, one.pact, scenarios.length === 0 ? undefined : states) };
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync 
 import { basename, dirname, extname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suggestion } from "../../foundation/text/suggestion.ts";
-import type { FileReader } from "../../scenarios/files/load-scenario.ts";
+import type { FileReader } from "../../scenarios/files/file-reader.ts";
 import type { PageFiles } from "../../stub/inspection/page.ts";
 import { fixtureRefusal } from "./fixture-roots.ts";
 

@@ -120,6 +120,9 @@ test("a problem names the member and the line, and shows nothing of the refused 
   const result = loadScenario(scenario, diskFiles);
   expect(result).toMatchObject({
     type: "invalid",
-    problems: [{ file: scenario, line: 9, problem: "given.ledger ../../secret.yaml is outside the project" }],
+    problems: [
+      { file: scenario, line: 9, problem: "given.ledger: ../../secret.yaml is outside the project" },
+      { line: 1, problem: "the file is a ledger fixture, not a registry fixture" },
+    ],
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import type { NameRefusal } from "../../scenarios/files/load-scenario.ts";
+import type { NameRefusal } from "../../scenarios/files/file-reader.ts";
 
 const roots =
   "A scenario reads fixtures from its own project (its git repository, or else the topmost folder with a package.json), from the working directory, and from the package. Copy the fixture there, or run the command in a folder that contains both.";

@@ -1,4 +1,4 @@
-import type { FileReader } from "../../scenarios/files/load-scenario.ts";
+import type { FileReader } from "../../scenarios/files/file-reader.ts";
 
 /** A reader of files given as texts by path. Relative paths are resolved against the folder of the file that contains them. */
 export function textFiles(texts: Readonly<Record<string, string>>): FileReader {

@@ -8,7 +8,8 @@ import {
 } from "../../foundation/limits/limits.ts";
 import { bodyBytesMaxOf, impliedRegistryProfile, profileNamesOf } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
-import { clockModeOf, type FileReader, loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
+import type { FileReader } from "../../scenarios/files/file-reader.ts";
+import { clockModeOf, loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
 import { formatProblem } from "../../scenarios/files/problem.ts";
 import type { Hosting } from "../../stub/hosting/hosting.ts";
 import { type AuthenticationMode, authenticationModes } from "../../stub/pipeline/claims.ts";

@@ -1,5 +1,6 @@
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import type { Place } from "../../scenarios/files/source-file.ts";
 import type { MatchingRules } from "./matching-rules.ts";
 import type { ValuePath } from "./rule-path.ts";
 
@@ -14,8 +15,8 @@ export interface PactFile {
   readonly interactions: readonly Interaction[];
   /** Entries of the file that are not exchanges over HTTP. */
   readonly skipped: readonly SkippedEntry[];
-  /** Line of a path in the file, from 1. */
-  lineOf(path: ValuePath): number;
+  /** Place of a path in the file. */
+  placeOf(path: ValuePath): Place;
 }
 
 /** An entry of a Pact file that is not checked, with the reason. */

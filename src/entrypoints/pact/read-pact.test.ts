@@ -136,7 +136,7 @@ test("reads the pending flag, the comments and the lines of an interaction", () 
   const file = fileOf({ ...fourth, interactions: [interaction] });
   const [first] = file.interactions;
   expect(first).toMatchObject({ isPending: true, comments: { text: ["why"] } });
-  expect(file.lineOf(first?.response.path ?? [])).toBe(27);
+  expect(file.placeOf(first?.response.path ?? []).line).toBe(27);
 });
 
 test("skips entries that are not exchanges over HTTP, with the reason", () => {

@@ -11,6 +11,7 @@ import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { suggestion } from "../../foundation/text/suggestion.ts";
 import { firstOf, type Problem } from "../../scenarios/files/problem.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
+import type { Place } from "../../scenarios/files/source-file.ts";
 import { readBody } from "./_read-body.ts";
 import type { Interaction, PactFile, PactRequest, PactResponse, ProviderState, SkippedEntry } from "./interaction.ts";
 import { readMatchingRules } from "./matching-rules.ts";
@@ -30,8 +31,8 @@ export function readPact(name: string, text: string): PactResult {
   const problems: Problem[] = [];
   const source: Source = {
     name,
-    lineOf: lineFinder(name, text),
-    problem: (path, problem, advice) => problems.push({ file: name, line: source.lineOf(path), problem, advice }),
+    placeOf: placeFinder(name, text),
+    problem: (path, problem, advice) => problems.push({ file: name, ...source.placeOf(path), problem, advice }),
   };
   const file = readFile(source, parsed.value);
   if (problems.length === 0 && file !== undefined) return { type: "read", file };
@@ -41,7 +42,7 @@ export function readPact(name: string, text: string): PactResult {
 
 interface Source {
   readonly name: string;
-  lineOf(path: ValuePath): number;
+  placeOf(path: ValuePath): Place;
   problem(path: ValuePath, problem: string, advice: string): void;
 }
 
@@ -53,23 +54,25 @@ function parse(
     return { type: "read", value: parseJson(text) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    const line = Number(/\(line (\d+) /.exec(error.message)?.[1] ?? text.trimEnd().split("\n").length);
+    const [, line, column] = /\(line (\d+) column (\d+)/.exec(error.message) ?? [];
+    const end = text.trimEnd().split("\n");
+    const place = { line: Number(line ?? end.length), column: Number(column ?? (end.at(-1)?.length ?? 0) + 1) };
     const problem =
       text.trim() === ""
         ? "the file is empty"
         : `the file is not valid JSON: ${error.message.replace(/ \(line .*/, "")}`;
     const advice = "A Pact file is JSON; let the Pact library write it, or correct the syntax.";
-    return { type: "invalid", problems: [{ file: name, line, problem, advice }] };
+    return { type: "invalid", problems: [{ file: name, ...place, problem, advice }] };
   }
 }
 
-/** Looks lines up. Positions are read on the first use, because that is slow and most callers need none. */
-function lineFinder(name: string, text: string): (path: ValuePath) => number {
-  let found: ((path: ValuePath) => number) | undefined;
+/** Looks places up. Positions are read on the first use, because that is slow and most callers need none. */
+function placeFinder(name: string, text: string): (path: ValuePath) => Place {
+  let found: ((path: ValuePath) => Place) | undefined;
   return (path) => {
     if (found === undefined) {
       const read = readYaml(name, text.replaceAll("\t", " "));
-      found = read.type === "read" ? read.source.lineOf : () => 1;
+      found = read.type === "read" ? read.source.placeOf : () => ({ line: 1, column: 1 });
     }
     return found(path);
   };
@@ -110,7 +113,7 @@ function readFile(source: Source, root: Json): PactFile | undefined {
         path: ["messages", index],
       })),
     ],
-    lineOf: source.lineOf,
+    placeOf: source.placeOf,
   };
 }
 

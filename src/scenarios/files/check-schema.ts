@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { writeLongInteger } from "../../foundation/json/json.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
-import { advise, suggestion } from "../../foundation/text/suggestion.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
 import { arazzo, baseline, ledger, registry, scenario, target } from "./generated/schema-validators.js";
 import { firstOf, type Problem, problemAt } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -39,7 +39,10 @@ export function problemsWith(validate: ValidateFunction, name: string, source: S
   const isExplained = explanationsIn(errors);
   const unknown = Map.groupBy(errors.filter(isUnknownMember), memberKey);
   const reported = errors.filter(
-    (error) => !isExplained(error) && (!isUnknownMember(error) || unknown.get(memberKey(error))?.[0] === error),
+    (error) =>
+      error.keyword !== "if" &&
+      !isExplained(error) &&
+      (!isUnknownMember(error) || unknown.get(memberKey(error))?.[0] === error),
   );
   return firstOf(reported, (error) => toProblem(name, source, error, { all: errors, unknown }));
 }
@@ -96,9 +99,9 @@ function toProblem(schema: string, source: SourceFile, error: ErrorObject, { all
   if (typeof extra === "string") {
     return {
       file: source.name,
-      line: source.lineOf([...path, extra]),
+      ...source.placeOf([...path, extra], "name"),
       problem: `${place} has the unknown member ${JSON.stringify(extra)}`,
-      advice: advise(extra, namesIn(unknown.get(memberKey(error)) ?? []), "The schemas in schemas/ list all."),
+      advice: advise(extra, namesIn(unknown.get(memberKey(error)) ?? []), schemasList),
     };
   }
   const advice = adviceOnNames(error, all) ?? adviceOn(schema, error);
@@ -115,9 +118,10 @@ function adviceOnNames(
     Array.isArray(allowedValues) ? allowedValues.map(String) : [],
   );
   if (names.length === 0) return undefined;
-  const near = typeof data === "string" ? suggestion(data, names) : undefined;
-  return near === undefined ? `Use one of ${names.join(", ")}.` : `Did you mean ${JSON.stringify(near)}?`;
+  return advise(typeof data === "string" ? data : "", names, schemasList);
 }
+
+const schemasList = "The schemas in schemas/ list all.";
 
 /** Maximum length of a value in a problem. */
 const shownLengthMax = 100;
@@ -134,6 +138,8 @@ function problemOf({ keyword, message, data, params }: ErrorObject): string {
   if (keyword === "format") return `is ${shown()}, which is not a valid ${params["format"]}`;
   if (keyword === "enum") return `is ${shown()}, which is not an allowed value`;
   if (keyword === "pattern") return `is ${shown()}, which does not have the expected format`;
+  if (keyword === "minProperties") return "is empty";
+  if (keyword === "maxProperties") return `has more than ${params["limit"]} member${params["limit"] === 1 ? "" : "s"}`;
   if (keyword === "oneOf") return `is ${shown()}, which matches none of the allowed forms`;
   return message ?? "is not valid";
 }

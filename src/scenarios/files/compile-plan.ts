@@ -1,11 +1,10 @@
-import type { Json, JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { listOf, objectOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { Table } from "../../foundation/table/table.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
-import type { RegistryState } from "../../simulator/registry/registry-state.ts";
 import {
   anyOperation,
   type CallEvent,
@@ -19,14 +18,19 @@ import { compileResponse, isResponse } from "./compile-response.ts";
 import { type Problem, problemAt, problemsMax } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
+/** Kinds of names that a plan looks up in fixtures. */
+export type PlanKind = "contracts" | "packages" | "synchronizers" | "users";
+
 /** The context of a plan: its file, and the world that it changes. */
 export interface PlanOptions {
   readonly source: SourceFile;
   /** The path of the plan in the file. */
   readonly path: readonly (string | number)[];
   readonly startMs: number;
-  readonly ledger: LedgerState;
-  readonly registry: RegistryState;
+  readonly ledger: Pick<LedgerState, "participantId" | "users" | "synchronizers" | "packages">;
+  readonly registry: { readonly contracts: Table<unknown> };
+  /** Kinds of names that are not known, because their fixture has problems. */
+  readonly unreadable?: ReadonlySet<string>;
   readonly operationIds: readonly string[];
   readonly registryOperationIds: readonly string[];
 }
@@ -45,7 +49,7 @@ export function compilePlan(
   plan: Json | undefined,
   options: PlanOptions,
 ): { readonly plan: Omit<Plan, "expected">; readonly problems: readonly Problem[] } {
-  const entries = compileEntries(objectsOf(plan), options);
+  const entries = compileEntries(listOf(plan), options);
   const timed = entries.flatMap((entry) => entry.timed).sort((left, right) => left.atMs - right.atMs);
   const overlapping = overlaps(timed, options);
   return {
@@ -58,14 +62,15 @@ export function compilePlan(
   };
 }
 
-/** Compiles entries up to the limit of problems, since a suggestion for each takes time. */
-function compileEntries(plan: readonly JsonObject[], options: PlanOptions): readonly CompiledEntry[] {
+/** Compiles entries up to the limit of problems, since a suggestion for each takes time. An entry that is not an object is skipped. */
+function compileEntries(plan: readonly Json[], options: PlanOptions): readonly CompiledEntry[] {
   const entries: CompiledEntry[] = [];
   let problems = 0;
   for (const [index, entry] of plan.entries()) {
     const here = { ...options, path: [...options.path, index] };
     if (problems >= problemsMax)
       return [...entries, invalid(here, "and later entries were not checked", "Correct the entries before it first.")];
+    if (!isJsonObject(entry)) continue;
     const compiled = compileEntry(entry, here);
     problems += compiled.problems.length;
     entries.push(compiled);
@@ -94,6 +99,7 @@ function compileEntry(entry: JsonObject, options: PlanOptions): CompiledEntry {
     return invalid(options, `has several actions: ${actions.join(", ")}`, "Use one entry per action.");
   if (isResponse(entry)) return onResponse(entry, options);
   const found = changesOf(entry, options);
+  if (found.type === "unknown") return nothing;
   if (found.type === "invalid") return { ...nothing, problems: [found.problem] };
   const isTimed = entry["at"] !== undefined;
   const misused = [...(isTimed ? ["nth"] : []), "times", "match"].find((member) => entry[member] !== undefined);
@@ -159,7 +165,9 @@ function checkOperation(operationId: string, options: PlanOptions): CompiledEntr
 type Changes = readonly [begin: WorldChange, end?: WorldChange];
 type FoundChanges =
   | { readonly type: "found"; readonly changes: Changes }
-  | { readonly type: "invalid"; readonly problem: Problem };
+  | { readonly type: "invalid"; readonly problem: Problem }
+  /** The name may be defined in the part of a fixture that is not readable. */
+  | { readonly type: "unknown" };
 
 function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
   const { ledger } = options;
@@ -226,6 +234,11 @@ function refused(options: PlanOptions, problem: string, advice: string): Invalid
   return { type: "invalid", problem: problemIn(options, problem, advice) };
 }
 
+/** A name that no fixture defines. */
+function dangling(kind: PlanKind, options: PlanOptions, problem: string, advice: () => string): FoundChanges {
+  return options.unreadable?.has(kind) === true ? { type: "unknown" } : refused(options, problem, advice());
+}
+
 function createPreapproval(given: JsonObject, options: PlanOptions): FoundChanges {
   const [receiver, contract] = [textOf(given["receiver"]), optionalTextOf(given["contract"])];
   const featuredAppRight = optionalTextOf(given["featuredAppRight"]);
@@ -235,7 +248,9 @@ function createPreapproval(given: JsonObject, options: PlanOptions): FoundChange
   const unknown = [contract, featuredAppRight].find((name) => name !== undefined && !contracts.has(name));
   if (unknown !== undefined) {
     const problem = `names the contract ${JSON.stringify(unknown)}, which the registry does not have`;
-    return refused(options, problem, advise(unknown, namesIn(contracts), "The registry fixture lists all."));
+    return dangling("contracts", options, problem, () =>
+      advise(unknown, namesIn(contracts), "The registry fixture lists all."),
+    );
   }
   return found({ type: "preapproval-created", preapproval: { receiver, contract, featuredAppRight } });
 }
@@ -248,10 +263,11 @@ function reassignment(entry: JsonObject, options: PlanOptions): FoundChanges {
   const contract = textOf(entry["contract"]);
   const { contracts } = options.registry;
   if (!contracts.has(contract))
-    return refused(
+    return dangling(
+      "contracts",
       options,
       `reassigns the contract ${JSON.stringify(contract)}, which the registry does not have`,
-      advise(contract, namesIn(contracts), "The registry fixture lists all."),
+      () => advise(contract, namesIn(contracts), "The registry fixture lists all."),
     );
   return synchronizer(options, textOf(entry["to"]), (target) => [
     { type: "reassignment-begun", contract, target },
@@ -265,16 +281,17 @@ function synchronizer(options: PlanOptions, alias: string, changes: (id: string)
   if (found !== undefined) return { type: "found", changes: changes(found.id) };
   const aliases = synchronizers.map((candidate) => candidate.alias);
   const problem = `names the synchronizer ${JSON.stringify(alias)}, which the ledger does not have`;
-  return refused(options, problem, advise(alias, aliases, "The ledger fixture lists all."));
+  return dangling("synchronizers", options, problem, () => advise(alias, aliases, "The ledger fixture lists all."));
 }
 
 function upload(options: PlanOptions, id: string): FoundChanges {
   const known = options.ledger.packages.get(id);
   if (known === undefined)
-    return refused(
+    return dangling(
+      "packages",
       options,
       `uploads the package ${JSON.stringify(id)}, which the fixture does not describe`,
-      "Describe it under packages with uploaded: false.",
+      () => "Describe it under packages with uploaded: false.",
     );
   return found({ type: "package-uploaded", package: { ...known, isUploaded: true } });
 }
@@ -287,7 +304,7 @@ function known(
 ): FoundChanges {
   if (table.has(name)) return found(change(name));
   const problem = `names ${JSON.stringify(name)}, which does not exist`;
-  return refused(options, problem, advise(name, namesIn(table), "The fixture lists all."));
+  return dangling("users", options, problem, () => advise(name, namesIn(table), "The fixture lists all."));
 }
 
 /** All names of a table; takes long for a large one, so it serves only the advice on a problem. */

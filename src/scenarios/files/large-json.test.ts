@@ -11,13 +11,13 @@ test("reads large JSON with the same value and lines as the YAML reader", () => 
   const [fast, slow] = [readLargeJson("f", padded, () => padded), readYaml("f", value)];
   if (fast === undefined || slow.type === "invalid") throw new Error("both are read");
   for (const path of [[], ["users"], ["users", 2, "note"], ["users", 9], ["deep", "a", 1, 1], ["deep", "a", 3], ["no"]])
-    expect([path, fast.lineOf(path)]).toEqual([path, slow.source.lineOf(path)]);
+    expect([path, fast.placeOf(path)]).toEqual([path, slow.source.placeOf(path)]);
 });
 
 test("reads large JSON with its value and the lines of its rows", () => {
   const read = readLargeJson("f", large, () => large);
-  expect(read?.lineOf(["users", 29_999, "id"])).toBe(30_003);
-  expect(read?.lineOf(["deep", "a", 1, 1])).toBe(30_006);
+  expect(read?.placeOf(["users", 29_999, "id"]).line).toBe(30_003);
+  expect(read?.placeOf(["deep", "a", 1, 1]).line).toBe(30_006);
   expect(read?.value).toEqual(JSON.parse(large));
 });
 
@@ -30,5 +30,5 @@ test.each([
 });
 
 test("gives line 1 if the file has changed since it was read", () => {
-  expect(readLargeJson("f", large, () => "")?.lineOf(["users", 29_999, "id"])).toBe(1);
+  expect(readLargeJson("f", large, () => "")?.placeOf(["users", 29_999, "id"]).line).toBe(1);
 });

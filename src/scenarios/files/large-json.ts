@@ -1,7 +1,7 @@
 import { LineCounter } from "yaml";
 import type { Json } from "../../foundation/json/json.ts";
 import { exceededBound, type JsonBounds } from "../../foundation/json/json-bounds.ts";
-import type { SourceFile } from "./source-file.ts";
+import type { Place, SourceFile, ValuePath } from "./source-file.ts";
 
 /** Length from which a text is read as JSON. Shorter texts are read as YAML, which detects duplicate keys but is slow. */
 export const largeJsonMin = 1_000_000;
@@ -15,7 +15,7 @@ const bounds: JsonBounds = {
 
 /**
  * Reads a large JSON text; undefined for a small text or one that is not JSON. The text is not stored: few files
- * have problems, so `lineOf` reads the text again.
+ * have problems, so `placeOf` reads the text again.
  */
 export function readLargeJson(name: string, text: string, readAgain: () => string): SourceFile | undefined {
   if (text.length < largeJsonMin || !/^\s*[{[]/.test(text)) return undefined;
@@ -25,7 +25,7 @@ export function readLargeJson(name: string, text: string, readAgain: () => strin
   return {
     name,
     value,
-    lineOf(path) {
+    placeOf(path) {
       places ??= placesIn(readAgain());
       return places(path);
     },
@@ -41,8 +41,8 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** Finds the line of a path. Caches visited objects, since a file may have many problems. */
-function placesIn(text: string): (path: readonly (string | number)[]) => number {
+/** Finds the place of a path. Caches visited objects, since a file may have many problems. */
+function placesIn(text: string): (path: ValuePath) => Place {
   const lines = new LineCounter();
   for (let at = 0; at >= 0; at = text.indexOf("\n", at) + 1 || -1) lines.addNewLine(at);
   const children = new Map<number, ReadonlyMap<string, number>>();
@@ -55,7 +55,8 @@ function placesIn(text: string): (path: readonly (string | number)[]) => number 
       if (inner === undefined) break;
       at = inner;
     }
-    return lines.linePos(at).line;
+    const { line, col } = lines.linePos(at);
+    return { line, column: col };
   };
 }
 

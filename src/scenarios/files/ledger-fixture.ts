@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { listOf, objectOf, objectsOf, optionalTextOf, textOf, textsOf } from "../../foundation/json/members.ts";
 import { fingerprintOf } from "../../foundation/protobuf/fingerprint.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
@@ -22,13 +22,14 @@ import {
   type VettedPackage,
 } from "../../simulator/ledger/ledger-state.ts";
 import { boolean, checkIdentifier, checkUnique, noProblems, number, problemsIn, string } from "./_reader.ts";
-import { type Problem, problemAt } from "./problem.ts";
+import type { Problem } from "./problem.ts";
+import { partyOfRight } from "./references.ts";
 import type { SourceFile } from "./source-file.ts";
 
 const deduplicationMsDefault = 7 * 24 * 3600 * 1000;
 const allocationMsDefault = 1000;
 
-/** Problems of a ledger fixture that its schema cannot detect. */
+/** Problems of a ledger fixture that its schema cannot detect, without those of references. */
 export function checkLedgerFixture(source: SourceFile): readonly Problem[] {
   const root = objectOf(source.value);
   const lists = [
@@ -38,9 +39,12 @@ export function checkLedgerFixture(source: SourceFile): readonly Problem[] {
     ["synchronizers", "synchronizerId"],
   ] as const;
   const ids = lists.flatMap(([list, syntax]) =>
-    problemsIn(objectsOf(root[list]), (entry, index) =>
-      isIdentifier(syntax, id(entry)) ? noProblems : checkIdentifier(source, syntax, id(entry), [list, index, "id"]),
-    ),
+    problemsIn(objectsOf(root[list]), (entry, index) => {
+      const needed = list === "parties" && !isHosted(entry) ? "damlParty" : syntax;
+      return isIdentifier(needed, id(entry))
+        ? noProblems
+        : checkIdentifier(source, needed, id(entry), [list, index, "id"]);
+    }),
   );
   const twice = ["users", "parties", "packages", "synchronizers", "identityProviders"].flatMap((list) =>
     checkUnique(source, list, "id", objectsOf(root[list])),
@@ -49,35 +53,11 @@ export function checkLedgerFixture(source: SourceFile): readonly Problem[] {
     ...checkIdentifier(source, "participantId", textOf(root["participantId"]), ["participantId"]),
     ...ids,
     ...twice,
-    ...checkReferences(source, root),
+    ...checkParties(source, root),
   ];
 }
 
-function checkReferences(source: SourceFile, root: JsonObject): readonly Problem[] {
-  const providers = new Set(objectsOf(root["identityProviders"]).map((entry) => textOf(entry["id"])));
-  const packages = new Set(objectsOf(root["packages"]).map((entry) => textOf(entry["id"])));
-  const ofUsers = problemsIn(objectsOf(root["users"]), (user, index) => {
-    const provider = textOf(user["identityProviderId"]);
-    return provider === "" || providers.has(provider)
-      ? noProblems
-      : [unknown(source, ["users", index, "identityProviderId"], provider, "identityProviders")];
-  });
-  const ofPackages = objectsOf(root["packages"]).flatMap((entry, index) =>
-    textsOf(entry["dependencies"]).flatMap((id, place) =>
-      packages.has(id) ? [] : [unknown(source, ["packages", index, "dependencies", place], id, "packages")],
-    ),
-  );
-  const ofVetting = objectsOf(root["synchronizers"]).flatMap((synchronizer, index) =>
-    vettedFrom(synchronizer["vettedPackages"]).flatMap(({ packageId }, place) =>
-      packages.has(packageId)
-        ? []
-        : [unknown(source, ["synchronizers", index, "vettedPackages", place], packageId, "packages")],
-    ),
-  );
-  return [...ofUsers, ...ofPackages, ...ofVetting, ...checkParties(source, root)];
-}
-
-/** Checks the syntax of referenced parties and participants. A right may name a party that does not exist. */
+/** Checks the syntax of referenced parties and participants. */
 function checkParties(source: SourceFile, root: JsonObject): readonly Problem[] {
   const ofUsers = problemsIn(objectsOf(root["users"]), (user, index) => {
     const primary = textOf(user["primaryParty"]);
@@ -86,10 +66,10 @@ function checkParties(source: SourceFile, root: JsonObject): readonly Problem[] 
         ? noProblems
         : checkIdentifier(source, "damlParty", primary, ["users", index, "primaryParty"]);
     const ofRights = problemsIn(listOf(user["rights"]), (entry, place) => {
-      const right = rightFrom(entry);
-      return right === undefined || !("party" in right) || isIdentifier("damlParty", right.party)
+      const party = partyOfRight(entry);
+      return party === undefined || isIdentifier("damlParty", party)
         ? noProblems
-        : checkIdentifier(source, "damlParty", right.party, ["users", index, "rights", place]);
+        : checkIdentifier(source, "damlParty", party, ["users", index, "rights", place]);
     });
     return ofPrimary.length + ofRights.length === 0 ? noProblems : [...ofPrimary, ...ofRights];
   });
@@ -101,11 +81,6 @@ function checkParties(source: SourceFile, root: JsonObject): readonly Problem[] 
   return [...ofUsers, ...ofHosts, ...checkUnique(source, "synchronizers", "alias", objectsOf(root["synchronizers"]))];
 }
 
-function unknown(source: SourceFile, path: readonly (string | number)[], id: string, list: string): Problem {
-  const problem = `${path.join(".")} names ${JSON.stringify(id)}, which does not exist`;
-  return problemAt(source, path, problem, `Add it under ${list}, or correct the name.`);
-}
-
 /** The ledger state of a checked fixture. */
 export function ledgerFrom(source: SourceFile): LedgerState {
   const root = objectOf(source.value);
@@ -114,7 +89,11 @@ export function ledgerFrom(source: SourceFile): LedgerState {
   return {
     participantId,
     users: tableOf(objectsOf(root["users"]).map((entry) => row(entry, userFrom(entry)))),
-    parties: tableOf(objectsOf(root["parties"]).map((entry) => row(entry, partyFrom(entry, participantId)))),
+    parties: tableOf(
+      objectsOf(root["parties"])
+        .filter(isHosted)
+        .map((entry) => row(entry, partyFrom(entry, participantId))),
+    ),
     namespaces: tableOf([]),
     proposals: tableOf([]),
     templates: new Map(objectsOf(root["templates"]).map(templateFrom)),
@@ -148,6 +127,11 @@ function id(entry: JsonObject): string {
 
 function row<Row>(entry: JsonObject, value: Row): readonly [string, Row] {
   return [id(entry), value];
+}
+
+/** An empty list of hosts only declares the name of a party. */
+function isHosted({ hostedBy }: JsonObject): boolean {
+  return !Array.isArray(hostedBy) || hostedBy.length > 0;
 }
 
 /** A party. By default it has local metadata if the participant hosts it and signs for it. */
@@ -193,17 +177,14 @@ function textsIn(members: Json): Record<string, string> {
   return texts;
 }
 
+/** A right, as a fixture writes it or as the API does; undefined for another value. */
 function rightFrom(entry: Json): Right | undefined {
-  if (typeof entry === "string") {
-    const unit = unitRightKinds.find((type) => type === entry);
-    return unit === undefined ? undefined : { type: unit };
-  }
-  if (!isJsonObject(entry)) return undefined;
-  for (const type of partyRightKinds) {
-    const party = entry[type];
-    if (typeof party === "string") return { type, party };
-  }
-  return undefined;
+  const kind = objectOf(entry)["kind"] ?? entry;
+  const name = typeof kind === "string" ? kind : Object.keys(objectOf(kind))[0];
+  const unit = unitRightKinds.find((type) => type === name);
+  if (unit !== undefined) return { type: unit };
+  const [type, party] = [partyRightKinds.find((known) => known === name), partyOfRight(entry)];
+  return type === undefined || party === undefined ? undefined : { type, party };
 }
 
 function keyFrom(base64: string, spec: Json | undefined): SigningKey {

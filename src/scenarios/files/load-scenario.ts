@@ -1,24 +1,28 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf, textsOf } from "../../foundation/json/members.ts";
-import { loadSpec, profileNamesOf } from "../../foundation/spec/spec.ts";
+import { listOf, objectOf, objectsOf, textOf, textsOf } from "../../foundation/json/members.ts";
+import { profileNamesOf } from "../../foundation/spec/spec.ts";
 import { tableOf } from "../../foundation/table/table.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { asLedgerContract } from "../../simulator/daml/registry-contract.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
-import type { ParticipantLedgers } from "../../simulator/world/participants.ts";
+import type { Plan } from "../../simulator/world/plan.ts";
 import type { ClockMode } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { number, string } from "./_reader.ts";
+import { checkFixtures, type Fixtures, fixtureList } from "./check-fixtures.ts";
 import { checkSchema } from "./check-schema.ts";
 import { checkStepParticipants, checkSteps } from "./check-steps.ts";
 import { compilePlan } from "./compile-plan.ts";
-import { checkLedgerFixture, ledgerFrom } from "./ledger-fixture.ts";
+import { type FileReader, fixtureRefusal, readSource } from "./file-reader.ts";
+import { ledgerFrom } from "./ledger-fixture.ts";
 import { operationIdOf } from "./operation-id.ts";
-import { firstOf, missingFile, type Problem, problemAt } from "./problem.ts";
+import { isPlanEntry, plannedOperations, planWorldOf } from "./plan-world.ts";
+import { firstOf, inOrder, type Problem, problemAt, withoutFollowing } from "./problem.ts";
 import { checkProviderStates } from "./provider-states.ts";
-import { readYaml, type SourceResult } from "./read-yaml.ts";
-import { checkRegistryFixture, holdingsFrom, registryFrom } from "./registry-fixture.ts";
-import type { SourceFile } from "./source-file.ts";
+import { checkFixture, type Fixture, type FixtureKind, fixtureKindOf, readFixture } from "./read-fixture.ts";
+import { holdingsFrom, registryFrom } from "./registry-fixture.ts";
+import type { SourceFile, ValuePath } from "./source-file.ts";
+import { standInFor } from "./stand-in.ts";
 import { stepOperations } from "./step-operations.ts";
 
 /** A loaded and checked scenario: the initial state and profile of a stub, and the workflow. */
@@ -33,29 +37,13 @@ export interface Scenario {
   readonly profile: string;
   readonly profiles: readonly string[];
   readonly clockMode: ClockMode;
+  /** The fixture that a stand-in replaces, because the file is the other fixture; undefined for a scenario. */
+  readonly standIn: FixtureKind | undefined;
 }
 
 export type ScenarioResult =
   | { readonly type: "loaded"; readonly scenario: Scenario }
   | { readonly type: "invalid"; readonly problems: readonly Problem[] };
-
-/** Reads files. Names are relative to the file that contains them; the text of a missing file is undefined. */
-export interface FileReader {
-  read(path: string): string | undefined;
-  resolve(from: string, relative: string): string;
-  /** Why a file may not be read; undefined if it may, or if the files are texts in memory. */
-  refusal?(from: string, relative: string): NameRefusal | undefined;
-  /** Why a file is not readable, such as `does not exist`; undefined if it is readable. Readers of texts in memory omit it. */
-  unreadable?(path: string): string | undefined;
-  /** The name, in the folder of a missing file, that resembles it; written like the given name. */
-  similar?(name: string): string | undefined;
-}
-
-/** The problem of a file name, to be written after its member, and advice. */
-export interface NameRefusal {
-  readonly problem: string;
-  readonly advice: string;
-}
 
 const startDefault = "2026-01-01T00:00:00Z";
 
@@ -68,182 +56,188 @@ export interface ScenarioOverrides {
   readonly startMs?: number | undefined;
 }
 
-/** Reads a scenario with its fixtures. Returns the problems of all of them; the plan is checked when the fixtures can be read. */
+/**
+ * Reads a scenario with its fixtures, and returns the problems of all of them. A fixture alone is a scenario without steps,
+ * with a stand-in for the other fixture.
+ */
 export function loadScenario(file: string, files: FileReader, overrides: ScenarioOverrides = {}): ScenarioResult {
   const read = readSource(file, files);
   if (read.type === "invalid") return read;
-  const foreign = otherKind(read.source);
-  if (foreign !== undefined) return { type: "invalid", problems: [foreign] };
-  const outline = checkSchema("arazzo", read.source);
-  const workflows = objectsOf(objectOf(read.source.value)["workflows"]);
-  const extension = part(read.source, ["workflows", 0, "x-understudy"], objectOf(workflows[0])["x-understudy"]);
-  if (extension === undefined && outline.length > 0) return { type: "invalid", problems: outline };
-  if (extension === undefined)
-    return {
-      type: "invalid",
-      problems: [
-        problemAt(
-          read.source,
-          ["workflows", 0],
-          "the workflow has no x-understudy",
-          "Add the fixtures that the stub starts from: x-understudy: { given: { ledger: …, registry: … } }.",
-        ),
-      ],
-    };
+  const kind = fixtureKindOf(read.source);
+  return kind === undefined ? fromScenario(read.source, files, overrides) : fromFixture(kind, read.source, overrides);
+}
+
+function fromScenario(source: SourceFile, files: FileReader, overrides: ScenarioOverrides): ScenarioResult {
+  const foreign = otherKind(source);
+  if (foreign !== undefined) return invalid([foreign]);
+  const outline = checkSchema("arazzo", source);
+  const workflow = objectOf(objectsOf(objectOf(source.value)["workflows"])[0]);
+  const extension = part(source, ["workflows", 0, "x-understudy"], workflow["x-understudy"]);
+  if (extension === undefined) return invalid(outline.length > 0 ? outline : [withoutExtension(source)]);
   const called = stepOperations.map(({ operationId }) => operationId);
-  const shape = checkSchema("scenario", extension);
   // Steps without their members would have the same problem twice.
-  const steps = outline.length > 0 ? [] : checkSteps(read.source, objectOf(workflows[0]), called);
-  const problems = [
-    ...outline,
-    ...shape,
+  const steps = outline.length > 0 ? [] : checkSteps(source, workflow, called);
+  const shape = checkSchema("scenario", extension);
+  const { missing, ...fixtures } = fixturesOf(extension, files);
+  const values = [
     ...checkProfiles(extension),
+    ...withoutStart(extension),
     ...firstOf(steps, itself),
-    ...checkStepParticipants(read.source, objectOf(workflows[0])),
-    ...firstOf(checkProviderStates(extension, objectOf(workflows[0])), itself),
+    ...checkStepParticipants(source, workflow),
+    ...firstOf(checkProviderStates(extension, workflow), itself),
+    ...missing,
   ];
-  if (shape.length > 0) return { type: "invalid", problems };
-  const result = withFixtures(file, files, extension, objectOf(workflows[0]), overrides);
-  if (problems.length === 0) return result;
-  return { type: "invalid", problems: [...problems, ...problemsOf(result)] };
+  const own = withoutFollowing([...outline, ...shape], values);
+  return compiled({ extension, isShaped: shape.length === 0, workflow, ...fixtures, overrides }, own);
 }
 
-function withFixtures(
-  file: string,
-  files: FileReader,
-  extension: SourceFile,
-  workflow: JsonObject,
-  overrides: ScenarioOverrides,
-): ScenarioResult {
+function withoutExtension(source: SourceFile): Problem {
+  const advice = "Add the fixtures that the stub starts from: x-understudy: { given: { ledger: …, registry: … } }.";
+  return problemAt(source, ["workflows", 0], "the workflow has no x-understudy", advice);
+}
+
+/** A fixture as a scenario without steps, with the name of the file. */
+function fromFixture(kind: FixtureKind, source: SourceFile, overrides: ScenarioOverrides): ScenarioResult {
+  const fixture = checkFixture(kind, source);
+  const standIn = standInFor(kind, source);
+  const other: Fixture = { source: standIn, problems: [] };
+  const [ledger, registry] = kind === "ledger" ? [fixture, other] : [other, fixture];
+  const workflow = { workflowId: source.name.replace(/^.*[\\/]/, "").replace(/\.\w+$/, ""), steps: [] };
+  const extension = { ...source, value: {} };
+  return compiled({ extension, isShaped: true, workflow, ledger, registry, participants: [], standIn, overrides }, []);
+}
+
+/** Reads the fixtures that a scenario names. Those that cannot be read are problems of the scenario. */
+function fixturesOf(extension: SourceFile, files: FileReader): Fixtures & { readonly missing: readonly Problem[] } {
   const given = objectOf(objectOf(extension.value)["given"]);
-  const further = Object.entries(objectOf(given["participants"]));
-  const named = [
-    ...(["ledger", "registry"] as const).map((kind) => [["given", kind], given[kind]] as const),
-    ...further.map(([name, path]) => [["given", "participants", name], path] as const),
-  ];
-  const refused = named.flatMap(([path, value]) => {
-    const name = textOf(value);
-    const refusal = files.refusal?.(file, name) ?? missingFixture(file, name, files);
-    if (refusal === undefined) return [];
-    return [problemAt(extension, path, `${path.join(".")} ${name} ${refusal.problem}`, refusal.advice)];
-  });
-  if (refused.length > 0) return { type: "invalid", problems: refused };
-  const ledger = readFixture("ledger", files.resolve(file, textOf(given["ledger"])), files);
-  const registry = readFixture("registry", files.resolve(file, textOf(given["registry"])), files);
-  const others = further.map(
-    ([name, path]) => [name, readFixture("ledger", files.resolve(file, textOf(path)), files)] as const,
-  );
-  const unread = [ledger, registry, ...others.map(([, result]) => result)].flatMap(problemsOf);
-  if (unread.length > 0 || ledger.type === "invalid" || registry.type === "invalid")
-    return { type: "invalid", problems: unread };
-  return compile({
-    file,
-    extension,
-    workflow,
-    ledgerSource: ledger.source,
-    registrySource: registry.source,
-    participantSources: others.flatMap(([name, result]) => (result.type === "read" ? [[name, result.source]] : [])),
-    overrides,
-  });
-}
-
-/** The problem of a fixture that cannot be read, for the line that names it. */
-function missingFixture(file: string, name: string, files: FileReader): NameRefusal | undefined {
-  const path = files.resolve(file, name);
-  const reason = files.unreadable?.(path);
-  if (reason === undefined) return undefined;
-  const near = files.similar?.(path)?.split("/").at(-1);
-  const folder = name.slice(0, name.lastIndexOf("/") + 1);
+  const missing: Problem[] = [];
+  const read = (kind: FixtureKind, path: ValuePath, name: Json | undefined): Fixture => {
+    if (typeof name !== "string") return unread;
+    const at = ["given", ...path];
+    const refusal = fixtureRefusal(extension.name, name, files);
+    if (refusal === undefined) return readFixture(kind, files.resolve(extension.name, name), files);
+    missing.push(problemAt(extension, at, `${at.join(".")}: ${refusal.problem}`, refusal.advice));
+    return unread;
+  };
   return {
-    problem: reason,
-    advice:
-      near === undefined
-        ? "Check the path; it is relative to the scenario."
-        : `Did you mean ${JSON.stringify(`${folder}${near}`)}?`,
+    ledger: read("ledger", ["ledger"], given["ledger"]),
+    registry: read("registry", ["registry"], given["registry"]),
+    participants: Object.entries(objectOf(given["participants"])).map(
+      ([name, path]) => [name, read("ledger", ["participants", name], path)] as const,
+    ),
+    missing,
   };
 }
 
-interface CheckedSources {
-  readonly file: string;
+const unread: Fixture = { source: undefined, problems: [] };
+
+/** What a scenario is compiled from; each part may have problems. */
+interface Parts extends Fixtures {
   readonly extension: SourceFile;
+  /** Whether the extension has no problem of its schema. */
+  readonly isShaped: boolean;
   readonly workflow: JsonObject;
-  readonly ledgerSource: SourceFile;
-  readonly registrySource: SourceFile;
-  /** The further participants by name. */
-  readonly participantSources: readonly (readonly [name: string, source: SourceFile])[];
+  /** The stand-in for the other fixture, if the file is a fixture. */
+  readonly standIn?: SourceFile;
   readonly overrides: ScenarioOverrides;
 }
 
-function compile(sources: CheckedSources): ScenarioResult {
-  const { file, extension, workflow, ledgerSource, registrySource, participantSources, overrides } = sources;
+type CompiledWorld = Pick<WorldState, "ledger" | "registry" | "participants">;
+
+/** The scenario, or the problems of all its parts, those of their references to each other and of the plan included. */
+function compiled(parts: Parts, own: readonly Problem[]): ScenarioResult {
+  const { extension, overrides } = parts;
   const options = objectOf(extension.value);
-  const clock = objectOf(options["clock"]);
-  const seed = overrides.seed ?? number(options["seed"], 1);
-  const startMs = overrides.startMs ?? Date.parse(string(clock["start"], startDefault));
-  const registry = registryFrom(registrySource, seed);
-  const contracts = [
-    ...[...registry.contracts.values()].map(asLedgerContract),
-    ...holdingsFrom(registrySource, registry, seed, Number.isNaN(startMs) ? 0 : startMs),
-  ];
-  const ledger = {
-    ...ledgerFrom(ledgerSource),
-    contracts: tableOf(contracts.map((contract) => [contract.contractId, contract])),
-  };
-  const participants = new Map(participantSources.map(([name, source]) => [name, ledgerFrom(source)]));
-  const state = { ledger, registry, participants };
   const profile = overrides.profile ?? string(options["profile"], "spec");
-  const { operations } = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
-  const operationIds = operations.map(({ operationId }) => operationId);
-  const registryOperationIds = operations.filter(({ api }) => api === "registry").map(({ operationId }) => operationId);
-  const { plan, problems } = compilePlan(options["plan"], {
-    ...state,
+  const seed = overrides.seed ?? number(options["seed"], 1);
+  const startMs = overrides.startMs ?? (Date.parse(string(objectOf(options["clock"])["start"], startDefault)) || 0);
+  const across = checkFixtures(extension, parts, profile);
+  const world = worldOf(parts, seed, startMs);
+  const { plan, problems } = planOf(parts, world, startMs);
+  const isOfScenario = ({ file }: Problem) => file === extension.name;
+  const all = [
+    ...inOrder([...withoutFollowing(own, problems), ...across.filter(isOfScenario)]),
+    ...new Set(fixtureList(parts).flatMap((fixture) => fixture.problems)),
+    ...across.filter((problem) => !isOfScenario(problem)),
+  ];
+  if (all.length > 0 || world === undefined) return invalid(all);
+  return { type: "loaded", scenario: scenarioOf(parts, { ...world, nowMs: startMs, seed }, { plan, profile }) };
+}
+
+/** The ledgers and the registry; undefined if a fixture has a problem. */
+function worldOf(parts: Parts, seed: number, startMs: number): CompiledWorld | undefined {
+  const [ledger, registry] = [parts.ledger.source, parts.registry.source];
+  const isFlawed = fixtureList(parts).some(({ source, problems }) => source === undefined || problems.length > 0);
+  if (isFlawed || ledger === undefined || registry === undefined) return undefined;
+  const state = registryFrom(registry, seed);
+  const contracts = [
+    ...[...state.contracts.values()].map(asLedgerContract),
+    ...holdingsFrom(registry, state, seed, startMs),
+  ];
+  return {
+    ledger: {
+      ...ledgerFrom(ledger),
+      contracts: tableOf(contracts.map((contract) => [contract.contractId, contract])),
+    },
+    registry: state,
+    participants: new Map(
+      parts.participants.flatMap(([name, { source }]) =>
+        source === undefined ? [] : [[name, ledgerFrom(source)] as const],
+      ),
+    ),
+  };
+}
+
+/** Compiles the plan, over what the fixtures define if there is no world. Entries without the shape of the schema are skipped. */
+function planOf(
+  { extension, isShaped, ledger, registry }: Parts,
+  world: CompiledWorld | undefined,
+  startMs: number,
+): ReturnType<typeof compilePlan> {
+  const { plan } = objectOf(extension.value);
+  const entries = isShaped ? plan : listOf(plan).map((entry) => (isPlanEntry(entry) ? entry : null));
+  return compilePlan(entries, {
+    ...(world ?? planWorldOf(ledger, registry)),
+    ...plannedOperations(),
     source: extension,
     path: ["plan"],
     startMs,
-    operationIds,
-    registryOperationIds,
   });
-  const unfit = [
-    ...(isPlayable(state.ledger, profile) ? [] : [withoutProvider(ledgerSource)]),
-    ...participantSources.flatMap(([name, source]) => {
-      const own = participants.get(name);
-      return own === undefined || isPlayable(own, profile) ? [] : [withoutProvider(source)];
-    }),
-    ...sameParticipant(extension, state),
-    ...(Number.isNaN(startMs) ? [withoutStart(extension)] : []),
-  ];
-  if (problems.length + unfit.length > 0)
-    return { type: "invalid", problems: firstOf([...problems, ...unfit], itself) };
+}
+
+function scenarioOf(
+  parts: Parts,
+  world: CompiledWorld & Pick<WorldState, "nowMs" | "seed">,
+  { plan, profile }: { readonly plan: Omit<Plan, "expected">; readonly profile: string },
+): Scenario {
+  const { extension, workflow } = parts;
+  const options = objectOf(extension.value);
   const isLoud = options["onUnplannedRequest"] === "error";
-  const expected = isLoud ? expectedOperations(workflow, options["plan"], operationIds) : undefined;
   const initial: WorldState = {
-    ...state,
-    nowMs: startMs,
-    seed,
+    ...world,
     counter: 0,
-    plan: { ...plan, expected },
+    plan: { ...plan, expected: isLoud ? expectedOperations(workflow, options["plan"]) : undefined },
     timedDone: 0,
     callCounts: new Map(),
     responseCounts: [],
   };
+  const sources = [extension, ...fixtureList(parts).map(({ source }) => source)];
   return {
-    type: "loaded",
-    scenario: {
-      file,
-      files: [file, ledgerSource.name, registrySource.name, ...participantSources.map(([, source]) => source.name)],
-      workflow,
-      initial,
-      initialAt: (atMs) => initialAt(sources, atMs),
-      profile,
-      profiles: textsOf(options["profiles"]),
-      clockMode: clockModeOf(string(clock["mode"], "frozen")),
-    },
+    file: extension.name,
+    files: [...new Set(sources.flatMap((source) => (source === undefined ? [] : [source.name])))],
+    workflow,
+    initial,
+    initialAt: (startMs) => initialAt(parts, startMs),
+    profile,
+    profiles: textsOf(options["profiles"]),
+    standIn: (["ledger", "registry"] as const).find((kind) => parts[kind].source === parts.standIn),
+    clockMode: clockModeOf(string(objectOf(options["clock"])["mode"], "frozen")),
   };
 }
 
 /** The initial state with another start. Only that differs from sources that were compiled without a problem. */
-function initialAt(sources: CheckedSources, startMs: number): WorldState {
-  const result = compile({ ...sources, overrides: { ...sources.overrides, startMs } });
+function initialAt(parts: Parts, startMs: number): WorldState {
+  const result = compiled({ ...parts, overrides: { ...parts.overrides, startMs } }, []);
   if (result.type === "invalid") throw new Error("invariant: a scenario is valid with every start");
   return result.scenario.initial;
 }
@@ -251,8 +245,6 @@ function initialAt(sources: CheckedSources, startMs: number): WorldState {
 /** A problem for a file of another kind, recognized by its members. */
 function otherKind(source: SourceFile): Problem | undefined {
   const kinds = [
-    ["participantId", "is a ledger fixture, not a scenario"],
-    ["factory", "is a registry fixture, not a scenario"],
     ["log", "is a recording (HAR), not a scenario"],
     ["openapi", "is an API description, not a scenario"],
   ] as const;
@@ -265,15 +257,12 @@ function otherKind(source: SourceFile): Problem | undefined {
   if (problem === undefined) return undefined;
   const advice =
     "A scenario is an Arazzo document with one workflow; scenarios/quickstart.arazzo.yaml is the shortest.";
-  return { file: source.name, line: 1, problem: `the file ${problem}`, advice };
+  return { file: source.name, line: 1, column: 1, problem: `the file ${problem}`, advice };
 }
 
 /** The operations that the steps call or the plan names. */
-function expectedOperations(
-  workflow: JsonObject,
-  plan: Json | undefined,
-  operationIds: readonly string[],
-): ReadonlySet<string> {
+function expectedOperations(workflow: JsonObject, plan: Json | undefined): ReadonlySet<string> {
+  const { operationIds } = plannedOperations();
   const called = objectsOf(workflow["steps"]).map(operationIdOf);
   const planned = objectsOf(plan).map((entry) => textOf(entry["on"]));
   return new Set([...called, ...planned].filter((name) => operationIds.includes(name)));
@@ -284,25 +273,12 @@ export function isPlayable(ledger: LedgerState, profile: string): boolean {
   return profile !== "spec" || ledger.identityProviders.size > 0;
 }
 
-/** The problem of a participant whose id another participant has. */
-function sameParticipant(extension: SourceFile, { ledger, participants }: ParticipantLedgers): readonly Problem[] {
-  const ids = [ledger, ...participants.values()].map(({ participantId }) => participantId);
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice === undefined) return [];
-  const advice = "Give each participant a ledger fixture with its own participantId.";
-  return [problemAt(extension, ["given", "participants"], `two participants have the id ${twice}`, advice)];
-}
-
-/** The problem of a ledger without an identity provider. Its list is never empty (spec §8). */
-function withoutProvider(source: SourceFile): Problem {
-  const advice = "Add one under identityProviders, or use a release's profile.";
-  return problemAt(source, ["identityProviders"], "a ledger in profile spec needs an identity provider", advice);
-}
-
 /** The schema allows a leap second, but Date does not. */
-function withoutStart(extension: SourceFile): Problem {
+function withoutStart(extension: SourceFile): readonly Problem[] {
+  const { start } = objectOf(objectOf(extension.value)["clock"]);
+  if (typeof start !== "string" || !Number.isNaN(Date.parse(start))) return [];
   const advice = "Write it as 2026-01-01T00:00:00Z.";
-  return problemAt(extension, ["clock", "start"], "clock.start is not a valid timestamp", advice);
+  return [problemAt(extension, ["clock", "start"], "clock.start is not a valid timestamp", advice)];
 }
 
 export function clockModeOf(name: string): ClockMode {
@@ -322,40 +298,16 @@ function checkProfiles(extension: SourceFile): readonly Problem[] {
     .map((name) => problemAt(extension, ["profile"], `unknown profile ${JSON.stringify(name)}`, advise(name, known)));
 }
 
-function readSource(file: string, files: FileReader): SourceResult {
-  const text = files.read(file);
-  if (text !== undefined) return readYaml(file, text, () => files.read(file) ?? "");
-  return { type: "invalid", problems: [{ file, line: undefined, ...unreadableProblem(file, files) }] };
-}
-
-/** The problem of a file that cannot be read, with its name, and advice. */
-function unreadableProblem(file: string, files: FileReader): NameRefusal {
-  const reason = files.unreadable?.(file) ?? "does not exist";
-  if (reason === "is a folder")
-    return { problem: `${file} is a folder`, advice: "Name the files in it, such as scenarios/*.yaml." };
-  if (reason !== "does not exist") return { problem: `${file} ${reason}`, advice: "Check its permissions." };
-  return missingFile(file, files.similar?.(file));
-}
-
-/** Reads and checks a fixture of that kind. */
-export function readFixture(kind: "ledger" | "registry", file: string, files: FileReader): SourceResult {
-  const read = readSource(file, files);
-  if (read.type === "invalid" || read.source.isChecked === true) return read;
-  const problems = checkSchema(kind, read.source);
-  if (problems.length > 0) return { type: "invalid", problems };
-  const deeper = kind === "ledger" ? checkLedgerFixture(read.source) : checkRegistryFixture(read.source);
-  return deeper.length > 0 ? { type: "invalid", problems: firstOf(deeper, itself) } : read;
-}
-
 function itself(found: Problem): Problem {
   return found;
 }
 
-function problemsOf(result: SourceResult | ScenarioResult): readonly Problem[] {
-  return result.type === "invalid" ? result.problems : [];
+function invalid(problems: readonly Problem[]): ScenarioResult {
+  return { type: "invalid", problems };
 }
 
-/** A part of a file with the lines of the whole file. */
-function part(source: SourceFile, path: readonly (string | number)[], value: Json | undefined): SourceFile | undefined {
-  return value === undefined ? undefined : { ...source, value, lineOf: (inner) => source.lineOf([...path, ...inner]) };
+/** A part of a file with the places of the whole file. */
+function part(source: SourceFile, path: ValuePath, value: Json | undefined): SourceFile | undefined {
+  if (value === undefined) return undefined;
+  return { ...source, value, placeOf: (inner, of) => source.placeOf([...path, ...inner], of) };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../foundation/json/json.ts";
-import { type FileReader, loadScenario } from "./load-scenario.ts";
+import type { FileReader } from "./file-reader.ts";
+import { loadScenario } from "./load-scenario.ts";
 import { planFromNow } from "./plan-from-now.ts";
 import { problemsMax } from "./problem.ts";
 
@@ -9,7 +10,7 @@ const texts: Readonly<Record<string, string>> = {
   "l.yaml": `participantId: participant1::1220ab
 synchronizers: [{ alias: a, id: "a::1220ab" }]
 identityProviders: [{ id: corporate, issuer: i, jwksUrl: j }]`,
-  "r.yaml": "{ admin: dso::1220ab, factory: { contract: none, context: [] }, contracts: [] }",
+  "r.yaml": "{ admin: dso::1220ab, factory: { context: [] }, contracts: [] }",
 };
 const files: FileReader = { read: (path) => texts[path], resolve: (_, path) => path };
 

@@ -1,11 +1,10 @@
 import type { Json } from "../../foundation/json/json.ts";
-import { loadSpec } from "../../foundation/spec/spec.ts";
 import { type PlannedEvents, plannedMax } from "../../simulator/world/plan.ts";
 import { pendingEventCount, type WorldState } from "../../simulator/world/world-state.ts";
 import { checkSchema } from "./check-schema.ts";
 import { compilePlan } from "./compile-plan.ts";
+import { plannedOperations, planSource } from "./plan-world.ts";
 import { type Problem, problemText } from "./problem.ts";
-import type { SourceFile } from "./source-file.ts";
 
 export type PlanFromNow =
   | { readonly type: "planned"; readonly events: PlannedEvents }
@@ -13,19 +12,16 @@ export type PlanFromNow =
 
 /** Compiles plan entries for a running world: times count from its current virtual time. */
 export function planFromNow(entries: readonly Json[], state: WorldState): PlanFromNow {
-  const value = { given: { ledger: "-", registry: "-" }, plan: entries };
-  const source: SourceFile = { name: "plan", value, lineOf: () => 1 };
+  const source = planSource(entries);
   const misshapen = checkSchema("scenario", source);
   if (misshapen.length > 0) return invalid(misshapen);
-  const { operations } = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
   const { plan, problems } = compilePlan(entries, {
     source,
     path: ["plan"],
     startMs: state.nowMs,
     ledger: state.ledger,
     registry: state.registry,
-    operationIds: operations.map(({ operationId }) => operationId),
-    registryOperationIds: operations.filter(({ api }) => api === "registry").map(({ operationId }) => operationId),
+    ...plannedOperations(),
   });
   if (problems.length > 0) return invalid(problems);
   const count = pendingEventCount(state) + plan.timed.length + plan.calls.length + plan.responses.length;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { firstOf, formatProblem, type Problem, problemsMax } from "./problem.ts";
 
-const found = (problem: string): Problem => ({ file: "f.yaml", line: 1, problem, advice: "Correct it" });
+const found = (problem: string): Problem => ({ file: "f.yaml", line: 1, column: 2, problem, advice: "Correct it" });
 
 test("lists problems up to the limit, and counts the others", () => {
   const numbers = (length: number) => Array.from({ length }, (_, index) => `m${index}`);
@@ -13,11 +13,11 @@ test("lists problems up to the limit, and counts the others", () => {
 test.each(["\u001b[31m", "\u009b", "\u202e", "\u2028", "\ufeff", "\ud800"])(
   "replaces the control character %j",
   (text) => {
-    expect(formatProblem(found(`a${text}b`))).toMatch(/^f\.yaml:1: a\uFFFD(?:\[31m)?b\. Correct it$/u);
+    expect(formatProblem(found(`a${text}b`))).toMatch(/^f\.yaml:1:2: a\uFFFD(?:\[31m)?b\. Correct it$/u);
   },
 );
 
 test("cuts very long texts", () => {
   expect(formatProblem(found("x".repeat(2000)))).not.toContain("…");
-  expect(formatProblem(found("x".repeat(1_000_000)))).toMatch(/^f\.yaml:1: x{2000}…\. Correct it$/);
+  expect(formatProblem(found("x".repeat(1_000_000)))).toMatch(/^f\.yaml:1:2: x{2000}…\. Correct it$/);
 });

@@ -1,33 +1,31 @@
 import { shortened } from "../../foundation/text/shortened.ts";
-import type { SourceFile } from "./source-file.ts";
+import type { SourceFile, ValuePath } from "./source-file.ts";
 
 /** A problem in a file of the user: where it is, what is wrong, and what to do. */
 export interface Problem {
   readonly file: string;
   /** Counted from 1; undefined for a problem of the whole file, whose text then names the file. */
   readonly line: number | undefined;
+  /** Counted from 1; undefined where the line is. */
+  readonly column: number | undefined;
   readonly problem: string;
   readonly advice: string;
-  /** The line with a mark, for an error of syntax. */
+  /** The lines around it with a mark, for an error of syntax. */
   readonly excerpt?: readonly string[];
 }
 
 /** A problem of the value at a path. */
-export function problemAt(
-  source: SourceFile,
-  path: readonly (string | number)[],
-  problem: string,
-  advice: string,
-): Problem {
-  return { file: source.name, line: source.lineOf(path), problem, advice };
+export function problemAt(source: SourceFile, path: ValuePath, problem: string, advice: string): Problem {
+  return { file: source.name, ...source.placeOf(path), problem, advice };
 }
 
 /** The problem of a missing file; `near` is the name of an existing one that resembles it. */
-export function missingFile(file: string, near: string | undefined): Pick<Problem, "problem" | "advice"> {
-  const advice =
-    near === undefined
-      ? "Check the path; it is relative to the working directory."
-      : `Did you mean ${JSON.stringify(near)}?`;
+export function missingFile(
+  file: string,
+  near: string | undefined,
+  otherwise = "Check the path; it is relative to the working directory.",
+): Pick<Problem, "problem" | "advice"> {
+  const advice = near === undefined ? otherwise : `Did you mean ${JSON.stringify(near)}?`;
   return { problem: `File not found: ${file}`, advice };
 }
 
@@ -38,14 +36,29 @@ export const problemsMax = 50;
 export function firstOf<Wrong>(wrong: readonly Wrong[], problemOf: (one: Wrong) => Problem): readonly Problem[] {
   if (wrong.length <= problemsMax + 1) return wrong.map(problemOf);
   const problems = wrong.slice(0, problemsMax).map(problemOf);
-  const { file = "", line = 1 } = problems.at(-1) ?? {};
+  const { file = "", line = 1, column = 1 } = problems.at(-1) ?? {};
   const problem = `${wrong.length - problemsMax} more problems in the file`;
-  return [...problems, { file, line, problem, advice: "Correct the listed problems first." }];
+  return [...problems, { file, line, column, problem, advice: "Correct the listed problems first." }];
+}
+
+/** The problems of an earlier check, and those of a later one at other places: at the same place they follow from it. */
+export function withoutFollowing(earlier: readonly Problem[], later: readonly Problem[]): readonly Problem[] {
+  if (earlier.length === 0) return later;
+  const placeOf = ({ file, line, column }: Problem) => `${line}:${column} ${file}`;
+  const places = new Set(earlier.map(placeOf));
+  return [...earlier, ...later.filter((problem) => !places.has(placeOf(problem)))];
+}
+
+/** The problems of a file in the order of their places. */
+export function inOrder(problems: readonly Problem[]): readonly Problem[] {
+  return problems.toSorted(
+    (left, right) => (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0),
+  );
 }
 
 /** A problem as text. Control characters from the file are replaced, to protect the terminal. */
-export function formatProblem({ file, line, excerpt = [], ...text }: Problem): string {
-  const place = line === undefined ? "" : `${printed(file)}:${line}: `;
+export function formatProblem({ file, line, column, excerpt = [], ...text }: Problem): string {
+  const place = line === undefined ? "" : `${printed(file)}:${line}:${column}: `;
   return [`${place}${problemText(text)}`, ...excerpt].join("\n");
 }
 

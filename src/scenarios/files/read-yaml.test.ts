@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { objectOf } from "../../foundation/json/members.ts";
+import type { FileReader } from "./file-reader.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
-import { type FileReader, loadScenario } from "./load-scenario.ts";
+import { loadScenario } from "./load-scenario.ts";
 import { formatProblem, problemsMax } from "./problem.ts";
 import { readYaml } from "./read-yaml.ts";
 
@@ -32,25 +33,27 @@ test("a cached reading knows its lines", () => {
     if (before.type !== "read" || now.type !== "read") throw new Error("both are read");
     expect([before.source.isChecked, now.source.isChecked]).toEqual([true, undefined]);
     for (const member of Object.keys(objectOf(now.source.value)))
-      expect(before.source.lineOf([member])).toBe(now.source.lineOf([member]));
+      expect(before.source.placeOf([member])).toEqual(now.source.placeOf([member]));
   }
 });
 
 test.each([
   [
     "a: 1\nb: 2\na: 3",
-    ["f:3: the name is used twice in one object. Remove or rename one of the two.\n  2 | b: 2\n> 3 | a: 3\n    | ^"],
+    ["f:3:1: the name is used twice in one object. Remove or rename one of the two.\n  2 | b: 2\n> 3 | a: 3\n    | ^"],
   ],
   [
     "x:\n  - { a: 1, a: 2 }",
     [
-      "f:2: the name is used twice in one object. Remove or rename one of the two.\n  1 | x:\n> 2 |   - { a: 1, a: 2 }\n    |             ^",
+      "f:2:13: the name is used twice in one object. Remove or rename one of the two.\n  1 | x:\n> 2 |   - { a: 1, a: 2 }\n    |             ^",
     ],
   ],
   ["a: { b: 1 }\nb: { b: 1 }", []],
   [
     "x: &x { y: *x }",
-    ["f:1: an alias names a value that contains it. Write the value out.\n> 1 | x: &x { y: *x }\n    |            ^"],
+    [
+      "f:1:12: an alias names a value that contains it. Write the value out.\n> 1 | x: &x { y: *x }\n    |            ^",
+    ],
   ],
   ["a: &a { b: 1 }\nc: *a", []],
 ])("finds the duplicate keys and the endless aliases of %j", (text, problems) => {
@@ -97,40 +100,40 @@ test.each([
 ])("knows the line of %j", (path, line) => {
   const text = "a:\n  - 1\n  - &x\n    b: 2\ncopy:\n  *x\nlist: [1]\n5: n\n";
   const read = readYaml("f", text);
-  expect(read.type === "read" && read.source.lineOf(path)).toBe(line);
+  expect(read.type === "read" && read.source.placeOf(path).line).toBe(line);
 });
 
 test.each([
   [
     "a tab for indentation",
     "a:\n\tb: 1\n",
-    "f:2: a tab is used for indentation. Use spaces.\n  1 | a:\n> 2 | →b: 1\n    | ^",
+    "f:2:1: a tab is used for indentation. Use spaces.\n  1 | a:\n> 2 | →b: 1\n    | ^",
   ],
   [
     "a missing colon",
     "a: 1\nb 2\nc: 3\n",
-    "f:2: a colon is missing after the name. Write a member as name: value, with a space after the colon.\n  1 | a: 1\n> 2 | b 2\n    | ^",
+    "f:2:1: a colon is missing after the name. Write a member as name: value, with a space after the colon.\n  1 | a: 1\n> 2 | b 2\n    | ^\n  3 | c: 3",
   ],
   [
     "bad indentation",
     "a:\n  b: 1\n c: 2\n",
-    "f:3: the indentation does not match the lines above. Start the members of one object, and the items of one list, in the same column.\n  2 |   b: 1\n> 3 |  c: 2\n    | ^",
+    "f:3:1: the indentation does not match the lines above. Start the members of one object, and the items of one list, in the same column.\n  2 |   b: 1\n> 3 |  c: 2\n    | ^",
   ],
   [
     "an unclosed quote",
     'a: "x\nb: 1\n',
-    'f:1: a quote is not closed. Add the closing quote at the end of the text.\n> 1 | a: "x\n    |    ^',
+    'f:1:4: a quote is not closed. Add the closing quote at the end of the text.\n> 1 | a: "x\n    |    ^\n  2 | b: 1',
   ],
-  ["an unclosed bracket", "a: [1, 2\nb: 3\n", "f:2: a bracket is not closed. Add the closing ] or }.\n"],
+  ["an unclosed bracket", "a: [1, 2\nb: 3\n", "f:2:1: a bracket is not closed. Add the closing ] or }.\n"],
   [
     "a colon in a value",
     "a: b: c\n",
-    "f:1: a value contains a colon with a space, or the next line is indented too far.",
+    "f:1:4: a value contains a colon with a space, or the next line is indented too far.",
   ],
   [
     "a reserved character",
     "a: @x\n",
-    "f:1: a value begins with a character that YAML reserves. Put the value in quotes.",
+    "f:1:4: a value begins with a character that YAML reserves. Put the value in quotes.",
   ],
 ])("explains %s, and shows the line", (_name, text, expected) => {
   const read = readYaml("f", text);
@@ -141,6 +144,6 @@ test.each([
 test("shows no line of a file that may hold tokens", () => {
   const read = readYaml("f", 'tokens:\n  plain: "opaque\n');
   expect(read.type === "invalid" && read.problems).toEqual([
-    { file: "f", line: 2, problem: "a quote is not closed", advice: expect.any(String) },
+    { file: "f", line: 2, column: 10, problem: "a quote is not closed", advice: expect.any(String) },
   ]);
 });

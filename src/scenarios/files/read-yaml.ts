@@ -5,7 +5,7 @@ import { codeFrame } from "./code-frame.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
 import { readLargeJson } from "./large-json.ts";
 import { firstOf, type Problem, problemsMax } from "./problem.ts";
-import type { SourceFile } from "./source-file.ts";
+import type { Place, SourceFile, ValuePath } from "./source-file.ts";
 import { yamlProblemOf } from "./yaml-problem.ts";
 
 export type SourceResult =
@@ -26,7 +26,7 @@ export function readYaml(name: string, text: string, readAgain: () => string = (
     const problem = `the file cannot be read as YAML: ${error.message}`;
     return {
       type: "invalid",
-      problems: [{ file: name, line: 1, problem, advice: "Nest it less deeply and use fewer aliases." }],
+      problems: [{ file: name, line: 1, column: 1, problem, advice: "Nest it less deeply and use fewer aliases." }],
     };
   }
 }
@@ -39,9 +39,9 @@ function sourceReadBefore(name: string, text: string): SourceFile | undefined {
     name,
     value: known.value,
     isChecked: true,
-    lineOf(path) {
+    placeOf(path, part) {
       const read = readDocument(name, text);
-      return read.type === "read" ? read.source.lineOf(path) : 1;
+      return read.type === "read" ? read.source.placeOf(path, part) : { line: 1, column: 1 };
     },
   };
 }
@@ -58,37 +58,45 @@ function readDocument(name: string, text: string): SourceResult {
   const hasSecrets = errors.length > 0 && mayHoldSecrets(text);
   const problems = firstOf(firstOfLines(errors, document, { text, lines }), (error) => ({
     file: name,
-    line: lineAt(error.offset),
+    ...placeAt(error.offset),
     ...yamlProblemOf(error),
     ...(hasSecrets ? {} : { excerpt: codeFrame(text, error.offset) }),
   }));
   if (problems.length > 0) return { type: "invalid", problems };
-  return { type: "read", source: { name, value: document.toJS({ maxAliasCount: aliasesMax }), lineOf } };
+  return { type: "read", source: { name, value: document.toJS({ maxAliasCount: aliasesMax }), placeOf } };
 
-  function lineOf(path: readonly (string | number)[]): number {
-    let [node, line]: [unknown, number] = [document.contents, 1];
-    for (const segment of path) {
-      node = childOf(isAlias(node) ? node.resolve(document) : node, segment);
-      const offset = offsetOf(node);
+  function placeOf(path: ValuePath, part: "value" | "name" = "value"): Place {
+    let [node, found]: [unknown, number] = [document.contents, 0];
+    for (const [index, segment] of path.entries()) {
+      const pair = childOf(isAlias(node) ? node.resolve(document) : node, segment);
+      node = pair?.value;
+      const offset = offsetOf(part === "name" && index === path.length - 1 ? pair?.key : node);
       if (offset === undefined) break;
-      line = lineAt(offset);
+      found = offset;
     }
-    return line;
+    return placeAt(found);
   }
 
-  function lineAt(offset: number): number {
-    return Math.max(1, lines.linePos(offset).line);
+  function placeAt(offset: number): Place {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
   }
 }
 
-/** Finds the value of a member or an element. Caches members, since a file may have many problems. */
-function createChildFinder(): (parent: unknown, segment: string | number) => unknown {
-  const known = new Map<unknown, ReadonlyMap<string, unknown>>();
+interface Child {
+  /** The name of a member; the value itself for an element of a list. */
+  readonly key: unknown;
+  readonly value: unknown;
+}
+
+/** Finds a member or an element. Caches members, since a file may have many problems. */
+function createChildFinder(): (parent: unknown, segment: string | number) => Child | undefined {
+  const known = new Map<unknown, ReadonlyMap<string, Child>>();
   return (parent, segment) => {
-    if (isSeq(parent)) return parent.items[Number(segment)];
+    if (isSeq(parent)) return { key: parent.items[Number(segment)], value: parent.items[Number(segment)] };
     if (!isMap(parent)) return undefined;
     const nameOf = (key: unknown) => String(isScalar(key) ? key.value : key);
-    const members = known.get(parent) ?? new Map(parent.items.map(({ key, value }) => [nameOf(key), value]));
+    const members = known.get(parent) ?? new Map(parent.items.map((pair) => [nameOf(pair.key), pair]));
     known.set(parent, members);
     return members.get(String(segment));
   };

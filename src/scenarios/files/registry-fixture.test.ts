@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readFixture } from "./load-scenario.ts";
 import { formatProblem, problemsMax } from "./problem.ts";
+import { readFixture } from "./read-fixture.ts";
 
 const registry = (payload: string) => `admin: dso::1220ab
 factory: { contract: factory, context: [] }
@@ -9,8 +9,8 @@ contracts:
 `;
 
 function problemsIn(text: string): readonly string[] {
-  const result = readFixture("registry", "registry.yaml", { read: () => text, resolve: (_, path) => path });
-  return result.type === "invalid" ? result.problems.map(formatProblem) : [];
+  const { problems } = readFixture("registry", "registry.yaml", { read: () => text, resolve: (_, path) => path });
+  return problems.map(formatProblem);
 }
 
 test.each([

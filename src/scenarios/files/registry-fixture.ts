@@ -2,7 +2,6 @@ import type { JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, optionalTextOf, textOf, textsOf } from "../../foundation/json/members.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { tableOf } from "../../foundation/table/table.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
 import { ledgerContract } from "../../simulator/daml/commit.ts";
 import { DamlMismatch, valueFromJson } from "../../simulator/daml/daml-type.ts";
 import { holdingContract } from "../../simulator/daml/token-contracts.ts";
@@ -19,14 +18,13 @@ import type {
 } from "../../simulator/registry/registry-state.ts";
 import { derivedContractId, synthesizeContract } from "../../simulator/registry/synthesize-contract.ts";
 import { boolean, checkIdentifier, checkUnique, number, string } from "./_reader.ts";
-import { firstOf, type Problem, problemAt } from "./problem.ts";
+import { type Problem, problemAt } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
-/** Problems of a registry fixture that its schema cannot detect. */
+/** Problems of a registry fixture that its schema cannot detect, without those of references. */
 export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
   const root = objectOf(source.value);
   const contracts = objectsOf(root["contracts"]);
-  const names = contracts.map((entry) => textOf(entry["name"]));
   const admin = [
     ...checkIdentifier(source, "partyId", textOf(root["admin"]), ["admin"]),
     ...checkInstant(source, root, "featuredAppRightsEndAt", ["featuredAppRightsEndAt"]),
@@ -44,12 +42,6 @@ export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
       ? []
       : checkIdentifier(source, "contractId", textOf(entry["contractId"]), ["contracts", index, "contractId"])),
   ]);
-  const known = new Set(names);
-  const unknown = namedContracts(root).filter(({ name }) => !known.has(name));
-  const dangling = firstOf(unknown, ({ name, path }) => {
-    const problem = `${path.join(".")} names the contract ${JSON.stringify(name)}, which does not exist`;
-    return problemAt(source, path, problem, advise(name, names, "The fixture lists all."));
-  });
   const twice = [
     ...checkUnique(source, "contracts", "name", contracts),
     ...checkUnique(source, "instruments", "id", objectsOf(root["instruments"])),
@@ -58,7 +50,7 @@ export function checkRegistryFixture(source: SourceFile): readonly Problem[] {
     ...checkUnique(source, "holdings", "name", objectsOf(root["holdings"])),
     ...checkUnique(source, "preparedTransactions", "value", objectsOf(root["preparedTransactions"])),
   ];
-  return [...admin, ...ids, ...twice, ...dangling, ...checkEffects(source, root)];
+  return [...admin, ...ids, ...twice, ...checkEffects(source, root)];
 }
 
 /** Checks a payload against the limits of a contract argument: numbers and depth. */
@@ -122,12 +114,7 @@ function effectProblem(
     return { text: "has two effects", advice: "Declare a prepared transaction for each." };
   if (effect["transfer"] === undefined) return undefined;
   const [inputs, to] = [textsOf(effect["inputs"]), textOf(effect["to"])];
-  const unknown = inputs.find((name) => !holdings.has(name));
-  if (unknown !== undefined)
-    return {
-      text: `consumes the holding ${JSON.stringify(unknown)}, which does not exist`,
-      advice: advise(unknown, [...holdings.keys()], "The fixture lists all."),
-    };
+  if (inputs.some((name) => !holdings.has(name))) return undefined;
   const instruments = new Set(inputs.map((name) => holdings.get(name)?.["instrument"]));
   if (new Set(inputs).size !== inputs.length)
     return { text: "consumes a holding twice", advice: "Name each input once." };
@@ -141,23 +128,6 @@ function effectProblem(
   return effect["transfer"] === "self" && to !== sender
     ? { text: `transfers to ${to}, which is not the sender`, advice: "A self-transfer goes to the first of actAs." }
     : undefined;
-}
-
-/** References to contracts that must exist. A factory or a context may name a missing contract: that configures a 404. */
-function namedContracts(
-  root: JsonObject,
-): readonly { readonly name: string; readonly path: readonly (string | number)[] }[] {
-  const named = {
-    preapprovals: ["contract", "featuredAppRight"],
-    allocations: ["contract", "locked", "featuredAppRight"],
-  };
-  return Object.entries(named).flatMap(([list, members]) =>
-    objectsOf(root[list]).flatMap((entry, index) =>
-      members.flatMap((member) =>
-        entry[member] === undefined ? [] : [{ name: textOf(entry[member]), path: [list, index, member] }],
-      ),
-    ),
-  );
 }
 
 /** The registry state of a checked fixture; missing ids and blobs are generated from the seed. */

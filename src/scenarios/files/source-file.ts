@@ -1,11 +1,19 @@
 import type { Json } from "../../foundation/json/json.ts";
 
-/** A parsed YAML or JSON file. It knows the line of each value. */
+/** A place in a file; both numbers count from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export type ValuePath = readonly (string | number)[];
+
+/** A parsed YAML or JSON file. It knows the place of each value. */
 export interface SourceFile {
   readonly name: string;
   readonly value: Json;
   /** Whether the file was checked before and has no problems. */
   readonly isChecked?: boolean;
-  /** The line of the value at a path, counted from 1. */
-  lineOf(path: readonly (string | number)[]): number;
+  /** The place of the value at a path, or of the name of the member. The place of the value around it if there is none. */
+  placeOf(path: ValuePath, part?: "value" | "name"): Place;
 }

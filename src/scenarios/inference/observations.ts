@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
 import { type Call, causeOf } from "./call.ts";
+import { withDeclaredParties } from "./declared-parties.ts";
 import { EnabledFeatures } from "./enabled-features.ts";
 import { SeenExecutions } from "./executions.ts";
 import { SeenHostings } from "./hostings.ts";
@@ -103,9 +104,11 @@ export class Observations {
       ...this.#registry.plan(approved),
       ...this.#reassignments.plan(this.#registry.factory),
     ];
+    const ledger = this.#ledger(profile, parties, isGenerated);
+    const registry = this.#registryFixture(declared, startMs, approved);
     return {
-      ledger: this.#ledger(profile, parties, isGenerated),
-      registry: this.#registryFixture(declared, startMs, approved),
+      ledger: { ...ledger, value: withDeclaredParties(ledger.value, registry.value, plan) },
+      registry,
       plan,
       startMs,
       clockAdvances,
@@ -224,9 +227,7 @@ export class Observations {
     const isAdminKnown = inferred["admin"] !== undefined;
     const remarks = [
       ...(isAdminKnown ? [] : [{ path: ["admin"], text: "Generated: no response shows the registry's admin." }]),
-      ...(this.hasLookup
-        ? []
-        : [{ path: ["factory"], text: "Placeholder: no lookup succeeded, and the contract does not exist." }]),
+      ...(this.hasLookup ? [] : [{ path: ["factory"], text: "No lookup succeeded: there is no factory contract." }]),
       ...(preparedTransactions.length === 0
         ? []
         : [{ path: ["preparedTransactions"], text: "Not decodable: the effects are inferred." }]),

@@ -138,27 +138,29 @@ export class SeenRegistry {
     const approved = [...this.#receivers].filter(([, { wasApproved }]) => wasApproved);
     const made = new Set(explained.flatMap((receiver) => Object.values(this.#receivers.get(receiver)?.members ?? {})));
     const contracts = [...this.#contracts.values()].filter(({ existed, name }) => existed && !made.has(name));
+    const rows = [...contracts, ...this.#undisclosed(contracts)].map((contract) => {
+      const name = this.#currentName(contract.name);
+      const synchronizer = this.#reassignments.sourceOf(name, contract.synchronizerId);
+      return contractRow({ ...contract, name, synchronizer }, startMs);
+    });
+    const isThere = (name: string) => rows.some((row) => row["name"] === name);
     const preapprovals = approved.map(([receiver, { members }]) => ({ receiver, ...this.#withCurrentNames(members) }));
     return withoutUndefined({
       admin: this.#admin || undefined,
       instrumentsChecked: this.#areInstrumentsChecked ? true : undefined,
       instruments: this.#instruments.size === 0 ? undefined : [...this.#instruments.values()],
       factory: withoutUndefined({
-        contract: this.factory.name,
+        contract: isThere(this.factory.name) ? this.factory.name : undefined,
         missing: this.#missing || undefined,
         disclosed: this.#factory?.isFirst === true ? "first" : "last",
         context: [...this.#keys].map(([key, names]) => ({
           key,
-          contracts: names.map((name) => this.#currentName(name)),
+          contracts: names.map((name) => this.#currentName(name)).filter(isThere),
         })),
       }),
       preapprovals: preapprovals.length === 0 ? undefined : preapprovals,
       ...more,
-      contracts: [...contracts, ...this.#undisclosed(contracts)].map((contract) => {
-        const name = this.#currentName(contract.name);
-        const synchronizer = this.#reassignments.sourceOf(name, contract.synchronizerId);
-        return contractRow({ ...contract, name, synchronizer }, startMs);
-      }),
+      contracts: rows,
     });
   }
 

@@ -21,7 +21,7 @@ import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-h
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
 import { booleanFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
-import { requiredOf } from "../report/gate-flags.ts";
+import { checkRequired, requiredOf } from "../report/gate-flags.ts";
 import { stopRequestOf } from "../stop-request.ts";
 import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { UserError } from "../user-error.ts";
@@ -79,6 +79,7 @@ const stopText = "The check stops after the request in flight. Ctrl-C again ends
 /** Runs the probes against a live target and checks its responses. */
 export async function checkTarget(level: Level, options: Options, environment: Environment): Promise<LiveResult> {
   const target = readTarget(options, environment);
+  checkRequired(options);
   const probesOfShards = probesOf(options);
   const chosen = inShard(probesOfShards, options);
   const seed = seedOf(options);

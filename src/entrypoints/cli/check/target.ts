@@ -5,14 +5,14 @@ import { isJsonObject, type Json, type JsonObject } from "../../../foundation/js
 import { objectOf } from "../../../foundation/json/members.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import { advise } from "../../../foundation/text/suggestion.ts";
-import { formatProblem } from "../../../scenarios/files/problem.ts";
 import type { SourceFile } from "../../../scenarios/files/source-file.ts";
 import { secretOf } from "../../config/read-config.ts";
 import { checkedSource } from "../files/checked-source.ts";
 import { fileOf } from "../files/named-file.ts";
 import { readText } from "../files/unreadable.ts";
-import { baseUrlProblem, checkedBaseUrl } from "../flags/base-url.ts";
+import { checkedBaseUrl } from "../flags/base-url.ts";
 import { type Environment, type Flag, inGroup, listFlag, type Options, rare, textFlag } from "../options.ts";
+import { targetFileProblems } from "../target/target-file.ts";
 import { UserError } from "../user-error.ts";
 import { hookCommandsOf } from "./hooks.ts";
 
@@ -85,8 +85,8 @@ export function readTarget(options: Options, environment: Environment): TargetDe
   const user = value("user", "user");
   return {
     baseUrls: {
-      ledger: baseUrlOf("ledger", options, source),
-      registry: baseUrlOf("registry", options, source),
+      ledger: baseUrlOf("ledger", options, root),
+      registry: baseUrlOf("registry", options, root),
     },
     tokens: tokensOf(options, environment, objectOf(root["tokens"])),
     values: {
@@ -118,19 +118,13 @@ function sourceOfTarget(options: Options): SourceFile | undefined {
     throw new UserError(
       `--target ${file.name}: neither a target of ${config.file} nor a file. ${advise(file.name, config.targets)}`,
     );
-  return checkedSource("target", file.name, readText(file));
+  return checkedSource(targetFileProblems, file.name, readText(file));
 }
 
-/** Reads a base URL. The message for a problem in the file has its line. */
-function baseUrlOf(api: Api, options: Options, source: SourceFile | undefined): string | undefined {
-  const flag = options.text(api);
-  if (flag !== undefined) return checkedBaseUrl(api, flag);
-  const given = isJsonObject(source?.value) ? textIn(source.value, api) : undefined;
-  if (source === undefined || given === undefined) return undefined;
-  const problem = baseUrlProblem(given);
-  if (problem === undefined) return checkedBaseUrl(api, given);
-  const place = { file: source.name, line: source.lineOf([api]) };
-  throw new UserError(formatProblem({ ...place, problem: `${api} ${problem}`, advice: "Correct the base URL." }));
+/** The base URL of a flag, or of the file, which was checked. */
+function baseUrlOf(api: Api, options: Options, root: JsonObject): string | undefined {
+  const url = options.text(api) ?? textIn(root, api);
+  return url === undefined ? undefined : checkedBaseUrl(api, url);
 }
 
 const tokenFlags = {
@@ -183,7 +177,7 @@ function preparedOf(options: Options, given: Json | undefined): readonly Prepare
 
 /** The same schema as in a file; the text of the flag is JSON, which YAML contains. */
 function preparedIn(flag: string): Json {
-  const { value } = checkedSource("target", "--prepared-transactions", `preparedTransactions: ${flag}`);
+  const { value } = checkedSource(targetFileProblems, "--prepared-transactions", `preparedTransactions: ${flag}`);
   return objectOf(value)["preparedTransactions"] ?? null;
 }
 

@@ -116,18 +116,18 @@ function eventsOf({ file, profile, checked }: FileResult): readonly object[] {
     ...checked.map(({ interaction, outcome, operationId, findings }) => ({
       event: "interaction",
       file: file.name,
-      line: file.lineOf(interaction.path),
+      line: file.placeOf(interaction.path).line,
       description: interaction.description,
       providerStates: interaction.providerStates,
       outcome,
       operationId,
       profile,
-      findings: findings.map(({ path, ...finding }) => ({ ...finding, line: file.lineOf(path) })),
+      findings: findings.map(({ path, ...finding }) => ({ ...finding, line: file.placeOf(path).line })),
     })),
     ...file.skipped.map(({ description, reason, path }) => ({
       event: "skipped",
       file: file.name,
-      line: file.lineOf(path),
+      line: file.placeOf(path).line,
       description,
       reason,
     })),
@@ -167,7 +167,7 @@ const indent = " ".repeat(markWidth + 4);
 
 function findingLines(file: PactFile, finding: PactFinding): readonly string[] {
   const { at, pointer, expected, actual, section, divergence } = finding;
-  const place = `${at}${pointer === "" ? "" : ` ${pointer}`} (line ${file.lineOf(finding.path)})${finding.outcome === "WARN" ? ", a warning" : ""}`;
+  const place = `${at}${pointer === "" ? "" : ` ${pointer}`} (line ${file.placeOf(finding.path).line})${finding.outcome === "WARN" ? ", a warning" : ""}`;
   const source = section === "" ? [] : [`spec §${section}`];
   const known = divergence === undefined ? [] : [`KNOWN ${divergence}`];
   const origin = [...source, ...known].join(", ");
@@ -179,7 +179,7 @@ function findingLines(file: PactFile, finding: PactFinding): readonly string[] {
 }
 
 function skippedLine(file: PactFile, { description, reason, path }: SkippedEntry): string {
-  const text = `${description} (line ${file.lineOf(path)}): ${reason}`;
+  const text = `${description} (line ${file.placeOf(path).line}): ${reason}`;
   return `  ${marks.unsupported.padEnd(markWidth)}  ${printable(text)}`;
 }
 

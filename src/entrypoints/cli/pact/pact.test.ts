@@ -131,7 +131,7 @@ test.each<[string, readonly string[], string]>([
   [
     "another file",
     ["check", "package.json"],
-    "package.json:1: the file is not a Pact file: it has no member interactions.",
+    "package.json:1:1: the file is not a Pact file: it has no member interactions.",
   ],
   [
     "two scenarios to write",

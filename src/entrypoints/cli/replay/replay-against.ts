@@ -221,7 +221,7 @@ function curlOf(
 
 function linesOf(item: SentAgain, context: OutputContext): readonly string[] {
   const { environment } = context;
-  const exchange = `${item.number}  ${item.method} ${item.target}`;
+  const exchange = `${item.number}  ${item.method === "" ? "no request" : `${item.method} ${item.target}`}`;
   switch (item.type) {
     case "same":
       return [];

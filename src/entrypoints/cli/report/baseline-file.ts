@@ -1,5 +1,6 @@
 import type { Baseline, BaselineEntry } from "../../../checker/reports/baseline.ts";
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
+import { checkSchema } from "../../../scenarios/files/check-schema.ts";
 import { diskFiles } from "../../library/files.ts";
 import { checkedSource } from "../files/checked-source.ts";
 import type { NamedFile } from "../files/named-file.ts";
@@ -12,7 +13,7 @@ export function readBaseline(file: NamedFile): Baseline | undefined {
   const text = diskFiles.read(path);
   if (text === undefined && isExisting(file)) throw unreadable(file);
   if (text === undefined) return undefined;
-  const { value } = checkedSource("baseline", name, text);
+  const { value } = checkedSource((source) => checkSchema("baseline", source), name, text);
   const accepted = isJsonObject(value) && Array.isArray(value["accepted"]) ? value["accepted"] : [];
   return { accepted: accepted.map(entryOf) };
 }

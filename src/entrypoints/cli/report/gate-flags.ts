@@ -1,7 +1,7 @@
 import { type FailOn, failOnKinds, withoutSuccess } from "../../../checker/reports/gate.ts";
 import { type InconclusiveRun, inconclusiveTexts, type Report } from "../../../checker/reports/report.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
-import type { Spec } from "../../../foundation/spec/spec.ts";
+import { impliedRegistryProfile, loadSpec, profileNamesOf, type Spec } from "../../../foundation/spec/spec.ts";
 import { oneOf } from "../flags/one-of.ts";
 import { type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 
@@ -24,6 +24,17 @@ export function requiredOf(options: Options, spec: Spec, apis: ReadonlySet<Api>)
       ),
     ),
   ];
+}
+
+/** Throws a UserError for an operation of `--require` that no release has, before the release of the target is known. */
+export function checkRequired(options: Options): void {
+  const words = wordsOf(options.text("require"));
+  if (words === undefined) return;
+  const specs = profileNamesOf("ledger").map((ledger) =>
+    loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true }),
+  );
+  const known = new Set(specs.flatMap(({ operations }) => operations.map(({ operationId }) => operationId)));
+  for (const word of words) oneOf("require", word, ["all", ...known]);
 }
 
 /** The kinds that `--fail-on` names. */

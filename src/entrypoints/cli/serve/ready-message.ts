@@ -1,3 +1,4 @@
+import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import type { AuthenticationMode } from "../../../stub/pipeline/claims.ts";
@@ -23,9 +24,16 @@ const tokenAdvice: Readonly<Record<AuthenticationMode, string>> = {
   jwt: "Tokens are verified.",
 };
 
+const standIns: Readonly<Record<NonNullable<Scenario["standIn"]>, string>> = {
+  ledger: "It is a registry fixture: the stub adds a participant with the parties and synchronizers that it names.",
+  registry: "It is a ledger fixture: the registry is empty.",
+};
+
 /** Content of the ready message. */
 export interface ReadyMessage {
   readonly file: string;
+  /** The fixture that a stand-in replaces. */
+  readonly standIn: Scenario["standIn"];
   readonly hosting: Hosting;
   readonly hasInspector: boolean;
   readonly endpoint: ControlEndpoint;
@@ -37,7 +45,7 @@ export function announce(
   options: Options,
   environment: Environment,
   server: RunningServer,
-  { file, hosting, hasInspector, endpoint, readyFile }: ReadyMessage,
+  { file, standIn, hosting, hasInspector, endpoint, readyFile }: ReadyMessage,
 ): void {
   const url = reachableUrl(server.url);
   readyFile.write(url);
@@ -58,6 +66,7 @@ export function announce(
   environment.print(
     [
       `Understudy serves ${file} at ${url}`,
+      ...(standIn === undefined ? [] : [standIns[standIn]]),
       `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.auth]}`,
       ...(options.config === undefined ? [] : [`Config: ${options.config.file}`]),
       ...endpointLines(endpoint, hostOf(options)),

@@ -146,7 +146,15 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const stopped = environment.stopped();
   try {
     const hasInspector = inspection !== undefined && page.size > 0;
-    announce(options, environment, server, { file, hosting: served.hosting, hasInspector, endpoint, readyFile });
+    const { standIn } = scenario;
+    announce(options, environment, server, {
+      file,
+      standIn,
+      hosting: served.hosting,
+      hasInspector,
+      endpoint,
+      readyFile,
+    });
     await stopped;
   } finally {
     watching?.close();

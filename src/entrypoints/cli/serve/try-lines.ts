@@ -69,9 +69,13 @@ function grantLine(url: string, header: string, { users }: LedgerState): readonl
   return [`curl -s ${header}${json} -d ${shellWord(body)} ${url}/v2/users/${encodeURIComponent(userId)}/rights`];
 }
 
-function lookupLine(url: string, { admin, instruments }: RegistryState, now: Date): readonly string[] {
+function lookupLine(
+  url: string,
+  { admin, instruments, contracts, factory }: RegistryState,
+  now: Date,
+): readonly string[] {
   const [instrument] = instruments.nextHigherPair(undefined) ?? [];
-  if (instrument === undefined) return [];
+  if (instrument === undefined || !contracts.has(factory.contract)) return [];
   const account = (owner: string) => ({ owner, provider: null, id: "" });
   const transfer = {
     sender: account("alice::1220ab"),

@@ -1,0 +1,56 @@
+import { missingFile, type Problem } from "./problem.ts";
+import { readYaml, type SourceResult } from "./read-yaml.ts";
+
+/** Reads files. Names are relative to the file that contains them; the text of a missing file is undefined. */
+export interface FileReader {
+  read(path: string): string | undefined;
+  resolve(from: string, relative: string): string;
+  /** Why a file may not be read; undefined if it may, or if the files are texts in memory. */
+  refusal?(from: string, relative: string): NameRefusal | undefined;
+  /** Why a file is not readable, such as `does not exist`; undefined if it is readable. Readers of texts in memory omit it. */
+  unreadable?(path: string): string | undefined;
+  /** The name, in the folder of a missing file, that resembles it; written like the given name. */
+  similar?(name: string): string | undefined;
+}
+
+/** The problem of a file name, to be written after its member, and advice. */
+export interface NameRefusal {
+  readonly problem: string;
+  readonly advice: string;
+}
+
+/** Reads a file that the user names. */
+export function readSource(file: string, files: FileReader): SourceResult {
+  const text = files.read(file);
+  if (text !== undefined) return readYaml(file, text, () => files.read(file) ?? "");
+  return { type: "invalid", problems: [unreadableFile(file, files)] };
+}
+
+/** The problem of a file that cannot be read. */
+export function unreadableFile(file: string, files: FileReader): Problem {
+  const whole = { file, line: undefined, column: undefined };
+  const reason = files.unreadable?.(file) ?? "does not exist";
+  if (reason === "is a folder")
+    return { ...whole, problem: `${file} is a folder`, advice: "Name the files in it, such as scenarios/*.yaml." };
+  if (reason !== "does not exist") return { ...whole, problem: `${file} ${reason}`, advice: "Check its permissions." };
+  return { ...whole, ...missingFile(file, files.similar?.(file)) };
+}
+
+/** Why a fixture that a scenario names cannot be read. */
+export function fixtureRefusal(
+  from: string,
+  name: string,
+  files: FileReader,
+): Pick<Problem, "problem" | "advice"> | undefined {
+  const refusal = files.refusal?.(from, name);
+  if (refusal !== undefined) return { problem: `${name} ${refusal.problem}`, advice: refusal.advice };
+  const path = files.resolve(from, name);
+  const reason = files.unreadable?.(path);
+  if (reason === undefined) return undefined;
+  if (reason !== "does not exist") return { problem: `${name} ${reason}`, advice: checkPath };
+  const near = files.similar?.(path)?.split("/").at(-1);
+  const shown = near === undefined ? undefined : `${name.slice(0, name.lastIndexOf("/") + 1)}${near}`;
+  return missingFile(name, shown, checkPath);
+}
+
+const checkPath = "Check the path; it is relative to the scenario.";
