@@ -177,7 +177,7 @@ test("validate reports all problems of all files at once, those of references an
   expect(ran.exitCode).toBe(2);
   expect(ran.out.split("\n").map((line) => line.slice(0, 96))).toMatchInlineSnapshot(`
     [
-      "first.arazzo.yaml:8:14: plan.0 has several actions: deactivateUser, instead. Use one entry per a",
+      "first.arazzo.yaml:8:14: plan.0 names "alise", which does not exist. Did you mean "alice"?",
       "ledger.yaml:5:60: users.0.rights.0 has the unknown member "CanActOn". Did you mean "CanActAs"?",
       "registry.yaml:2:22: factory.contract names the contract "factry", which does not exist. Did you ",
       "registry.yaml:8:19: contracts.0.synchronizer names the synchronizer "mian::1220ab", which does n",
@@ -219,7 +219,7 @@ test("validate finds provider states of a Pact that no scenario has", async () =
 test.each([
   ["ledger.yaml", ledger, "the registry is empty", "registry::1220ab", "alice::1220ab", 404],
   ["registry.yaml", registry, "the stub adds a participant", "registrar::1220ab", "registrar::1220ab", 200],
-])("serves %s alone, with a stand-in for the other fixture", async (name, text, sentence, admin, party, status) => {
+])("serves %s alone, with a placeholder for the other fixture", async (name, text, sentence, admin, party, status) => {
   const { url: base, ready } = await serving(join(folderOf({ [name]: text }), name));
   expect(ready).toContain(sentence);
   const read = async (path: string, init: RequestInit = {}) => {

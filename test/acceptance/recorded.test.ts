@@ -98,7 +98,7 @@ test("a fixture is inferred from lookups only, and skips what a fixture cannot e
   expect(result).toMatchObject({
     type: "inferred",
     fixture: {
-      factory: { contract: "factory", disclosed: "last", context: [{ key: "known", contracts: ["known"] }] },
+      factory: { disclosed: "last", context: [{ key: "known", contracts: ["known"] }] },
       contracts: [
         { name: "known", packageName: "p", createdAt: "1970-01-01T00:00:00.000000Z" },
         { name: "open-mining-round", contractId: "02" },

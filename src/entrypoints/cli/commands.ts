@@ -90,7 +90,7 @@ export const commandGroups: readonly CommandGroup[] = [
     commands: [
       {
         name: "validate",
-        summary: "Validate scenarios, fixtures, config and target files, and report every problem with its line.",
+        summary: "Validate scenarios, fixtures, config, target and Pact files: every problem with its line.",
         load: async () => (await import("./validate.ts")).validate,
       },
       {

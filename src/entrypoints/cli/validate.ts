@@ -1,15 +1,15 @@
 import { objectOf } from "../../foundation/json/members.ts";
 import { type FileReader, readSource } from "../../scenarios/files/file-reader.ts";
+import { checkFixture, fixtureKindOf } from "../../scenarios/files/fixtures/read-fixture.ts";
 import { loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
 import { formatProblem, type Problem, problemAt } from "../../scenarios/files/problem.ts";
 import { providedStates } from "../../scenarios/files/provider-states.ts";
-import { checkFixture, fixtureKindOf } from "../../scenarios/files/read-fixture.ts";
 import type { SourceFile } from "../../scenarios/files/source-file.ts";
 import { isConfig, isConfigName, readConfig } from "../config/read-config.ts";
 import { filesFrom } from "../library/files.ts";
 import { isQuiet, quietFlag } from "./flags/quiet-flag.ts";
 import type { Command, Environment, Options } from "./options.ts";
-import { targetFileProblems } from "./target/target-file.ts";
+import { configTargetProblems, targetFileProblems } from "./target/target-file.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
 export const validate: Command = {
@@ -60,7 +60,8 @@ interface Validated {
 function validated(file: string, folder: string, files: FileReader): Validated {
   const config = () => {
     const result = readConfig({ name: file, folder, variables: {}, files });
-    return { file, problems: result?.type === "invalid" ? result.problems : [] };
+    if (result === undefined) return { file, problems: [] };
+    return { file, problems: result.type === "invalid" ? result.problems : configTargetProblems(result.config.source) };
   };
   if (isConfigName(file)) return config();
   const read = readSource(file, files);

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from "../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { problemsWith } from "../../scenarios/files/check-schema.ts";
-import type { FileReader } from "../../scenarios/files/load-scenario.ts";
+import type { FileReader } from "../../scenarios/files/file-reader.ts";
 import { missingFile, type Problem, problemAt } from "../../scenarios/files/problem.ts";
 import { readYaml, type SourceResult } from "../../scenarios/files/read-yaml.ts";
 import type { SourceFile } from "../../scenarios/files/source-file.ts";
@@ -100,5 +100,5 @@ export function secretOf(given: Json | undefined, variables: Config["variables"]
 }
 
 function invalid(problem: Pick<Problem, "problem" | "advice">, file: string): SourceResult & { type: "invalid" } {
-  return { type: "invalid", problems: [{ file, line: undefined, ...problem }] };
+  return { type: "invalid", problems: [{ file, line: undefined, column: undefined, ...problem }] };
 }

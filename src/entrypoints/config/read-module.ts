@@ -1,5 +1,6 @@
 import type { Json } from "../../foundation/json/json.ts";
 import type { SourceResult } from "../../scenarios/files/read-yaml.ts";
+import type { Place, ValuePath } from "../../scenarios/files/source-file.ts";
 
 /** Endings of config files that are programs. */
 export const moduleEndings: readonly string[] = [".ts", ".mts", ".js", ".mjs"];
@@ -11,7 +12,7 @@ export function readModule(name: string, path: string, text: string): SourceResu
     const loaded: unknown = createRequire(path)(path);
     const value = defaultExportOf(loaded);
     if (value === undefined) return invalid(name, "has no default export", "Write export default defineConfig({ … }).");
-    return { type: "read", source: { name, value, lineOf: (members) => lineIn(text, members) } };
+    return { type: "read", source: { name, value, placeOf: (members) => placeIn(text, members) } };
   } catch (error) {
     const [problem = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
     return invalid(name, `cannot be loaded: ${problem.replace(/\.$/, "")}`, adviceOn(error));
@@ -38,17 +39,18 @@ function adviceOn(error: unknown): string {
   return "Correct the file.";
 }
 
-/** The line of a member: of the first text that names it behind the names of the members around it. */
-function lineIn(text: string, members: readonly (string | number)[]): number {
+/** The place of a member: of the first text that names it behind the names of the members around it. */
+function placeIn(text: string, members: ValuePath): Place {
   let at = 0;
   for (const member of members) {
     const name = String(member).replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
     const found = new RegExp(`(?<![\\w$])(["'\`]?)${name}\\1\\s*[:,}]`).exec(text.slice(at));
     if (found !== null) at += found.index;
   }
-  return text.slice(0, at).split("\n").length;
+  const before = text.slice(0, at).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
 function invalid(name: string, problem: string, advice: string): SourceResult {
-  return { type: "invalid", problems: [{ file: name, line: undefined, problem: `${name} ${problem}`, advice }] };
+  return { type: "invalid", problems: [{ file: name, line: undefined, column: undefined, problem: `${name} ${problem}`, advice }] };
 }

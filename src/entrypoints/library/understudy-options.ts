@@ -18,7 +18,7 @@ import { hostScenario } from "./host-scenario.ts";
 
 /** Options of a stub; each has a default. */
 export interface UnderstudyOptions {
-  /** Path of a scenario file, or its `file:` URL. Default: the built-in quickstart. */
+  /** Path of a scenario or of a fixture alone, or its `file:` URL. Default: the built-in quickstart. */
   readonly scenario?: string | URL;
   /** Contents of files by path. The scenario and its fixtures are then read from here, not from disk. */
   readonly files?: Readonly<Record<string, string>>;

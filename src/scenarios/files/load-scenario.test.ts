@@ -2,9 +2,9 @@ import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { advancedTo, apply, stateForCall, type WorldState } from "../../simulator/world/world-state.ts";
 import type { FileReader } from "./file-reader.ts";
+import { readFixture } from "./fixtures/read-fixture.ts";
 import { loadScenario } from "./load-scenario.ts";
 import { formatProblem, problemsMax } from "./problem.ts";
-import { readFixture } from "./read-fixture.ts";
 
 const participant = "participant1::1220ab";
 const packageId = "a".repeat(64);

@@ -9,20 +9,20 @@ import type { Plan } from "../../simulator/world/plan.ts";
 import type { ClockMode } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { number, string } from "./_reader.ts";
-import { checkFixtures, type Fixtures, fixtureList } from "./check-fixtures.ts";
 import { checkSchema } from "./check-schema.ts";
 import { checkStepParticipants, checkSteps } from "./check-steps.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { type FileReader, fixtureRefusal, readSource } from "./file-reader.ts";
-import { ledgerFrom } from "./ledger-fixture.ts";
+import { checkFixtures, type Fixtures, fixtureList } from "./fixtures/check-fixtures.ts";
+import { ledgerFrom } from "./fixtures/ledger-fixture.ts";
+import { placeholderFor } from "./fixtures/placeholder-fixture.ts";
+import { checkFixture, type Fixture, type FixtureKind, fixtureKindOf, readFixture } from "./fixtures/read-fixture.ts";
+import { holdingsFrom, registryFrom } from "./fixtures/registry-fixture.ts";
 import { operationIdOf } from "./operation-id.ts";
 import { isPlanEntry, plannedOperations, planWorldOf } from "./plan-world.ts";
 import { firstOf, inOrder, type Problem, problemAt, withoutFollowing } from "./problem.ts";
 import { checkProviderStates } from "./provider-states.ts";
-import { checkFixture, type Fixture, type FixtureKind, fixtureKindOf, readFixture } from "./read-fixture.ts";
-import { holdingsFrom, registryFrom } from "./registry-fixture.ts";
 import type { SourceFile, ValuePath } from "./source-file.ts";
-import { standInFor } from "./stand-in.ts";
 import { stepOperations } from "./step-operations.ts";
 
 /** A loaded and checked scenario: the initial state and profile of a stub, and the workflow. */
@@ -37,8 +37,8 @@ export interface Scenario {
   readonly profile: string;
   readonly profiles: readonly string[];
   readonly clockMode: ClockMode;
-  /** The fixture that a stand-in replaces, because the file is the other fixture; undefined for a scenario. */
-  readonly standIn: FixtureKind | undefined;
+  /** The fixture that is a placeholder, because the file is the other fixture; undefined for a scenario. */
+  readonly placeholder: FixtureKind | undefined;
 }
 
 export type ScenarioResult =
@@ -58,7 +58,7 @@ export interface ScenarioOverrides {
 
 /**
  * Reads a scenario with its fixtures, and returns the problems of all of them. A fixture alone is a scenario without steps,
- * with a stand-in for the other fixture.
+ * with a placeholder for the other fixture.
  */
 export function loadScenario(file: string, files: FileReader, overrides: ScenarioOverrides = {}): ScenarioResult {
   const read = readSource(file, files);
@@ -99,12 +99,15 @@ function withoutExtension(source: SourceFile): Problem {
 /** A fixture as a scenario without steps, with the name of the file. */
 function fromFixture(kind: FixtureKind, source: SourceFile, overrides: ScenarioOverrides): ScenarioResult {
   const fixture = checkFixture(kind, source);
-  const standIn = standInFor(kind, source);
-  const other: Fixture = { source: standIn, problems: [] };
+  const placeholder = placeholderFor(kind, source);
+  const other: Fixture = { source: placeholder, problems: [] };
   const [ledger, registry] = kind === "ledger" ? [fixture, other] : [other, fixture];
   const workflow = { workflowId: source.name.replace(/^.*[\\/]/, "").replace(/\.\w+$/, ""), steps: [] };
   const extension = { ...source, value: {} };
-  return compiled({ extension, isShaped: true, workflow, ledger, registry, participants: [], standIn, overrides }, []);
+  return compiled(
+    { extension, isShaped: true, workflow, ledger, registry, participants: [], placeholder, overrides },
+    [],
+  );
 }
 
 /** Reads the fixtures that a scenario names. Those that cannot be read are problems of the scenario. */
@@ -137,8 +140,8 @@ interface Parts extends Fixtures {
   /** Whether the extension has no problem of its schema. */
   readonly isShaped: boolean;
   readonly workflow: JsonObject;
-  /** The stand-in for the other fixture, if the file is a fixture. */
-  readonly standIn?: SourceFile;
+  /** The placeholder for the other fixture, if the file is a fixture. */
+  readonly placeholder?: SourceFile;
   readonly overrides: ScenarioOverrides;
 }
 
@@ -230,7 +233,7 @@ function scenarioOf(
     initialAt: (startMs) => initialAt(parts, startMs),
     profile,
     profiles: textsOf(options["profiles"]),
-    standIn: (["ledger", "registry"] as const).find((kind) => parts[kind].source === parts.standIn),
+    placeholder: (["ledger", "registry"] as const).find((kind) => parts[kind].source === parts.placeholder),
     clockMode: clockModeOf(string(objectOf(options["clock"])["mode"], "frozen")),
   };
 }

@@ -4,9 +4,9 @@ import { loadSpec } from "../../foundation/spec/spec.ts";
 import { tableOf } from "../../foundation/table/table.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { PlanKind, PlanOptions } from "./compile-plan.ts";
-import { namesOf } from "./defined-names.ts";
-import { ledgerFrom } from "./ledger-fixture.ts";
-import type { Fixture } from "./read-fixture.ts";
+import { namesOf } from "./fixtures/defined-names.ts";
+import { ledgerFrom } from "./fixtures/ledger-fixture.ts";
+import type { Fixture } from "./fixtures/read-fixture.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** What a plan looks up in fixtures with problems. Of a list that is not readable no name is unknown. */

@@ -14,6 +14,6 @@ export interface SourceFile {
   readonly value: Json;
   /** Whether the file was checked before and has no problems. */
   readonly isChecked?: boolean;
-  /** The place of the value at a path, or of the name of the member. The place of the value around it if there is none. */
+  /** The place of the value at a path, or of the name of the member. If the value is missing, the place of the value around it. */
   placeOf(path: ValuePath, part?: "value" | "name"): Place;
 }

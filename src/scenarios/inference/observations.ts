@@ -1,13 +1,12 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
 import { type Call, causeOf } from "./call.ts";
-import { withDeclaredParties } from "./declared-parties.ts";
 import { EnabledFeatures } from "./enabled-features.ts";
 import { SeenExecutions } from "./executions.ts";
 import { SeenHostings } from "./hostings.ts";
 import { SeenProviders } from "./identity-providers.ts";
 import { SeenPackages } from "./packages.ts";
-import { SeenParties } from "./parties.ts";
+import { SeenParties, withDeclaredParties } from "./parties.ts";
 import { ProfileDetector } from "./profile-detector.ts";
 import { SeenReassignments } from "./reassignments.ts";
 import { lookupOperations, SeenRegistry } from "./registry.ts";

@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, textsOf, withoutUndefined } from "../../foundation/json/members.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import { isDefinedIn, isDefinedOrForeign } from "../files/fixtures/defined-names.ts";
+import { danglingInLedger, danglingInPlan, danglingInRegistry } from "../files/fixtures/references.ts";
 import { type Call, causeOf } from "./call.ts";
 import { hostsIn } from "./hostings.ts";
 
@@ -128,4 +130,20 @@ export class SeenParties {
     const own = hostsIn(textsOf(objectOf(response)["topologyTransactions"])).filter((id) => !named.includes(id));
     if (own.length === 1) this.noteParticipant(own[0] ?? "");
   }
+}
+
+/** The ledger with a declaration for each party that is named and that the recording shows not to exist at the start. */
+export function withDeclaredParties(ledger: JsonObject, registry: JsonObject, plan: readonly JsonObject[]): JsonObject {
+  const rows = objectsOf(ledger["parties"]);
+  if (rows.length === 0) return ledger;
+  const parties = new Set(rows.map(({ id }) => textOf(id)));
+  const isForeign = isDefinedOrForeign({ parties });
+  const dangling = [
+    ...danglingInLedger(ledger, isDefinedIn({ parties })),
+    ...danglingInRegistry(registry, isForeign),
+    ...danglingInPlan([...plan], isForeign),
+  ];
+  const names = new Set(dangling.filter(({ kind }) => kind === "parties").map(({ name }) => name));
+  if (names.size === 0) return ledger;
+  return { ...ledger, parties: [...rows, ...[...names].map((id) => ({ id, hostedBy: [] }))] };
 }

@@ -12,7 +12,7 @@ import { fileOf } from "../files/named-file.ts";
 import { readText } from "../files/unreadable.ts";
 import { checkedBaseUrl } from "../flags/base-url.ts";
 import { type Environment, type Flag, inGroup, listFlag, type Options, rare, textFlag } from "../options.ts";
-import { targetFileProblems } from "../target/target-file.ts";
+import { targetFileProblems, withBaseUrls } from "../target/target-file.ts";
 import { UserError } from "../user-error.ts";
 import { hookCommandsOf } from "./hooks.ts";
 
@@ -113,7 +113,7 @@ function sourceOfTarget(options: Options): SourceFile | undefined {
   const [file, { config }] = [fileOf("target", options), options];
   if (file === undefined) return undefined;
   const named = config?.target(file.name);
-  if (named !== undefined) return named;
+  if (named !== undefined) return withBaseUrls(named);
   if (config !== undefined && config.targets.length > 0 && !existsSync(file.path))
     throw new UserError(
       `--target ${file.name}: neither a target of ${config.file} nor a file. ${advise(file.name, config.targets)}`,

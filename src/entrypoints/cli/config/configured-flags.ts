@@ -45,7 +45,7 @@ function configuredFlags(
   const root = objectOf(source.value);
   const targets = objectOf(root["targets"]);
   const pathTo = (flag: string) => [command, ...pathOf(flag)];
-  const placeOf = (flag: string) => `${pathTo(flag).join(".")} in ${source.name}:${source.lineOf(pathTo(flag))}`;
+  const placeOf = (flag: string) => `${pathTo(flag).join(".")} in ${source.name}:${source.placeOf(pathTo(flag)).line}`;
   return {
     file: source.name,
     value: (name) => {
@@ -63,7 +63,7 @@ function configuredFlags(
     targets: Object.keys(targets),
     target: (name) =>
       Object.hasOwn(targets, name)
-        ? { name: source.name, value: targets[name] ?? {}, lineOf: (path) => source.lineOf(["targets", name, ...path]) }
+        ? { name: source.name, value: targets[name] ?? {}, placeOf: (path, part) => source.placeOf(["targets", name, ...path], part) }
         : undefined,
   };
 }

@@ -24,7 +24,7 @@ const tokenAdvice: Readonly<Record<AuthenticationMode, string>> = {
   jwt: "Tokens are verified.",
 };
 
-const standIns: Readonly<Record<NonNullable<Scenario["standIn"]>, string>> = {
+const placeholders: Readonly<Record<NonNullable<Scenario["placeholder"]>, string>> = {
   ledger: "It is a registry fixture: the stub adds a participant with the parties and synchronizers that it names.",
   registry: "It is a ledger fixture: the registry is empty.",
 };
@@ -32,8 +32,8 @@ const standIns: Readonly<Record<NonNullable<Scenario["standIn"]>, string>> = {
 /** Content of the ready message. */
 export interface ReadyMessage {
   readonly file: string;
-  /** The fixture that a stand-in replaces. */
-  readonly standIn: Scenario["standIn"];
+  /** The fixture that is a placeholder. */
+  readonly placeholder: Scenario["placeholder"];
   readonly hosting: Hosting;
   readonly hasInspector: boolean;
   readonly endpoint: ControlEndpoint;
@@ -45,7 +45,7 @@ export function announce(
   options: Options,
   environment: Environment,
   server: RunningServer,
-  { file, standIn, hosting, hasInspector, endpoint, readyFile }: ReadyMessage,
+  { file, placeholder, hosting, hasInspector, endpoint, readyFile }: ReadyMessage,
 ): void {
   const url = reachableUrl(server.url);
   readyFile.write(url);
@@ -66,7 +66,7 @@ export function announce(
   environment.print(
     [
       `Understudy serves ${file} at ${url}`,
-      ...(standIn === undefined ? [] : [standIns[standIn]]),
+      ...(placeholder === undefined ? [] : [placeholders[placeholder]]),
       `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.auth]}`,
       ...(options.config === undefined ? [] : [`Config: ${options.config.file}`]),
       ...endpointLines(endpoint, hostOf(options)),

@@ -49,7 +49,7 @@ import { watchFiles } from "./watch-files.ts";
 
 export const serve: Command = {
   name: "serve",
-  usage: "serve [SCENARIO] [flags]",
+  usage: "serve [SCENARIO|FIXTURE] [flags]",
   flags: [
     portFlag(7575),
     hostFlag,
@@ -110,7 +110,7 @@ export const serve: Command = {
 async function runServe(options: Options, environment: Environment): Promise<number> {
   const file = options.positionals[0] ?? options.text("scenario") ?? packagedFile(quickstartScenario);
   if (options.positionals.length > 1)
-    throw new UserError("serve takes one scenario. Start a second server for the second one.");
+    throw new UserError("serve takes one scenario or fixture. Start a second server for the second one.");
   const readyFile = readyFileOf(options);
   const clock = { nowMs: () => Date.now() };
   const oauth = options.flag("oauth") ? await oauthServerOf(options, () => clock.nowMs()) : undefined;
@@ -146,15 +146,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const stopped = environment.stopped();
   try {
     const hasInspector = inspection !== undefined && page.size > 0;
-    const { standIn } = scenario;
-    announce(options, environment, server, {
-      file,
-      standIn,
-      hosting: served.hosting,
-      hasInspector,
-      endpoint,
-      readyFile,
-    });
+    announce(options, environment, server, { ...served, file, hasInspector, endpoint, readyFile });
     await stopped;
   } finally {
     watching?.close();
@@ -207,6 +199,7 @@ function handlerOf(hosting: Hosting, options: Options, access: ControlAccess): H
 
 interface Served {
   readonly hosting: Hosting;
+  readonly placeholder: Scenario["placeholder"];
   /** All files of the scenario. */
   readonly files: readonly NamedFile[];
 }
@@ -259,7 +252,7 @@ function servedFrom(
     forkPrefix: forkPrefixFrom(options),
     createClientRules: clientRules === undefined ? undefined : clientRulesOfWorlds(clientRules, profile),
   });
-  return { hosting, files: filesOfScenario(scenario, options) };
+  return { hosting, placeholder: scenario.placeholder, files: filesOfScenario(scenario, options) };
 }
 
 /** Client rules of a world. They treat all its requests as those of one consumer. */

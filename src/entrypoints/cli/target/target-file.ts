@@ -1,16 +1,33 @@
-import { isJsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { checkSchema } from "../../../scenarios/files/check-schema.ts";
-import { type Problem, problemAt, withoutFollowing } from "../../../scenarios/files/problem.ts";
+import { formatProblem, type Problem, problemAt, withoutFollowing } from "../../../scenarios/files/problem.ts";
 import type { SourceFile } from "../../../scenarios/files/source-file.ts";
 import { baseUrlProblem } from "../flags/base-url.ts";
+import { UserError } from "../user-error.ts";
 
 /** The problems of a file that describes a target. */
 export function targetFileProblems(source: SourceFile): readonly Problem[] {
-  const { value } = source;
-  const urls = ["ledger", "registry"].flatMap((api) => {
-    const url = isJsonObject(value) ? value[api] : undefined;
-    const problem = typeof url === "string" && url !== "" ? baseUrlProblem(url) : undefined;
+  return withoutFollowing(checkSchema("target", source), baseUrlProblems(source));
+}
+
+/** The problems of the base URLs in the targets of a config file. */
+export function configTargetProblems(source: SourceFile): readonly Problem[] {
+  return Object.entries(objectOf(objectOf(source.value)["targets"])).flatMap(([name, value]) =>
+    baseUrlProblems({ ...source, value, placeOf: (path, part) => source.placeOf(["targets", name, ...path], part) }),
+  );
+}
+
+/** A description of a target whose base URLs are valid. Throws a UserError with their problems. */
+export function withBaseUrls(source: SourceFile): SourceFile {
+  const problems = baseUrlProblems(source);
+  if (problems.length > 0) throw new UserError(problems.map(formatProblem).join("\n"));
+  return source;
+}
+
+function baseUrlProblems(source: SourceFile): readonly Problem[] {
+  return ["ledger", "registry"].flatMap((api) => {
+    const url = textOf(objectOf(source.value)[api]);
+    const problem = url === "" ? undefined : baseUrlProblem(url);
     return problem === undefined ? [] : [problemAt(source, [api], `${api} ${problem}`, "Correct the base URL.")];
   });
-  return withoutFollowing(checkSchema("target", source), urls);
 }
