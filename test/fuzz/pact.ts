@@ -100,7 +100,9 @@ function pactProblem({ text, spec }: Input): string | undefined {
   if (result.type === "invalid") return problemsProblem(result.problems, { "pact.json": text });
   const lines = text.split("\n").length;
   for (const { findings, interaction } of checkPact(result.file, spec, "release")) {
-    const places = [interaction.path, ...findings.map(({ path }) => path)].map((path) => result.file.placeOf(path).line);
+    const places = [interaction.path, ...findings.map(({ path }) => path)].map(
+      (path) => result.file.placeOf(path).line,
+    );
     if (places.some((line) => line < 1 || line > lines)) return "a finding is at a line that the file does not have";
   }
   return undefined;

@@ -52,5 +52,8 @@ function placeIn(text: string, members: ValuePath): Place {
 }
 
 function invalid(name: string, problem: string, advice: string): SourceResult {
-  return { type: "invalid", problems: [{ file: name, line: undefined, column: undefined, problem: `${name} ${problem}`, advice }] };
+  return {
+    type: "invalid",
+    problems: [{ file: name, line: undefined, column: undefined, problem: `${name} ${problem}`, advice }],
+  };
 }

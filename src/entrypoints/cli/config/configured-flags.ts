@@ -63,7 +63,11 @@ function configuredFlags(
     targets: Object.keys(targets),
     target: (name) =>
       Object.hasOwn(targets, name)
-        ? { name: source.name, value: targets[name] ?? {}, placeOf: (path, part) => source.placeOf(["targets", name, ...path], part) }
+        ? {
+            name: source.name,
+            value: targets[name] ?? {},
+            placeOf: (path, part) => source.placeOf(["targets", name, ...path], part),
+          }
         : undefined,
   };
 }
