@@ -45,32 +45,32 @@ test.each([
   [
     "an unknown member",
     "serve: { prt: 1 }",
-    'understudy.config.yaml:1: serve has the unknown member "prt". Did you mean "port"?',
+    'understudy.config.yaml:1:10: serve has the unknown member "prt". Did you mean "port"?',
   ],
   [
     "an unknown section",
     "\nservr: {}",
-    'understudy.config.yaml:2: the file has the unknown member "servr". Did you mean "serve"?',
+    'understudy.config.yaml:2:1: the file has the unknown member "servr". Did you mean "serve"?',
   ],
   [
     "a flag of another name",
     "check:\n  require_: x",
-    'understudy.config.yaml:2: check has the unknown member "require_". Did you mean "require"?',
+    'understudy.config.yaml:2:3: check has the unknown member "require_". Did you mean "require"?',
   ],
   [
     "an unknown value",
     "serve:\n  profile: canton-3.55",
-    'understudy.config.yaml:2: serve.profile is "canton-3.55", which is not an allowed value. Did you mean "canton-3.5"?',
+    'understudy.config.yaml:2:12: serve.profile is "canton-3.55", which is not an allowed value. Did you mean "canton-3.5"?',
   ],
   [
     "a value of another type",
     "serve:\n  port: '1'",
-    'understudy.config.yaml:2: serve.port is "1", which is not a number.',
+    'understudy.config.yaml:2:9: serve.port is "1", which is not a number.',
   ],
   [
     "an unknown target",
     "check:\n  target: stagin\ntargets: { staging: {} }",
-    'understudy.config.yaml:2: check.target is "stagin", which is neither a name in targets nor a file. Did you mean "staging"?',
+    'understudy.config.yaml:2:11: check.target is "stagin", which is neither a name in targets nor a file. Did you mean "staging"?',
   ],
 ])("serve refuses %s with its place", async (_, text, message) => {
   const folder = yaml(text);
@@ -122,7 +122,7 @@ targets:
     "The target takes its administrator token from the environment variable LEDGER_TOKEN, which is not set.",
     { folder },
   );
-  await expectRefusal("check --target other", "understudy.config.yaml:7: ledger nowhere is not an http or https URL", {
+  await expectRefusal("check --target other", "understudy.config.yaml:7:13: ledger nowhere is not an http or https URL", {
     folder,
   });
   await expectRefusal(
@@ -159,7 +159,7 @@ export default {
 };
 `,
   });
-  const problem = 'understudy.config.ts:4: serve has the unknown member "profle". Did you mean "profile"?';
+  const problem = 'understudy.config.ts:4:23: serve has the unknown member "profle". Did you mean "profile"?';
   await expectRefusal("serve", problem, { folder });
   expect((await understudy("validate understudy.config.ts", { folder })).out).toContain(problem);
 });
