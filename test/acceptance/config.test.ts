@@ -122,9 +122,13 @@ targets:
     "The target takes its administrator token from the environment variable LEDGER_TOKEN, which is not set.",
     { folder },
   );
-  await expectRefusal("check --target other", "understudy.config.yaml:7:13: ledger nowhere is not an http or https URL", {
-    folder,
-  });
+  await expectRefusal(
+    "check --target other",
+    "understudy.config.yaml:7:13: ledger nowhere is not an http or https URL",
+    {
+      folder,
+    },
+  );
   await expectRefusal(
     "check --target locla",
     '--target locla: neither a target of understudy.config.yaml nor a file. Did you mean "local"?',
