@@ -128,5 +128,7 @@ test("--json prints one line, without progress", async () => {
   expect(JSON.parse(ran.out)).toMatchObject({ event: "verdict", failed: 1, isStrict: false, sources: ["seen.har"] });
   const help = (await check(folder, "--help")).out;
   expect(help).toContain("(can be repeated)");
-  expect(help).toContain("Flags override the environment (UNDERSTUDY_PROFILE), which overrides understudy.config.ts.");
+  expect(help).toContain(
+    "Flags override environment variables (UNDERSTUDY_PROFILE sets --profile), which override understudy.config.ts.",
+  );
 });

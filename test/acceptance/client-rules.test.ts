@@ -250,14 +250,14 @@ test("an unknown member is a finding with the nearest known name, where the prof
       .map(({ pointer, expected }) => `${pointer}: ${expected}`);
   const vetting = "/v2/package-vetting/update";
   expect(found("canton-3.5", vetting, { changes: [], dry_run: true, synchronizer_id: "a" })).toEqual([
-    "/dry_run: the known member dryRun",
-    "/synchronizer_id: the known member synchronizerId",
+    "/dry_run: the known member `dryRun`",
+    "/synchronizer_id: the known member `synchronizerId`",
   ]);
   expect(found("spec", vetting, { changes: [], dry_run: true, synchronizer_id: "a", dryRunn: true })).toEqual([
-    "/dryRunn: the known member dryRun",
+    "/dryRunn: the known member `dryRun`",
   ]);
   const grant = { userId: "a", rights: [{ knd: {} }], zzzzzzzzz: 1 };
   const unlike = "/zzzzzzzzz: a known member, for example userId, rights, identityProviderId";
   expect(found("spec", "/v2/users/a/rights", grant)).toEqual([unlike]);
-  expect(found("canton-3.5", "/v2/users/a/rights", grant)).toEqual(["/rights/0/knd: the known member kind", unlike]);
+  expect(found("canton-3.5", "/v2/users/a/rights", grant)).toEqual(["/rights/0/knd: the known member `kind`", unlike]);
 });

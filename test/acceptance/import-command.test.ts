@@ -33,7 +33,7 @@ test("writes files with faults that pass validate, run and the Redocly linter", 
   writeFileSync(join(folder, "x.har"), writeHar(recording, "0.0.0"));
   const made = await understudy(["import", "x.har", "--out", "made.arazzo.yaml"], { folder });
   expect(made.out).toBe(`wrote made.arazzo.yaml (3 steps in profile canton-3.5), made.ledger.yaml, made.registry.yaml
-not inferred; the plan holds the recorded response:
+not inferred, so the plan of the scenario has the recorded response:
   step 1 (POST /v2/interactive-submission/executeAndWait): the recorded response is 504 REQUEST_TIME_OUT, the stub's response is 200
 The stub plays it: every response equals the recorded one, except ids and times.
 `);

@@ -140,7 +140,9 @@ test("records and checks the traffic, and check returns the same verdict for the
   const stub = await serving(["--profile", "canton-3.5"]);
   const flags = ["--ledger", stub.url, "--out", "x.har", "--ready-file", "url"];
   const recorder = await recording(flags, { folder });
-  expect(recorder.ready).toMatch(/^Understudy records http:\/\/127\.0\.0\.1:\d+ to x\.har\nRequests go to http/);
+  expect(recorder.ready).toMatch(
+    /^Understudy records to x\.har the requests that it receives at http:\/\/127\.0\.0\.1:\d+\nIt forwards them to http/,
+  );
   expect(readFileSync(join(folder, "url"), "utf8")).toBe(`${recorder.url}\n`);
   for (const path of ["/v2/users", "/v2/users?pageSize=x", "/v2/nothing"]) {
     const [direct, through] = [await fetch(`${stub.url}${path}`, users), await fetch(`${recorder.url}${path}`, users)];

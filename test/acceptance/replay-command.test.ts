@@ -38,8 +38,9 @@ test("serves a recording until Ctrl-C, and the summary counts requests and recor
   expect(ended.out.split("\n").slice(1)).toEqual([
     "200  GET /v2/users  exchange 1",
     "200  GET /v2/users  exchange 1, repeated",
-    "1 matched, 1 repeated, 0 unmatched; 1 of the recording never requested",
-    "  never requested: 2  GET /v2/users/alice",
+    "Requests: 1 matched, 1 repeated, 0 unmatched.",
+    "Recorded exchanges never requested: 1",
+    "  2  GET /v2/users/alice",
     "",
   ]);
 });
@@ -58,6 +59,7 @@ test("a request without a match gets 501, and the exit code is 1", async () => {
 Nearest:
   1  GET /v2/users
     query /pageSize: recorded nothing, requested "5"
+Record this request too, or serve it from a stub: --continue-with stub
 `);
   const ended = await end();
   expect(ended.exitCode).toBe(1);

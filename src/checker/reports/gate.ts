@@ -59,7 +59,7 @@ export function withoutSuccess(
 
 function reasonWithoutSuccess(matrix: Report["summary"]["matrix"], operationId: string): string {
   const rows = matrix.filter((row) => row.operationId === operationId);
-  if (rows.length === 0) return "no request to it";
+  if (rows.length === 0) return "no request was observed";
   const statuses = [...new Set(rows.map(({ status }) => status))].filter((status) => status > 0);
   return statuses.length === 0 ? "no response" : `no success, only ${statuses.sort((a, b) => a - b).join(", ")}`;
 }

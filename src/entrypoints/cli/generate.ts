@@ -208,7 +208,7 @@ function report(
   environment.print(`wrote ${targets.join(", ")}`);
   environment.print(counts.join(", "));
   environment.print(
-    `json-schema-faker generated ${tally.valid + tally.repaired + tally.dropped} rows: ${tally.valid} valid, ${tally.repaired} repaired, ${tally.dropped} replaced by minimal rows`,
+    `${tally.valid + tally.repaired + tally.dropped} rows from json-schema-faker: ${tally.valid} valid, ${tally.repaired} corrected, ${tally.dropped} reduced to the required members`,
   );
   environment.print(`understudy serve ${targets.at(-1)} serves them.`);
 }

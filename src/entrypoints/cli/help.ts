@@ -13,13 +13,13 @@ export function helpOf(command: Subcommand, areAllShown: boolean): string {
     "",
     `Usage: understudy ${command.usage}`,
     "",
-    ...(command.subcommands ?? []).flatMap(subcommandLines),
     ...(areAllShown ? groupLines([...own, ...commonFlags]) : [...flagLines([...own, ...commonFlags]), ""]),
     ...(hidden === 0
       ? []
       : [`${hidden} more ${hidden === 1 ? "flag" : "flags"}: understudy ${command.name} --help all`]),
     ...(first === undefined ? [] : [otherPlacesLine(first, command.flags.includes(configFlag))]),
     ...(hidden === 0 && first === undefined ? [] : [""]),
+    ...(command.subcommands ?? []).flatMap(subcommandLines),
     "Examples:",
     ...command.examples.map((example) => `  ${example}`),
   ].join("\n");
@@ -29,8 +29,8 @@ export function helpOf(command: Subcommand, areAllShown: boolean): string {
 function otherPlacesLine({ name }: Flag, isInConfig: boolean): string {
   const variable = variableNameOf(name);
   return isInConfig
-    ? `Flags override the environment (${variable}), which overrides understudy.config.ts.`
-    : `An environment variable can set each flag: ${variable} sets --${name}.`;
+    ? `Flags override environment variables (${variable} sets --${name}), which override understudy.config.ts.`
+    : `Each flag has an environment variable: ${variable} sets --${name}.`;
 }
 
 function subcommandLines({ usage, summary }: Subcommand): readonly string[] {

@@ -60,7 +60,9 @@ export async function nearestTo(requested: RequestShape, search: NearestSearch):
     const { shape } = await read(entry);
     const differences = differencesOf(shape, requested, names);
     const number = index.number(entry);
-    const miss = { number, method: shape.method, target: shape.target, wasRequested: isUsed(entry), differences };
+    const { method, target } = shape;
+    const shown = shape.operation === requested.operation ? differences : routeDifferences(shape, requested);
+    const miss = { number, method, target, wasRequested: isUsed(entry), differences: shown };
     misses.push({ miss, distance: distanceOf(shape, requested, differences) });
   }
   // The sort is stable, so at equal distance those with more shared names come first.
@@ -83,6 +85,15 @@ function mostAlike(
   });
   scored.sort((left, right) => right.score - left.score || left.entry - right.entry);
   return scored.slice(0, readMax).map(({ entry }) => entry);
+}
+
+/** The differences between requests of two operations: the method, the path or both. */
+function routeDifferences(recorded: RequestShape, requested: RequestShape): readonly ShapeDifference[] {
+  const parts = ["method", "path"] as const;
+  const [left, right] = [recorded, requested].map(({ method, target }) => ({ method, path: target.split("?")[0] }));
+  return parts
+    .map((part) => ({ in: part, pointer: "", recorded: left?.[part], requested: right?.[part] }))
+    .filter((difference) => difference.recorded !== difference.requested);
 }
 
 /** Differences between a recorded request and a client's, except names that can be paired. */
@@ -137,7 +148,7 @@ const differencesShown = 5;
 export function nearMissLines({ number, method, target, wasRequested, differences }: NearMiss): readonly string[] {
   const more = differences.length - differencesShown;
   return [
-    `${number}  ${method} ${shortened(target, shownLength)}${wasRequested ? " (used before)" : ""}`,
+    `${number}  ${method} ${shortened(target, shownLength)}${wasRequested ? " (already served)" : ""}`,
     ...differences.slice(0, differencesShown).map((difference) => `  ${differenceLine(difference)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];

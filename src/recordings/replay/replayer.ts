@@ -255,6 +255,7 @@ function unmatched({ name, shape, reason, nearest }: Mismatch): Response {
   const lines = [
     `Understudy: ${name} has no response to ${shape.method} ${shape.target}: ${reason}.`,
     ...(nearest.length === 0 ? [] : ["Nearest:", ...nearest.flatMap(nearMissLines).map((line) => `  ${line}`)]),
+    "Record this request too, or serve it from a stub: --continue-with stub",
   ];
   const response = textResponse(501, "text/plain; charset=UTF-8", `${lines.join("\n")}\n`);
   return withReason(response, reasonLine(reason, nearest));

@@ -1,4 +1,5 @@
 import { isSameJson, type Json } from "../../foundation/json/json.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
 import { type ExpressionScope, evaluate } from "./expression.ts";
 
 // Simple conditions of Arazzo 1.0.1: comparisons joined by && and ||, grouped by parentheses, negated by !.
@@ -6,6 +7,7 @@ import { type ExpressionScope, evaluate } from "./expression.ts";
 const token =
   /\s*(&&|\|\||==|!=|<=|>=|<|>|!(?!=)|\(|\)|'(?:[^']|'')*'|\$[^\s()=!<>&|]+|-?\d+(?:\.\d+)?|true|false|null)/y;
 
+const shownMax = 40;
 const conditionLengthMax = 10_000;
 const depthMax = 100;
 
@@ -16,7 +18,7 @@ export function holds(condition: string, scope: ExpressionScope): boolean {
   const tokens = tokensOf(condition);
   const rest = { at: 0, depth: 0 };
   const result = either();
-  if (rest.at < tokens.length) throw new SyntaxError(`unexpected ${tokens[rest.at]} in ${condition}`);
+  if (rest.at < tokens.length) throw new SyntaxError(`unexpected ${tokens[rest.at]}`);
   return result;
 
   function either(): boolean {
@@ -33,7 +35,7 @@ export function holds(condition: string, scope: ExpressionScope): boolean {
     if (take("!")) return !nested(comparison);
     if (take("(")) {
       const inner = nested(either);
-      if (!take(")")) throw new SyntaxError(`a parenthesis is open in ${condition}`);
+      if (!take(")")) throw new SyntaxError("a parenthesis is not closed");
       return inner;
     }
     const left = operand();
@@ -51,7 +53,7 @@ export function holds(condition: string, scope: ExpressionScope): boolean {
   }
   function operand(): Json | undefined {
     const text = tokens[rest.at];
-    if (text === undefined) throw new SyntaxError(`${condition} ends too early`);
+    if (text === undefined) throw new SyntaxError("it ends too early");
     rest.at += 1;
     return valueOfToken(text, scope);
   }
@@ -78,11 +80,14 @@ export function expressionsIn(condition: string): readonly string[] {
 
 function tokensOf(condition: string): readonly string[] {
   const found: string[] = [];
-  token.lastIndex = 0;
   const trimmed = condition.trimEnd();
-  while (token.lastIndex < trimmed.length) {
+  for (let at = 0; at < trimmed.length; at = token.lastIndex) {
+    token.lastIndex = at;
     const match = token.exec(trimmed);
-    if (match === null) throw new SyntaxError(`${condition} is not a simple condition`);
+    if (match === null)
+      throw new SyntaxError(
+        `${JSON.stringify(shortened(trimmed.slice(at).trimStart(), shownMax))} is neither a value nor an operator such as ==`,
+      );
     found.push(match[1] ?? "");
   }
   return found;

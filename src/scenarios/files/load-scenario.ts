@@ -259,7 +259,7 @@ function otherKind(source: SourceFile): Problem | undefined {
     : (found?.[1] ?? (source.value === null || source.value === "" ? "is empty" : "has no workflows"));
   if (problem === undefined) return undefined;
   const advice =
-    "A scenario is an Arazzo document with one workflow; scenarios/quickstart.arazzo.yaml is the shortest.";
+    "A scenario is an Arazzo document with one workflow; scenarios/quickstart.arazzo.yaml of the package is a short one.";
   return { file: source.name, line: 1, column: 1, problem: `the file ${problem}`, advice };
 }
 

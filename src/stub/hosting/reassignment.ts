@@ -49,7 +49,7 @@ function names(entries: Iterable<readonly [string, unknown]>): readonly string[]
 function unknown(problem: string, name: string, known: readonly string[]): ReassignmentResult {
   return {
     type: "unknown",
-    problem: `${problem} ${shortened(JSON.stringify(name))}. ${advise(name, known, "The fixture lists all.")}`,
+    problem: `${problem} ${name === "" ? "without a name" : shortened(JSON.stringify(name))}. ${advise(name, known, "The fixture lists all.")}`,
   };
 }
 

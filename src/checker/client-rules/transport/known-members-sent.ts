@@ -95,6 +95,6 @@ function unknownMember(name: string, pointer: string, known: readonly string[]):
   const expected =
     nearest === undefined
       ? `a known member, for example ${known.slice(0, namesShown).join(", ")}`
-      : `the known member ${nearest}`;
-  return { expected, actual: `the unknown member ${name}`, pointer };
+      : `the known member \`${nearest}\``;
+  return { expected, actual: `the unknown member \`${name}\``, pointer };
 }

@@ -21,11 +21,15 @@ export const requiredMembersSent: ClientRule = {
   sentence: "Required means the field must be present in the request or is always present in the response.",
   summary: "A request has all required members, even if a node accepts it without them.",
   why: "Releases fill in defaults for many required members, each for different ones. A request that one release accepts may fail at the next.",
-  advice: "Send the member. If it has no content, send its empty value, where the spec allows it.",
+  advice: "Send the member. If it has no content and the spec allows it, send an empty value.",
   appliesTo: ({ operation, requestJson, status }) =>
     !operation.isAdditional && operation.requestSchema !== undefined && requestJson !== undefined && isTaken(status),
   check: (checked) =>
-    missingIn(checked).map((pointer) => ({ expected: `the member ${pointer.slice(1)}`, actual: "nothing", pointer })),
+    missingIn(checked).map((pointer) => ({
+      expected: `the member \`${pointer.slice(1)}\``,
+      actual: "nothing",
+      pointer,
+    })),
   examplesIn: "canton-3.5",
   examples: {
     kept: [

@@ -95,14 +95,14 @@ async function profileByVersion(handler: Handler, token: string): Promise<Profil
   return { profile: ledger, profileReason: reason, hasAdditionalOperations: version !== undefined };
 }
 
-/** An Understudy in the profile `spec` reports the version of the default release. Its refusals are text, as in the spec. */
+/** An Understudy in the profile `spec` reports the version of the default release. Its error responses are text, as in the spec. */
 async function profileByBehaviour(handler: Handler, token: string): Promise<ProfileFound> {
   const world = inFreshWorld(handler);
   try {
     const found = await profileByVersion(world.handler, token);
     const refused = await world.handler(get("/v2/users?pageSize=-1", token));
     if (refused.type === "response" && refused.status === 400 && mediaType(refused.headers) === "text/plain")
-      return { ...found, profile: "spec", profileReason: "its refusals are text, as in the spec" };
+      return { ...found, profile: "spec", profileReason: "its error responses are text, as in the spec" };
     return found;
   } finally {
     await world.end();

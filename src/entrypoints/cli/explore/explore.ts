@@ -50,11 +50,11 @@ export const explore: Command = {
     textFlag("steps", "N", "number of requests to send (default 1000)"),
     textFlag("sequence-length", "N", "requests per sequence (default 20)"),
     textFlag("seed", "N", "repeat the run that had this seed"),
-    textFlag("path", "PATH", "repeat one difference found with the seed"),
+    textFlag("path", "PATH", "repeat one difference of the run with --seed: the path that its report prints"),
     timeoutFlag("time limit for a response of the target (default 30)"),
     controlTokenFlag,
     booleanFlag("writes", "allow requests that change a target that is not an Understudy"),
-    textFlag("out", "FILE", "write the shortest sequence with a difference to this file, as a scenario"),
+    textFlag("out", "FILE", "write the shortest sequence with a difference as a scenario to this file"),
     forceFlag,
   ],
   examples: [
@@ -173,7 +173,7 @@ function headingOf({ requested, target, scenario, profile }: Pair, options: Opti
       ? "is an Understudy. Each sequence runs in a new world."
       : `is not an Understudy. The sequences create users there with the prefix ${requested.userPrefix}, and use only these.`;
   return [
-    `Oracle: ${scenario.file} in profile ${profile.ledger}, registry ${profile.registry} (${reason}).`,
+    `Oracle: the stub, ${scenario.file} in profile ${profile.ledger}, registry ${profile.registry} (${reason}).`,
     `Target: ${target.url} ${scope}`,
   ];
 }

@@ -141,7 +141,7 @@ function linesOf(inferred: InferredScenario, targets: Targets): readonly string[
     ...[otherWorldsLine(inferred) ?? []].flat(),
     ...listed("skipped, unknown operations:", requests),
     ...listed("skipped, not expressible in a fixture:", notExpressible),
-    ...listed("not inferred; the plan holds the recorded response:", planned),
+    ...listed("not inferred, so the plan of the scenario has the recorded response:", planned),
     ...listed("DIFFERENT from the recording when played:", unresolved),
     ...(steps === calls && unresolved.length === 0
       ? ["The stub plays it: every response equals the recorded one, except ids and times."]

@@ -29,7 +29,10 @@ async function runProfiles(options: Options, environment: Environment): Promise<
           `${profile.name.padEnd(nameWidth)} ${profile.description} Known divergences: ${known.length}.`,
           ...(name === undefined
             ? []
-            : known.map(({ id, title, played }) => `  ${id}  ${played ? "played" : "      "}  ${title}`)),
+            : [
+                "The stub behaves like the release where a divergence is marked as played.",
+                ...known.map(({ id, title, played }) => `  ${id}  ${played ? "played" : "      "}  ${title}`),
+              ]),
         ].join("\n"),
       );
   }
@@ -47,7 +50,7 @@ function profileNamed(name: string): Profile {
 function compare(names: readonly string[], options: Options, environment: Environment): number {
   const [left, right, ...more] = names.map(profileNamed);
   if (left === undefined || right === undefined || more.length > 0)
-    throw new UserError("profiles diff takes two names: profiles diff canton-3.4.12 canton-3.5");
+    throw new UserError("profiles diff takes two names: understudy profiles diff canton-3.4.12 canton-3.5");
   if (left === right)
     throw new UserError(`profiles diff compares two profiles, and both names are ${left.name}. Name another one.`);
   printDifferences(left, right, environment, options.flag("json"));

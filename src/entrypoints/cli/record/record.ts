@@ -304,11 +304,14 @@ function announce(
     return;
   }
   if (isQuiet) return;
-  const to = [targets.ledger, ...(targets.registry === undefined ? [] : [`${targets.registry} (/registry/)`])];
+  const to = [
+    targets.ledger,
+    ...(targets.registry === undefined ? [] : [`${targets.registry} (paths below /registry/)`]),
+  ];
   environment.print(
     [
-      `Understudy records ${url} to ${out.name}`,
-      `Requests go to ${to.filter((target) => target !== undefined).join(", ")}.`,
+      `Understudy records to ${out.name} the requests that it receives at ${url}`,
+      `It forwards them to ${to.filter((target) => target !== undefined).join(" and ")}.`,
       ...(config === undefined ? [] : [`Config: ${config}`]),
       ...(inspector === undefined ? [] : [`Inspector: ${inspector}/__understudy/${signInQuery(endpoint)}`]),
       "Stop with Ctrl-C.",

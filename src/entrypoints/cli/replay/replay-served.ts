@@ -45,7 +45,7 @@ export const servedFlags: readonly Flag[] = [
     textFlag(
       "continue-with",
       "SCENARIO",
-      "serve unmatched requests from a stub of this scenario; the word stub: from a stub of the world that the recording shows",
+      "serve unmatched requests from a stub of this scenario, or with the word stub, from one of the world that the recording shows",
     ),
   ]),
   portFlag(7575),
@@ -246,7 +246,7 @@ async function summarize(replayer: Replayer, options: Options, environment: Envi
   }
   environment.print(summaryLine(summary));
   for (const { number, method, target } of neverRequested)
-    environment.print(printable(plainMask(`  never requested: ${number}  ${method} ${target}`)));
+    environment.print(printable(plainMask(`  ${number}  ${method} ${target}`)));
   const more = summary.neverRequested - neverRequested.length;
   if (more > 0) environment.print(`  and ${more} more`);
 }
@@ -254,5 +254,5 @@ async function summarize(replayer: Replayer, options: Options, environment: Envi
 function summaryLine({ matched, repeated, continued, unmatched, neverRequested }: ReplaySummary): string {
   const parts = [`${matched} matched`, `${repeated} repeated`, `${unmatched} unmatched`];
   if (continued > 0) parts.push(`${continued} served by the scenario`);
-  return `${parts.join(", ")}; ${neverRequested} of the recording never requested`;
+  return `Requests: ${parts.join(", ")}.\nRecorded exchanges never requested: ${neverRequested}`;
 }
