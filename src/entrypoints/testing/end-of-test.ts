@@ -32,9 +32,9 @@ function stackWith(stack: string, message: string, whole: string): string {
     : stack.replace(message, () => whole);
 }
 
-/** The error of a test that only fails at its end. It has no stack: no line of the test is the cause. */
-export function errorOf(ended: EndOfTest): Error {
+/** The error of a test that only fails at its end. Its stack has only the given frames: no line of the test is the cause. */
+export function errorOf(ended: EndOfTest, frames = ""): Error {
   const error = new Error(textOf(ended));
-  error.stack = `${error.name}: ${error.message}`;
+  error.stack = `${error.name}: ${error.message}${frames}`;
   return error;
 }

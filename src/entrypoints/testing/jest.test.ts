@@ -25,6 +25,13 @@ function jest() {
   return { globals, hooks, run };
 }
 
+/** Sets the state that jest-circus keeps of the running test. */
+function runningTest(currentlyRunningTest: object): void {
+  const state = Symbol("JEST_STATE_SYMBOL");
+  Reflect.set(globalThis, state, { currentlyRunningTest });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, state));
+}
+
 async function nothing(): Promise<void> {}
 
 test("each test has its own world, and reading it outside a test throws", async () => {
@@ -58,13 +65,19 @@ test("a test that fails by itself has one failure, with the problems and the tim
   const stage = useUnderstudy({}, globals);
   await hooks.beforeAll();
   const error = Object.assign(new Error("expected 1 to be 2"), { generatedMessage: true });
-  // The state that jest-circus keeps of the running test.
-  const state = Symbol("JEST_STATE_SYMBOL");
-  Reflect.set(globalThis, state, { currentlyRunningTest: { errors: [[error, new Error()]] } });
-  onTestFinished(() => void Reflect.deleteProperty(globalThis, state));
+  runningTest({ errors: [[error, new Error()]] });
   await run(async () => void (await fetch(`${stage.understudy.ledgerUrl}/v2/userz`, { headers })));
   expect(error.message).toMatch(/^expected 1 to be 2\n\nThe test sent 1 unexpected request:[\s\S]*received 1 request:/);
   expect(error.generatedMessage).toBe(false);
+});
+
+test("a test that only fails at its end has the line of its declaration", async () => {
+  const { globals, hooks, run } = jest();
+  const stage = useUnderstudy({}, globals);
+  await hooks.beforeAll();
+  runningTest({ errors: [], asyncError: { stack: "Error\n    at users.test.ts:12:1" } });
+  const ended = run(async () => void (await fetch(`${stage.understudy.ledgerUrl}/v2/userz`, { headers })));
+  await expect(ended).rejects.toMatchObject({ stack: expect.stringMatching(/null\}\n {4}at users\.test\.ts:12:1$/) });
 });
 
 test("without Jest's globals, the error says how to pass them", () => {

@@ -50,11 +50,11 @@ export function useUnderstudy(
     if (fork === undefined) return;
     const ended = endOfTest(fork, endOptions);
     await fork.close();
-    const failure = failureOfTest();
+    const { failure, frames } = runningTest();
     const isAdded = failure !== undefined && addToError(failure, ended);
     // Jest shows the message of an error of node:assert only if the test wrote it.
     if (isAdded && memberOf(failure, "generatedMessage") === true) Reflect.set(failure, "generatedMessage", false);
-    if (!isAdded && ended.problems !== undefined) throw errorOf(ended);
+    if (!isAdded && ended.problems !== undefined) throw errorOf(ended, frames);
   });
   globals.afterAll(async () => {
     await stage.server?.close();
@@ -71,12 +71,19 @@ export function useUnderstudy(
 const noStub =
   "the stub exists only inside tests and their hooks. Declare afterEach hooks that use it before useUnderstudy. test.concurrent is not supported: Jest runs no hooks for it.";
 
+/** A test of Jest that its hooks look at. */
+interface RunningTest {
+  /** The last error of the test; undefined if it passed, or threw a value that is not an error. */
+  readonly failure: { message: string; stack?: string } | undefined;
+  /** Stack frames of the declaration of the test. */
+  readonly frames: string;
+}
+
 /**
- * The last error of the running test, before Jest prints it. Jest shows an error of a hook as a second failure of the test, and
- * gives hooks no access to the first one: it is only in the state that jest-circus keeps at a symbol. Undefined for a runner
- * without that state, and for a thrown value that is not an error.
+ * The running test. Jest shows an error of a hook as a second failure of the test, and gives hooks no access to the first one: it
+ * is only in the state that jest-circus keeps at a symbol. Another runner has no such state; a failure is then not found.
  */
-function failureOfTest(): { message: string; stack?: string } | undefined {
+function runningTest(): RunningTest {
   const symbol = Object.getOwnPropertySymbols(globalThis).find(
     ({ description }) => description === "JEST_STATE_SYMBOL",
   );
@@ -84,7 +91,11 @@ function failureOfTest(): { message: string; stack?: string } | undefined {
   const errors = memberOf(running, "errors");
   const last: unknown = Array.isArray(errors) ? errors.at(-1) : undefined;
   const error: unknown = Array.isArray(last) ? last[0] : last;
-  return isErrorLike(error) ? error : undefined;
+  const declared = memberOf(memberOf(running, "asyncError"), "stack");
+  return {
+    failure: isErrorLike(error) ? error : undefined,
+    frames: /\n {4}at .*/s.exec(String(declared))?.[0] ?? "",
+  };
 }
 
 function memberOf(value: unknown, name: string): unknown {
