@@ -81,6 +81,7 @@ test("node:test: worlds, assertions and failures with a timeline", async () => {
   expect(out).toMatch(/^not ok 3 - requests an unknown path$/m);
   expect(out).toContain("The test sent 1 unexpected request:");
   expect(out).toContain("Understudy received 1 request:");
+  expect(out).toMatch(/stub\.spec\.ts:16:1/);
   expect(out).toMatch(/^not ok 4 - expects a request that was not sent$/m);
   expect(out).toMatch(/The operation was aborted due to timeout\n\s+Understudy received 1 request:/);
   expect(out).toMatch(/^# Understudy received 1 request:/m);

@@ -39,7 +39,11 @@ export function understudyTest(options: UnderstudyTestOptions = {}): UnderstudyN
   after(async () => {
     await (await stage.server)?.close();
   });
-  return (name, run) => {
+  return function declare(name, run) {
+    const declared = { stack: "" };
+    Error.captureStackTrace(declared, declare);
+    // The line of the declaration: node:test itself names the line of the next call.
+    const [frame = ""] = /\n {4}at .*/.exec(declared.stack) ?? [];
     // The runner waits for its tests; callers do not have to.
     void nodeTest(name, async (t) => {
       stage.server ??= startUnderstudy(stubOptions);
@@ -52,7 +56,7 @@ export function understudyTest(options: UnderstudyTestOptions = {}): UnderstudyN
         throw error;
       }
       const ended = endOfTest(understudy, endOptions);
-      if (ended.problems !== undefined) throw errorOf(ended);
+      if (ended.problems !== undefined) throw errorOf(ended, frame);
     });
   };
 }
