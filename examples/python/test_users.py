@@ -21,4 +21,4 @@ class UsersTest(unittest.TestCase):
                 with self.assertRaises(urllib.error.HTTPError):
                     users_page(ledger_url, "any", page_token="2")
         self.assertIn("page-tokens-from-pages", str(failure.exception))
-        print(failure.exception)
+        print(failure.exception, flush=True)
