@@ -57,7 +57,7 @@ export function divergencesPage({ divergences }: Contracts): string {
 }
 
 function divergenceRow({ id, title, operations, rule, actual, played, evidence }: Divergence): string {
-  return `| ${id} | ${cell(title)} | ${operations.join(", ")} | ${rule} | ${cell(actual)} | ${played ? "yes" : ""} | ${cell(evidence)} |`;
+  return `| <a id="${id.toLowerCase()}"></a>${id} | ${cell(title)} | ${operations.join(", ")} | ${rule} | ${cell(actual)} | ${played ? "yes" : ""} | ${cell(evidence)} |`;
 }
 
 export function rulesPage(rules: readonly Rule[]): string {

@@ -359,7 +359,7 @@ test("run counts planned responses, which break no rule", async () => {
   writeFileSync(join(folder, "planned.yaml"), text.replace(/^( *)seed: .*/m, `$&\n$1plan: ${plan}`));
   const ran = await understudy(["run", "planned.yaml", "--profile", "spec", "--strict"], { folder });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
-  expect(ran.out).toContain("1 of 1 steps, 0 responses checked, 1 planned");
+  expect(ran.out).toContain("1 of 1 steps\nSteps: 1 passed, 0 failed.\nResponses: 0 checked, 1 planned.\n");
   const faults = readFileSync(join(root, "scenarios/network-faults.arazzo.yaml"), "utf8").replaceAll("../", `${root}/`);
   const reset = `      - stepId: reset
         operationId: $sourceDescriptions.ledger.getV2Idps
@@ -370,7 +370,7 @@ test("run counts planned responses, which break no rule", async () => {
   writeFileSync(join(folder, "faults.yaml"), faults.replace("      plan:\n", entry) + reset);
   const faulty = await understudy(["run", "faults.yaml", "--profile", "spec"], { folder });
   expect(faulty).toMatchObject({ exitCode: 0, error: "" });
-  expect(faulty.out).toContain("6 of 6 steps, 5 responses checked, 1 planned");
+  expect(faulty.out).toContain("Steps: 6 passed, 0 failed.\nResponses: 5 checked, 1 planned.\n");
 });
 
 test("runs a scenario against a served stub, and writes a recording that check reads", async () => {
@@ -379,7 +379,7 @@ test("runs a scenario against a served stub, and writes a recording that check r
   const scenario = join(root, "scenarios/reassignment-by-steps.arazzo.yaml");
   const ran = await understudy(`run ${scenario} --against ${url} --profile spec --out seen.har`, { folder });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
-  expect(ran.out).toContain("5 of 5 steps, 3 responses checked");
+  expect(ran.out).toContain("5 of 5 steps\nSteps: 5 passed, 0 failed.\nResponses: 3 checked.\n");
   const { worlds } = JSON.parse(await (await fetch(`${url}/__understudy/worlds`)).text());
   expect(worlds.map(({ id, requests }: { id: string; requests: number }) => [id, requests])).toEqual([["default", 0]]);
   const checked = await understudy(["check", "seen.har", "--profile", "spec", "--json"], { folder });

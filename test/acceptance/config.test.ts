@@ -203,7 +203,7 @@ test("two config files in the working folder are refused, unless --config names 
 test("other commands and --help read no config file", async () => {
   const folder = yaml("nothing: valid");
   expect((await understudy("serve --help", { folder })).exitCode).toBe(0);
-  expect((await understudy("profiles", { folder })).exitCode).toBe(0);
+  await expectRefusal("run none.yaml", "File not found: none.yaml", { folder });
 });
 
 test("the section test gives the options of the stubs of tests; secrets come from the environment", () => {

@@ -23,7 +23,7 @@ test(`imports a lookup of a real registry as a scenario that passes${hasSample ?
   const checked = await understudy(["validate", ...files], { folder });
   expect(checked).toMatchObject({ exitCode: 0 });
   const ran = await understudy(["run", "transfer-factory-v2-offer.arazzo.yaml"], { folder });
-  expect(ran.out).toContain("(canton-3.5): 1 of 1 steps, 1 response checked");
+  expect(ran.out).toContain("(canton-3.5): 1 of 1 steps\n");
   expect(ran.exitCode).toBe(0);
 });
 

@@ -178,9 +178,11 @@ test("has a cell for each operation, status and rule", async () => {
 
 test("findings open by keyboard, from their own line and from the matrix", async () => {
   const { page } = await show(sampleReport(), 380);
-  const first = page.locator("details.finding").first();
-  expect(await first.getAttribute("open")).toBeNull();
-  const focused = () => page.evaluate(`document.activeElement.closest("details.finding") !== null`);
+  const open = page.locator("details[open]");
+  expect(await open.locator("#finding-1").count()).toBe(1);
+  expect(await open.count()).toBe(1);
+  const first = page.locator("details.finding", { has: page.locator("#finding-2") });
+  const focused = () => page.evaluate(`document.activeElement.matches("summary:has(+ #finding-2)")`);
   for (let press = 0; press < 20 && !(await focused()); press += 1) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   expect(await first.getAttribute("open")).toBe("");
@@ -188,8 +190,8 @@ test("findings open by keyboard, from their own line and from the matrix", async
     .locator("summary")
     .evaluate((summary) => summary.ownerDocument.defaultView?.getComputedStyle(summary).outlineStyle);
   expect(outline).toBe("solid");
-  const broken = page.locator("details.finding", { hasText: "complete-response" });
-  const link = page.locator(`td.failed a[href="#finding-2"]`);
+  const broken = page.locator("details.finding", { has: page.locator("#finding-3") });
+  const link = page.locator(`td.failed a[href="#finding-3"]`);
   await link.focus();
   await page.keyboard.press("Enter");
   await broken.locator("pre").first().waitFor({ state: "visible" });

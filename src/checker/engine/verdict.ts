@@ -43,6 +43,8 @@ export interface VerdictSummary {
   readonly divergencesNotObserved: readonly string[];
   /** The operations of the spec, and the additional operations that were checked. */
   readonly operations: readonly CheckedOperation[];
+  /** Total response time of the checked exchanges in milliseconds, by `operation status`. Absent in older reports. */
+  readonly responseTimesMs?: Readonly<Record<string, number>>;
   readonly operationsNotObserved: readonly string[];
   /** Documented statuses that no response had, as `operation status`. */
   readonly statusesNotObserved: readonly string[];
@@ -98,6 +100,7 @@ export class Verdict {
   readonly #violations = new Map<string, CountedViolation>();
   readonly #outcomes: Record<Outcome, number> = noneYet();
   readonly #evicted = new Map<string, number>();
+  readonly #timesMs = new Map<string, number>();
   readonly #counts = { exchanges: 0, unsupported: 0, incompleteResponses: 0 };
   readonly #trace = { resets: 0, untimed: 0, untracked: 0 };
   #dropped = 0;
@@ -118,6 +121,8 @@ export class Verdict {
     }
     const { exchange, operationId, status, results } = verdict;
     if (status === 0) this.#counts.incompleteResponses += 1;
+    const key = `${operationId} ${status}`;
+    this.#timesMs.set(key, (this.#timesMs.get(key) ?? 0) + usableTime(exchange));
     const outcome = outcomeOf(verdict);
     this.#outcomes[outcome] += 1;
     const counts = this.#countsOf(operationId, status);
@@ -187,6 +192,9 @@ export class Verdict {
         .filter(({ id, rule }) => rule !== "none" && !this.#matched.has(id))
         .map(({ id }) => id),
       operations: checked.map(({ operationId, method, path }) => ({ operationId, method, path })),
+      responseTimesMs: Object.fromEntries(
+        [...this.#timesMs].map(([key, timeMs]) => [key, Math.round(timeMs)] as const).sort(byText(([key]) => key)),
+      ),
       operationsNotObserved: checked
         .map(({ operationId }) => operationId)
         .filter((operationId) => !observed.has(operationId)),
@@ -266,6 +274,11 @@ function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value
   const created = create();
   map.set(key, created);
   return created;
+}
+
+/** The time of an exchange. A recording may have none, or an invalid one. */
+function usableTime({ durationMs }: Exchange): number {
+  return durationMs > 0 && durationMs < Number.POSITIVE_INFINITY ? durationMs : 0;
 }
 
 function rowKey({ operationId, status, rule, outcome }: MatrixRow): string {

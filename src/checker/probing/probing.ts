@@ -29,7 +29,7 @@ export async function runProbes(options: ProbingOptions): Promise<readonly Probe
   for (const [index, probe] of options.probes.entries()) {
     const reason = skipReason(probe, options);
     if (reason === undefined) options.onProbe(probe, index);
-    reports.push(reason === undefined ? await runAndCheck(probe, options) : reportOf(probe, "skipped", reason, []));
+    reports.push(reason === undefined ? await runAndCheck(probe, options) : reportOf(probe, "skipped", reason));
   }
   return reports;
 }
@@ -125,7 +125,9 @@ function reportOfRuns(probe: Probe, runs: readonly ProbeRun[], options: ProbingO
   const halted = runs.find((run) => run.halted !== undefined)?.halted;
   const hasRun = runs.some(({ exchanges }) => exchanges.length > 0) && !(halted instanceof HookFailure);
   const reason = hasRun && halted !== undefined ? `ended early: ${halted.message}` : halted?.message;
-  return reportOf(probe, hasRun ? "run" : "skipped", reason, [...reached].sort());
+  const times = runs.flatMap(({ exchanges }) => exchanges.map(({ exchange }) => exchange.durationMs));
+  const responseTimeMs = Math.round(times.reduce((sum, timeMs) => sum + timeMs, 0));
+  return { ...reportOf(probe, hasRun ? "run" : "skipped", reason), reached: [...reached].sort(), responseTimeMs };
 }
 
 function reachedBy(
@@ -145,7 +147,6 @@ function reportOf(
   { id, summary, safety }: Probe,
   outcome: ProbeReport["outcome"],
   reason: string | undefined,
-  reached: readonly string[],
 ): ProbeReport {
-  return { id, summary, safety, outcome, reason, reached };
+  return { id, summary, safety, outcome, reason, reached: [] };
 }

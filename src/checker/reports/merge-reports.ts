@@ -137,6 +137,7 @@ function mergedSummary(summaries: readonly VerdictSummary[], { profile }: Verdic
     ),
     divergencesNotObserved: inAll(summaries.map(({ divergencesNotObserved }) => divergencesNotObserved)),
     operations: mergedOperations(summaries.map(({ operations }) => operations)),
+    responseTimesMs: sumsByKey(summaries.map(({ responseTimesMs = {} }) => responseTimesMs)),
     // Statuses of an additional operation are listed only where the operation itself was observed.
     operationsNotObserved: inOrder(summaries.map(({ operationsNotObserved }) => operationsNotObserved)).filter(
       isNotObserved,
@@ -169,11 +170,8 @@ function mergedCoverage(coverages: readonly Coverage[]): Coverage {
 }
 
 function mergedTrace(traces: readonly TraceCoverage[]): TraceCoverage {
-  const evicted = new Map<string, number>();
-  for (const [rule, count] of traces.flatMap((trace) => Object.entries(trace.evicted)))
-    evicted.set(rule, (evicted.get(rule) ?? 0) + count);
   return {
-    evicted: Object.fromEntries([...evicted].sort()),
+    evicted: sumsByKey(traces.map((trace) => trace.evicted)),
     resets: sumOf(traces.map(({ resets }) => resets)),
     untimed: sumOf(traces.map(({ untimed }) => untimed)),
     untracked: sumOf(traces.map(({ untracked }) => untracked)),
@@ -215,7 +213,10 @@ function inconclusiveByAll([first, ...others]: readonly ProbingReport[]): Pick<P
 /** A probe counts as run if any shard ran it. */
 function mergedProbe(same: readonly ProbeReport[]): readonly ProbeReport[] {
   const probe = same.find(({ outcome }) => outcome === "run") ?? same[0];
-  return probe === undefined ? [] : [{ ...probe, reached: inOrder(same.map(({ reached }) => reached)) }];
+  if (probe === undefined) return [];
+  const timesMs = same.flatMap(({ responseTimeMs }) => responseTimeMs ?? []);
+  const time = timesMs.length === 0 ? {} : { responseTimeMs: sumOf(timesMs) };
+  return [{ ...probe, reached: inOrder(same.map(({ reached }) => reached)), ...time }];
 }
 
 /** An entry is fixed only if no part found it, and unchecked only if no part checked it. */
@@ -234,6 +235,12 @@ function mergedBaseline(baselines: readonly BaselineReport[]): BaselineReport | 
 
 function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+function sumsByKey(counts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+  const sums = new Map<string, number>();
+  for (const [key, count] of counts.flatMap(Object.entries<number>)) sums.set(key, (sums.get(key) ?? 0) + count);
+  return Object.fromEntries([...sums].sort());
 }
 
 /** The first element of each kind with the total count, sorted by kind. */

@@ -13,6 +13,8 @@ export interface Report {
   readonly profileReason: string;
   /** The config file; absent without one. */
   readonly config?: string;
+  /** Where the config or target file describes the live target; absent without such a file. */
+  readonly place?: { readonly file: string; readonly line: number };
   /** The command that repeats the check, without secrets; absent for a check that no command made. */
   readonly command?: string;
   /** The probes of a live target; undefined for recordings. */
@@ -72,6 +74,8 @@ export interface ProbeReport {
   readonly reason: string | undefined;
   /** The observed responses, as `operation status`. */
   readonly reached: readonly string[];
+  /** Total time of its responses. Absent in older reports. */
+  readonly responseTimeMs?: number;
 }
 
 /** The beginning of the reason of a probe that the flags do not allow. */

@@ -116,6 +116,8 @@ async function runCommand(options: Options, environment: Environment): Promise<n
     results.push(result);
     report(options, environment, result);
   }
+  const isShown = !options.flag("json") && !(isQuiet(options) && results.every(hasPassed));
+  if (isShown && results.length > 0) for (const line of totalLines(results)) environment.print(line);
   if (out !== undefined)
     writeWhole(out, writeHar(results.flatMap(exchangesOf), version()), { isReplacing: options.flag("force") });
   const fault = faultSentence({ faults: results.flatMap(({ verdict }) => verdict.faults) });
@@ -252,19 +254,37 @@ function eventOf(result: ScenarioRunResult): object {
 
 function linesOf(result: ScenarioRunResult, isColoured: boolean): readonly string[] {
   const { run, steps, verdict } = result;
-  const checked = verdict.exchanges - verdict.unsupported;
   const passed = steps.filter(({ outcome }) => outcome === "passed").length;
   const failed = verdict.violations.filter(({ outcome }) => outcome === "FAIL");
   const known = verdict.knownDivergences.map(({ id }) => id).sort();
-  const shown = known.length === 0 ? "" : `, KNOWN ${known.join(" ")}`;
-  const all = run.scenario.workflow["steps"];
-  const total = Array.isArray(all) ? all.length : steps.length;
-  const notChecked = result.planned === 0 ? "" : `, ${result.planned} planned`;
   const mark = hasPassed(result) ? "passed" : isColoured ? red("FAILED") : "FAILED";
   return [
-    `${mark}  ${run.scenario.file} (${run.name}): ${passed} of ${total} steps, ${checked} ${checked === 1 ? "response" : "responses"} checked${notChecked}${shown}`,
+    `${mark}  ${run.scenario.file} (${run.name}): ${passed} of ${stepsOf(result)} steps`,
+    ...(known.length === 0 ? [] : [`  known divergences: ${known.join(" ")}`]),
     ...steps.filter(({ outcome }) => outcome !== "passed").flatMap(stepLines),
     ...failed.flatMap((violation) => renderViolation(verdict, [violation], isColoured)).map((line) => `  ${line}`),
+  ];
+}
+
+/** The number of steps of the scenario. */
+function stepsOf({ run, steps }: ScenarioRunResult): number {
+  const all = run.scenario.workflow["steps"];
+  return Array.isArray(all) ? all.length : steps.length;
+}
+
+/** The steps and the responses of all runs. */
+function totalLines(results: readonly ScenarioRunResult[]): readonly string[] {
+  const sum = (countOf: (result: ScenarioRunResult) => number) =>
+    results.reduce((total, result) => total + countOf(result), 0);
+  const ended = (outcome: StepResult["outcome"]) =>
+    sum(({ steps }) => steps.filter((step) => step.outcome === outcome).length);
+  const [passed, failed] = [ended("passed"), ended("failed")];
+  const notRun = sum(stepsOf) - passed - failed;
+  const checked = sum(({ verdict }) => verdict.exchanges - verdict.unsupported);
+  const planned = sum((result) => result.planned);
+  return [
+    `Steps: ${passed} passed, ${failed} failed${notRun === 0 ? "" : `, ${notRun} not run`}.`,
+    `Responses: ${checked} checked${planned === 0 ? "" : `, ${planned} planned`}.`,
   ];
 }
 

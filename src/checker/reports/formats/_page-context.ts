@@ -1,23 +1,31 @@
 import type { VerdictSummary } from "../../engine/verdict.ts";
 import type { BaselineReport, ProbingReport, Report } from "../report.ts";
+import { divergenceUrl } from "./_links.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import {
-  counted,
   driftByOperation,
   driftSentence,
   inconclusiveByRule,
   memoryLimits,
   operationText,
+  probesText,
   skippedByReason,
   statusesNotObservedOf,
 } from "./_phrases.ts";
 
-/** The known divergences that were observed. */
+/** The known divergences that were observed, folded. */
 export function knownSection({ knownDivergences }: VerdictSummary): Markup {
   if (knownDivergences.length === 0) return noMarkup;
-  const rows = knownDivergences.map(({ id, title, count }) => [id, title, String(count)]);
+  const rows = knownDivergences.map(({ id, title, count }) => [
+    markup`<a href="${divergenceUrl(id)}">${id}</a>`,
+    title,
+    String(count),
+  ]);
   return section("known", "Known divergences", [
-    markup`<div class="known-table">${table(["Id", "Title", "Count"], rows)}</div>\n`,
+    folded(
+      `Observed (${rows.length})`,
+      markup`<div class="known-table">${table(["Id", "Title", "Count"], rows)}</div>\n`,
+    ),
   ]);
 }
 
@@ -38,7 +46,7 @@ export function probingSection(probing: ProbingReport | undefined): Markup {
   const run = probes.filter(({ outcome }) => outcome === "run");
   const remaining = created.map(({ kind, id }) => `${kind} ${id}`);
   return section("probes", "Probes", [
-    markup`<p>${run.length} run (${counted(requests, "request")}), ${probes.length - run.length} skipped.</p>\n`,
+    markup`<p>${probesText(probing)}.<br>Requests: ${requests}.</p>\n`,
     remaining.length === 0 ? noMarkup : markup`<h3>Created at the target and not removed</h3>\n${items(remaining)}`,
     ...skippedByReason(probes).map(({ name, members }) => list(`Skipped: ${name}`, members)),
     run.length === 0
@@ -103,7 +111,7 @@ function folded(title: string, inner: Markup): Markup {
   return markup`<details><summary>${title}</summary><div class="body">${inner}</div></details>\n`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): Markup {
+function table(head: readonly string[], rows: readonly (readonly (string | Markup)[])[]): Markup {
   return markup`<div class="scroll"><table>
 <thead><tr>${head.map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map((cells) => markup`<tr>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody>

@@ -2,11 +2,12 @@ import type { ShownMessage } from "../../engine/shown-violation.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
 import { rules } from "../../rules/index.ts";
 import type { Report } from "../report.ts";
+import { divergenceUrl, ruleUrl } from "./_links.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { markOfViolation } from "./_matrix.ts";
 import { counted, placeText, times } from "./_phrases.ts";
 
-/** All findings, folded. A link to a finding opens it. */
+/** All findings, folded except the first failure. A link to a finding opens it. */
 export function findingsSection(report: Report, violations: readonly CountedViolation[]): Markup {
   const { violationsDropped } = report.summary;
   const dropped =
@@ -31,7 +32,8 @@ export function findingAnchor(index: number): string {
 function findingDetails(report: Report, violation: CountedViolation, index: number): Markup {
   const mark = markOfViolation(report, violation);
   const { rule, count, request, response, curl } = violation;
-  return markup`<details class="finding">
+  const isOpen = index === 0 && mark === "failed";
+  return markup`<details class="finding"${isOpen ? markup` open` : noMarkup}>
 <summary><span class="badge ${mark}">${mark}</span> <b>${rule}</b> ${placeText(report.summary, violation)} <span class="muted">${times(count)}</span></summary>
 <div class="body" id="${findingAnchor(index)}">
 <dl>${detailsOf(violation).map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
@@ -44,18 +46,24 @@ ${response === undefined ? noMarkup : markup`<h4>Response</h4>\n<pre>${messageTe
 `;
 }
 
-function detailsOf(violation: CountedViolation): readonly (readonly [string, string])[] {
+function detailsOf(violation: CountedViolation): readonly (readonly [string, string | Markup])[] {
   const { rule, expected, actual, pointer, section, divergence, fingerprint } = violation;
   const summary = rules.find(({ id }) => id === rule)?.summary;
   return [
-    ...(summary === undefined ? [] : [["Rule", summary] as const]),
+    ...(summary === undefined ? [] : [["Rule", markup`${summary} ${link(ruleUrl(rule))}`] as const]),
     ["Expected", expected],
     ["Actual", actual],
     ["At", pointer === "" ? "(the response)" : pointer],
     ["Spec", `§${section}`],
-    ...(divergence === undefined ? [] : [["Known divergence", divergence] as const]),
+    ...(divergence === undefined
+      ? []
+      : [["Known divergence", markup`${divergence} ${link(divergenceUrl(divergence))}`] as const]),
     ["Fingerprint", fingerprint],
   ];
+}
+
+function link(url: string): Markup {
+  return markup`<a href="${url}">docs</a>`;
 }
 
 function messageText({ line, headers, body }: ShownMessage): string {

@@ -1,6 +1,14 @@
 import { type CountedViolation, type VerdictSummary, violationsKeptMax } from "../../engine/verdict.ts";
 import { type DriftReport, driftText } from "../drift.ts";
-import { failures, incompleteReasons, isComplete, isFailed, type ProbeReport, type Report } from "../report.ts";
+import {
+  failures,
+  incompleteReasons,
+  isComplete,
+  isFailed,
+  type ProbeReport,
+  type ProbingReport,
+  type Report,
+} from "../report.ts";
 
 /** The result of the check as a sentence. */
 export function resultSentence(report: Report): string {
@@ -20,13 +28,13 @@ export function resultSentence(report: Report): string {
     baseline === undefined || baseline.accepted.length === 0
       ? ""
       : `; ${counted(baseline.accepted.length, "kind", "of violation")} accepted by ${baseline.file}`;
-  const rest = `${accepted}${probesText(report)}`;
   const why = isComplete(report) ? "." : `, and is incomplete: ${incompleteText(report)}`;
-  if (failing.length > 0) return `The check fails: ${failing.join(", and ")}${rest}${why}`;
+  if (failing.length > 0) return `The check fails: ${failing.join(", and ")}${accepted}${why}`;
   const isInconclusive = (report.probing?.inconclusive ?? []).length > 0;
-  if (summary.exchanges === 0 && !isComplete(report)) return `Nothing was checked${rest}: ${incompleteText(report)}`;
-  if (isInconclusive) return `The check is inconclusive${rest}: ${incompleteText(report)}`;
-  return `The check ${isComplete(report) ? "passes" : "found no violation"}${rest}${why}`;
+  if (summary.exchanges === 0 && !isComplete(report))
+    return `Nothing was checked${accepted}: ${incompleteText(report)}`;
+  if (isInconclusive) return `The check is inconclusive${accepted}: ${incompleteText(report)}`;
+  return `The check ${isComplete(report) ? "passes" : "found no violation"}${accepted}${why}`;
 }
 
 /** The reasons why the check is incomplete. */
@@ -43,10 +51,9 @@ export function resultOf(report: Report): "fails" | "incomplete" | "passes" {
 }
 
 /** The numbers of run and skipped probes. */
-function probesText({ probing }: Report): string {
-  if (probing === undefined) return "";
-  const run = probing.probes.filter(({ outcome }) => outcome === "run").length;
-  return ` (${counted(run, "probe")} run, ${probing.probes.length - run} skipped)`;
+export function probesText({ probes }: ProbingReport): string {
+  const run = probes.filter(({ outcome }) => outcome === "run").length;
+  return `${run} run, ${probes.length - run} skipped`;
 }
 
 /** `3 kinds of violation`. */

@@ -31,7 +31,8 @@ test("the schema rejects an invalid report", async () => {
 
 /** The case of a rule at a status, with everything in it. */
 function caseIn(xml: string, suite: string, name: string): string {
-  return xml.split(`<testcase classname="${suite}" name="${name}">`)[1]?.split("</testcase>")[0] ?? "no such case";
+  const [, rest = ""] = xml.split(`<testcase classname="${suite}" name="${name}" `);
+  return /^time="[\d.]+">(.*?)<\/testcase>/s.exec(rest)?.[1] ?? "no such case";
 }
 
 test("has a case for each operation, status and rule", () => {
@@ -55,8 +56,32 @@ test("accepted violations and skipped probes do not fail", () => {
   expect(accepted).toMatch(/^<system-out>FAIL body-schema \(1 time\), accepted by the baseline/);
   expect(caseIn(xml, "probes", "plain-user")).toBe('<skipped message="no token of a plain user is given"/>');
   expect(caseIn(xml, "probes", "no-token")).toBe("<system-out>reached getV2Users 401</system-out>");
-  expect(xml).toMatch(/^<testsuites name="understudy check" tests="\d+" failures="3" errors="0" skipped="2">$/m);
+  expect(xml).toMatch(
+    /^<testsuites name="understudy check" tests="\d+" failures="3" errors="0" skipped="2" time="[\d.]+">$/m,
+  );
   expect(caseIn(xml, "check", "all kinds of violation are listed")).toContain("fixed: media-type getV2Users 200 /gone");
+});
+
+test("cases have the response time of their exchanges, which the rules of a status share", () => {
+  const report = sampleReport();
+  const users = { "getV2Users 200": 6000, "getV2Users 400": 500, "getV2Users 0": 0 };
+  const probing = report.probing && {
+    ...report.probing,
+    probes: report.probing.probes.map((probe) => ({ ...probe, responseTimeMs: 250 })),
+  };
+  const xml = renderJunit({ ...report, probing, summary: { ...report.summary, responseTimesMs: users } });
+  const timesOf = (suite: string) =>
+    [...xml.matchAll(new RegExp(`classname="${suite}" name="(.*?)" time="(.*?)"`, "g"))].map(([, name = "", time]) => ({
+      status: name.split(" ")[0],
+      time: Number(time),
+    }));
+  const sumOf = (status: string) =>
+    timesOf("getV2Users").reduce((sum, one) => sum + (one.status === status ? one.time : 0), 0);
+  expect(sumOf("200")).toBeCloseTo(6, 4);
+  expect(sumOf("400")).toBeCloseTo(0.5, 4);
+  expect(xml).toMatch(/<testsuite name="getV2Users" .* time="6\.500000">/);
+  expect(timesOf("probes").map(({ time }) => time)).toContain(0.25);
+  expect(renderJunit(fineReport())).toMatch(/^<testsuites .* time="0\.001000">$/m);
 });
 
 test("an incomplete check is an error in a case of its own", () => {
@@ -66,7 +91,9 @@ test("an incomplete check is an error in a case of its own", () => {
   expect(caseIn(xml, "check", name)).toMatch(
     /^<error message="x.har: it is truncated after .*" type="incomplete">x.har: /,
   );
-  expect(xml).toMatch(/^<testsuites name="understudy check" tests="\d+" failures="0" errors="1" skipped="0">$/m);
+  expect(xml).toMatch(
+    /^<testsuites name="understudy check" tests="\d+" failures="0" errors="1" skipped="0" time="[\d.]+">$/m,
+  );
 });
 
 test("fails a case of its own if violations exceed the limit", () => {

@@ -1,6 +1,7 @@
 import { printable } from "../../../foundation/text/printable.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
 import { isAccepted, isComplete, type ProbingReport, type Report } from "../report.ts";
+import { ruleUrl } from "./_links.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { type Cell, cellsOf } from "./_matrix.ts";
 import { checkedAgainst, incompleteText, resultSentence, routeText, statusText, times, totals } from "./_phrases.ts";
@@ -12,6 +13,8 @@ interface Suite {
 
 interface Case {
   readonly name: string;
+  /** Response time. */
+  readonly timeMs?: number;
   /** Why the check is incomplete. */
   readonly error?: string;
   readonly failure?: { readonly message: string; readonly text: string };
@@ -23,7 +26,7 @@ interface Case {
 export function renderJunit(report: Report): string {
   const operations = Map.groupBy(cellsOf(report), ({ operationId }) => operationId);
   const suites = [
-    ...[...operations].map(([name, cells]) => ({ name, cases: cells.map((cell) => caseOf(report, cell)) })),
+    ...[...operations].map(([name, cells]) => ({ name, cases: timedCases(report, cells) })),
     ...(report.probing === undefined ? [] : [probesSuite(report.probing)]),
     wholeSuite(report),
   ];
@@ -32,6 +35,16 @@ export function renderJunit(report: Report): string {
 ${suites.map(suiteMarkup)}</testsuites>
 `;
   return text;
+}
+
+/** The cases of an operation. The rules of a status share its response time, so that times add up. */
+function timedCases(report: Report, cells: readonly Cell[]): readonly Case[] {
+  const cases = Map.groupBy(cells, ({ status }) => status);
+  return cells.map((cell) => {
+    const { operationId, status } = cell;
+    const timeMs = report.summary.responseTimesMs?.[`${operationId} ${status}`] ?? 0;
+    return { ...caseOf(report, cell), timeMs: timeMs / (cases.get(status)?.length ?? 1) };
+  });
 }
 
 function caseOf(report: Report, { status, rule, counts, violations, mark }: Cell): Case {
@@ -59,6 +72,7 @@ function violationText(report: Report, violation: CountedViolation): string {
     `actual      ${actual}`,
     `at          ${pointer === "" ? "(the response)" : pointer}`,
     `spec        §${section}`,
+    `rule        ${ruleUrl(rule)}`,
     `repeat      ${curl}`,
     `fingerprint ${fingerprint}`,
   ].join("\n");
@@ -67,9 +81,13 @@ function violationText(report: Report, violation: CountedViolation): string {
 function probesSuite({ probes }: ProbingReport): Suite {
   return {
     name: "probes",
-    cases: probes.map(({ id, outcome, reason, reached }) =>
+    cases: probes.map(({ id, outcome, reason, reached, responseTimeMs = 0 }) =>
       outcome === "run"
-        ? { name: id, ...(reached.length === 0 ? {} : { out: `reached ${reached.join(", ")}` }) }
+        ? {
+            name: id,
+            timeMs: responseTimeMs,
+            ...(reached.length === 0 ? {} : { out: `reached ${reached.join(", ")}` }),
+          }
         : { name: id, skipped: reason ?? "no reason given" },
     ),
   };
@@ -97,7 +115,12 @@ function countsOf(cases: readonly Case[]): Markup {
   const failed = cases.filter(({ failure }) => failure !== undefined).length;
   const errors = cases.filter(({ error }) => error !== undefined).length;
   const skipped = cases.filter((single) => single.skipped !== undefined).length;
-  return markup`tests="${cases.length}" failures="${failed}" errors="${errors}" skipped="${skipped}"`;
+  const time = seconds(cases.reduce((sum, { timeMs = 0 }) => sum + timeMs, 0));
+  return markup`tests="${cases.length}" failures="${failed}" errors="${errors}" skipped="${skipped}" time="${time}"`;
+}
+
+function seconds(timeMs: number): string {
+  return (timeMs / 1000).toFixed(6);
 }
 
 function suiteMarkup({ name, cases }: Suite): Markup {
@@ -106,7 +129,7 @@ ${cases.map((single) => caseMarkup(name, single))}  </testsuite>
 `;
 }
 
-function caseMarkup(suite: string, { name, error, failure, skipped, out }: Case): Markup {
+function caseMarkup(suite: string, { name, timeMs = 0, error, failure, skipped, out }: Case): Markup {
   const parts = [
     error === undefined ? noMarkup : markup`<error message="${printable(error)}" type="incomplete">${error}</error>`,
     failure === undefined
@@ -115,6 +138,6 @@ function caseMarkup(suite: string, { name, error, failure, skipped, out }: Case)
     skipped === undefined ? noMarkup : markup`<skipped message="${printable(skipped)}"/>`,
     out === undefined ? noMarkup : markup`<system-out>${out}</system-out>`,
   ];
-  return markup`    <testcase classname="${suite}" name="${name}">${parts}</testcase>
+  return markup`    <testcase classname="${suite}" name="${name}" time="${seconds(timeMs)}">${parts}</testcase>
 `;
 }

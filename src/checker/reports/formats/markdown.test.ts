@@ -22,9 +22,13 @@ function rowsUnder(markdown: string, head: string): readonly (readonly string[])
   );
 }
 
+/** A link from an id to its page of docs. */
+const docsLink = /\[(<code>[^\]]*<\/code>)\]\((https:\/\/unpkg\.com\/canton-understudy\/docs\/\w+\.md#[\w-]+)\)/g;
+
 /** The text of a cell. */
 function shownBy(cell: string): string {
   return cell
+    .replaceAll(docsLink, "$1")
     .replaceAll(/<\/?code>/g, "")
     .replaceAll(/&#(\d+);/g, (_, point: string) => String.fromCodePoint(Number(point)));
 }
@@ -50,7 +54,8 @@ test("shows texts of a target as text only", () => {
   const outsideOfFences = markdown
     .split(/^`{3,}.*$/m)
     .filter((_, index) => index % 2 === 0)
-    .join("");
+    .join("")
+    .replaceAll(docsLink, "$1");
   expect(outsideOfFences).not.toMatch(/<script|http:\/\/evil|@someone|\]\(/);
   const actual = rowsUnder(markdown, head).find(
     ([mark, , operation]) => mark === "accepted" && operation?.startsWith("getV2Idps 200"),
@@ -67,6 +72,18 @@ test("texts of a target do not end their code block", () => {
   const violations = [{ ...first, curl: "a\n```\n````\n</details> # out" }, ...others];
   const markdown = renderMarkdown({ ...report, summary: { ...report.summary, violations } });
   expect(markdown).toContain("\n`````text\na\n```\n````\n</details> # out\n`````\n");
+});
+
+test("opens the first failure alone, folds known divergences, and links ids to their pages", () => {
+  const markdown = renderMarkdown(sampleReport());
+  expect(markdown.match(/<details open>\n\n<summary>.*/g)).toEqual([
+    "<details open>\n\n<summary>failed body-schema getV2Users 200, GET /v2/users</summary>",
+  ]);
+  expect(markdown).toContain("<details>\n\n<summary>Known divergences: 5</summary>\n\n| Known divergence |");
+  const links = [...markdown.matchAll(docsLink)].map(([, , url]) => url);
+  expect(links[0]).toBe("https://unpkg.com/canton-understudy/docs/rules.md#body-schema");
+  expect(links.at(-1)).toBe("https://unpkg.com/canton-understudy/docs/divergences.md#div-109");
+  expect(renderMarkdown(fineReport())).not.toContain("<details open>");
 });
 
 test("lists known divergences, baseline, probes and coverage", () => {

@@ -1,6 +1,7 @@
 import { printable, printableLines } from "../../../foundation/text/printable.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
 import type { Report } from "../report.ts";
+import { divergenceUrl, ruleUrl } from "./_links.ts";
 import { countOf, groupViolations, markOfViolation, type ViolationGroup, violationsInOrder } from "./_matrix.ts";
 import {
   checkedAgainst,
@@ -10,6 +11,7 @@ import {
   inconclusiveByRule,
   memoryLimits,
   placeText,
+  probesText,
   resultOf,
   resultSentence,
   routeText,
@@ -30,9 +32,9 @@ export function renderMarkdown(report: Report): string {
     `${bold(resultSentence(report))} ${plain(totals(report.summary))}`,
     plain(checkedAgainst(report)),
     ...violationsTable(report, violations),
-    ...violations.slice(0, detailsMax).map((violation) => violationDetails(report, violation)),
+    ...violations.slice(0, detailsMax).map((violation, index) => violationDetails(report, violation, index === 0)),
     ...more(violations.length - detailsMax, "further kind"),
-    ...knownTable(report),
+    ...knownBlocks(report),
     ...baselineBlocks(report),
     ...probingBlocks(report),
     ...(report.command === undefined ? [] : [`Repeat: ${code(report.command)}`]),
@@ -47,7 +49,7 @@ function violationsTable(report: Report, violations: readonly ViolationGroup[]):
     const [violation] = group;
     return [
       markOfViolation(report, violation),
-      code(violation.rule),
+      linked(violation.rule, ruleUrl(violation.rule)),
       group.map((single) => code(placeText(report.summary, single))).join("<br>"),
       String(countOf(group)),
       code(violation.expected),
@@ -60,11 +62,13 @@ function violationsTable(report: Report, violations: readonly ViolationGroup[]):
   return [...table(head, rows), ...more(violations.length - rowsMax, "further row")];
 }
 
-function violationDetails(report: Report, group: ViolationGroup): string {
+/** The exchange of a violation, folded; the first failure is open. */
+function violationDetails(report: Report, group: ViolationGroup, isFirst: boolean): string {
   const [violation] = group;
   const { rule, curl, request, response } = violation;
-  const title = `${markOfViolation(report, violation)} ${rule} ${placeText(report.summary, violation)}`;
-  return folded(title, [
+  const mark = markOfViolation(report, violation);
+  const fold = isFirst && mark === "failed" ? unfolded : folded;
+  return fold(`${mark} ${rule} ${placeText(report.summary, violation)}`, [
     fenced(`${request.line}${headersText(request.headers)}${request.body === "" ? "" : `\n\n${request.body}`}`),
     ...(response === undefined
       ? []
@@ -82,9 +86,14 @@ function headersText(headers: CountedViolation["request"]["headers"]): string {
   return headers.map(([name, value]) => `\n${name}: ${value}`).join("");
 }
 
-function knownTable({ summary: { knownDivergences } }: Report): readonly string[] {
-  const rows = knownDivergences.map(({ id, title, count }) => [code(id), plain(title), String(count)]);
-  return table(["Known divergence", "Title", "Count"], rows);
+function knownBlocks({ summary: { knownDivergences } }: Report): readonly string[] {
+  if (knownDivergences.length === 0) return [];
+  const rows = knownDivergences.map(({ id, title, count }) => [
+    linked(id, divergenceUrl(id)),
+    plain(title),
+    String(count),
+  ]);
+  return [folded(`Known divergences: ${rows.length}`, table(["Known divergence", "Title", "Count"], rows))];
 }
 
 function baselineBlocks({ baseline }: Report): readonly string[] {
@@ -102,12 +111,12 @@ function baselineBlocks({ baseline }: Report): readonly string[] {
 function probingBlocks({ probing }: Report): readonly string[] {
   if (probing === undefined) return [];
   const { probes, created, requests } = probing;
-  const run = probes.filter(({ outcome }) => outcome === "run").length;
   const skipped = skippedByReason(probes).map(({ name, members }) => [plain(name), code(members.join(", "))]);
   const remaining = created.map(({ kind, id }) => [plain(kind), code(id)]);
-  const title = `Probes: ${run} run (${counted(requests, "request")}), ${probes.length - run} skipped`;
+  const title = `Probes: ${probesText(probing)}`;
   return [
     skipped.length === 0 ? plain(title) : folded(title, table(["Skipped because", "Probes"], skipped)),
+    plain(`Requests of the probes: ${requests}`),
     ...(remaining.length === 0
       ? []
       : [folded(`Created at the target and not removed: ${remaining.length}`, table(["Kind", "Id"], remaining))]),
@@ -159,7 +168,20 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): r
 }
 
 function folded(title: string, blocks: readonly string[]): string {
-  return ["<details>", `<summary>${plain(title)}</summary>`, ...blocks, "</details>"].join("\n\n");
+  return details("<details>", title, blocks);
+}
+
+function unfolded(title: string, blocks: readonly string[]): string {
+  return details("<details open>", title, blocks);
+}
+
+function details(tag: string, title: string, blocks: readonly string[]): string {
+  return [tag, `<summary>${plain(title)}</summary>`, ...blocks, "</details>"].join("\n\n");
+}
+
+/** An id that links to its description. */
+function linked(id: string, url: string): string {
+  return `[${code(id)}](${url})`;
 }
 
 function more(count: number, noun: string): readonly string[] {

@@ -1,14 +1,17 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { ShownMessage } from "../../engine/shown-violation.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
 import { rules } from "../../rules/index.ts";
 import { failures, isAccepted, isComplete, isFailed, type Report } from "../report.ts";
 import { jsonText } from "./_json-text.ts";
+import { divergenceUrl, docsUrl, ruleUrl } from "./_links.ts";
 import { violationsInOrder } from "./_matrix.ts";
 import { checkedAgainst, memoryLimits, placeText, resultSentence, statusText, times } from "./_phrases.ts";
 
 /**
  * Renders SARIF 2.1.0 for code hosts and editors. An operation is a logical location. GitHub code scanning rejects the log
- * if one result has no file and line, or a URL as file. So a result without a file gets a path and line 1.
+ * if one result has no file and line, or a URL as file. So a result of a live target without a file gets a path and line 1.
  */
 export function renderSarif(report: Report): string {
   const { summary, sources } = report;
@@ -17,7 +20,13 @@ export function renderSarif(report: Report): string {
     version: "2.1.0",
     runs: [
       {
-        tool: { driver: { name: "understudy", rules: [...ruleDescriptors(), ...divergenceDescriptors(report)] } },
+        tool: {
+          driver: {
+            name: "understudy",
+            informationUri: docsUrl,
+            rules: [...ruleDescriptors(), ...divergenceDescriptors(report)],
+          },
+        },
         invocations: [
           {
             ...(report.command === undefined ? {} : { commandLine: report.command }),
@@ -29,11 +38,13 @@ export function renderSarif(report: Report): string {
         artifacts: sources.filter(isFile).map((source) => ({ location: { uri: uriOf(source) } })),
         results: [
           ...violationsInOrder(report).map((violation) => resultOf(report, violation)),
-          ...summary.knownDivergences.map(({ id, title, count }) => ({
+          ...summary.knownDivergences.map(({ id, title, count }, index) => ({
             ruleId: id,
+            ruleIndex: rules.length + index,
             level: "note",
             message: { text: `Known divergence, observed ${times(count)}: ${title}` },
-            locations: report.sources.map((source) => physicalLocation(uriOf(source))),
+            locations: [locationOf(report, sources[0] ?? id)],
+            partialFingerprints: fingerprintsOf(id),
           })),
         ],
         properties: {
@@ -51,6 +62,7 @@ function ruleDescriptors(): readonly object[] {
     id,
     shortDescription: { text: summary },
     help: { text: `${summary} See spec §${section}.` },
+    helpUri: ruleUrl(id),
     defaultConfiguration: { level: severity },
     properties: { section, tags: ["canton", "conformance"] },
   }));
@@ -62,6 +74,7 @@ function divergenceDescriptors({ summary }: Report): readonly object[] {
     id,
     shortDescription: { text: title },
     help: { text: `${title} A known difference between the release and the spec.` },
+    helpUri: divergenceUrl(id),
     defaultConfiguration: { level: "note" },
     properties: { tags: ["canton", "known-divergence"] },
   }));
@@ -81,14 +94,14 @@ function resultOf(report: Report, violation: CountedViolation): object {
     },
     locations: [
       {
-        ...physicalLocation(uriOfPlace(report, operationId)),
+        ...locationOf(report, pathOf(report, operationId)),
         logicalLocations: [
           { name: operationId, fullyQualifiedName: `${place}${pointer === "" ? "" : ` ${pointer}`}`, kind: "function" },
         ],
       },
     ],
     occurrenceCount: count,
-    partialFingerprints: { "understudyViolation/v1": fingerprint },
+    partialFingerprints: fingerprintsOf(fingerprint),
     ...(accepted ? { suppressions: [{ kind: "external", justification: `accepted by ${by}` }] } : {}),
     webRequest: webRequest(violation.request),
     ...(violation.response === undefined ? {} : { webResponse: webResponse(violation.response, status) }),
@@ -101,16 +114,22 @@ function resultOf(report: Report, violation: CountedViolation): object {
   };
 }
 
-function physicalLocation(uri: string): object {
-  return { physicalLocation: { artifactLocation: { uri }, region: { startLine: 1 } } };
+/** Code scanning compares the hash, which it would else compute of the line: all findings of a rule have the same one. */
+function fingerprintsOf(fingerprint: string): Readonly<Record<string, string>> {
+  const hash = bytesToHex(sha256(utf8ToBytes(fingerprint))).slice(0, 16);
+  return { "understudyViolation/v1": fingerprint, primaryLocationLineHash: `${hash}:1` };
 }
 
-/** The recording if it is the only source, else the path of the operation. */
-function uriOfPlace({ summary, sources }: Report, operationId: string): string {
-  const [source, ...others] = sources;
-  if (source !== undefined && others.length === 0 && isFile(source)) return uriOf(source);
+/** The file that describes the target, the recording, or the baseline; `otherwise` for a live target without any of them. */
+function locationOf({ place, baseline, sources }: Report, otherwise: string): object {
+  const file = place?.file ?? sources.find(isFile) ?? baseline?.file;
+  const region = { startLine: place?.line ?? 1 };
+  return { physicalLocation: { artifactLocation: { uri: uriOf(file ?? otherwise) }, region } };
+}
+
+function pathOf({ summary }: Report, operationId: string): string {
   const path = summary.operations.find((operation) => operation.operationId === operationId)?.path ?? operationId;
-  return uriOf(path.replace(/^\//, ""));
+  return path.replace(/^\//, "");
 }
 
 function isFile(source: string): boolean {

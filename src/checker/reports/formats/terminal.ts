@@ -11,6 +11,7 @@ import {
   memoryLimits,
   operationText,
   placeText,
+  probesText,
   resultOf,
   resultSentence,
   skippedByReason,
@@ -103,9 +104,9 @@ function baselineLines({ baseline }: Report): readonly string[] {
 function probingLines({ probing, command }: Report): readonly string[] {
   if (probing === undefined) return [];
   const { probes, created, requests, values } = probing;
-  const run = probes.filter(({ outcome }) => outcome === "run").length;
   return [
-    `Probes: ${run} run (${counted(requests, "request")}), ${probes.length - run} skipped.`,
+    `Probes: ${probesText(probing)}.`,
+    `Requests of the probes: ${requests}.`,
     ...["discovered", "generated"].flatMap((origin) =>
       list(
         `  ${origin}`,

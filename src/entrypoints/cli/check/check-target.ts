@@ -143,7 +143,8 @@ export async function checkTarget(level: Level, options: Options, environment: E
   if (summary.exchanges === 0 && !stop.isRequested && !isPart) throw nothingChecked(probing);
   const isStrict = level === "spec";
   const context = { isStrict, sources: sourcesOf(target), profileReason: reason, baseline: undefined };
-  const report = { summary, ...context, probing, ...drift };
+  const { place } = target;
+  const report = { summary, ...context, probing, ...drift, ...(place === undefined ? {} : { place }) };
   return { report, isInterrupted: stop.isRequested, mask };
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { HookName, PreparedSubmission, TargetTokens, TargetValues } from "../../../checker/probing/target.ts";
 import { hookNames } from "../../../checker/probing/target.ts";
+import type { Report } from "../../../checker/reports/report.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf } from "../../../foundation/json/members.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
@@ -22,6 +23,8 @@ export interface TargetDescription {
   readonly tokens: TargetTokens;
   readonly values: TargetValues;
   readonly hooks: Readonly<Partial<Record<HookName, string>>>;
+  /** Where the config or target file describes it; undefined without such a file. */
+  readonly place: Report["place"];
 }
 
 const secret = (flag: Flag): Flag => ({ ...flag, isSecret: true });
@@ -105,7 +108,13 @@ export function readTarget(options: Options, environment: Environment): TargetDe
       reassignable: reassignableOf(options, objectOf(root["reassignable"])),
     },
     hooks: { ...commandsIn(objectOf(root["hooks"])), ...hookCommandsOf(options) },
+    place: placeOf(options, source),
   };
+}
+
+function placeOf({ config }: Options, source: SourceFile | undefined): Report["place"] {
+  if (source !== undefined) return { file: source.name, line: source.lineOf([]) };
+  return config === undefined ? undefined : { file: config.file, line: 1 };
 }
 
 /** The target of the config file that `--target` names, or else the file. */

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { extname } from "node:path";
+import { extname, relative, sep } from "node:path";
 import { hasErrors } from "../../../checker/client-rules/client-finding.ts";
 import { faultSentence } from "../../../checker/engine/rule-fault.ts";
 import { type Baseline, baselineOf, compareBaseline, formatBaseline } from "../../../checker/reports/baseline.ts";
@@ -35,9 +35,15 @@ export const reportFlags: readonly Flag[] = [
   quietFlag,
 ];
 
-const formats: ReadonlyMap<string, (report: Report) => string> = new Map([
+type Render = (report: Report, folder: string) => string;
+
+const formats: ReadonlyMap<string, Render> = new Map<string, Render>([
   [".json", renderJson],
-  [".sarif", renderSarif],
+  // Code scanning finds only files below the root of the repository.
+  [
+    ".sarif",
+    (report, folder) => renderSarif({ ...report, sources: report.sources.map((source) => within(source, folder)) }),
+  ],
   [".xml", renderJunit],
   [".md", renderMarkdown],
   [".html", renderHtml],
@@ -88,7 +94,9 @@ export function finish(found: Report, options: Options, environment: Environment
     writeWhole(before.file, formatBaseline(after), { isReplacing: true });
   // A file that another process wrote during the check is not overwritten.
   for (const file of reportsOf(options))
-    writeWhole(file, formatOf(file)(report), { isReplacing: isExisting(file) && isReplaceable(file, options) });
+    writeWhole(file, formatOf(file)(report, options.folder), {
+      isReplacing: isExisting(file) && isReplaceable(file, options),
+    });
   if (isUpdate && after === undefined)
     environment.printError(`${before.file.name} is not written: the check is incomplete, so findings may be missing.`);
   return exitCodeOf(report, environment);
@@ -148,6 +156,11 @@ function exitCodeOf(report: Report, environment: Environment): number {
   return isFailed(report) || isClientWrong ? exitCodes.findings : exitCodes.fine;
 }
 
+/** A path below the folder as a relative one. */
+function within(source: string, folder: string): string {
+  return source.startsWith(`${folder}${sep}`) ? relative(folder, source) : source;
+}
+
 function eventOf({ summary, ...context }: Report): object {
   return { ...summary, ...context };
 }
@@ -173,7 +186,7 @@ function withBaseline(report: Report, { file, baseline }: BaselineFile, after: B
   return { ...report, baseline: { ...compareBaseline(file.name, baseline, report.summary), accepted } };
 }
 
-function formatOf({ name }: NamedFile): (report: Report) => string {
+function formatOf({ name }: NamedFile): Render {
   const format = formats.get(extname(name).toLowerCase());
   if (format !== undefined) return format;
   throw new UserError(`--report ${name}: unknown format. Use .json, .sarif, .xml (JUnit), .md or .html.`);
