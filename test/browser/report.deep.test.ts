@@ -8,7 +8,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { renderHtml } from "../../src/checker/reports/formats/html.ts";
 import type { Report } from "../../src/checker/reports/report.ts";
-import { fineReport, overflowingReport, sampleReport } from "../acceptance/_report.ts";
+import { fineReport, overflowingReport, refusingReport, sampleReport } from "../acceptance/_report.ts";
 import { launchBrowser } from "./_browser.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "understudy-report-"));
@@ -173,12 +173,13 @@ test("has a cell for each operation, status and rule", async () => {
   ]);
   expect(await matrixOf(page, "getV2Idps")).toContainEqual(["body-schema", "accepted: FAIL 1 time"]);
   expect(await page.locator(".card").count()).toBe(4);
+  expect(await page.locator(".card[open] h3").allTextContents()).toEqual(["getV2Users", "postV2UsersUser-idRights"]);
   await page.close();
 });
 
 test("findings open by keyboard, from their own line and from the matrix", async () => {
   const { page } = await show(sampleReport(), 380);
-  const open = page.locator("details[open]");
+  const open = page.locator("details.finding[open]");
   expect(await open.locator("#finding-1").count()).toBe(1);
   expect(await open.count()).toBe(1);
   const first = page.locator("details.finding", { has: page.locator("#finding-2") });
@@ -211,6 +212,18 @@ test("says request, answer, place, section and how to repeat it", async () => {
     "body-schema getV2Users 200 /users/*/id type",
   ])
     expect(text).toContain(part);
+  await page.close();
+});
+
+test("shows equal warnings as one finding, with all their places", async () => {
+  const { page } = await show(refusingReport(), 380);
+  const finding = page.locator("details.finding", { hasText: "refused-tokens-are-401" });
+  expect(await finding.count()).toBe(1);
+  expect(await finding.textContent()).toContain("same finding in 2 places 3 times");
+  expect(await finding.locator("dd").first().textContent()).toBe(
+    "getV2Idps 403, GET /v2/idpsgetV2Users 403, GET /v2/users",
+  );
+  expect(await page.locator(`td.warned a[href="#finding-1"]`).count()).toBe(2);
   await page.close();
 });
 

@@ -4,20 +4,20 @@ import { rules } from "../../rules/index.ts";
 import type { Report } from "../report.ts";
 import { divergenceUrl, ruleUrl } from "./_links.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
-import { markOfViolation } from "./_matrix.ts";
+import { countOf, markOfViolation, type ViolationGroup } from "./_matrix.ts";
 import { counted, placeText, times } from "./_phrases.ts";
 
-/** All findings, folded except the first failure. A link to a finding opens it. */
-export function findingsSection(report: Report, violations: readonly CountedViolation[]): Markup {
+/** All findings, folded except the first failure; equal warnings are one. A link to a finding opens it. */
+export function findingsSection(report: Report, groups: readonly ViolationGroup[]): Markup {
   const { violationsDropped } = report.summary;
   const dropped =
     violationsDropped === 0
       ? noMarkup
       : markup`<p class="result failed">${counted(violationsDropped, "further violation")} of kinds beyond the limit.</p>`;
   const found =
-    violations.length === 0
+    groups.length === 0
       ? [markup`<p class="muted">No violation and no warning.</p>`]
-      : violations.map((violation, index) => findingDetails(report, violation, index));
+      : groups.map((group, index) => findingDetails(report, group, index));
   return markup`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">Findings</h2>
 ${found}${dropped}</section>
@@ -29,14 +29,18 @@ export function findingAnchor(index: number): string {
   return `finding-${index + 1}`;
 }
 
-function findingDetails(report: Report, violation: CountedViolation, index: number): Markup {
+function findingDetails(report: Report, group: ViolationGroup, index: number): Markup {
+  const [violation, ...others] = group;
   const mark = markOfViolation(report, violation);
-  const { rule, count, request, response, curl } = violation;
+  const { rule, request, response, curl } = violation;
+  const places = group.map((single) => placeText(report.summary, single));
+  const title = others.length === 0 ? places.join() : `same finding in ${counted(group.length, "place")}`;
+  const details = [...(others.length === 0 ? [] : [["In", lines(places)] as const]), ...detailsOf(violation)];
   const isOpen = index === 0 && mark === "failed";
   return markup`<details class="finding"${isOpen ? markup` open` : noMarkup}>
-<summary><span class="badge ${mark}">${mark}</span> <b>${rule}</b> ${placeText(report.summary, violation)} <span class="muted">${times(count)}</span></summary>
+<summary><span class="badge ${mark}">${mark}</span> <b>${rule}</b> ${title} <span class="muted">${times(countOf(group))}</span></summary>
 <div class="body" id="${findingAnchor(index)}">
-<dl>${detailsOf(violation).map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+<dl>${details.map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 <h4>Request</h4>
 <pre>${messageText(request)}</pre>
 ${response === undefined ? noMarkup : markup`<h4>Response</h4>\n<pre>${messageText(response)}</pre>\n`}<h4>Repeat</h4>
@@ -47,7 +51,7 @@ ${response === undefined ? noMarkup : markup`<h4>Response</h4>\n<pre>${messageTe
 }
 
 function detailsOf(violation: CountedViolation): readonly (readonly [string, string | Markup])[] {
-  const { rule, expected, actual, pointer, section, divergence, fingerprint } = violation;
+  const { rule, expected, actual, pointer, section, divergence, probe, fingerprint } = violation;
   const summary = rules.find(({ id }) => id === rule)?.summary;
   return [
     ...(summary === undefined ? [] : [["Rule", markup`${summary} ${link(ruleUrl(rule))}`] as const]),
@@ -58,8 +62,13 @@ function detailsOf(violation: CountedViolation): readonly (readonly [string, str
     ...(divergence === undefined
       ? []
       : [["Known divergence", markup`${divergence} ${link(divergenceUrl(divergence))}`] as const]),
+    ...(probe === undefined ? [] : [["Probe", probe] as const]),
     ["Fingerprint", fingerprint],
   ];
+}
+
+function lines(texts: readonly string[]): Markup {
+  return markup`${texts.map((text) => markup`${text}<br>`)}`;
 }
 
 function link(url: string): Markup {

@@ -1,15 +1,16 @@
-import type { CountedViolation } from "../../engine/verdict.ts";
 import type { Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
-import { type Cell, cellsOf, type Mark, marks } from "./_matrix.ts";
+import { type Cell, cellsOf, type Mark, marks, type ViolationGroup } from "./_matrix.ts";
 import { findingAnchor } from "./_page-findings.ts";
 import { routeText, statusesNotObservedOf, statusText, times } from "./_phrases.ts";
 
 const symbols: Readonly<Record<Mark, string>> = { failed: "✗", accepted: "○", known: "~", warned: "!", passed: "✓" };
 
-/** One table per operation with rules as rows and statuses as columns; it fits a phone screen. */
-export function matrixSection(report: Report, violations: readonly CountedViolation[]): Markup {
-  const indices = new Map(violations.map(({ fingerprint }, index) => [fingerprint, index]));
+/** One table per operation with rules as rows and statuses as columns; it fits a phone screen. Those with failures are open. */
+export function matrixSection(report: Report, groups: readonly ViolationGroup[]): Markup {
+  const indices = new Map(
+    groups.flatMap((group, index) => group.map(({ fingerprint }) => [fingerprint, index] as const)),
+  );
   const operations = Map.groupBy(cellsOf(report), ({ operationId }) => operationId);
   const unobserved = new Map(statusesNotObservedOf(report.summary).map(({ name, members }) => [name, members]));
   const cards = [...operations].map(([operationId, cells]) =>
@@ -38,15 +39,17 @@ function operationCard(
   const statuses = [...new Set(cells.map(({ status }) => status))].sort((left, right) => left - right);
   const rows = [...Map.groupBy(cells, ({ rule }) => rule)].sort(([left], [right]) => (left < right ? -1 : 1));
   const head = statuses.map((status) => markup`<th scope="col">${statusHead(status)}</th>`);
-  return markup`<div class="card">
-<h3>${operationId}</h3>
-<p class="muted">${route}</p>
-<div class="scroll"><table class="matrix">
+  const worst = marks.find((mark) => cells.some((cell) => cell.mark === mark)) ?? "passed";
+  return markup`<details class="card"${worst === "failed" ? markup` open` : noMarkup}>
+<summary><h3>${operationId}</h3> <span class="badge ${worst}">${symbols[worst]} ${worst}</span>
+<span class="muted">${route}</span></summary>
+<div class="body"><div class="scroll"><table class="matrix">
 <thead><tr><th scope="col">Rule</th>${head}</tr></thead>
 <tbody>
 ${rows.map(([rule, found]) => row(rule, statuses, found, indices))}</tbody>
 </table></div>
 ${unobserved.length === 0 ? noMarkup : markup`<p class="muted">Not observed: ${unobserved.join(", ")}</p>\n`}</div>
+</details>
 `;
 }
 

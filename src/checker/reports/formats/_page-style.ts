@@ -30,7 +30,8 @@ summary{padding:.6rem .8rem;cursor:pointer}details[open]>summary{border-bottom:1
 .body{padding:.75rem .9rem 1rem;scroll-margin-top:4rem}
 dl{display:grid;grid-template-columns:7rem minmax(0,1fr);gap:.3rem .75rem;margin:0}dt{color:var(--muted)}dd{margin:0;unicode-bidi:isolate}
 .grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,22rem),1fr));gap:.75rem;align-items:start}
-.card{padding:.8rem;border:1px solid var(--line);border-radius:8px;background:var(--card);min-width:0}
+.finding summary .muted{white-space:nowrap}
+.card{margin:0;min-width:0}.card h3{display:inline;margin:0}.card .muted{display:block}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.875rem}
 th,td{overflow-wrap:break-word;padding:.3rem .5rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}

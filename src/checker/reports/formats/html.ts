@@ -3,7 +3,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { base64OfBytes } from "../../../foundation/text/base64.ts";
 import type { Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
-import { violationsInOrder } from "./_matrix.ts";
+import { groupViolations, type ViolationGroup, violationsInOrder } from "./_matrix.ts";
 import { baselineSection, coverageSection, driftSection, knownSection, probingSection } from "./_page-context.ts";
 import { findingsSection } from "./_page-findings.ts";
 import { matrixSection } from "./_page-matrix.ts";
@@ -12,10 +12,10 @@ import { checkedAgainst, driftSentence, resultOf, resultSentence } from "./_phra
 
 /** Renders a self-contained HTML page without scripts or requests; its content security policy forbids both. */
 export function renderHtml(report: Report): string {
-  const violations = violationsInOrder(report);
+  const groups = groupViolations(report, violationsInOrder(report));
   const sections = [
-    findingsSection(report, violations),
-    matrixSection(report, violations),
+    findingsSection(report, groups),
+    matrixSection(report, groups),
     knownSection(report.summary),
     baselineSection(report.baseline),
     probingSection(report.probing),
@@ -33,7 +33,7 @@ export function renderHtml(report: Report): string {
 <style>${{ text: pageStyle }}</style>
 </head>
 <body>
-${pageHeader(report)}
+${pageHeader(report, groups)}
 <main>
 ${sections}</main>
 </body>
@@ -48,7 +48,7 @@ function policy(): string {
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 }
 
-function pageHeader(report: Report): Markup {
+function pageHeader(report: Report, groups: readonly ViolationGroup[]): Markup {
   const { summary, sources, command } = report;
   const counts = [
     ["exchanges", summary.exchanges],
@@ -64,14 +64,14 @@ function pageHeader(report: Report): Markup {
 <p class="result ${{ fails: "failed", incomplete: "warned", passes: "passed" }[resultOf(report)]}">${resultSentence(report)}</p>
 <p class="muted">${checkedAgainst(report)}<br>${sources.join(", ")}</p>
 ${command === undefined ? noMarkup : markup`<p>Repeat: <code>${command}</code></p>\n`}<ul class="counts">${counts.map(([name, count]) => markup`<li><b>${count}</b> ${name}</li>`)}</ul>
-<nav aria-label="Sections"><ul>${links(report).map(([id, name]) => markup`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+<nav aria-label="Sections"><ul>${links(report, groups.length).map(([id, name]) => markup`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 </header>`;
 }
 
-function links(report: Report): readonly (readonly [string, string])[] {
+function links(report: Report, findings: number): readonly (readonly [string, string])[] {
   const { summary, baseline, probing } = report;
   return [
-    ["findings", `Findings (${summary.violations.length})`],
+    ["findings", `Findings (${findings})`],
     ["matrix", "Matrix"],
     ...(summary.knownDivergences.length === 0 ? [] : [["known", "Known divergences"] as const]),
     ...(baseline === undefined ? [] : [["baseline", "Baseline"] as const]),
