@@ -94,8 +94,9 @@ test("the report names the command that repeats the check, with its seed and wit
     variables: { UNDERSTUDY_TOKEN: "participant_admin" },
   });
   expect(again.exitCode).toBe(first.exitCode);
-  const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
-  expect(textOf("again.json")).toBe(textOf("first.json"));
+  const withoutTimes = (file: string) =>
+    readFileSync(join(folder, file), "utf8").replaceAll(/("responseTimeMs": |"\w+ \d+": )\d+/g, "$1");
+  expect(withoutTimes("again.json")).toBe(withoutTimes("first.json"));
 });
 
 test("all problems in a target file are reported with file and line", async () => {
@@ -215,7 +216,7 @@ test("--only takes prefixes of ids, --shard runs a part of the probes, and --lis
   const { url } = await serving(["--auth", "user"]);
   const probesOf = async (...words: string[]) => {
     const { out } = await understudy(["check", "--ledger", url, "--token", "participant_admin", ...words, ...fast]);
-    const [run = 0, skipped = 0] = (/^Probes: (\d+) run .* (\d+) skipped/m.exec(out) ?? []).slice(1).map(Number);
+    const [run = 0, skipped = 0] = (/^Probes: (\d+) run, (\d+) skipped\.$/m.exec(out) ?? []).slice(1).map(Number);
     return [run, run + skipped];
   };
   expect(await probesOf("--only", "token-missing,users-")).toEqual([3, 3]);
@@ -256,7 +257,7 @@ test("Ctrl-C ends the check with a report of the results so far and exit code 13
   expect(out).toMatch(/\d+ exchanges: \d+ passed, .*0 failed/);
   expect(out).toContain("skipped, interrupted: ");
   expect(out).toMatch(
-    /\nThe check found no violation \(\d+ probes? run, \d+ skipped\), and is incomplete: It was interrupted before/,
+    /\nThe check found no violation, and is incomplete: It was interrupted before/,
   );
 });
 
@@ -310,9 +311,9 @@ test("--fail-on fails a check for skipped probes, warnings or known divergences"
     const ran = await understudy([...requested, "--fail-on", kinds]);
     return `${ran.exitCode} ${ran.out.split("\n").findLast((line) => line.startsWith("The check"))}`;
   };
-  expect(await failing("warning")).toMatch(/^1 The check fails: 8 kinds of warning \(/);
-  expect(await failing("known")).toMatch(/^1 The check fails: \d+ known divergences \(/);
-  expect(await failing("skipped,known")).toMatch(/^1 The check fails: \d+ skipped probes, and \d+ known divergences /);
+  expect(await failing("warning")).toMatch(/^1 The check fails: 8 kinds of warning\.$/);
+  expect(await failing("known")).toMatch(/^1 The check fails: \d+ known divergences\.$/);
+  expect(await failing("skipped,known")).toMatch(/^1 The check fails: \d+ skipped probes, and \d+ known divergences\.$/);
   const unknown = await understudy([...requested, "--fail-on", "warnings"]);
   expect(unknown).toMatchObject({ exitCode: 2, out: "" });
   expect(unknown.error).toContain("--fail-on warnings: unknown value. ");
