@@ -116,7 +116,9 @@ targets:
     "Checked against canton-3.5, set by --profile; registry splice-0.7; config understudy.config.yaml.",
   );
   expect(out).toContain("Probes: 1 run");
-  expect(JSON.parse(readFileSync(join(folder, "v.json"), "utf8")).config).toBe("understudy.config.yaml");
+  const { config, place } = JSON.parse(readFileSync(join(folder, "v.json"), "utf8"));
+  expect(config).toBe("understudy.config.yaml");
+  expect(place).toEqual({ file: "understudy.config.yaml", line: 3 });
   await expectRefusal(
     "check",
     "The target takes its administrator token from the environment variable LEDGER_TOKEN, which is not set.",

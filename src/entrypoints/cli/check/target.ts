@@ -113,7 +113,7 @@ export function readTarget(options: Options, environment: Environment): TargetDe
 }
 
 function placeOf({ config }: Options, source: SourceFile | undefined): Report["place"] {
-  if (source !== undefined) return { file: source.name, line: source.lineOf([]) };
+  if (source !== undefined) return { file: source.name, line: source.placeOf([], "name").line };
   return config === undefined ? undefined : { file: config.file, line: 1 };
 }
 
