@@ -256,9 +256,7 @@ test("Ctrl-C ends the check with a report of the results so far and exit code 13
   expect(exitCode).toBe(130);
   expect(out).toMatch(/\d+ exchanges: \d+ passed, .*0 failed/);
   expect(out).toContain("skipped, interrupted: ");
-  expect(out).toMatch(
-    /\nThe check found no violation, and is incomplete: It was interrupted before/,
-  );
+  expect(out).toMatch(/\nThe check found no violation, and is incomplete: It was interrupted before/);
 });
 
 test("a check fails if nothing of a given API could be checked", async () => {
@@ -313,7 +311,9 @@ test("--fail-on fails a check for skipped probes, warnings or known divergences"
   };
   expect(await failing("warning")).toMatch(/^1 The check fails: 8 kinds of warning\.$/);
   expect(await failing("known")).toMatch(/^1 The check fails: \d+ known divergences\.$/);
-  expect(await failing("skipped,known")).toMatch(/^1 The check fails: \d+ skipped probes, and \d+ known divergences\.$/);
+  expect(await failing("skipped,known")).toMatch(
+    /^1 The check fails: \d+ skipped probes, and \d+ known divergences\.$/,
+  );
   const unknown = await understudy([...requested, "--fail-on", "warnings"]);
   expect(unknown).toMatchObject({ exitCode: 2, out: "" });
   expect(unknown.error).toContain("--fail-on warnings: unknown value. ");
