@@ -51,16 +51,16 @@ function memberFindings(
   const areNamesExamples = matchers.some(({ type }) => type === "values" || type === "eachKey" || type === "eachValue");
   const imposed = matchers.flatMap((matcher) => (matcher.type === "eachValue" ? matcher.matchers : []));
   const names = Object.keys(value);
-  const unknown = areNamesExamples ? [] : names.filter((name) => known !== undefined && !known.includes(name));
+  const unknown = new Set(known === undefined || areNamesExamples ? [] : names.filter((name) => !known.includes(name)));
   return [
-    ...unknown.map((name) => unknownMember(options, at, name, known ?? [])),
+    ...[...unknown].map((name) => unknownMember(options, at, name, known ?? [])),
     ...optionalMembers(
       options,
       at,
       names.filter((name) => memberSchema(at.schema, name) !== undefined),
     ),
     ...names
-      .filter((name) => !unknown.includes(name))
+      .filter((name) => !unknown.has(name))
       .flatMap((name) => {
         const schema = resolved(
           options.description,

@@ -45,3 +45,10 @@ test.each([
     `${criterion.condition} takes longer than 2000 ms (use a pattern without repetitions inside repetitions)`,
   );
 });
+
+test("says that a pattern in a path is nested too deeply", () => {
+  const condition = `$[?search(@.id, '${"(".repeat(5000)}')]`;
+  expect(brokenCriterion({ type: "jsonpath", context: "$response.body#/users", condition }, scope)?.reason).toContain(
+    `${condition} has too many groups inside groups: `,
+  );
+});

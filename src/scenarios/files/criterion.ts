@@ -21,16 +21,19 @@ export function brokenCriterion(criterion: JsonObject, scope: ExpressionScope): 
   const names = type === "simple" ? (condition.match(/\$[^\s()=!<>&|]+/g) ?? []) : [textOf(criterion["context"])];
   const tried =
     type === "simple" ? { value: holds(condition, scope) } : tryPattern(type, names[0] ?? "", condition, scope);
-  if (tried !== "timed-out" && tried.value) return undefined;
+  if (typeof tried === "object" && tried.value) return undefined;
   const actual = names.map((name) => `${name} is ${shown(evaluate(name, scope))}`).join(", ");
   const pointer = names.map((name) => /^\$response\.body#(\/.*)$/.exec(name)?.[1]).find((found) => found !== undefined);
   return {
-    reason: `${condition} ${tried === "timed-out" ? tooSlow : "does not hold"}: ${actual}`,
+    reason: `${condition} ${typeof tried === "object" ? "does not hold" : failures[tried]}: ${actual}`,
     pointer: pointer ?? "",
   };
 }
 
-const tooSlow = `takes longer than ${patternTimeoutMs} ms (use a pattern without repetitions inside repetitions)`;
+const failures = {
+  "timed-out": `takes longer than ${patternTimeoutMs} ms (use a pattern without repetitions inside repetitions)`,
+  "too-deep": "has too many groups inside groups",
+} as const;
 
 /** Whether a regular expression matches, or a JSONPath (RFC 9535) selects something from, the value of an expression. */
 function tryPattern(
@@ -38,13 +41,19 @@ function tryPattern(
   name: string,
   pattern: string,
   scope: ExpressionScope,
-): { readonly value: boolean } | "timed-out" {
+): { readonly value: boolean } | keyof typeof failures {
   const value = evaluate(name, scope);
   if (value === undefined) return { value: false };
   if (type === "regex") return withinTime(() => new RegExp(pattern, "u").test(textOfJson(value)));
   // An object is wrapped in a list, as in the examples of Arazzo.
   const context = JSON.parse(formatJson(Array.isArray(value) ? value : [value]));
-  return withinTime(() => jsonpath.query(pattern, context).length > 0);
+  try {
+    return withinTime(() => jsonpath.query(pattern, context).length > 0);
+  } catch (error) {
+    // The library parses the patterns of a path by recursion, when it first uses them.
+    if (error instanceof RangeError) return "too-deep";
+    throw error;
+  }
 }
 
 const shownLengthMax = 200;
