@@ -43,7 +43,8 @@ test("the image contains all files of the package", () => {
   const { files } = JSON.parse(textOf("package.json"));
   const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith("FROM ")));
   const inImage = last.filter((line) => line.startsWith("COPY ")).map((line) => line.split(" ").at(-1));
-  const forReading = ["docs", "!docs/images", "CHANGELOG.md", "SECURITY.md"];
+  const examples = ["examples/go", "examples/jvm", "examples/python"];
+  const forReading = ["docs", "!docs/images", ...examples, "CHANGELOG.md", "SECURITY.md"];
   expect(files.filter((file: string) => !forReading.includes(file) && !inImage.includes(file))).toEqual([]);
 });
 

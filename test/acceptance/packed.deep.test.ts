@@ -115,6 +115,7 @@ const packedKinds: readonly RegExp[] = [
   /^schemas\/[\w.-]+\.json$/,
   /^fixtures\/\w+\/[\w-]+(?:\.target)?\.yaml$|^fixtures\/targets\/reassign\.mjs$/,
   /^scenarios\/[\w-]+\.arazzo\.yaml$/,
+  /^examples\/(?:go|jvm|python)\/[\w.]+$/,
   /^dist\/[\w./-]+\.d\.ts$/,
   /^dist\/(?:bundle|cli)\/[\w.-]+\.c?js$/,
   /^dist\/inspector\/(?:index\.html|licenses\.txt|assets\/[\w.-]+\.(?:css|js|svg))$/,
