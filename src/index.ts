@@ -5,20 +5,31 @@
  * await using understudy = await startUnderstudy();
  * const response = await fetch(`${understudy.ledgerUrl}/v2/users`, { headers: { Authorization: "Bearer any" } });
  */
+
 export type { ClientFinding, CountedClientFinding } from "./checker/client-rules/client-finding.ts";
+export type { ClientRuleId } from "./checker/client-rules/generated/client-rule-ids.ts";
 export { defineConfig, type UnderstudyConfig } from "./entrypoints/config/define-config.ts";
 export { createUnderstudy, startUnderstudy } from "./entrypoints/library/start-understudy.ts";
 export type {
   FaultEntry,
   NamedFault,
-  OperationId,
   PlanEntry,
   Reassignment,
   ReassignmentTarget,
   Understudy,
   UnderstudyClock,
+  UnusedPlannedResponse,
 } from "./entrypoints/library/understudy.ts";
-export type { UnderstudyOptions } from "./entrypoints/library/understudy-options.ts";
+export { UnderstudyError } from "./entrypoints/library/understudy-error.ts";
+export type { StartOptions, UnderstudyOptions } from "./entrypoints/library/understudy-options.ts";
+export {
+  type CheckResult,
+  check,
+  type RecordingCheckOptions,
+  type TargetCheckOptions,
+} from "./entrypoints/programs/check.ts";
+export { type RunOptions, type RunResult, run } from "./entrypoints/programs/run.ts";
+export { type ValidateOptions, type ValidateResult, validate } from "./entrypoints/programs/validate.ts";
 export type { Body } from "./foundation/http/body.ts";
 export type { Exchange } from "./foundation/http/exchange.ts";
 export type { FailedResponse } from "./foundation/http/failed-response.ts";
@@ -29,6 +40,8 @@ export type { Json, JsonObject } from "./foundation/json/json.ts";
 export type { LimitName, LimitValues } from "./foundation/limits/limits.ts";
 export type { paths as AdditionalPaths } from "./foundation/spec/generated/additional-types.ts";
 export type { paths as LedgerPaths } from "./foundation/spec/generated/ledger-types.ts";
+export type { ErrorCode, LedgerProfile, OperationId, RegistryProfile } from "./foundation/spec/generated/names.ts";
 export type { paths as RegistryPaths } from "./foundation/spec/generated/registry-types.ts";
 export type { ProfileNames } from "./foundation/spec/spec.ts";
+export type { WorldSnapshot } from "./stub/control/world-snapshot.ts";
 export type { JournalEntry, Unexpected } from "./stub/journal/journal-entry.ts";

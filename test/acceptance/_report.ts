@@ -49,7 +49,7 @@ export function exchangeOf(status: number, body: string, requested: Requested = 
     startedAt: "2026-01-01T00:00:00Z",
     durationMs: 1,
     request: { method, target, headers, body: new Body(sent) },
-    response: { ...response, headers: [...response.headers, ["Set-Cookie", "id=response-cookie-4711"]] },
+    response: { ...response, headers: [...response.headers, ["Set-Cookie", "id=response-cookie-4711"] as const] },
   };
 }
 

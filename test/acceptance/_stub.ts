@@ -85,7 +85,7 @@ function stubFrom(
   profile: PlayedProfile,
   auth: AuthenticationMode,
   areSignaturesVerified = false,
-  registryProfile = profile === "spec" ? "spec" : "splice-0.7",
+  registryProfile: string = profile === "spec" ? "spec" : "splice-0.7",
 ): RequestedStub {
   const world = new World(scenario.initial, { type: "frozen" }, () => 0);
   const stub = createStubs({

@@ -515,7 +515,7 @@ test("serves only the operations of the spec if configured", () => {
 test.each([
   ["spec", "spec"],
   ["canton-3.5", "splice-0.7"],
-])(
+] as const)(
   "responses of additional operations break no rule in profile %s, and are checked only on request",
   async (ledger, registry) => {
     const understudy = createUnderstudy({ profile: ledger });

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { playScenario } from "../../src/entrypoints/cli/play-scenario.ts";
 import type { PlayedScenario } from "../../src/entrypoints/export/played-scenario.ts";
 import { renderers } from "../../src/entrypoints/export/renderers.ts";
-import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
+import { impliedRegistryProfile, knownProfiles } from "../../src/foundation/spec/spec.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { startServer } from "../../src/transport/server/http-server.ts";
@@ -17,7 +17,7 @@ import { root, temporaryFolder, understudy } from "./_command-line.ts";
 const execute = promisify(execFile);
 
 async function playedFrom(file: string, profile = "spec"): Promise<PlayedScenario> {
-  const names = { ledger: profile, registry: impliedRegistryProfile(profile) };
+  const names = knownProfiles({ ledger: profile, registry: impliedRegistryProfile(profile) });
   const play = await playScenario(scenarioOf(file, { profile }), names, { folder: root });
   if (play.type === "ended") throw new Error(JSON.stringify(play.step.reason));
   return play.played;

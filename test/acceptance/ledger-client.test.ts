@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { LedgerClient } from "@canton-network/core-ledger-client";
 import { PreparedTransaction } from "@canton-network/core-ledger-proto";
 import { expect, onTestFinished, test } from "vitest";
-import { startUnderstudy } from "../../src/index.ts";
+import { type LedgerProfile, startUnderstudy } from "../../src/index.ts";
 import { root } from "./_command-line.ts";
 import { silent, tokens } from "./_published.ts";
 import { base64, hostMappingWithKeys, keyOf, signedBy } from "./_topology.ts";
@@ -11,7 +11,7 @@ const participant = "participant1::122056e00d8eef432e448963fb33d31cbc989835384ec
 const synchronizer = "global-domain::1220fa79dd1ee8fe25d601870c1b05bb634a8086134bfbe57f870549e2ddaca444e2";
 const alice = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
 
-async function clientOf(profile: string) {
+async function clientOf(profile: LedgerProfile) {
   const understudy = await startUnderstudy({ scenario: join(root, "scenarios/quickstart.arazzo.yaml"), profile });
   onTestFinished(() => understudy.close());
   const client = new LedgerClient({
@@ -38,7 +38,7 @@ const prepared = base64(
   }),
 );
 
-test.each(["spec", "canton-3.5"])(
+test.each(["spec", "canton-3.5"] as const)(
   "the published ledger client drives all eight operations in profile %s",
   async (profile) => {
     const { client, understudy } = await clientOf(profile);
@@ -93,12 +93,15 @@ test.each(["spec", "canton-3.5"])(
   },
 );
 
-test.each(["spec", "canton-3.5"])("the published ledger client receives errors in profile %s", async (profile) => {
-  const { client } = await clientOf(profile);
-  const unknown = client.post(
-    "/v2/users/{user-id}/rights",
-    { userId: "unknown", identityProviderId: "", rights: [] },
-    { path: { "user-id": "unknown" } },
-  );
-  await expect(unknown).rejects.toMatchObject({ code: "USER_NOT_FOUND", errorCategory: 11 });
-});
+test.each(["spec", "canton-3.5"] as const)(
+  "the published ledger client receives errors in profile %s",
+  async (profile) => {
+    const { client } = await clientOf(profile);
+    const unknown = client.post(
+      "/v2/users/{user-id}/rights",
+      { userId: "unknown", identityProviderId: "", rights: [] },
+      { path: { "user-id": "unknown" } },
+    );
+    await expect(unknown).rejects.toMatchObject({ code: "USER_NOT_FOUND", errorCategory: 11 });
+  },
+);

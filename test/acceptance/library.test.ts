@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { createUnderstudy, startUnderstudy, type Understudy } from "../../src/index.ts";
+import { createUnderstudy, type RegistryProfile, startUnderstudy, type Understudy } from "../../src/index.ts";
 import { transferLookup } from "../_transfer.ts";
 
 const headers = { Authorization: "Bearer any" };
@@ -49,7 +49,7 @@ test("closing a fork closes one world; closing the original closes all of them",
 });
 
 test("uses the release and the authentication mode of its options", async () => {
-  const refusal = async (registryProfile: string) => {
+  const refusal = async (registryProfile: RegistryProfile) => {
     const understudy = createUnderstudy({ profile: "spec", registryProfile });
     const path = "/registry/transfer-instruction/v2/transfer-factory";
     return (await understudy.fetch(path, { method: "POST", headers: json, body: "{" })).headers.get("content-type");
@@ -338,4 +338,53 @@ test("a fault has a short form, and refuses both forms at once", async () => {
   expect(() => understudy.fault("getV2Users", { status: 503, after: { reset: true } })).toThrow(
     "status is short for instead.status. Move it into after.",
   );
+});
+
+test("the status and the body of a response are one line, even if a response is cut off", async () => {
+  const understudy = createUnderstudy();
+  await understudy.fetch("/v2/users?pageSize=1", { headers });
+  understudy.fault("getV2Users", { after: { reset: true } });
+  await expect(understudy.fetch("/v2/users", { headers })).rejects.toThrow("cut off");
+  expect(understudy.journal.map(({ response }) => response.status)).toEqual([200, undefined]);
+  const bodies = understudy.journal.map(({ response }) => response.body?.json<{ users: { id: string }[] }>());
+  expect(bodies).toEqual([expect.objectContaining({ users: [expect.objectContaining({ id: "alice" })] }), undefined]);
+});
+
+test("the world shows users, parties, packages and contracts, also over the control API", async () => {
+  const understudy = await startUnderstudy();
+  onTestFinished(() => understudy.close());
+  await fetch(`${understudy.ledgerUrl}/v2/users/alice/rights`, {
+    method: "POST",
+    headers: { ...headers, ...json },
+    body: JSON.stringify({ userId: "alice", rights: [rights] }),
+  });
+  const { users, parties, packages, synchronizers, contracts } = understudy.world;
+  const alice = users.find(({ id }) => id === "alice");
+  expect(alice?.rights).toContainEqual({ type: "ParticipantAdmin" });
+  expect(parties.find(({ id }) => id === alice?.primaryParty)).toMatchObject({ isAllocated: true });
+  expect(packages.map(({ id }) => id)).toContain(synchronizers[0]?.vettedPackages[0]);
+  expect(contracts[0]?.assignment).toMatchObject({ type: "assigned", synchronizerId: synchronizers[0]?.id });
+  const served = await fetch(`${understudy.ledgerUrl}/__understudy/worlds/default`);
+  expect(await served.json()).toEqual(JSON.parse(JSON.stringify(understudy.world)));
+});
+
+test("with a host and a control token, each fork has a URL for a back end on another machine", async () => {
+  const controlToken = "a-token-that-is-hard-to-guess";
+  const understudy = await startUnderstudy({ host: "0.0.0.0", hostName: "localhost", controlToken });
+  onTestFinished(() => understudy.close());
+  const [one, other] = [understudy.fork(), understudy.fork()];
+  expect(one.ledgerUrl).toMatch(/^http:\/\/localhost:\d+\/w\/fork-1$/);
+  expect((await fetch(`${one.ledgerUrl}/v2/idps`, { headers })).status).toBe(200);
+  expect([one.journal.length, other.journal.length]).toEqual([1, 0]);
+  const control = `${understudy.ledgerUrl}/__understudy/worlds`;
+  expect((await fetch(control)).status).toBe(401);
+  expect((await fetch(control, { headers: { Authorization: `Bearer ${controlToken}` } })).status).toBe(200);
+});
+
+test.each([
+  [{ host: "0.0.0.0" }, "option host: other machines can reach 0.0.0.0, so the control API needs a token."],
+  [{ controlToken: "short" }, "option controlToken: 5 characters. Use 16 to 256"],
+  [{ hostName: "http://stub" }, 'option hostName: "http://stub" is not a host name.'],
+])("refuses the address %j", async (options, message) => {
+  await expect(startUnderstudy(options)).rejects.toThrow(message);
 });

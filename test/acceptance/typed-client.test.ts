@@ -1,9 +1,15 @@
 import createClient from "openapi-fetch";
 import { expect, onTestFinished, test } from "vitest";
-import { type AdditionalPaths, type LedgerPaths, type RegistryPaths, startUnderstudy } from "../../src/index.ts";
+import {
+  type AdditionalPaths,
+  type LedgerPaths,
+  type LedgerProfile,
+  type RegistryPaths,
+  startUnderstudy,
+} from "../../src/index.ts";
 import { transferLookup } from "../_transfer.ts";
 
-async function clients(profile: string) {
+async function clients(profile: LedgerProfile) {
   const understudy = await startUnderstudy({ profile });
   onTestFinished(() => understudy.close());
   const headers = { Authorization: "Bearer any" };
@@ -61,7 +67,7 @@ test("openapi-fetch refuses a query that the description does not have", async (
   expect((await ledger.GET("/v2/idps", { params: { query: { pageSize: 2 } } })).response.status).toBe(200);
 });
 
-test.each(["spec", "canton-3.5"])(
+test.each(["spec", "canton-3.5"] as const)(
   "openapi-fetch drives the ledger with generated types in profile %s",
   async (profile) => {
     const { ledger } = await clients(profile);
@@ -86,7 +92,7 @@ test.each(["spec", "canton-3.5"])(
   },
 );
 
-test.each(["spec", "canton-3.5"])(
+test.each(["spec", "canton-3.5"] as const)(
   "openapi-fetch looks a transfer up, through a reassignment, in profile %s",
   async (profile) => {
     const { understudy, registry } = await clients(profile);

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { build } from "vite";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
+import { impliedRegistryProfile, knownProfiles } from "../../src/foundation/spec/spec.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
@@ -121,7 +121,7 @@ async function open(browser: Browser, files: PageFiles, options: InspectorOption
 
 function serve(files: PageFiles, { scenario: name = "quickstart", profile, isFaulty }: InspectorOptions) {
   const scenario = scenarioOf(name, { profile });
-  const names = { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) };
+  const names = knownProfiles({ ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) });
   const faulty = isFaulty === true ? { sharedStubs: faultyStubs(names) } : {};
   const hosting = hostScenario(scenario, { wallNowMs: Date.now, ...faulty });
   const inner = withControl(hosting, loopbackAccess);

@@ -102,7 +102,9 @@ export function compareWith(profile: ComparedProfile, observations: readonly Obs
   const spec = stubSpec({ ledger: profile, registry: "splice-0.7" }, { hasAdditionalOperations: true });
   const { world } = stubOf("quickstart", profile);
   const stub = createStubs({ spec, auth: "none", areSignaturesVerified: false })(world);
-  const operations = new Map(spec.operations.map((operation) => [operation.operationId, operation]));
+  const operations = new Map<string, SpecOperation>(
+    spec.operations.map((operation) => [operation.operationId, operation]),
+  );
   return observations.map((observation) => {
     const { operationId } = observation;
     const operation = operations.get(operationId) ?? operations.get(deprecatedOperations.get(operationId) ?? "");

@@ -17,7 +17,9 @@ import { compareSamples } from "./_samples.ts";
 
 const absent = hasObservations ? "" : " (the folder of samples is absent: not read)";
 const spec = stubSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
-const schemas = new Map(spec.operations.map(({ operationId, requestSchema }) => [operationId, requestSchema]));
+const schemas = new Map<string, string | undefined>(
+  spec.operations.map(({ operationId, requestSchema }) => [operationId, requestSchema]),
+);
 const codec = new Codec(spec.descriptions.ledger);
 
 function decoded(observation: Observation): DecodedBody {

@@ -3,7 +3,13 @@ import { Body } from "../../src/foundation/http/body.ts";
 import type { Handler, HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { jsonOf } from "../../src/foundation/json/json.ts";
-import { impliedRegistryProfile, loadSpec, profileNamesOf, type Spec } from "../../src/foundation/spec/spec.ts";
+import {
+  impliedRegistryProfile,
+  knownProfiles,
+  loadSpec,
+  profileNamesOf,
+  type Spec,
+} from "../../src/foundation/spec/spec.ts";
 import { World } from "../../src/simulator/world/world.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
 import { Hosting } from "../../src/stub/hosting/hosting.ts";
@@ -39,7 +45,7 @@ interface Profile {
 }
 
 async function profileOf(ledger: string, fault: Fault | undefined): Promise<Profile> {
-  const profile = { ledger, registry: impliedRegistryProfile(ledger) };
+  const profile = knownProfiles({ ledger, registry: impliedRegistryProfile(ledger) });
   const all = await playedIn(ledger);
   const [first] = all;
   if (first === undefined) throw new Error(`invariant: scenarios play in ${ledger}`);

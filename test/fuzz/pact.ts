@@ -119,7 +119,7 @@ function providerStates(): ProviderStateServer {
   const scenarios = ["quickstart", "rights"].flatMap((name) => {
     const result = loadScenario(packagedFile(`scenarios/${name}.arazzo.yaml`), diskFiles);
     return result.type === "loaded"
-      ? [{ scenario: result.scenario, profile: { ledger: "spec", registry: "spec" } }]
+      ? [{ scenario: result.scenario, profile: { ledger: "spec", registry: "spec" } as const }]
       : [];
   });
   return new ProviderStateServer({

@@ -3,6 +3,7 @@ import { packagedFile } from "../../src/entrypoints/library/files.ts";
 import {
   defaultProfileOf,
   impliedRegistryProfile,
+  knownProfiles,
   loadSpec,
   type ProfileNames,
   type Spec,
@@ -77,7 +78,7 @@ export async function openStock(): Promise<Stock> {
 }
 
 export function namesOfProfile(profile: string): ProfileNames {
-  return { ledger: profile, registry: impliedRegistryProfile(profile) };
+  return knownProfiles({ ledger: profile, registry: impliedRegistryProfile(profile) });
 }
 
 /** Memoized by its arguments. */

@@ -1,14 +1,16 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { OperationId } from "../../foundation/spec/generated/names.ts";
 import type { ParsedExchange } from "../rules/read-exchange.ts";
+import type { ClientRuleId } from "./generated/client-rule-ids.ts";
 
 /** A request of the consumer that breaks a client rule, without secrets. It says nothing about the target. */
 export interface ClientFinding {
-  readonly rule: string;
+  readonly rule: ClientRuleId;
   readonly severity: "error" | "warning";
   readonly section: string;
   /** The sentence of the spec behind the rule. */
   readonly sentence: string;
-  readonly operationId: string;
+  readonly operationId: OperationId | (string & {});
   readonly method: string;
   /** The path of the operation, with named parameters. */
   readonly path: string;

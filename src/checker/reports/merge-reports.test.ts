@@ -222,7 +222,7 @@ test("refuses missing and repeated shards, and names them", () => {
 
 test("refuses reports of another profile or strictness", () => {
   const report = reportOn([]);
-  const onSpec = { ...report.summary, profile: { ledger: "spec", registry: "spec" } };
+  const onSpec = { ...report.summary, profile: { ledger: "spec", registry: "spec" } as const };
   expect(mergeReports([report, { ...report, isStrict: true }, { ...report, summary: onSpec }])).toEqual({
     type: "refused",
     problem:

@@ -1,4 +1,4 @@
-import type { ClientReport } from "../client-rules/client-finding.ts";
+import { type ClientReport, hasErrors } from "../client-rules/client-finding.ts";
 import type { CountedViolation, VerdictSummary } from "../engine/verdict.ts";
 import type { DriftReport } from "./drift.ts";
 
@@ -119,6 +119,13 @@ export function inconclusiveTexts(runs: readonly InconclusiveRun[]): readonly st
     const subjects = same.map(({ subject }) => subject).join(", ");
     return `${subjects} ${same.length === 1 ? "was" : "were"} not checked: ${reason}`;
   });
+}
+
+/** Whether the check is complete and nothing fails it, neither at the target nor, if it was checked, at the client. */
+export function hasPassed(report: Report): boolean {
+  const { clientRules } = report;
+  const isClientFine = clientRules === undefined || (!hasErrors(clientRules) && clientRules.faults.length === 0);
+  return isComplete(report) && !isFailed(report) && isClientFine;
 }
 
 /** Whether violations, or findings that `--fail-on` names, fail the check. Violations beyond the limit count as failures. */

@@ -30,7 +30,7 @@ export interface ReadOptions {
 }
 
 /** Reads an exchange of this route for the rules. The status is 0 without a complete response. */
-export type ReadExchange = (exchange: Exchange, route: FoundRoute, options?: ReadOptions) => CheckedExchange;
+export type ReadExchange = (exchange: Exchange, route: FoundRoute<string>, options?: ReadOptions) => CheckedExchange;
 
 /** Characters of blobs in the cache. Nearly every lookup discloses the same contracts, such as the registry's rules. */
 const blobCharactersMax: number = 2 * 1024 * 1024;

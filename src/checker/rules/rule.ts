@@ -1,6 +1,7 @@
 import type { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import type { Api } from "../../foundation/spec/contracts.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { BlobReading } from "./read-blob.ts";
@@ -9,7 +10,8 @@ import type { BlobReading } from "./read-blob.ts";
 export interface CheckedExchange {
   readonly exchange: Exchange;
   readonly spec: Spec;
-  readonly operation: SpecOperation;
+  /** An operation of the spec, or the pseudo operation of an unlisted change. */
+  readonly operation: SpecOperation<Api, string>;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly status: number;

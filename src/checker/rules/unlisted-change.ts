@@ -1,4 +1,5 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Api } from "../../foundation/spec/contracts.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import { documentedPath } from "./read-exchange.ts";
@@ -6,7 +7,7 @@ import { documentedPath } from "./read-exchange.ts";
 /** Pseudo operation for unlisted requests that may change packages or their vetting, such as the upload of a DAR. */
 export const packageChange = "a change of packages";
 
-const operation: SpecOperation = {
+const operation: SpecOperation<Api, string> = {
   operationId: packageChange,
   api: "ledger",
   method: "",
@@ -19,7 +20,7 @@ const operation: SpecOperation = {
   responses: {},
 };
 
-const route: FoundRoute = { type: "found", operation, pathParameters: {} };
+const route: FoundRoute<string> = { type: "found", operation, pathParameters: {} };
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
 const packagePath = /^\/v2\/+(?:dars|packages|package-vetting)(?:\/|$)/;
 
@@ -27,7 +28,7 @@ const packagePath = /^\/v2\/+(?:dars|packages|package-vetting)(?:\/|$)/;
  * The pseudo route of an unlisted request that may change state which rules remember. The request itself is never
  * checked.
  */
-export function unlistedChange({ request }: Exchange): FoundRoute | undefined {
+export function unlistedChange({ request }: Exchange): FoundRoute<string> | undefined {
   const isUnsafe = !safeMethods.has(request.method.toUpperCase());
   return isUnsafe && packagePath.test(documentedPath(request.target)) ? route : undefined;
 }

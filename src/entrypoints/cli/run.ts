@@ -89,13 +89,7 @@ interface ScenarioRunResult {
 }
 
 async function runCommand(options: Options, environment: Environment): Promise<number> {
-  if (options.positionals.length === 0)
-    throw new UserError("run needs at least one scenario: understudy run my.arazzo.yaml");
-  const requested = namedProfile(options);
-  if (requested !== undefined) oneOf("profile", requested, profileNamesOf("ledger"));
-  const scenarios = options.positionals.map((file) => loadScenarioFile(file, options, { profile: requested }));
-  const idle = scenarios.find(({ workflow }) => !Array.isArray(workflow["steps"]) || workflow["steps"].length === 0);
-  if (idle !== undefined) throw new UserError(`${idle.file} has no steps: there is nothing to run.`);
+  const scenarios = scenariosOf(options);
   const out = fileOf("out", options);
   if (out !== undefined)
     checkNew(
@@ -103,16 +97,8 @@ async function runCommand(options: Options, environment: Environment): Promise<n
       scenarios.flatMap((scenario) => filesOfScenario(scenario, options)),
       options,
     );
-  const level = levelOf(options);
-  const against = options.text("against");
-  const timeoutMs = timeoutMsOf(options);
-  const runs =
-    against === undefined
-      ? scenarios.flatMap((scenario) => stubRuns(scenario, options, environment))
-      : await targetRuns(scenarios, { against, timeoutMs }, options, environment);
   const results: ScenarioRunResult[] = [];
-  for (const run of runs) {
-    const result = await endedRun(run, level, options.flag("all-operations"));
+  for await (const result of runScenarios(scenarios, options, environment)) {
     results.push(result);
     report(options, environment, result);
   }
@@ -124,6 +110,34 @@ async function runCommand(options: Options, environment: Environment): Promise<n
   if (fault === undefined) return results.every(hasPassed) ? exitCodes.fine : exitCodes.findings;
   environment.printError(fault);
   return exitCodes.fault;
+}
+
+/** The scenarios that the options name. */
+export function scenariosOf(options: Options): readonly Scenario[] {
+  if (options.positionals.length === 0)
+    throw new UserError("run needs at least one scenario: understudy run my.arazzo.yaml");
+  const requested = namedProfile(options);
+  if (requested !== undefined) oneOf("profile", requested, profileNamesOf("ledger"));
+  const scenarios = options.positionals.map((file) => loadScenarioFile(file, options, { profile: requested }));
+  const idle = scenarios.find(({ workflow }) => !Array.isArray(workflow["steps"]) || workflow["steps"].length === 0);
+  if (idle !== undefined) throw new UserError(`${idle.file} has no steps: there is nothing to run.`);
+  return scenarios;
+}
+
+/** Runs scenarios against the stub or the target of the options, one after the other. */
+export async function* runScenarios(
+  scenarios: readonly Scenario[],
+  options: Options,
+  environment: Environment,
+): AsyncGenerator<ScenarioRunResult> {
+  const level = levelOf(options);
+  const against = options.text("against");
+  const timeoutMs = timeoutMsOf(options);
+  const runs =
+    against === undefined
+      ? scenarios.flatMap((scenario) => stubRuns(scenario, options, environment))
+      : await targetRuns(scenarios, { against, timeoutMs }, options, environment);
+  for (const run of runs) yield await endedRun(run, level, options.flag("all-operations"));
 }
 
 /** Runs a scenario and removes its world, also if the run fails. */
@@ -224,14 +238,39 @@ function inWorld({ request, ...rest }: Exchange, world: string): Exchange {
 
 function report(options: Options, environment: Environment, result: ScenarioRunResult): void {
   if (isQuiet(options) && hasPassed(result)) return;
-  if (options.flag("json")) environment.print(JSON.stringify(eventOf(result), writeBigint));
+  if (options.flag("json")) environment.print(JSON.stringify({ event: "ran", ...resultOf(result) }, writeBigint));
   else for (const line of linesOf(result, environment.isColoured)) environment.print(line);
 }
 
-function eventOf(result: ScenarioRunResult): object {
+/** A scenario that was run against one release of the stub, or against a target. */
+export interface RunOfScenario {
+  readonly scenario: string;
+  /** The release of the stub, or the URL of the target. */
+  readonly against: string;
+  readonly profile: ProfileNames;
+  /** Whether every step passed and no response breaks a rule. */
+  readonly hasPassed: boolean;
+  readonly steps: readonly RunOfStep[];
+  /** Number of responses that were checked against the rules, and of those that the plan decided. */
+  readonly checked: number;
+  readonly planned: number;
+  readonly violations: VerdictSummary["violations"];
+  /** Ids of the known divergences of the release that were observed. */
+  readonly known: readonly string[];
+}
+
+/** A step; the members that are about a failure are undefined for a step that passed. */
+export interface RunOfStep extends Pick<StepResult, "stepId" | "outcome" | "reason" | "section" | "pointer"> {
+  /** Status, media type and the beginning of the body. */
+  readonly actual: string | undefined;
+  /** A command that repeats the request; undefined for a step that was not run. */
+  readonly curl: string | undefined;
+}
+
+/** The result as a value for programs, and for `--json`. */
+export function resultOf(result: ScenarioRunResult): RunOfScenario {
   const { run, steps, verdict, planned } = result;
   return {
-    event: "ran",
     scenario: run.scenario.file,
     against: run.name,
     profile: run.profile,

@@ -26,9 +26,7 @@ export const validate: Command = {
 async function runValidate(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length === 0)
     throw new UserError("validate needs at least one file: understudy validate my.arazzo.yaml");
-  const files = filesFrom(options.folder);
-  const read = options.positionals.map((file) => validated(file, options.folder, files));
-  const results = await Promise.all(read.map((one) => withProviderStates(one, read)));
+  const results = await validateFiles(options.positionals, options.folder);
   const shown = new Set<string>();
   for (const { file, problems } of results) {
     if (options.flag("json")) environment.print(JSON.stringify({ event: "validated", file, problems }));
@@ -36,6 +34,20 @@ async function runValidate(options: Options, environment: Environment): Promise<
     else if (!isQuiet(options)) environment.print(`${file}: valid`);
   }
   return results.some(({ problems }) => problems.length > 0) ? exitCodes.usage : exitCodes.fine;
+}
+
+/** A file with its problems; none for a valid file. */
+export interface ValidatedFile {
+  readonly file: string;
+  readonly problems: readonly Problem[];
+}
+
+/** Validates scenarios, fixtures, configs, target and Pact files. Relative names start from the folder. */
+export async function validateFiles(names: readonly string[], folder: string): Promise<readonly ValidatedFile[]> {
+  const files = filesFrom(folder);
+  const read = names.map((file) => validated(file, folder, files));
+  const results = await Promise.all(read.map((one) => withProviderStates(one, read)));
+  return results.map(({ file, problems }) => ({ file, problems }));
 }
 
 /** Prints each problem once: a scenario has the problems of its fixtures, which may be named too. */
@@ -46,10 +58,8 @@ function printNew(problems: readonly string[], shown: Set<string>, { print }: En
   }
 }
 
-/** A file with its problems. */
-interface Validated {
-  readonly file: string;
-  readonly problems: readonly Problem[];
+/** A file with its problems, and what other files refer to. */
+interface Validated extends ValidatedFile {
   /** A scenario without problems. */
   readonly scenario?: Scenario;
   /** The text of a Pact file. */

@@ -26,7 +26,7 @@ export interface PlayedScenario {
 export interface PlayedStep {
   readonly stepId: string;
   readonly description: string;
-  readonly operation: SpecOperation<DescribedApi>;
+  readonly operation: SpecOperation<DescribedApi, string>;
   /** The step in the scenario file. */
   readonly source: JsonObject;
   readonly exchange: Exchange;

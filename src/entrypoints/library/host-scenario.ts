@@ -1,11 +1,11 @@
-import { impliedRegistryProfile, type ProfileNames } from "../../foundation/spec/spec.ts";
+import { type GivenProfileNames, impliedRegistryProfile, knownProfiles } from "../../foundation/spec/spec.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { type ClockMode, World } from "../../simulator/world/world.ts";
 import { Hosting, type HostingOptions } from "../../stub/hosting/hosting.ts";
 
 /** Options of a hosting. The defaults come from the scenario, or are constants. */
 export interface HostScenarioOptions {
-  readonly profile?: ProfileNames;
+  readonly profile?: GivenProfileNames;
   readonly auth?: HostingOptions["auth"];
   readonly verifyToken?: HostingOptions["verifyToken"];
   readonly fallback?: HostingOptions["fallback"];
@@ -37,7 +37,7 @@ export function hostScenario(scenario: Scenario, options: HostScenarioOptions): 
   return new Hosting({
     scenario: String(scenario.workflow["workflowId"] ?? ""),
     world: new World(scenario.initial, clockMode, wallNowMs, restart),
-    profile: profile ?? { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) },
+    profile: knownProfiles(profile ?? { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) }),
     auth,
     verifyToken: options.verifyToken,
     fallback: options.fallback,

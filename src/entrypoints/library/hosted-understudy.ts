@@ -2,13 +2,14 @@ import type { CountedClientFinding } from "../../checker/client-rules/client-fin
 import { checkClientRules } from "../../checker/engine/client-checker.ts";
 import { Body } from "../../foundation/http/body.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
-import { type Json, type JsonObject, parseJson, writeLongInteger } from "../../foundation/json/json.ts";
+import { type Json, parseJson, writeLongInteger } from "../../foundation/json/json.ts";
+import type { OperationId } from "../../foundation/spec/generated/names.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
 import type { World } from "../../simulator/world/world.ts";
 import { unusedResponses } from "../../simulator/world/world-state.ts";
-import { worldJson } from "../../stub/control/control.ts";
+import { type WorldSnapshot, worldSnapshot } from "../../stub/control/world-snapshot.ts";
 import type { HostedWorld, Hosting } from "../../stub/hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../../stub/hosting/reassignment.ts";
 import { defaultWorldId } from "../../stub/hosting/world-id.ts";
@@ -19,7 +20,6 @@ import { transmitted } from "./transmitted.ts";
 import type {
   FaultEntry,
   NamedFault,
-  OperationId,
   PlanEntry,
   Reassignment,
   ReassignmentTarget,
@@ -73,8 +73,8 @@ export class HostedUnderstudy implements Understudy {
     return this.#hosting.profile;
   }
 
-  get world(): JsonObject {
-    return worldJson(this.#hosting, this.#id, this.#hosted);
+  get world(): WorldSnapshot {
+    return worldSnapshot(this.#hosting, this.#id, this.#hosted);
   }
 
   get clock(): UnderstudyClock {
@@ -130,6 +130,7 @@ export class HostedUnderstudy implements Understudy {
   }
 
   async token({ user }: { readonly user: string }): Promise<string> {
+    if (typeof user !== "string") throw new RangeError('token needs the id of a user: token({ user: "alice" }).');
     if (this.#hosting.auth !== "jwt") return user;
     const { nowMs, ledger } = this.#hosted.world.state;
     return mintToken(

@@ -11,7 +11,7 @@ export type { UnderstudyOptions } from "./understudy-options.ts";
 /**
  * Creates a stub in a page or a worker, without Node; call its `fetch`. `scenario` is a path in `files`; the default is the
  * built-in quickstart.
- * Throws an Error that lists the problems of the scenario with file and line, and a RangeError for an invalid option.
+ * Throws an UnderstudyError that lists the problems of the scenario with file and line, and a RangeError for an invalid option.
  *
  * @example
  * const understudy = createUnderstudy({ profile: "canton-3.5" });

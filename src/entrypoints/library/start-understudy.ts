@@ -1,18 +1,26 @@
-import { loopbackAccess } from "../../stub/control/access.ts";
+import type { ControlAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
+import { tokenAccess } from "../../stub/control/token-check.ts";
 import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import { Inspection } from "../../stub/inspection/inspection.ts";
 import { startServer } from "../../transport/server/http-server.ts";
 import { refuseForeignOrigins } from "../../transport/server/own-origins.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "./files.ts";
 import { HostedUnderstudy, withoutSocket } from "./hosted-understudy.ts";
+import { controlTokenProblem, isHostName, isLoopbackAddress, reachableUrl } from "./own-address.ts";
 import { textFiles } from "./texts.ts";
 import type { Understudy } from "./understudy.ts";
-import { hostingOf, jwtSecretOf, type ScenarioSource, type UnderstudyOptions } from "./understudy-options.ts";
+import {
+  hostingOf,
+  jwtSecretOf,
+  type ScenarioSource,
+  type StartOptions,
+  type UnderstudyOptions,
+} from "./understudy-options.ts";
 
 /**
  * Creates a stub without a socket; call its `fetch`. The first stub takes some milliseconds, further ones less.
- * Throws an Error that lists the problems of the scenario with file and line, and a RangeError for an invalid option.
+ * Throws an UnderstudyError that lists the problems of the scenario with file and line, and a RangeError for an invalid option.
  *
  * @example
  * const understudy = createUnderstudy({ profile: "canton-3.5" });
@@ -23,40 +31,71 @@ export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
 }
 
 /**
- * Starts a stub that listens on loopback, on `port` or else on a free port.
- * Rejects with an Error that lists the problems of the scenario, with a RangeError for an invalid option, or with the
+ * Starts a stub that listens on loopback, or on the address `host`, at `port` or else at a free port. With `host`, a back end
+ * in another process or container can use it: each fork has a base URL of its own, `ledgerUrl`.
+ * Rejects with an UnderstudyError that lists the problems of the scenario, with a RangeError for an invalid option, or with the
  * system's error if the port is in use.
  *
  * @example
  * await using understudy = await startUnderstudy({ scenario: "scenarios/reassignment.arazzo.yaml" });
  * const client = connect(understudy.ledgerUrl);
+ *
+ * @example
+ * await using understudy = await startUnderstudy({ host: "0.0.0.0", hostName: "host.docker.internal", controlToken });
+ * const world = understudy.fork();
+ * await configureBackEnd({ ledgerUrl: world.ledgerUrl });
  */
-export async function startUnderstudy(
-  options: UnderstudyOptions & { readonly port?: number } = {},
-): Promise<Understudy> {
+export async function startUnderstudy(options: StartOptions = {}): Promise<Understudy> {
   const hosting = hostingOf(options, sourceOf(options));
+  const { host = "127.0.0.1" } = options;
+  const access = accessOf(options, host);
   const inspection = new Inspection({
     source: hosting,
-    access: loopbackAccess,
+    access,
     page: inspectorFiles(),
     limits: hosting.limits,
     later: setTimeout,
-    inner: withControl(hosting, loopbackAccess),
+    inner: withControl(hosting, access),
   });
   const server = await startServer({
-    handler: refuseForeignOrigins(inspection.handler, new Set()),
+    handler: refuseForeignOrigins(inspection.handler, access.hosts),
     renderRefusal: hosting.renderRefusal,
-    host: "127.0.0.1",
+    host: host.replace(/^\[|\]$/g, ""),
     port: options.port ?? 0,
     limits: hosting.limits,
     isCorsAllowed: false,
     onFault: (fault) => process.emitWarning(fault instanceof Error ? fault : String(fault)),
   });
   return new HostedUnderstudy(hosting, defaultWorldId, {
-    rootUrl: server.url,
+    rootUrl: rootUrlOf(server.url, options),
     jwtSecret: jwtSecretOf(options),
     close: () => server.close(),
   });
+}
+
+/** The access to the control API. Throws RangeError for an invalid name or token, and for an open address without a token. */
+function accessOf({ hostName, controlToken }: StartOptions, host: string): ControlAccess {
+  const isAnyAddress = !isLoopbackAddress(host);
+  const name = hostName?.toLowerCase();
+  if (name !== undefined && !isHostName(name))
+    throw new RangeError(`option hostName: ${JSON.stringify(hostName)} is not a host name. Use a name without a port.`);
+  if (controlToken === undefined && isAnyAddress)
+    throw new RangeError(
+      `option host: other machines can reach ${host}, so the control API needs a token. Set the option controlToken to at least 16 characters, such as crypto.randomUUID().`,
+    );
+  const problem = controlToken === undefined ? undefined : controlTokenProblem(controlToken);
+  if (problem !== undefined) throw new RangeError(`option controlToken: ${problem}`);
+  return {
+    hosts: new Set(name === undefined ? [] : [name]),
+    isAnyAddress,
+    token: controlToken === undefined ? undefined : tokenAccess(controlToken),
+  };
+}
+
+function rootUrlOf(serverUrl: string, { hostName }: StartOptions): string {
+  const url = new URL(reachableUrl(serverUrl));
+  if (hostName !== undefined) url.hostname = hostName;
+  return url.origin;
 }
 
 function sourceOf({ files, scenario }: UnderstudyOptions): ScenarioSource {

@@ -6,15 +6,22 @@ import {
   limitList,
   limitValues,
 } from "../../foundation/limits/limits.ts";
-import { bodyBytesMaxOf, impliedRegistryProfile, profileNamesOf } from "../../foundation/spec/spec.ts";
+import type { Api } from "../../foundation/spec/contracts.ts";
+import type { LedgerProfile, RegistryProfile } from "../../foundation/spec/generated/names.ts";
+import {
+  bodyBytesMaxOf,
+  impliedRegistryProfile,
+  type ProfileNames,
+  profileNamesOf,
+} from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { FileReader } from "../../scenarios/files/file-reader.ts";
 import { clockModeOf, loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
-import { formatProblem } from "../../scenarios/files/problem.ts";
 import type { Hosting } from "../../stub/hosting/hosting.ts";
 import { type AuthenticationMode, authenticationModes } from "../../stub/pipeline/claims.ts";
 import { createTokenVerifier, scopeDefault } from "../../stub/tokens/verify-token.ts";
 import { hostScenario } from "./host-scenario.ts";
+import { errorOfProblems } from "./understudy-error.ts";
 
 /** Options of a stub; each has a default. */
 export interface UnderstudyOptions {
@@ -23,9 +30,9 @@ export interface UnderstudyOptions {
   /** Contents of files by path. The scenario and its fixtures are then read from here, not from disk. */
   readonly files?: Readonly<Record<string, string>>;
   /** Release of the ledger, such as `canton-3.5`, or `spec`. Default: the scenario's profile. */
-  readonly profile?: string;
+  readonly profile?: LedgerProfile;
   /** Release of the registry, such as `splice-0.7`. Default: the one that goes with the ledger's profile. */
-  readonly registryProfile?: string;
+  readonly registryProfile?: RegistryProfile;
   /** Seed of all generated ids, a non-negative integer. Default: the scenario's seed. */
   readonly seed?: number;
   /** `bearer` (default) accepts any token, `user` reads the token as a user id, `jwt` verifies it, `none` requires no token. */
@@ -49,13 +56,25 @@ export interface UnderstudyOptions {
   readonly specOnly?: boolean;
 }
 
+/** Options of a stub that listens. */
+export interface StartOptions extends UnderstudyOptions {
+  /** Port to listen on. Default: a free one. */
+  readonly port?: number;
+  /** Address to listen on, such as `0.0.0.0` for clients in containers or on other machines. Default: `127.0.0.1`. */
+  readonly host?: string;
+  /** Host name by which clients reach the stub, without a port; it stands in `ledgerUrl`. Default: the address. */
+  readonly hostName?: string;
+  /** Token that the control API and the inspector require, 16 to 256 characters. Required if other machines can reach the address. */
+  readonly controlToken?: string;
+}
+
 /** A reader of scenario files, and the path of the default scenario. */
 export interface ScenarioSource {
   readonly files: FileReader;
   readonly path: string;
 }
 
-/** Creates the hosting for the options. Throws RangeError for an invalid option, and an Error that lists the scenario's problems. */
+/** Creates the hosting for the options. Throws RangeError for an invalid option, and an UnderstudyError that lists the scenario's problems. */
 export function hostingOf(options: UnderstudyOptions, source: ScenarioSource): Hosting {
   checkOptions(options);
   const scenario = scenarioOf(options, source);
@@ -112,6 +131,7 @@ const optionChecks: ReadonlyMap<string, OptionCheck> = new Map([
   ["adminToken", text],
   ["auth", oneOf(authenticationModes)],
   ["clock", oneOf(["frozen", "real", "x60"])],
+  ["controlToken", text],
   [
     "files",
     form(
@@ -119,6 +139,8 @@ const optionChecks: ReadonlyMap<string, OptionCheck> = new Map([
       (value) => typeof value === "object" && value !== null,
     ),
   ],
+  ["host", text],
+  ["hostName", text],
   ["jwtSecret", text],
   ["limits", (_name, value) => limitsProblem(value)],
   ["port", form("not a valid port. Use an integer from 0 to 65535.", (value) => isWhole(value) && value <= 65_535)],
@@ -169,7 +191,7 @@ function scenarioOf({ scenario, seed, profile, start }: UnderstudyOptions, { fil
   const startMs = start === "now" ? Date.now() : start?.getTime();
   const result = loadScenario(file, files, { seed, profile: requested, startMs });
   if (result.type === "loaded") return result.scenario;
-  throw new Error(result.problems.map(formatProblem).join("\n"));
+  throw errorOfProblems(result.problems);
 }
 
 function pathOf(scenario: string | URL): string {
@@ -180,8 +202,9 @@ function pathOf(scenario: string | URL): string {
 }
 
 /** Checks the name of a profile. Throws RangeError with the nearest known name. */
-export function knownProfile(api: "ledger" | "registry", name: string): string {
+export function knownProfile<Of extends Api>(api: Of, name: string): ProfileNames[Of] {
   const known = profileNamesOf(api);
-  if (known.includes(name)) return name;
+  const found = known.find((candidate) => candidate === name);
+  if (found !== undefined) return found;
   throw new RangeError(`unknown ${api} profile ${JSON.stringify(name)}. ${advise(name, known)}`);
 }

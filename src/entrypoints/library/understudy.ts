@@ -1,8 +1,9 @@
 import type { CountedClientFinding } from "../../checker/client-rules/client-finding.ts";
-import type { JsonObject } from "../../foundation/json/json.ts";
+import type { OperationId } from "../../foundation/spec/generated/names.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import type { components } from "../../scenarios/files/generated/plan-types.ts";
 import type { UnusedPlannedResponse } from "../../simulator/world/world-state.ts";
+import type { WorldSnapshot } from "../../stub/control/world-snapshot.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 
 export type { UnusedPlannedResponse } from "../../simulator/world/world-state.ts";
@@ -15,10 +16,20 @@ export interface Understudy extends AsyncDisposable {
   readonly registryUrl: string;
   /** Releases that the stub behaves like. */
   readonly profile: ProfileNames;
-  /** Exchanges of this world, oldest first, each with its operation and virtual time; the newest 1000 are kept. */
+  /**
+   * Exchanges of this world, oldest first, each with its operation and virtual time; the newest 1000 are kept.
+   *
+   * @example
+   * const [entry] = understudy.journal;
+   * expect(entry?.response.status).toBe(200);
+   * const page = entry?.response.body?.json<UsersPage>();
+   */
   readonly journal: readonly JournalEntry[];
-  /** The world as the control API shows it: its contracts, holdings, transfer instructions and pre-approvals. */
-  readonly world: JsonObject;
+  /**
+   * The current state of the world, as the control API shows it: users with their rights, parties, packages, synchronizers,
+   * contracts, holdings, transfer instructions and pre-approvals. A copy: later changes are not visible in it.
+   */
+  readonly world: WorldSnapshot;
   /** Virtual time. It is frozen until `advance` is called, unless the option `clock` or the scenario lets it run. */
   readonly clock: UnderstudyClock;
   /**
@@ -95,8 +106,6 @@ export interface Understudy extends AsyncDisposable {
 
 /** An entry of a plan, in the form that scenarios use. */
 export type PlanEntry = components["schemas"]["PlanEntry"];
-/** `operationId` of an operation of the spec. */
-export type OperationId = components["schemas"]["OperationId"];
 /** Named fault: the command takes effect, but the client does not receive the result. */
 export type NamedFault = NonNullable<PlanEntry["fault"]>;
 /** A planned response to some calls of an operation. `nth` and `times` default to 1. `{ status: 503 }` is short for `{ instead: { status: 503 } }`. */

@@ -9,7 +9,7 @@ import {
   providerStatesPath,
 } from "./provider-state-server.ts";
 
-const profile = { ledger: "spec", registry: "spec" };
+const profile = { ledger: "spec", registry: "spec" } as const;
 const [rights, steps] = [scenarioOf("rights"), scenarioOf("reassignment-by-steps")];
 
 function serving(options: Partial<ProviderStateOptions> = {}) {

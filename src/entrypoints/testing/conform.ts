@@ -4,6 +4,7 @@ import type { ExchangeVerdict, Violation } from "../../checker/engine/exchange-v
 import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { plainMask } from "../../foundation/secrets/mask.ts";
+import type { LedgerProfile, RegistryProfile } from "../../foundation/spec/generated/names.ts";
 import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
 import { defaultProfileOf, impliedRegistryProfile, loadSpec } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
@@ -13,9 +14,9 @@ import type { MatcherResult } from "./matcher-result.ts";
 /** Options of `toConform`: the profile to check against, and the parts of the request that a `Response` of `fetch` lacks. */
 export interface ConformOptions {
   /** Release of the ledger, such as `canton-3.5`, or `spec`. Default: the stub's profile, or else the default release. */
-  readonly profile?: string;
+  readonly profile?: LedgerProfile;
   /** Release of the registry. Default: the one that goes with the ledger's profile. */
-  readonly registryProfile?: string;
+  readonly registryProfile?: RegistryProfile;
   /** Whether known divergences of the release fail. Default: false. */
   readonly strict?: boolean;
   /** Method of the request, if a `Response` is checked. Default: GET. */

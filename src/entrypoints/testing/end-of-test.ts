@@ -1,12 +1,12 @@
 import { type EndOfTest, type EndOfTestOptions, endOptionsOf, textOf } from "../../stub/control/end-of-test.ts";
-import type { UnderstudyOptions } from "../library/understudy-options.ts";
+import type { StartOptions } from "../library/understudy-options.ts";
 
 /** Options of the stub of a test, and of the checks at the end of the test. */
-export type UnderstudyTestOptions = UnderstudyOptions & EndOfTestOptions;
+export type UnderstudyTestOptions = StartOptions & EndOfTestOptions;
 
 /** Splits options into those of the stub and those of the end of a test. Throws RangeError for an invalid one. */
 export function splitOptions(options: UnderstudyTestOptions): {
-  readonly stubOptions: UnderstudyOptions;
+  readonly stubOptions: StartOptions;
   readonly endOptions: Required<EndOfTestOptions>;
 } {
   const { onUnexpected, clientRules, allow, allowUnused, ...stubOptions } = options;

@@ -1,3 +1,4 @@
+import type { Json } from "../json/json.ts";
 import { utf8Length } from "../text/utf8.ts";
 
 const encoder = new TextEncoder();
@@ -25,6 +26,16 @@ export class Body {
     const { content } = this;
     if (typeof content === "string") return content;
     return ArrayBuffer.isView(content) ? decoder.decode(content) : content.join("");
+  }
+
+  /**
+   * The body as JSON, of the type that the caller names, which is not checked. Throws SyntaxError if the body is not JSON.
+   *
+   * @example
+   * const page = understudy.journal[0]?.response.body?.json<UsersPage>();
+   */
+  json<Value = Json>(): Value {
+    return JSON.parse(this.text());
   }
 
   /** The body as bytes; text is encoded as UTF-8. */

@@ -5,6 +5,10 @@ import type { Transmission } from "./transmission.ts";
 export interface FailedResponse {
   readonly type: "broken";
   readonly kind: "reset" | "truncated" | "timed-out" | "too-large" | "unexplained";
+  /** A complete response alone has these. So `response.status` and `response.body?.json()` need no look at `type`. */
+  readonly status?: undefined;
+  readonly headers?: undefined;
+  readonly body?: undefined;
   /** Details, as part of a sentence, if known. */
   readonly reason?: string;
   /** The received part of a truncated response, and its declared body length. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../json/json.ts";
 import generated from "./generated/contracts.json" with { type: "json" };
+import type { LedgerProfile, RegistryProfile } from "./generated/names.ts";
 
 export type Api = "ledger" | "registry";
 
@@ -22,12 +23,12 @@ export interface Profile {
   readonly lacks?: readonly string[];
   /** Members and query parameters of additional operations that the release lacks, as `schema.member` and `operationId.parameter`. */
   readonly lacksMembers?: readonly string[];
-  readonly implies?: { readonly registry: string };
+  readonly implies?: { readonly registry: RegistryProfile };
   /** The limit of a request body; the default of the stub if omitted. */
   readonly bodyBytesMax?: number;
   readonly disables?: readonly DisabledFeature[];
   /** Only of the spec: the releases that are meant where none is named, and that define what the spec leaves open. */
-  readonly defaults?: Readonly<Record<Api, string>>;
+  readonly defaults?: { readonly ledger: LedgerProfile; readonly registry: RegistryProfile };
 }
 
 /** Named switches for behaviour that differs between releases (Canton, openapi.yaml of 3.4 and 3.5). */

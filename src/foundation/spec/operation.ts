@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
 import { listOf } from "../json/members.ts";
 import type { Api } from "./contracts.ts";
+import { type OperationId, operationIds } from "./generated/names.ts";
 
 /** The documented APIs, and the stub's own. */
 export type DescribedApi = Api | "control";
@@ -13,8 +14,8 @@ interface Parameter {
 }
 
 /** One operation of a description: method, path, and JSON pointers of its schemas. */
-export interface SpecOperation<Of extends DescribedApi = Api> {
-  readonly operationId: string;
+export interface SpecOperation<Of extends DescribedApi = Api, Id extends string = OperationId> {
+  readonly operationId: Id;
   readonly api: Of;
   readonly method: string;
   readonly path: string;
@@ -35,7 +36,10 @@ interface ResponseSchema {
 }
 
 /** The operations of an OpenAPI description, in its order. */
-export function operationsOf<Of extends DescribedApi>(api: Of, description: JsonObject): readonly SpecOperation<Of>[] {
+export function operationsOf<Of extends DescribedApi>(
+  api: Of,
+  description: JsonObject,
+): readonly SpecOperation<Of, string>[] {
   const paths = memberObject(description, "paths");
   return Object.keys(paths).flatMap((path) => {
     const item = memberObject(paths, path);
@@ -45,6 +49,13 @@ export function operationsOf<Of extends DescribedApi>(api: Of, description: Json
   });
 }
 
+/** Whether the spec or the additional operations have the operation, not only another description. */
+export function isOfSpec<Of extends Api>(operation: SpecOperation<Of, string>): operation is SpecOperation<Of> {
+  return ids.has(operation.operationId);
+}
+
+const ids: ReadonlySet<string> = new Set(operationIds);
+
 const methods: ReadonlySet<string> = new Set(["get", "post", "put", "patch", "delete"]);
 
 function toOperation<Of extends DescribedApi>(
@@ -52,7 +63,7 @@ function toOperation<Of extends DescribedApi>(
   description: JsonObject,
   path: string,
   method: string,
-): SpecOperation<Of> {
+): SpecOperation<Of, string> {
   const pointer = `/paths/${escapeSegment(path)}/${method}`;
   const operation = memberObject(memberObject(memberObject(description, "paths"), path), method);
   return {

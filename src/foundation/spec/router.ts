@@ -1,9 +1,11 @@
 import { percentDecoded } from "../text/percent-decoded.ts";
+import type { Api } from "./contracts.ts";
+import type { OperationId } from "./generated/names.ts";
 import type { SpecOperation } from "./operation.ts";
 
-export interface FoundRoute {
+export interface FoundRoute<Id extends string = OperationId> {
   readonly type: "found";
-  readonly operation: SpecOperation;
+  readonly operation: SpecOperation<Api, Id>;
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 

@@ -2,7 +2,8 @@ import type { JsonObject } from "../json/json.ts";
 import { type Lacking, withAdditionalOperations } from "./additional-operations.ts";
 import { type Api, contracts, type Divergence, type RegistryBehaviour, type ReleaseBehaviour } from "./contracts.ts";
 import { createDescribedFields, type DescribedFieldsOf } from "./described-fields.ts";
-import { operationsOf, type SpecOperation } from "./operation.ts";
+import { type LedgerProfile, ledgerProfiles, type RegistryProfile, registryProfiles } from "./generated/names.ts";
+import { isOfSpec, operationsOf, type SpecOperation } from "./operation.ts";
 import { createRouter, type Route } from "./router.ts";
 import { createShapes, type Shapes } from "./shape.ts";
 import { createValidator, type Validate } from "./validator.ts";
@@ -26,18 +27,37 @@ export interface Spec {
 
 /** The release of the ledger and that of the registry. */
 export interface ProfileNames {
-  readonly ledger: string;
-  readonly registry: string;
+  readonly ledger: LedgerProfile;
+  readonly registry: RegistryProfile;
 }
 
 /** The registry profile that a ledger profile implies. */
-export function impliedRegistryProfile(ledgerProfile: string): string {
+export function impliedRegistryProfile(ledgerProfile: string): RegistryProfile {
   return contracts.profiles.find(({ name }) => name === ledgerProfile)?.implies?.registry ?? "spec";
 }
 
+const profileNames: { readonly [Of in Api]: readonly ProfileNames[Of][] } = {
+  ledger: ledgerProfiles,
+  registry: registryProfiles,
+};
+
 /** The names of the profiles that describe this API. */
-export function profileNamesOf(api: Api): readonly string[] {
-  return Object.keys(contracts.descriptions[api]);
+export function profileNamesOf<Of extends Api>(api: Of): readonly ProfileNames[Of][] {
+  return profileNames[api];
+}
+
+/** Names of profiles that may be unknown. */
+export type GivenProfileNames = Readonly<Record<Api, string>>;
+
+/** Checks the names of profiles. Throws RangeError for an unknown one. */
+export function knownProfiles({ ledger, registry }: GivenProfileNames): ProfileNames {
+  return { ledger: knownName("ledger", ledger), registry: knownName("registry", registry) };
+}
+
+function knownName<Of extends Api>(api: Of, name: string): ProfileNames[Of] {
+  const found = profileNamesOf(api).find((known) => known === name);
+  if (found === undefined) throw new RangeError(`no ${api} profile ${name}`);
+  return found;
 }
 
 /** Options for reading a spec. */
@@ -46,7 +66,7 @@ export interface SpecOptions {
    * The profile whose schemas are used. Where the spec is silent, a stub or checker with profile `spec` reads requests like
    * the default release.
    */
-  readonly schemasOf?: ProfileNames;
+  readonly schemasOf?: GivenProfileNames;
   /** Whether additional operations are included. */
   readonly hasAdditionalOperations?: boolean;
 }
@@ -54,18 +74,18 @@ export interface SpecOptions {
 const loaded = new Map<string, Spec>();
 
 /** The spec in a profile, read once. Throws RangeError for an unknown profile. */
-export function loadSpec(profile: ProfileNames, options: SpecOptions = {}): Spec {
-  const { schemasOf = profile, hasAdditionalOperations = false } = options;
-  const parts = [profile.ledger, profile.registry, schemasOf.ledger, schemasOf.registry, hasAdditionalOperations];
+export function loadSpec(names: GivenProfileNames, options: SpecOptions = {}): Spec {
+  const { schemasOf = names, hasAdditionalOperations = false } = options;
+  const parts = [names.ledger, names.registry, schemasOf.ledger, schemasOf.registry, hasAdditionalOperations];
   const key = parts.join(" ");
   const known = loaded.get(key);
   if (known !== undefined) return known;
-  const spec = readSpec(profile, schemasOf, hasAdditionalOperations);
+  const spec = readSpec(knownProfiles(names), schemasOf, hasAdditionalOperations);
   loaded.set(key, spec);
   return spec;
 }
 
-function readSpec(profile: ProfileNames, schemasOf: ProfileNames, hasAdditionalOperations: boolean): Spec {
+function readSpec(profile: ProfileNames, schemasOf: GivenProfileNames, hasAdditionalOperations: boolean): Spec {
   const described = (api: Api, name: string) =>
     hasAdditionalOperations
       ? withAdditionalOperations(api, descriptionOf(api, name), lackingOf(profile[api]))
@@ -77,7 +97,7 @@ function readSpec(profile: ProfileNames, schemasOf: ProfileNames, hasAdditionalO
   const operations = [
     ...operationsOf("ledger", descriptions.ledger),
     ...operationsOf("registry", descriptions.registry),
-  ];
+  ].filter(isOfSpec);
   const validate = { ledger: createValidator(descriptions.ledger), registry: createValidator(descriptions.registry) };
   const letterOf = (api: Api) =>
     schemasOf[api] === profile[api] ? validate[api] : createValidator(described(api, profile[api]));
@@ -95,7 +115,7 @@ function readSpec(profile: ProfileNames, schemasOf: ProfileNames, hasAdditionalO
 }
 
 /** The release that is meant where none is named, and that defines what the spec leaves open (`contracts/profiles/spec`). */
-export function defaultProfileOf(api: Api): string {
+export function defaultProfileOf<Of extends Api>(api: Of): ProfileNames[Of] {
   const name = contracts.profiles.find(({ defaults }) => defaults !== undefined)?.defaults?.[api];
   if (name === undefined) throw new Error(`invariant: contracts/profiles/spec names no default release of the ${api}`);
   return name;

@@ -1,20 +1,14 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { listOf, objectOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
+import { operationIds } from "../../foundation/spec/generated/names.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { Table } from "../../foundation/table/table.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
-import {
-  anyOperation,
-  type CallEvent,
-  type Plan,
-  type ResponseEvent,
-  type TimedEvent,
-  type WorldChange,
-} from "../../simulator/world/plan.ts";
+import type { CallEvent, Plan, ResponseEvent, TimedEvent, WorldChange } from "../../simulator/world/plan.ts";
 import { number } from "./_reader.ts";
-import { compileResponse, isResponse } from "./compile-response.ts";
+import { compileResponse, isResponse, unknownOperation } from "./compile-response.ts";
 import { type Problem, problemAt, problemsMax } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -31,7 +25,6 @@ export interface PlanOptions {
   readonly registry: { readonly contracts: Table<unknown> };
   /** Kinds of names that are not known, because their fixture has problems. */
   readonly unreadable?: ReadonlySet<string>;
-  readonly operationIds: readonly string[];
   readonly registryOperationIds: readonly string[];
 }
 
@@ -145,8 +138,6 @@ function onCall(entry: JsonObject, [begin, end]: Changes, options: PlanOptions):
 
 function onResponse(entry: JsonObject, options: PlanOptions): CompiledEntry {
   const on = textOf(entry["on"]);
-  const misnamed = on === anyOperation ? undefined : checkOperation(on, options);
-  if (misnamed !== undefined) return misnamed;
   const compiled = compileResponse(entry, options.registryOperationIds.includes(on) ? "registry" : "ledger");
   return compiled.type === "compiled"
     ? { ...nothing, responses: [compiled.event] }
@@ -154,12 +145,9 @@ function onResponse(entry: JsonObject, options: PlanOptions): CompiledEntry {
 }
 
 function checkOperation(operationId: string, options: PlanOptions): CompiledEntry | undefined {
-  if (options.operationIds.includes(operationId)) return undefined;
-  return invalid(
-    options,
-    `names the unknown operation ${JSON.stringify(operationId)}`,
-    advise(operationId, options.operationIds, "The API descriptions in contracts/ list all."),
-  );
+  if (operationIds.some((known) => known === operationId)) return undefined;
+  const { problem, advice } = unknownOperation(operationId);
+  return invalid(options, problem, advice);
 }
 
 type Changes = readonly [begin: WorldChange, end?: WorldChange];

@@ -1,6 +1,7 @@
 import { formatJson, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
 import { objectOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
-import { type Api, contracts } from "../../foundation/spec/contracts.ts";
+import type { Api } from "../../foundation/spec/contracts.ts";
+import { errorCodes, operationIds } from "../../foundation/spec/generated/names.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import {
@@ -33,6 +34,8 @@ export function isResponse(entry: JsonObject): boolean {
 
 /** Compiles the planned response of an entry. */
 export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
+  const operationId = [anyOperation, ...operationIds].find((id) => id === entry["on"]);
+  if (operationId === undefined) return unknownOperation(textOf(entry["on"]));
   if (entry["at"] !== undefined)
     return invalid(
       "has at, which does not apply to a response",
@@ -43,7 +46,7 @@ export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
   const given = objectOf(entry[timing]);
   const response = named === undefined ? responseFrom(given, timing) : namedFault(named);
   if (response.type === "invalid") return response;
-  if (response.type === "error" && (api === "registry" || entry["on"] === anyOperation))
+  if (response.type === "error" && (api === "registry" || operationId === anyOperation))
     return invalid(
       "responds with a ledger error, which a registry does not have",
       "Give status and body: { error: … }.",
@@ -60,7 +63,7 @@ export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
   return {
     type: "compiled",
     event: {
-      operationId: textOf(entry["on"]),
+      operationId,
       match: entry["match"] === undefined ? undefined : matchOf(objectOf(entry["match"])),
       nth: number(entry["nth"], 1),
       times: entry["times"] === "all" ? everyCall : number(entry["times"], 1),
@@ -70,6 +73,12 @@ export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
       network,
     },
   };
+}
+
+/** The problem of an entry that names no operation. */
+export function unknownOperation(name: string): Invalid {
+  const advice = advise(name, operationIds, "The API descriptions in contracts/ list all.");
+  return invalid(`names the unknown operation ${JSON.stringify(name)}`, advice);
 }
 
 type Invalid = Extract<CompiledResponse, { readonly type: "invalid" }>;
@@ -113,11 +122,10 @@ function responseFrom(given: JsonObject, timing: "instead" | "after"): PlannedRe
 }
 
 function errorOf(code: string): PlannedResponse | Invalid {
-  const codes = contracts.errorCodes.codes.filter(({ http }) => http !== null).map((entry) => entry.code);
-  if (codes.includes(code)) return { type: "error", code };
+  if (errorCodes.some((known) => known === code)) return { type: "error", code };
   return invalid(
     `responds with the unknown error code ${JSON.stringify(code)}`,
-    advise(code, codes, "docs/error-codes.md lists all."),
+    advise(code, errorCodes, "docs/error-codes.md lists all."),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { listOf, objectOf, objectsOf, textOf, textsOf } from "../../foundation/json/members.ts";
+import { operationIds } from "../../foundation/spec/generated/names.ts";
 import { profileNamesOf } from "../../foundation/spec/spec.ts";
 import { tableOf } from "../../foundation/table/table.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
@@ -265,10 +266,9 @@ function otherKind(source: SourceFile): Problem | undefined {
 
 /** The operations that the steps call or the plan names. */
 function expectedOperations(workflow: JsonObject, plan: Json | undefined): ReadonlySet<string> {
-  const { operationIds } = plannedOperations();
   const called = objectsOf(workflow["steps"]).map(operationIdOf);
   const planned = objectsOf(plan).map((entry) => textOf(entry["on"]));
-  return new Set([...called, ...planned].filter((name) => operationIds.includes(name)));
+  return new Set([...called, ...planned]).intersection(new Set<string>(operationIds));
 }
 
 /** Whether a profile supports a ledger: profile `spec` requires an identity provider. */
@@ -297,7 +297,7 @@ function checkProfiles(extension: SourceFile): readonly Problem[] {
     ...textsOf(options["profiles"]),
   ];
   return named
-    .filter((name) => !known.includes(name))
+    .filter((name) => !known.some((profile) => profile === name))
     .map((name) => problemAt(extension, ["profile"], `unknown profile ${JSON.stringify(name)}`, advise(name, known)));
 }
 

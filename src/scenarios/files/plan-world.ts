@@ -53,10 +53,9 @@ export function planSource(plan: readonly Json[]): SourceFile {
 }
 
 /** The operations that a plan may name. */
-export function plannedOperations(): Pick<PlanOptions, "operationIds" | "registryOperationIds"> {
+export function plannedOperations(): Pick<PlanOptions, "registryOperationIds"> {
   const { operations } = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
   return {
-    operationIds: operations.map(({ operationId }) => operationId),
     registryOperationIds: operations.filter(({ api }) => api === "registry").map(({ operationId }) => operationId),
   };
 }

@@ -96,7 +96,7 @@ export async function runStep(
 }
 
 /** The operation of a step; undefined for an unknown id. */
-export function operationOf(step: JsonObject): SpecOperation<DescribedApi> | undefined {
+export function operationOf(step: JsonObject): SpecOperation<DescribedApi, string> | undefined {
   const operationId = operationIdOf(step);
   return stepOperations.find((candidate) => candidate.operationId === operationId);
 }
@@ -117,7 +117,11 @@ async function send(request: Request, target: RunTarget): Promise<Exchange> {
 }
 
 /** The request of a step, with expressions replaced by their values. */
-export function requestOf(step: JsonObject, operation: SpecOperation<DescribedApi>, scope: ExpressionScope): Request {
+export function requestOf(
+  step: JsonObject,
+  operation: SpecOperation<DescribedApi, string>,
+  scope: ExpressionScope,
+): Request {
   const parameters = objectsOf(step["parameters"]).map((parameter) => ({
     name: textOf(parameter["name"]),
     in: textOf(parameter["in"]),

@@ -3,7 +3,7 @@ import { contracts } from "../../foundation/spec/contracts.ts";
 import { type DescribedApi, operationsOf, type SpecOperation } from "../../foundation/spec/operation.ts";
 
 /** All operations that a step can call. */
-export const stepOperations: readonly SpecOperation<DescribedApi>[] = [
+export const stepOperations: readonly SpecOperation<DescribedApi, string>[] = [
   ...operationsOf("ledger", withAdditionalOperations("ledger", contracts.descriptions.ledger["spec"] ?? {}, {})),
   ...operationsOf("registry", withAdditionalOperations("registry", contracts.descriptions.registry["spec"] ?? {}, {})),
   ...operationsOf("control", contracts.control),

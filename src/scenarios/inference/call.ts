@@ -4,7 +4,7 @@ import { type Json, jsonOf } from "../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { withAdditionalOperations } from "../../foundation/spec/additional-operations.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
-import { type DescribedApi, operationsOf, type SpecOperation } from "../../foundation/spec/operation.ts";
+import { type DescribedApi, isOfSpec, operationsOf, type SpecOperation } from "../../foundation/spec/operation.ts";
 import { routeOf } from "../../foundation/spec/route-of.ts";
 import { createRouter } from "../../foundation/spec/router.ts";
 
@@ -13,7 +13,7 @@ export interface Call {
   readonly exchange: Exchange;
   /** The world of the stub that the request is for. */
   readonly world: string;
-  readonly operation: SpecOperation<DescribedApi>;
+  readonly operation: SpecOperation<DescribedApi, string>;
   readonly path: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly requestText: string;
@@ -58,7 +58,8 @@ export function createCallReader(): ReadCall {
 }
 
 function operationsIn(api: "ledger" | "registry"): readonly SpecOperation[] {
-  return operationsOf(api, withAdditionalOperations(api, contracts.descriptions[api]["spec"] ?? {}, {}));
+  const description = withAdditionalOperations(api, contracts.descriptions[api]["spec"] ?? {}, {});
+  return operationsOf(api, description).filter(isOfSpec);
 }
 
 function splitTarget(target: string): { readonly path: string; readonly search: string } {

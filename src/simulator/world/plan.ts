@@ -1,4 +1,5 @@
 import type { Json } from "../../foundation/json/json.ts";
+import type { OperationId } from "../../foundation/spec/generated/names.ts";
 import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { RegistryChange } from "../registry/registry-change.ts";
 
@@ -20,7 +21,7 @@ export interface CallEvent {
 /** A response that replaces that of the operation for some calls: a fault, or a response of the scenario. */
 export interface ResponseEvent {
   /** `any` stands for every operation. */
-  readonly operationId: string;
+  readonly operationId: OperationId | "any";
   /** Only matching calls are counted; undefined matches all calls. */
   readonly match: CallMatch | undefined;
   /** The first of the matching calls, from 1. */
@@ -91,7 +92,7 @@ export const plannedMax = 10_000;
 export const everyCall: number = Number.MAX_SAFE_INTEGER;
 
 /** The `operationId` of a planned response to the calls of every operation. */
-export const anyOperation = "any";
+export const anyOperation = "any" as const;
 
 /** Maximum delay of a response, in wall time. Each part of it has this limit, and so have pauses and slow closes. */
 export const delayMsMax: number = 600_000;

@@ -1,3 +1,4 @@
+import type { OperationId } from "../../foundation/spec/generated/names.ts";
 import { applyToRegistry } from "../registry/apply-registry.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
 import { applyToParticipants, type ParticipantLedgers } from "./participants.ts";
@@ -117,7 +118,7 @@ export function pendingEventCount(state: WorldState): number {
 /** A planned response that no call has received. */
 export interface UnusedPlannedResponse {
   /** The id of the operation; `any` stands for every operation. */
-  readonly on: string;
+  readonly on: OperationId | "any";
   /** The call, from 1, that gets the response first; only matching calls count. */
   readonly nth: number;
   /** Matching calls until now. */

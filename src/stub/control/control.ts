@@ -18,8 +18,6 @@ import { maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
 import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
-import { holdingsOf, readInstruction } from "../../simulator/daml/token-contracts.ts";
-import type { LedgerContract } from "../../simulator/ledger/ledger-state.ts";
 import { virtualTimeMsMax } from "../../simulator/world/world-state.ts";
 import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
@@ -30,6 +28,7 @@ import { problem } from "./control-problem.ts";
 import { endOfTestResponse } from "./end-of-test-response.ts";
 import { limitsResponse } from "./limits-response.ts";
 import { maskOfExchange, shownBody } from "./shown-exchange.ts";
+import { worldJson, worldSnapshot } from "./world-snapshot.ts";
 
 /** Serves the control API (`contracts/control.yaml`) in front of a hosting's handler. */
 export function withControl(hosting: Hosting, access: ControlAccess): Handler {
@@ -73,7 +72,7 @@ interface ControlCall {
 function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, { action, query, body }: ControlCall): Response {
   switch (action) {
     case "GET ":
-      return jsonValueResponse(200, worldJson(hosting, id, hosted));
+      return jsonValueResponse(200, worldSnapshot(hosting, id, hosted));
     case "DELETE ":
       return hosting.remove(id)
         ? jsonValueResponse(200, { removed: id })
@@ -169,45 +168,6 @@ function afterReassignment(hosting: Hosting, hosted: HostedWorld, id: string, re
 
 function listWorlds(hosting: Hosting): Response {
   return jsonValueResponse(200, { worlds: [...hosting.worlds].map(([id, hosted]) => worldJson(hosting, id, hosted)) });
-}
-
-/** Renders a world: its clock, contracts, holdings and transfer instructions. */
-export function worldJson(hosting: Hosting, id: string, { world, journal }: HostedWorld): JsonObject {
-  const { nowMs, seed, counter, ledger, registry } = world.state;
-  const contracts = [...registry.contracts.values()].map(({ name, contractId, assignment }) => ({
-    name,
-    contractId,
-    assignment: { ...assignment },
-  }));
-  return {
-    id,
-    scenario: hosting.scenario,
-    now: new Date(nowMs).toISOString(),
-    seed,
-    requests: counter,
-    journalled: journal.exchanges.length,
-    contracts,
-    holdings: holdingsOf(ledger.contracts.values(), registry).map(({ contract, holding }) => ({
-      contractId: contract.contractId,
-      owner: holding.owner,
-      instrumentId: holding.instrumentId,
-      amount: holding.amount,
-      lockedFor: holding.lock?.context ?? null,
-    })),
-    transferInstructions: [...ledger.contracts.values()].sort(byCreation).flatMap(instructionJson),
-    preapprovals: [...registry.preapprovals.entries()].map(([receiver]) => receiver),
-  };
-}
-
-function byCreation(left: LedgerContract, right: LedgerContract): number {
-  return left.offset === right.offset ? left.nodeId - right.nodeId : left.offset < right.offset ? -1 : 1;
-}
-
-function instructionJson(contract: LedgerContract): readonly JsonObject[] {
-  const pending = readInstruction(contract);
-  if (pending === undefined) return [];
-  const { sender, receiver, instrumentId, amount } = pending;
-  return [{ contractId: contract.contractId, sender, receiver, instrumentId, amount }];
 }
 
 /** Renders client findings. The checker has already redacted secrets. */

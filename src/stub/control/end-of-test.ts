@@ -1,5 +1,5 @@
 import type { CountedClientFinding } from "../../checker/client-rules/client-finding.ts";
-import { clientRules as knownClientRules } from "../../checker/client-rules/index.ts";
+import { type ClientRuleId, clientRuleIds } from "../../checker/client-rules/generated/client-rule-ids.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { UnusedPlannedResponse } from "../../simulator/world/world-state.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
@@ -12,7 +12,7 @@ export interface EndOfTestOptions {
   /** Client findings that fail the test: errors (default), warnings as well, or none. */
   readonly clientRules?: "errors" | "warnings" | "ignore";
   /** Ids of client rules that the test may break, such as `page-tokens-from-pages`. */
-  readonly allow?: readonly string[];
+  readonly allow?: readonly ClientRuleId[];
   /** Whether the test may leave planned responses unused, such as faults that no request met. Default: false. */
   readonly allowUnused?: boolean;
 }
@@ -51,18 +51,19 @@ export function endOptionsOf(options: GivenEndOptions): Required<EndOfTestOption
     );
   if (typeof allowUnused !== "boolean")
     throw new RangeError(`option allowUnused: ${JSON.stringify(allowUnused)} is not a boolean. Use true or false.`);
-  const known = knownClientRules.map(({ id }) => id);
-  const unknown = allow.find((id) => !known.includes(id));
-  if (unknown !== undefined)
-    throw new RangeError(
-      `option allow: unknown client rule ${JSON.stringify(unknown)}. ${advise(unknown, known, "docs/client-rules.md lists all.")}`,
-    );
   return {
     onUnexpected: oneOf("onUnexpected", onUnexpected, ["fail", "ignore"]),
     clientRules: oneOf("clientRules", clientRules, ["errors", "warnings", "ignore"]),
-    allow,
+    allow: allow.map(knownClientRule),
     allowUnused,
   };
+}
+
+function knownClientRule(id: string): ClientRuleId {
+  const found = clientRuleIds.find((known) => known === id);
+  if (found !== undefined) return found;
+  const advice = advise(id, clientRuleIds, "docs/client-rules.md lists all.");
+  throw new RangeError(`option allow: unknown client rule ${JSON.stringify(id)}. ${advice}`);
 }
 
 function oneOf<const Value extends string>(name: string, given: string, values: readonly Value[]): Value {

@@ -1,5 +1,6 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { headerValues } from "../../foundation/http/header.ts";
+import type { OperationId } from "../../foundation/spec/generated/names.ts";
 
 /** Why a stub did not expect a request: an operation of the real API that the stub does not serve, an unknown path, a wrong method, or not planned by the scenario. */
 export type Unexpected = "unsupported" | "unknown-path" | "wrong-method" | "unplanned";
@@ -9,7 +10,7 @@ export interface JournalEntry extends Exchange {
   /** Virtual time at which the request arrived: ISO-8601 in UTC. */
   readonly virtualAt: string;
   /** The operation of the spec; undefined if the request matches none. */
-  readonly operationId: string | undefined;
+  readonly operationId: OperationId | undefined;
   /** Undefined for an expected request. */
   readonly unexpected: Unexpected | undefined;
 }

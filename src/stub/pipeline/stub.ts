@@ -9,10 +9,12 @@ import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { BodyMessages } from "../../foundation/protobuf/body-messages.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
+import type { OperationId } from "../../foundation/spec/generated/names.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute, Route } from "../../foundation/spec/router.ts";
 import {
   defaultProfileOf,
+  type GivenProfileNames,
   loadSpec,
   type ProfileNames,
   registryBehaviourOf,
@@ -69,7 +71,7 @@ export interface StubResponse {
   readonly response: Response | FailedResponse;
   readonly delayMs: number;
   /** Undefined if the request matches no operation. */
-  readonly operationId?: string | undefined;
+  readonly operationId?: OperationId | undefined;
   readonly unexpected?: Unexpected | undefined;
   /** The route and the bodies as far as the stub parsed or created them, so that client rules need not parse them again. */
   readonly parsed?: ParsedExchange | undefined;
@@ -307,8 +309,8 @@ function outcomeOf(call: Call, { performer, state }: Step): Outcome {
  * Loads the API description for a stub of this profile, with or without the additional operations. Profile `spec` takes
  * schemas that the spec leaves open from the default release.
  */
-export function stubSpec(profile: ProfileNames, options: { readonly hasAdditionalOperations: boolean }): Spec {
-  const releaseOrDefault = (api: Api) => (profile[api] === "spec" ? defaultProfileOf(api) : profile[api]);
+export function stubSpec(profile: GivenProfileNames, options: { readonly hasAdditionalOperations: boolean }): Spec {
+  const releaseOrDefault = (api: Api): string => (profile[api] === "spec" ? defaultProfileOf(api) : profile[api]);
   const schemasOf = { ledger: releaseOrDefault("ledger"), registry: releaseOrDefault("registry") };
   return loadSpec(profile, { ...options, schemasOf });
 }

@@ -6,13 +6,20 @@ import { RefusedOperations } from "../../../checker/reports/refused-operations.t
 import type { Report } from "../../../checker/reports/report.ts";
 import { profileOfVersion } from "../../../foundation/spec/release-of-version.ts";
 import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
+import type { Problem } from "../../../scenarios/files/problem.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
-import { openRecording, recordingProblemText, skippedText } from "../files/recording.ts";
+import {
+  openRecording,
+  recordingProblem,
+  recordingProblemText,
+  skippedProblem,
+  skippedText,
+} from "../files/recording.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { booleanFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 import { finish } from "../report/finish-report.ts";
 import { requiredOf, withIncomplete, withRequired } from "../report/gate-flags.ts";
-import { UserError } from "../user-error.ts";
+import { exitCodes, UserError } from "../user-error.ts";
 import { recordedVersion } from "./recorded-version.ts";
 import { secondOpinionOf } from "./second-opinion.ts";
 import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
@@ -70,8 +77,12 @@ export async function checkRecordings(
   const required = shard === undefined ? requiredOf(options, spec, new Set(["ledger", "registry"])) : undefined;
   const checked = summary.exchanges - summary.unsupported;
   if (problems.length > 0) {
-    if (checked > 0) finish({ ...report, incomplete: problems }, options, environment);
-    throw new UserError(problems.join("\n"));
+    if (checked > 0) finish({ ...report, incomplete: problems.map(({ text }) => text) }, options, environment);
+    throw new UserError(
+      problems.map(({ text }) => text).join("\n"),
+      exitCodes.usage,
+      problems.flatMap(({ of }) => of),
+    );
   }
   if (summary.exchanges === 0 && shard === undefined)
     throw new UserError(
@@ -112,14 +123,19 @@ interface CheckOptions {
 
 interface CheckedFiles {
   readonly verdict: Verdict;
-  /** Problems of the files. */
-  readonly problems: readonly string[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** A message, and the problems of files that it is about. */
+interface FileProblem {
+  readonly text: string;
+  readonly of: readonly Problem[];
 }
 
 async function checkFiles(files: readonly string[], options: CheckOptions): Promise<CheckedFiles> {
   keepHeapSmall(options.environment);
   const verdict = new Verdict(options.settings.spec);
-  const problems: string[] = [];
+  const problems: FileProblem[] = [];
   for (const [index, file] of files.entries()) {
     const isWanted = (entry: number) => isInShard(options.shard, index, entry);
     problems.push(...(await checkFile(file, verdict, isWanted, options)));
@@ -136,16 +152,17 @@ async function checkFile(
   verdict: Verdict,
   isWanted: (entry: number) => boolean,
   { settings, clientRules, environment }: CheckOptions,
-): Promise<readonly string[]> {
+): Promise<readonly FileProblem[]> {
   let checker = new Checker(settings, verdict);
   let [next, skipped] = [0, 0];
-  const problems: string[] = [];
+  const problems: FileProblem[] = [];
   try {
     for await (const item of openRecording(file, environment, isWanted)) {
-      if (item.type === "invalid") return [...problems, recordingProblemText(file, item)];
+      if (item.type === "invalid")
+        return [...problems, { text: recordingProblemText(file, item), of: [recordingProblem(file, item)] }];
       if (item.type === "skipped") {
         skipped += 1;
-        if (skipped <= skippedShown) problems.push(skippedText(file, item));
+        if (skipped <= skippedShown) problems.push({ text: skippedText(file, item), of: [skippedProblem(file, item)] });
         continue;
       }
       if (item.index !== next) {
@@ -159,10 +176,13 @@ async function checkFile(
       if (next % progressEntries === 0) environment.progress(`${file}: ${next} exchanges`);
     }
     if (skipped > skippedShown)
-      problems.push(`${file}: ${skipped} entries cannot be read; the first ${skippedShown} are listed.`);
+      problems.push({
+        text: `${file}: ${skipped} entries cannot be read; the first ${skippedShown} are listed.`,
+        of: [],
+      });
     return problems;
   } catch (error) {
-    if (error instanceof UserError) return [...problems, error.message];
+    if (error instanceof UserError) return [...problems, { text: error.message, of: error.problems }];
     throw error;
   } finally {
     checker.end();

@@ -10,7 +10,7 @@ import { gateFlags } from "../report/gate-flags.ts";
 import { repeatCommand } from "../report/repeat-command.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { checkRecordings, recordingFlags } from "./check-recordings.ts";
-import { checkTarget, isLive, liveFlags, liveWord, probeLines } from "./check-target.ts";
+import { checkTarget, isLive, type LiveResult, liveFlags, liveWord, probeLines } from "./check-target.ts";
 import { merge } from "./merge.ts";
 import { migrateFlag } from "./migration/migrate-flag.ts";
 import { secondOpinionFlag } from "./second-opinion.ts";
@@ -82,13 +82,23 @@ async function runCheck(options: Options, environment: Environment): Promise<num
     const { checkMigration } = await import("./migration/check-migration.ts");
     return checkMigration(migrateTo, options, environment);
   }
-  const level = levelOf(options);
   const target = options.text("target");
   const inputs = target === undefined ? options.positionals : [target];
   checkReportFlags(
     options,
     inputs.map((file) => namedFile(file, options)),
   );
+  const { report, isInterrupted } = await reportOf(options, environment);
+  const exitCode = finish(report, options, environment);
+  if (isInterrupted) return exitCodes.interrupted;
+  // Another shard may have checked what this one skipped; `check merge` decides.
+  const isPart = report.probing !== undefined && report.shard !== undefined;
+  return exitCode === exitCodes.fine && !isComplete(report) && !isPart ? exitCodes.usage : exitCode;
+}
+
+/** Checks the recordings or the target that the options name, without a baseline. */
+export async function reportOf(options: Options, environment: Environment): Promise<CheckedReport> {
+  const level = levelOf(options);
   const hasRecordings = options.positionals.length > 0;
   if (isLive(options) && hasRecordings)
     throw new UserError("check takes recordings or a live target, not both. Remove one of the two.");
@@ -109,19 +119,17 @@ async function runCheck(options: Options, environment: Environment): Promise<num
       "check needs a recording or a target. Name HAR files, - for standard input, or --ledger URL and --registry URL.",
     );
   const report = await checkRecordings(level, repeatCommand(check, options, plainMask), options, environment);
-  const exitCode = finish(report, options, environment);
-  return exitCode === exitCodes.fine && !isComplete(report) ? exitCodes.usage : exitCode;
+  return { report, isInterrupted: false };
 }
 
-async function checkLive(level: Level, options: Options, environment: Environment): Promise<number> {
+/** A report, and whether the user interrupted the check. */
+type CheckedReport = Pick<LiveResult, "report" | "isInterrupted">;
+
+async function checkLive(level: Level, options: Options, environment: Environment): Promise<CheckedReport> {
   const { report: found, isInterrupted, mask } = await checkTarget(level, options, environment);
   const { seed = "" } = found.probing ?? {};
   const command = repeatCommand(check, options, mask, { seed });
   const shard = shardOf(options.text("shard"));
   const incomplete = isInterrupted ? { incomplete: ["It was interrupted before all probes had run."] } : {};
-  const report = { ...found, command, ...shardInReport(shard), ...incomplete };
-  const exitCode = finish(report, options, environment);
-  if (isInterrupted) return exitCodes.interrupted;
-  // Another shard may have checked what this one skipped; `check merge` decides.
-  return exitCode === exitCodes.fine && !isComplete(report) && shard === undefined ? exitCodes.usage : exitCode;
+  return { report: { ...found, command, ...shardInReport(shard), ...incomplete }, isInterrupted };
 }

@@ -1,7 +1,7 @@
-import { formatProblem, type Problem } from "../../../scenarios/files/problem.ts";
+import type { Problem } from "../../../scenarios/files/problem.ts";
 import { readYaml } from "../../../scenarios/files/read-yaml.ts";
 import type { SourceFile } from "../../../scenarios/files/source-file.ts";
-import { UserError } from "../user-error.ts";
+import { errorOfFiles } from "./error-of-files.ts";
 
 /** A text without problems. Throws a UserError with all that it has. */
 export function checkedSource(
@@ -11,6 +11,6 @@ export function checkedSource(
 ): SourceFile {
   const read = readYaml(name, text);
   const problems = read.type === "invalid" ? read.problems : problemsOf(read.source);
-  if (read.type === "invalid" || problems.length > 0) throw new UserError(problems.map(formatProblem).join("\n"));
+  if (read.type === "invalid" || problems.length > 0) throw errorOfFiles(problems);
   return read.source;
 }

@@ -3,6 +3,7 @@ import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { RecordingProblem, SkippedEntry } from "../../../recordings/har/entry-cutter.ts";
 import { type Recorded, type RecordingItem, readRecording } from "../../../recordings/har/read-recording.ts";
 import { type RecordingLimits, recordingLimits } from "../../../recordings/har/recording-limits.ts";
+import type { Problem } from "../../../scenarios/files/problem.ts";
 import type { Environment } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { decompressed } from "./decompressed.ts";
@@ -41,20 +42,39 @@ export function recordedOf(item: RecordingItem, file: string): Recorded {
   );
 }
 
-/** The message for an entry that exceeds a limit. Entries are counted from 1. */
-export function skippedText(file: string, { problem, index, line, byte }: SkippedEntry): string {
-  return `${file}: entry ${index + 1}, at line ${line}, byte ${byte}, cannot be read: ${problem}.`;
+/** The message for an entry that exceeds a limit. */
+export function skippedText(file: string, skipped: SkippedEntry): string {
+  return `${skippedProblem(file, skipped).problem}.`;
+}
+
+/** The problem of an entry that exceeds a limit; its text names the place. Entries are counted from 1. */
+export function skippedProblem(file: string, { problem, index, line, byte }: SkippedEntry): Problem {
+  const text = `${file}: entry ${index + 1}, at line ${line}, byte ${byte}, cannot be read: ${problem}`;
+  return { file, line, column: undefined, problem: text, advice: "Remove this entry." };
 }
 
 /** The message for a problem: what is wrong, where, and what to do. */
-export function recordingProblemText(file: string, { problem, entries, line, byte }: RecordingProblem): string {
+export function recordingProblemText(file: string, found: RecordingProblem): string {
+  const { problem, advice } = recordingProblem(file, found);
+  return `${problem}. ${advice}`;
+}
+
+/** The problem that ends a recording; its text names the place. */
+export function recordingProblem(file: string, { problem, entries, line, byte }: RecordingProblem): Problem {
   if (entries === 0) {
     const name = file === standardInput ? "Standard input" : file;
     const advice = /\.ya?ml$/i.test(file) ? " Run a scenario with understudy run." : "";
-    return `${name} is not a recording: ${problem}. A recording is HAR 1.2 from understudy record, a browser or a proxy.${advice}`;
+    return {
+      file,
+      line,
+      column: undefined,
+      problem: `${name} is not a recording: ${problem}`,
+      advice: `A recording is HAR 1.2 from understudy record, a browser or a proxy.${advice}`,
+    };
   }
   const place = `after ${entries} ${entries === 1 ? "entry" : "entries"}, at line ${line}, byte ${byte}`;
-  return `${file}: ${problem} ${place}. Record it again, or remove the rest of the file from there.`;
+  const advice = "Record it again, or remove the rest of the file from there.";
+  return { file, line, column: undefined, problem: `${file}: ${problem} ${place}`, advice };
 }
 
 /** The chunks of a file; all share one buffer. */

@@ -1,8 +1,7 @@
 import { loadScenario, type Scenario, type ScenarioOverrides } from "../../../scenarios/files/load-scenario.ts";
-import { formatProblem } from "../../../scenarios/files/problem.ts";
 import { filesFrom } from "../../library/files.ts";
 import type { Options } from "../options.ts";
-import { UserError } from "../user-error.ts";
+import { errorOfFiles } from "./error-of-files.ts";
 import { type NamedFile, namedFile } from "./named-file.ts";
 
 /** Loads a scenario. Throws a UserError with all its problems. */
@@ -13,7 +12,7 @@ export function loadScenarioFile(
 ): Scenario {
   const result = loadScenario(file, filesFrom(folder), overrides);
   if (result.type === "loaded") return result.scenario;
-  throw new UserError(result.problems.map(formatProblem).join("\n"));
+  throw errorOfFiles(result.problems);
 }
 
 /** All files from which a scenario was read. */

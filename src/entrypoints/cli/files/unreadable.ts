@@ -2,7 +2,7 @@ import { type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { missingFile, problemText } from "../../../scenarios/files/problem.ts";
 import { diskFiles } from "../../library/files.ts";
-import { UserError } from "../user-error.ts";
+import { exitCodes, UserError } from "../user-error.ts";
 import type { NamedFile } from "./named-file.ts";
 
 /** The text of a file. Throws a UserError if it is missing, not readable or a folder. */
@@ -24,7 +24,8 @@ export function unreadable(file: NamedFile): UserError {
 export function notFound({ name, path }: NamedFile): UserError {
   const near = diskFiles.similar?.(path);
   const shown = near === undefined ? undefined : join(dirname(name), basename(near));
-  return new UserError(problemText(missingFile(name, shown)));
+  const missing = { file: name, line: undefined, column: undefined, ...missingFile(name, shown) };
+  return new UserError(problemText(missing), exitCodes.usage, [missing]);
 }
 
 /** What a path names; undefined if it does not exist, also for a path below a file. */

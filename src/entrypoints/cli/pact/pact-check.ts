@@ -4,11 +4,11 @@ import { red, yellow } from "../../../checker/reports/formats/terminal.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
 import { printable } from "../../../foundation/text/printable.ts";
-import { formatProblem } from "../../../scenarios/files/problem.ts";
 import { checkPact } from "../../pact/check-interaction.ts";
 import type { PactFile, SkippedEntry } from "../../pact/interaction.ts";
 import type { CheckedInteraction, PactFinding } from "../../pact/pact-finding.ts";
 import { readPact } from "../../pact/read-pact.ts";
+import { errorOfFiles } from "../files/error-of-files.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
 import { readText } from "../files/unreadable.ts";
 import { levelOf, profileFlag, profileOf, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
@@ -89,7 +89,7 @@ interface NamedText {
 function readAll(texts: readonly NamedText[]): readonly PactFile[] {
   const results = texts.map(({ name, text }) => readPact(name, text));
   const problems = results.flatMap((result) => (result.type === "invalid" ? result.problems : []));
-  if (problems.length > 0) throw new UserError(problems.map(formatProblem).join("\n"));
+  if (problems.length > 0) throw errorOfFiles(problems);
   return results.flatMap((result) => (result.type === "read" ? [result.file] : []));
 }
 

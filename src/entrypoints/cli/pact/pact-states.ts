@@ -3,6 +3,7 @@ import { bodyBytesMaxOf } from "../../../foundation/spec/spec.ts";
 import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
 import { providedStates } from "../../../scenarios/files/provider-states.ts";
 import { packagedFile, quickstartScenario } from "../../library/files.ts";
+import { isLoopbackAddress } from "../../library/own-address.ts";
 import {
   type ProvidedScenario,
   type ProviderStateEvent,
@@ -17,7 +18,7 @@ import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "../fl
 import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
 import { type Environment, listFlag, type Options, type Subcommand, textFlag } from "../options.ts";
-import { hostOf, isLoopbackAddress } from "../server/control-access.ts";
+import { hostOf } from "../server/control-access.ts";
 import { limitsFrom, serverLimitFlags, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
 import { withinOpenFiles } from "../server/open-files.ts";

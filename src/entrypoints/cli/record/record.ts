@@ -11,6 +11,7 @@ import { type ProxyOptions, type RunningProxy, startProxy } from "../../../trans
 import type { TargetUrls } from "../../../transport/proxy/targets.ts";
 import { type RunningServer, startServer } from "../../../transport/server/http-server.ts";
 import { inspectorFiles } from "../../library/files.ts";
+import { isLoopbackAddress, reachableUrl } from "../../library/own-address.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { checkWritable } from "../files/write-whole.ts";
@@ -23,14 +24,7 @@ import type { Command, Environment, Options } from "../options.ts";
 import { redactorOf, writeNames } from "../redaction/redaction-flags.ts";
 import { checkReportFlags, finish } from "../report/finish-report.ts";
 import { WatchedClientRules } from "../report/watched-client-rules.ts";
-import {
-  type ControlEndpoint,
-  controlEndpointOf,
-  hostOf,
-  isLoopbackAddress,
-  reachableUrl,
-  signInQuery,
-} from "../server/control-access.ts";
+import { type ControlEndpoint, controlEndpointOf, hostOf, signInQuery } from "../server/control-access.ts";
 import { listenError } from "../server/listen.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
 import { steadyNowMs } from "../target/steady-now-ms.ts";

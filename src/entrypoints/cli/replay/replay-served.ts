@@ -18,6 +18,7 @@ import type { Replayed, ReplaySummary } from "../../../recordings/replay/replay-
 import { Replayer } from "../../../recordings/replay/replayer.ts";
 import { inferWorld } from "../../../scenarios/inference/recorded-worlds.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
+import { reachableUrl } from "../../library/own-address.ts";
 import { inferredFrom } from "../files/inferred-from.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { namedFile } from "../files/named-file.ts";
@@ -29,7 +30,7 @@ import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
 import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
 import { type Environment, type Flag, inGroup, type Options, textFlag } from "../options.ts";
-import { hostOf, reachableUrl, reachLines } from "../server/control-access.ts";
+import { hostOf, reachLines } from "../server/control-access.ts";
 import { limitsFrom, serverLimitFlags, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
 import { withinOpenFiles } from "../server/open-files.ts";

@@ -11,7 +11,7 @@ import { renderMarkdown } from "../../../checker/reports/formats/markdown.ts";
 import { renderSarif } from "../../../checker/reports/formats/sarif.ts";
 import { renderTerminal } from "../../../checker/reports/formats/terminal.ts";
 import { withFailOn } from "../../../checker/reports/gate.ts";
-import { isComplete, isFailed, type Report } from "../../../checker/reports/report.ts";
+import { hasPassed, isComplete, isFailed, type Report } from "../../../checker/reports/report.ts";
 import { fileOf, type NamedFile, namedFile, namedTwice } from "../files/named-file.ts";
 import { notFound } from "../files/unreadable.ts";
 import { alreadyThere } from "../files/whole-file.ts";
@@ -83,12 +83,7 @@ export function finish(found: Report, options: Options, environment: Environment
   const before = baselineBefore(options);
   const isUpdate = options.flag("update-baseline") && before !== undefined;
   const after = isUpdate && isComplete(found) ? baselineOf(found.summary, before.baseline) : undefined;
-  const compared = before === undefined ? found : withBaseline(found, before, after);
-  const { config } = options;
-  const report = {
-    ...withFailOn(compared, failOnOf(options)),
-    ...(config === undefined ? {} : { config: config.file }),
-  };
+  const report = gated(found, options, after);
   printReport(report, options, environment);
   if (before !== undefined && after !== undefined)
     writeWhole(before.file, formatBaseline(after), { isReplacing: true });
@@ -102,14 +97,21 @@ export function finish(found: Report, options: Options, environment: Environment
   return exitCodeOf(report, environment);
 }
 
+/** The report with what the baseline accepts, and with what `--fail-on` names. */
+export function gated(found: Report, options: Options, after?: Baseline): Report {
+  const before = baselineBefore(options);
+  const compared = before === undefined ? found : withBaseline(found, before, after);
+  const { config } = options;
+  return { ...withFailOn(compared, failOnOf(options)), ...(config === undefined ? {} : { config: config.file }) };
+}
+
 function printReport(report: Report, options: Options, { print, isColoured }: Environment): void {
   if (options.flag("json")) {
     print(JSON.stringify({ event: "verdict", ...eventOf(report) }, writeBigint));
     return;
   }
   const { clientRules } = report;
-  const isGood = isComplete(report) && !isFailed(report) && (clientRules === undefined || !hasErrors(clientRules));
-  if (isQuiet(options) && isGood) return;
+  if (isQuiet(options) && hasPassed(report)) return;
   print(renderTerminal(report, isColoured));
   if (clientRules !== undefined) print(renderClientFindings(clientRules, isColoured));
 }

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from "../../../foundation/json/json.ts";
-import { formatProblem } from "../../../scenarios/files/problem.ts";
 import { readYaml } from "../../../scenarios/files/read-yaml.ts";
 import {
   type DescriptionResponses,
   PrismMissing,
   responsesFromDescription,
 } from "../../../stub/described/respond-from-description.ts";
+import { errorOfFiles } from "../files/error-of-files.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { readText } from "../files/unreadable.ts";
 import type { Options } from "../options.ts";
@@ -29,7 +29,7 @@ function readDescription(file: NamedFile): JsonObject {
   const { name } = file;
   const text = readText(file);
   const read = readYaml(name, text);
-  if (read.type === "invalid") throw new UserError(read.problems.map(formatProblem).join("\n"));
+  if (read.type === "invalid") throw errorOfFiles(read.problems);
   const { value } = read.source;
   if (!isJsonObject(value) || value["openapi"] === undefined)
     throw new UserError(`${name} is not an OpenAPI description. It needs the member openapi, such as openapi: 3.1.0.`);

@@ -3,16 +3,10 @@ import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import type { AuthenticationMode } from "../../../stub/pipeline/claims.ts";
 import type { RunningServer } from "../../../transport/server/http-server.ts";
+import { reachableUrl } from "../../library/own-address.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
 import type { Environment, Options } from "../options.ts";
-import {
-  type ControlEndpoint,
-  endpointHeader,
-  endpointLines,
-  hostOf,
-  reachableUrl,
-  signInQuery,
-} from "../server/control-access.ts";
+import { type ControlEndpoint, endpointHeader, endpointLines, hostOf, signInQuery } from "../server/control-access.ts";
 import type { ReadyFile } from "../server/ready-file.ts";
 import { mintLine } from "./mint-line.ts";
 import { tryLines } from "./try-lines.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { BlockList, isIP } from "node:net";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import type { Request } from "../../../foundation/http/request.ts";
 import { type ControlAccess, isControl, requiresControlToken } from "../../../stub/control/access.ts";
 import { tokenAccess } from "../../../stub/control/token-check.ts";
+import { controlTokenProblem, isHostName, isLoopbackAddress } from "../../library/own-address.ts";
 import { type Flag, inGroup, listFlag, type Options, rare, textFlag } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
@@ -61,26 +61,9 @@ export function controlEndpointOf(options: Options, host: string): ControlEndpoi
   return { access, token, isTokenGenerated };
 }
 
-/** Whether only this machine can reach the address. Of host names, only `localhost` is known to be local. */
-export function isLoopbackAddress(host: string): boolean {
-  if (host.toLowerCase() === "localhost") return true;
-  const address = host.replace(/^\[|\]$/g, "");
-  const version = isIP(address);
-  if (version === 0) return false;
-  const loopback = new BlockList();
-  loopback.addSubnet("127.0.0.0", 8, "ipv4");
-  loopback.addAddress("::1", "ipv6");
-  return loopback.check(address, version === 4 ? "ipv4" : "ipv6");
-}
-
 /** The address to listen on, without the brackets of a URL. */
 export function hostOf(options: Options): string {
   return (options.text("host") ?? "127.0.0.1").replace(/^\[|\]$/g, "");
-}
-
-/** A URL for clients on this machine: the loopback address replaces an unspecified one. */
-export function reachableUrl(url: string): string {
-  return url.replace("://0.0.0.0:", "://127.0.0.1:").replace("://[::]:", "://[::1]:");
 }
 
 /** The authorization header as a curl argument with a trailing space; empty if no token is required. */
@@ -109,19 +92,10 @@ export function signInQuery({ token, isTokenGenerated }: ControlEndpoint): strin
   return isTokenGenerated ? `?token=${encodeURIComponent(token)}` : "?token=TOKEN (the token from --control-token)";
 }
 
-const tokenLengthMin = 16;
-
 /** A token that is hard to guess and fits a header and a cookie. Throws a UserError for any other. */
 function checkedToken(token: string | undefined): string | undefined {
-  if (token === undefined) return undefined;
-  if (token.length < tokenLengthMin || token.length > 256)
-    throw new UserError(
-      `--control-token: ${token.length} characters. Use ${tokenLengthMin} to 256; openssl rand -base64 32 prints such a token.`,
-    );
-  if (!/^[\w.~+/=-]+$/.test(token))
-    throw new UserError(
-      "--control-token has characters that a bearer token cannot have. Use letters, digits and . _ ~ + / = -",
-    );
+  const problem = token === undefined ? undefined : controlTokenProblem(token);
+  if (problem !== undefined) throw new UserError(`--control-token: ${problem}`);
   return token;
 }
 
@@ -132,7 +106,7 @@ export function allowedHosts(options: Options): ReadonlySet<string> {
 
 function checkedHostName(text: string): string {
   const name = text.toLowerCase();
-  if (!/^(?:[a-z0-9_](?:[a-z0-9._-]{0,251}[a-z0-9_])?|\[[\da-f:.]+\])$/.test(name))
+  if (!isHostName(name))
     throw new UserError(`--allow-host ${text}: not a host name. Give the name that clients use, without a port.`);
   return name;
 }

@@ -1,4 +1,4 @@
-import type { components } from "../../inspection/generated/control-types.ts";
+import type { components } from "../../control/generated/control-types.ts";
 
 type Schemas = components["schemas"];
 export type World = Schemas["World"];

@@ -17,7 +17,7 @@ export interface components {
             contracts: {
                 name: string;
                 contractId: string;
-                assignment: Record<string, never>;
+                assignment: components["schemas"]["Assignment"];
             }[];
             /** @description The holdings of all owners. */
             holdings: {
@@ -38,6 +38,66 @@ export interface components {
             }[];
             /** @description Receivers that pre-approved direct transfers. */
             preapprovals: string[];
+        };
+        /** @description Where a contract is assigned, or the two synchronizers between which it is in flight. */
+        Assignment: {
+            /** @constant */
+            type: "assigned";
+            synchronizerId: string;
+            reassignmentCounter: number;
+        } | {
+            /** @constant */
+            type: "in-flight";
+            source: string;
+            target: string;
+            reassignmentCounter: number;
+        };
+        /** @description A world with the state of its ledger. */
+        WorldSnapshot: components["schemas"]["World"] & {
+            users: {
+                id: string;
+                /** @description Empty for a user without one. */
+                primaryParty: string;
+                isDeactivated: boolean;
+                rights: components["schemas"]["Right"][];
+            }[];
+            parties: {
+                id: string;
+                /** @description Participants that host the party. */
+                hostedBy: string[];
+                /** @description Whether the party can be used. */
+                isAllocated: boolean;
+            }[];
+            packages: {
+                id: string;
+                name: string;
+                version: string;
+                isUploaded: boolean;
+            }[];
+            synchronizers: {
+                id: string;
+                alias: string;
+                isConnected: boolean;
+                /** @description Ids of the packages that the participant vetted there. */
+                vettedPackages: string[];
+            }[];
+            /** @description The active contracts of the ledger, in the order of their creation. */
+            activeContracts: {
+                contractId: string;
+                /** @description package:module:entity. */
+                templateId: string;
+                packageName: string;
+                signatories: string[];
+                observers: string[];
+            }[];
+        };
+        Right: {
+            /** @enum {unknown} */
+            type: "CanActAs" | "CanReadAs" | "CanExecuteAs";
+            party: string;
+        } | {
+            /** @enum {unknown} */
+            type: "CanActAsAnyParty" | "CanReadAsAnyParty" | "CanExecuteAsAnyParty" | "ParticipantAdmin" | "IdentityProviderAdmin";
         };
         ClientFinding: {
             rule: string;

@@ -1,0 +1,87 @@
+import { Readable } from "node:stream";
+import { advise } from "../../foundation/text/suggestion.ts";
+import { checkPairs } from "../cli/flag-pairs.ts";
+import { type Command, type Environment, type Options, readOptions } from "../cli/options.ts";
+import { exitCodes, UserError } from "../cli/user-error.ts";
+import { UnderstudyError } from "../library/understudy-error.ts";
+
+/** A value of an option. A list is written with commas. */
+type OptionValue = string | number | boolean | readonly string[] | undefined;
+
+/** What a program gives to a command: the command's flags in camel case, and the folder of relative file names. */
+interface CommandOptions {
+  readonly [name: string]: OptionValue;
+}
+
+/** The input of a command, and what it would print on standard error. */
+interface CommandCall {
+  readonly options: Options;
+  readonly environment: Environment;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Calls a command's function with the options of a program. `words` are the words of the command line that are no flags.
+ * Nothing is printed, and no `UNDERSTUDY_` variable of the environment is read. Rejects with an UnderstudyError that names
+ * options instead of flags.
+ */
+export async function callCommand<Result>(
+  command: Command,
+  { folder = process.cwd(), ...given }: CommandOptions,
+  words: readonly string[],
+  call: (call: CommandCall) => Result | Promise<Result>,
+): Promise<Result> {
+  const flags = new Set(command.flags.map(({ name }) => name));
+  try {
+    const notes: string[] = [];
+    const environment = environmentIn(String(folder), (text) => notes.push(inOptions(text, flags)));
+    const options = readOptions(command, [...wordsOf(given, flags), "--", ...words], environment);
+    checkPairs(command, options);
+    return await call({ options, environment, notes });
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const type = error.exitCode === exitCodes.unreachable ? "unreachable" : "input";
+    throw new UnderstudyError(inOptions(error.message, flags), type, error.problems);
+  }
+}
+
+function wordsOf(given: CommandOptions, flags: ReadonlySet<string>): readonly string[] {
+  return Object.entries(given).flatMap(([name, value]) => {
+    const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    if (!flags.has(flag)) throw new UserError(unknownOption(name, flags));
+    if (value === undefined || value === false) return [];
+    return value === true ? [`--${flag}`] : [`--${flag}=${Array.isArray(value) ? value.join(",") : value}`];
+  });
+}
+
+function unknownOption(name: string, flags: ReadonlySet<string>): string {
+  return `unknown option ${JSON.stringify(name)}. ${advise(name, [...flags].map(optionOf), "The type of the options lists all.")}`;
+}
+
+/** The text of a command with `option strict` instead of `--strict`, except in command lines. */
+function inOptions(text: string, flags: ReadonlySet<string>): string {
+  return text.replaceAll(/(?<!\bunderstudy (?:[\w-]+ )*)--([a-z]+(?:-[a-z]+)*)/g, (whole, flag: string) =>
+    flags.has(flag) ? `option ${optionOf(flag)}` : whole,
+  );
+}
+
+function optionOf(flag: string): string {
+  return flag.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function environmentIn(folder: string, printError: (text: string) => void): Environment {
+  const variables = Object.entries(process.env).filter(([name]) => !name.startsWith("UNDERSTUDY_"));
+  return {
+    folder,
+    program: undefined,
+    variables: Object.fromEntries(variables),
+    isTerminal: false,
+    isColoured: false,
+    input: Readable.from([]),
+    print: () => undefined,
+    printError,
+    progress: () => undefined,
+    manageMemory: () => undefined,
+    stopped: () => new Promise(() => undefined),
+  };
+}

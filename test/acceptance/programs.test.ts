@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { check, createUnderstudy, run, startUnderstudy, UnderstudyError, validate } from "../../src/index.ts";
+import { harEntry, harText } from "../_har.ts";
+import { folderOf, root, understudy } from "./_command-line.ts";
+
+const scenarios = [join(root, "scenarios/quickstart.arazzo.yaml")];
+const users = '{"users":[{"id":5}],"nextPageToken":""}';
+const recorded = folderOf({
+  "traffic.har": harText([harEntry("https://ledger.example.com/v2/users", { text: users })]),
+  "broken.har": '{"log":{"entries":[{"startedDateTime"',
+  "ledger.yaml": readFileSync(join(root, "fixtures/ledgers/paging.yaml"), "utf8").replace("isLocal", "isLocl"),
+  "wrong.arazzo.yaml": "arazzo: 1.0.1\nworkflows: 5\n",
+});
+
+/** The error that a function rejects with. */
+async function errorOf(result: Promise<unknown>): Promise<UnderstudyError> {
+  const error = await result.catch((caught: unknown) => caught);
+  if (error instanceof UnderstudyError) return error;
+  throw new Error(`not an UnderstudyError: ${error}`);
+}
+
+test("check reads recordings and gives the report of the command", async () => {
+  const result = await check({ recordings: ["traffic.har"], profile: "canton-3.5", folder: recorded });
+  expect(result.hasPassed).toBe(false);
+  expect(result.summary.violations).toMatchObject([{ rule: "body-schema", operationId: "getV2Users", actual: "5" }]);
+  const ran = await understudy("check traffic.har --profile canton-3.5 --json", { folder: recorded });
+  const { event, ...printed } = JSON.parse(ran.out);
+  const { hasPassed, notes, summary, ...report } = result;
+  expect([event, notes, JSON.parse(JSON.stringify({ ...summary, ...report }))]).toEqual(["verdict", [], printed]);
+});
+
+test("check sends the probes of a live target, and its options are those of the command", async () => {
+  const stub = await startUnderstudy({ profile: "canton-3.5" });
+  onTestFinished(() => stub.close());
+  const target = { ledger: stub.ledgerUrl, token: "any", rate: 1000, requestsMax: 40, seed: "mine" };
+  const result = await check({ ...target, only: ["users-walk"], failOn: ["warning"], require: ["getV2Users"] });
+  expect([result.hasPassed, result.probing?.seed, result.command]).toEqual([
+    true,
+    "mine",
+    expect.stringContaining("--only users-walk"),
+  ]);
+  expect((await check({ ...target, only: ["users-walk"], require: ["getV2Idps"] })).hasPassed).toBe(false);
+  expect(await check({ ledger: stub.ledgerUrl, only: ["users-walk"] }).catch(({ message }) => message)).toContain(
+    "Nothing to check: no probe could run.",
+  );
+});
+
+test("run plays scenarios in each release, and gives the results of the command", async () => {
+  const { hasPassed, runs, notes } = await run({ scenarios });
+  expect([hasPassed, runs.map(({ profile }) => profile.ledger), notes]).toEqual([
+    true,
+    ["spec", "canton-3.4.11", "canton-3.4.12", "canton-3.5", "canton-3.6"],
+    [],
+  ]);
+  const ran = await understudy(["run", ...scenarios, "--profile", "canton-3.5", "--json"]);
+  const [only] = (await run({ scenarios, profile: "canton-3.5" })).runs;
+  expect(JSON.parse(JSON.stringify({ event: "ran", ...only }))).toEqual(JSON.parse(ran.out));
+});
+
+test("validate gives the problems of files with their lines", async () => {
+  const { isValid, files } = await validate({ files: ["wrong.arazzo.yaml", ...scenarios], folder: recorded });
+  expect([isValid, files.map(({ problems }) => problems.length > 0)]).toEqual([false, [true, false]]);
+  expect(files[0]?.problems[0]).toMatchObject({ file: "wrong.arazzo.yaml", line: 2, advice: expect.any(String) });
+});
+
+test.each([
+  [
+    "an unknown option",
+    () => check({ recordings: [], ...{ profil: "x" } }),
+    'unknown option "profil". Did you mean "profile"?',
+  ],
+  ["a wrong value", () => check({ ledger: "https://ledger.example.com", seed: "a b" }), "option seed a b: not a valid seed."],
+  [
+    "an option of the other kind",
+    () => check({ recordings: ["a.har"], ...{ rate: 5 } }),
+    "option rate applies to a live target",
+  ],
+  ["a pair of options", () => run({ scenarios, timeout: 3 }), "option timeout has no effect without option against."],
+  ["no input", () => check({ recordings: [] }), "check needs a recording or a target."],
+])("%s is refused in the words of the function", async (_, call, message) => {
+  const error = await errorOf(call());
+  expect([error.message, error.type, error.problems]).toEqual([expect.stringContaining(message), "input", []]);
+});
+
+test.each([
+  [
+    "a missing file",
+    () => check({ recordings: ["trafic.har"], folder: recorded }),
+    { file: "trafic.har", advice: 'Did you mean "traffic.har"?' },
+  ],
+  [
+    "a broken recording",
+    () => check({ recordings: ["broken.har"], folder: recorded }),
+    { file: "broken.har", line: 1 },
+  ],
+  [
+    "an invalid scenario",
+    () => run({ scenarios: ["wrong.arazzo.yaml"], folder: recorded }),
+    { file: "wrong.arazzo.yaml", line: 2 },
+  ],
+  [
+    "an invalid scenario of a stub",
+    async () => createUnderstudy({ scenario: join(recorded, "wrong.arazzo.yaml") }),
+    { line: 2 },
+  ],
+])("the error for %s has its place and the remedy", async (_, call, problem) => {
+  const error = await errorOf(call());
+  expect(error.problems[0]).toMatchObject({ advice: expect.stringMatching(/\w/), ...problem });
+  expect(error.message).toContain(error.problems[0]?.problem);
+});
+
+test("the error for a target that does not respond says so", async () => {
+  const closed = await startUnderstudy();
+  await closed.close();
+  for (const call of [() => check({ ledger: closed.ledgerUrl }), () => run({ scenarios, against: closed.ledgerUrl })])
+    expect(await errorOf(call())).toMatchObject({
+      type: "unreachable",
+      message: expect.stringContaining("cannot be reached"),
+    });
+});
