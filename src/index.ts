@@ -18,7 +18,6 @@ export type {
   ReassignmentTarget,
   Understudy,
   UnderstudyClock,
-  UnusedPlannedResponse,
 } from "./entrypoints/library/understudy.ts";
 export { UnderstudyError } from "./entrypoints/library/understudy-error.ts";
 export type { StartOptions, UnderstudyOptions } from "./entrypoints/library/understudy-options.ts";
@@ -43,5 +42,6 @@ export type { paths as LedgerPaths } from "./foundation/spec/generated/ledger-ty
 export type { ErrorCode, LedgerProfile, OperationId, RegistryProfile } from "./foundation/spec/generated/names.ts";
 export type { paths as RegistryPaths } from "./foundation/spec/generated/registry-types.ts";
 export type { ProfileNames } from "./foundation/spec/spec.ts";
+export type { UnusedPlannedResponse } from "./simulator/world/world-state.ts";
 export type { WorldSnapshot } from "./stub/control/world-snapshot.ts";
 export type { JournalEntry, Unexpected } from "./stub/journal/journal-entry.ts";

@@ -55,8 +55,8 @@ test("run plays scenarios in each release, and gives the results of the command"
     [],
   ]);
   const ran = await understudy(["run", ...scenarios, "--profile", "canton-3.5", "--json"]);
-  const [only] = (await run({ scenarios, profile: "canton-3.5" })).runs;
-  expect(JSON.parse(JSON.stringify({ event: "ran", ...only }))).toEqual(JSON.parse(ran.out));
+  const [first] = (await run({ scenarios, profile: "canton-3.5" })).runs;
+  expect(JSON.parse(JSON.stringify({ event: "ran", ...first }))).toEqual(JSON.parse(ran.out));
 });
 
 test("validate gives the problems of files with their lines", async () => {
@@ -71,7 +71,11 @@ test.each([
     () => check({ recordings: [], ...{ profil: "x" } }),
     'unknown option "profil". Did you mean "profile"?',
   ],
-  ["a wrong value", () => check({ ledger: "https://ledger.example.com", seed: "a b" }), "option seed a b: not a valid seed."],
+  [
+    "a wrong value",
+    () => check({ ledger: "https://ledger.example.com", seed: "a b" }),
+    "option seed a b: not a valid seed.",
+  ],
   [
     "an option of the other kind",
     () => check({ recordings: ["a.har"], ...{ rate: 5 } }),

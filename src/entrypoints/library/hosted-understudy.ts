@@ -8,7 +8,7 @@ import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
 import type { World } from "../../simulator/world/world.ts";
-import { unusedResponses } from "../../simulator/world/world-state.ts";
+import { type UnusedPlannedResponse, unusedResponses } from "../../simulator/world/world-state.ts";
 import { type WorldSnapshot, worldSnapshot } from "../../stub/control/world-snapshot.ts";
 import type { HostedWorld, Hosting } from "../../stub/hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../../stub/hosting/reassignment.ts";
@@ -25,7 +25,6 @@ import type {
   ReassignmentTarget,
   Understudy,
   UnderstudyClock,
-  UnusedPlannedResponse,
 } from "./understudy.ts";
 import { jwtSecretOf, type UnderstudyOptions } from "./understudy-options.ts";
 

@@ -6,8 +6,6 @@ import type { UnusedPlannedResponse } from "../../simulator/world/world-state.ts
 import type { WorldSnapshot } from "../../stub/control/world-snapshot.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 
-export type { UnusedPlannedResponse } from "../../simulator/world/world-state.ts";
-
 /** An isolated stub of a participant node and a token registry: one world and its journal. `await using` closes it. */
 export interface Understudy extends AsyncDisposable {
   /** Base URL of the ledger; append the paths of the spec. */
