@@ -18,6 +18,20 @@ interface FakeOptions {
   readonly hasSelectors?: boolean;
   /** Base URL of the links. Default: the URL of the broker. */
   readonly linksTo?: string;
+  /** Whether the Pact is pending for the branch of a request. Default: false. */
+  readonly isPending?: boolean;
+}
+
+/** A Pact with one interaction that expects this status. */
+export function pactWithStatus(status: number): object {
+  const request = { method: "GET", path: "/v2/idps", headers: { Authorization: ["Bearer x"] } };
+  const interaction = { type: "Synchronous/HTTP", description: "the providers", request, response: { status } };
+  return {
+    consumer: { name: "wallet" },
+    provider: { name: "canton" },
+    interactions: [interaction],
+    metadata: { pactSpecification: { version: "4.0" } },
+  };
 }
 
 /** Starts a broker with one Pact of the consumer `wallet` with the provider `canton`. */
@@ -45,10 +59,10 @@ export async function fakeBroker(pact: object, options: FakeOptions = {}): Promi
 const pactPath = "/pacts/provider/canton/consumer/wallet/pact-version/1";
 
 function responseOf(request: Request, pact: object, options: FakeOptions & { readonly base: string }): Response {
-  const { authorization, hasSelectors = true, base } = options;
+  const { authorization, hasSelectors = true, base, isPending = false } = options;
   if (authorization !== undefined && headerValues(request.headers, "authorization")[0] !== authorization)
     return hal(401, {});
-  const link = (path: string) => ({ href: `${base}${path}` });
+  const link = (path: string) => ({ href: `${base}${path}`, ...(path.includes("{") ? { templated: true } : {}) });
   const self = { ...link(pactPath), name: "Pact between wallet (1.0.0) and canton" };
   switch (`${request.method} ${request.target}`) {
     case "GET /":
@@ -60,8 +74,20 @@ function responseOf(request: Request, pact: object, options: FakeOptions & { rea
           "pb:latest-provider-pacts": link("/pacts/provider/{provider}/latest"),
         },
       });
+    case "GET /pacts/provider/canton/for-verification":
     case "POST /pacts/provider/canton/for-verification":
-      return hal(200, { _embedded: { pacts: [{ verificationProperties: { pending: false }, _links: { self } }] } });
+      return hal(200, {
+        _embedded: {
+          pacts: [
+            {
+              shortDescription: "latest from main",
+              verificationProperties: { pending: isPending, notices: [] },
+              _links: { self },
+            },
+          ],
+        },
+        _links: { self: link("/pacts/provider/canton/for-verification") },
+      });
     case "GET /pacts/provider/canton/latest":
       return hal(200, { _links: { "pb:pacts": [self] } });
     case `GET ${pactPath}`:

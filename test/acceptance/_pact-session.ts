@@ -1,5 +1,6 @@
 // Runs Pact. Its native library writes to the terminal and can hang, so it runs in a process that can be killed:
-// node _pact-session.ts consume FOLDER, or node _pact-session.ts verify BASE-URL RESULTS FILE…
+// node _pact-session.ts consume FOLDER, node _pact-session.ts verify BASE-URL RESULTS FILE…, or
+// node _pact-session.ts broker BASE-URL RESULTS BROKER-URL.
 import { writeFileSync } from "node:fs";
 import { MatchersV3, PactV3, PactV4, SpecificationVersion, Verifier } from "@pact-foundation/pact";
 
@@ -7,6 +8,7 @@ const requestLimitMs = 60_000;
 
 const [mode, place = "", results = "", ...files] = process.argv.slice(2);
 if (mode === "consume") await consume(place);
+else if (mode === "broker") await verifyFromBroker(place, results, files[0] ?? "");
 else await verify(place, results, files);
 
 /** Runs consumer tests with Pact's mock server. The name of a provider says what is wrong with its Pact. */
@@ -132,6 +134,23 @@ async function send(url: string, target: string, body?: object): Promise<void> {
   await (await fetch(`${url}${target}`, init)).text();
 }
 
+/** Verifies the Pacts of a broker as a provider's build does, publishes the results, and writes whether the build passes. */
+async function verifyFromBroker(base: string, out: string, pactBrokerUrl: string): Promise<void> {
+  const verifier = new Verifier({
+    provider: "canton",
+    providerBaseUrl: base,
+    pactBrokerUrl,
+    consumerVersionSelectors: [{ mainBranch: true }],
+    enablePending: true,
+    publishVerificationResult: true,
+    providerVersion: "canton-3.5",
+    providerVersionBranch: "main",
+    timeout: requestLimitMs,
+    logLevel: "error",
+  });
+  writeFileSync(out, JSON.stringify(await outcomeOf(verifier)));
+}
+
 /** Writes the result of Pact's verifier for each file. */
 async function verify(base: string, out: string, pactUrls: readonly string[]): Promise<void> {
   const verdicts: Record<string, string> = {};
@@ -144,10 +163,14 @@ async function verify(base: string, out: string, pactUrls: readonly string[]): P
       timeout: requestLimitMs,
       logLevel: "error",
     });
-    verdicts[file] = await verifier.verifyProvider().then(
-      () => "green",
-      (error: unknown) => `red: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    verdicts[file] = await outcomeOf(verifier);
   }
   writeFileSync(out, JSON.stringify(verdicts));
+}
+
+function outcomeOf(verifier: Verifier): Promise<string> {
+  return verifier.verifyProvider().then(
+    () => "green",
+    (error: unknown) => `red: ${error instanceof Error ? error.message : String(error)}`,
+  );
 }

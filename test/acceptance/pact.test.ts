@@ -1,30 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { eventsIn, root, running, temporaryFolder, understudy } from "./_command-line.ts";
+import { runPact, sessionLimitMs } from "./_run-pact.ts";
 import { pactOf } from "./_written-pact.ts";
-
-const session = fileURLToPath(new URL("_pact-session.ts", import.meta.url));
-/** Time limit of a session: Pact's native library can hang. */
-const sessionLimitMs = 240_000;
-
-async function runPact(...words: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [session, ...words], {
-    env: { PATH: process.env["PATH"] ?? "", PACT_DO_NOT_TRACK: "true" },
-    stdio: ["ignore", "ignore", "pipe"],
-    timeout: sessionLimitMs,
-    killSignal: "SIGKILL",
-  });
-  let error = "";
-  child.stderr.on("data", (chunk) => {
-    error += String(chunk);
-  });
-  const [exitCode] = await once(child, "close");
-  if (exitCode !== 0) throw new Error(`Pact ended with ${exitCode}: ${error}`);
-}
 
 function statesServed(...words: readonly string[]) {
   return running(["pact", "states", "--port", "0", ...words]);

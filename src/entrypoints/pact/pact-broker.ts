@@ -13,6 +13,19 @@ export interface BrokerPact {
   readonly url: string;
   readonly text: string;
   readonly links: JsonObject;
+  /** Whether no version of the provider's branch has satisfied it yet, so that a failure is no news for the provider. */
+  readonly isPending: boolean;
+}
+
+/** Which Pacts a broker gives. */
+export interface PactSelection {
+  /** Consumer version selectors; empty: the latest Pact of each consumer. */
+  readonly selectors: readonly JsonObject[];
+  /** The branch of the provider, which decides what is pending. */
+  readonly branch: string | undefined;
+  readonly hasPending: boolean;
+  /** The date from which on Pacts of feature branches are added that are pending. */
+  readonly wipSince: string | undefined;
 }
 
 /** The result of a check of one Pact, as the broker keeps it. */
@@ -42,31 +55,43 @@ export class PactBroker {
   }
 
   /**
-   * The Pacts of a provider that match the selectors; without selectors, the latest of each consumer. A broker without
-   * `pb:provider-pacts-for-verification` gives the latest ones only.
+   * The Pacts of a provider in a selection. A broker without `pb:provider-pacts-for-verification` gives the latest of each
+   * consumer only.
    */
-  async pactsOf(provider: string, selectors: readonly JsonObject[]): Promise<readonly BrokerPact[]> {
+  async pactsOf(provider: string, selection: PactSelection): Promise<readonly BrokerPact[]> {
     const index = linksOf(await this.#json("GET", this.#options.baseUrl));
-    const hrefs = await this.#hrefsOf(index, provider, selectors);
     const pacts: BrokerPact[] = [];
-    for (const url of new Set(hrefs)) {
+    for (const [url, isPending] of await this.#selected(index, provider, selection)) {
       const text = await this.#text("GET", url);
-      pacts.push({ url, text, links: linksOf(objectOf(jsonOf(text))) });
+      pacts.push({ url, text, links: linksOf(objectOf(jsonOf(text))), isPending });
     }
     return pacts;
   }
 
-  async #hrefsOf(index: JsonObject, provider: string, selectors: readonly JsonObject[]): Promise<readonly string[]> {
+  /** The URLs of the Pacts, and whether each is pending. */
+  async #selected(
+    index: JsonObject,
+    provider: string,
+    { selectors, branch, hasPending, wipSince }: PactSelection,
+  ): Promise<ReadonlyMap<string, boolean>> {
     const selected = hrefOf(index, "pb:provider-pacts-for-verification", { provider });
     if (selected !== undefined) {
-      const found = await this.#json("POST", selected, { consumerVersionSelectors: selectors });
-      return objectsOf(objectOf(found["_embedded"])["pacts"]).map((pact) => requiredHref(linksOf(pact), "self"));
+      const found = await this.#json("POST", selected, {
+        consumerVersionSelectors: selectors,
+        ...(hasPending ? { includePendingStatus: true } : {}),
+        ...(wipSince === undefined ? {} : { includeWipPactsSince: wipSince }),
+        ...(branch === undefined ? {} : { providerVersionBranch: branch }),
+      });
+      const pacts = objectsOf(objectOf(found["_embedded"])["pacts"]);
+      return new Map(pacts.map((pact) => [requiredHref(linksOf(pact), "self"), isPendingIn(pact)]));
     }
     const latest = requiredHref(index, "pb:latest-provider-pacts", { provider });
-    if (selectors.length > 0)
-      throw new BrokerProblem("The broker has no pb:provider-pacts-for-verification, so selectors do not work.");
+    if (selectors.length > 0 || hasPending)
+      throw new BrokerProblem(
+        "The broker has no pb:provider-pacts-for-verification, so selectors do not work, and no Pact is pending.",
+      );
     const found = linksOf(await this.#json("GET", latest));
-    return objectsOf(found["pb:pacts"] ?? found["pacts"]).map((link) => textOf(link["href"]));
+    return new Map(objectsOf(found["pb:pacts"] ?? found["pacts"]).map((link) => [textOf(link["href"]), false]));
   }
 
   /** Publishes a result, and adds the provider's version to its branch first. */
@@ -129,6 +154,10 @@ function adviceOn(status: number): string {
 
 function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
+}
+
+function isPendingIn(pact: JsonObject): boolean {
+  return objectOf(pact["verificationProperties"])["pending"] === true;
 }
 
 function linksOf(resource: JsonObject): JsonObject {

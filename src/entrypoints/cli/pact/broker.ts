@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { isJsonObject, type JsonObject, jsonOf } from "../../../foundation/json/json.ts";
 import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
-import { type BrokerPact, BrokerProblem, PactBroker } from "../../pact/pact-broker.ts";
+import { type BrokerPact, BrokerProblem, PactBroker, type PactSelection } from "../../pact/pact-broker.ts";
 import { checkedBaseUrl } from "../flags/base-url.ts";
-import { type Environment, type Flag, listFlag, type Options, rare, textFlag } from "../options.ts";
+import { booleanFlag, type Environment, type Flag, listFlag, type Options, rare, textFlag } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 
@@ -18,7 +18,9 @@ export const brokerFlags: readonly Flag[] = [
   ),
   textFlag("broker-token", "TOKEN", "bearer token of the broker; better in PACT_BROKER_TOKEN"),
   textFlag("publish", "VERSION", "publish the results as those of this provider version"),
-  textFlag("branch", "NAME", "branch of the provider version, with --publish"),
+  textFlag("branch", "NAME", "branch of the provider version, with --publish or --enable-pending"),
+  booleanFlag("enable-pending", "a contradiction in a Pact that is pending for --branch does not fail"),
+  rare(textFlag("include-wip-pacts-since", "DATE", "add Pacts of feature branches since then, with --enable-pending")),
   rare(textFlag("build-url", "URL", "page of the build, with --publish")),
 ];
 
@@ -46,7 +48,8 @@ export async function openBroker(options: Options, environment: Environment): Pr
     send: sendOverHttp(new URL(base).origin),
     authorization: authorizationOf(options, environment),
   });
-  const pacts = await withUserErrors(() => broker.pactsOf(options.text("provider") ?? "canton", selectorsOf(options)));
+  const selection = selectionOf(options);
+  const pacts = await withUserErrors(() => broker.pactsOf(options.text("provider") ?? "canton", selection));
   return {
     pacts,
     publish: async (url, isSuccess) => {
@@ -67,6 +70,20 @@ function authorizationOf(options: Options, { variables }: Environment): string |
   const [user, password] = [variables["PACT_BROKER_USERNAME"], variables["PACT_BROKER_PASSWORD"]];
   if (user === undefined || password === undefined) return undefined;
   return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
+
+function selectionOf(options: Options): PactSelection {
+  const [branch, wipSince] = [options.text("branch"), options.text("include-wip-pacts-since")];
+  const hasPending = options.flag("enable-pending");
+  if (options.isWord("branch") && options.text("publish") === undefined && !hasPending)
+    throw new UserError(
+      "--branch has no effect without --publish or --enable-pending. Add one of them, or remove --branch.",
+    );
+  if (hasPending && branch === undefined)
+    throw new UserError("--enable-pending needs --branch NAME: a Pact is pending for a branch of the provider.");
+  if (wipSince !== undefined && !/^\d{4}-\d{2}-\d{2}/.test(wipSince))
+    throw new UserError(`--include-wip-pacts-since ${wipSince}: not a date. Use 2026-01-31, for example.`);
+  return { selectors: selectorsOf(options), branch: hasPending ? branch : undefined, hasPending, wipSince };
 }
 
 function selectorsOf(options: Options): readonly JsonObject[] {

@@ -26,7 +26,10 @@ export const pactCheck: Subcommand = {
     strictFlag,
     ...brokerFlags,
   ],
-  pairs: [{ flags: ["branch", "build-url"], needs: "publish" }],
+  pairs: [
+    { flags: ["build-url"], needs: "publish" },
+    { flags: ["include-wip-pacts-since"], needs: "enable-pending" },
+  ],
   examples: [
     "understudy pact check pacts/wallet.json --profile canton-3.5 --strict",
     "understudy pact check --broker https://broker.example.com --publish canton-3.5",
@@ -52,7 +55,8 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   const results = files.map((file) => {
     const profile = profileOf(options, file.profile ?? "spec");
     const spec = loadSpec(profile, { hasAdditionalOperations: true });
-    return { file, profile: spec.profile, checked: checkPact(file, spec, level) };
+    const isPending = broker?.pacts.find(({ url }) => url === file.name)?.isPending === true;
+    return { file, profile: spec.profile, checked: checkPact(file, spec, level), isPending };
   });
   for (const result of results) report(result, options, environment);
   for (const { file, checked } of broker === undefined ? [] : results) {
@@ -66,6 +70,8 @@ interface FileResult {
   readonly file: PactFile;
   readonly profile: ProfileNames;
   readonly checked: readonly CheckedInteraction[];
+  /** Whether a contradiction does not fail the check. */
+  readonly isPending: boolean;
 }
 
 /** A folder stands for the Pact files in it. */
@@ -111,7 +117,7 @@ function report(result: FileResult, options: Options, environment: Environment):
   else for (const line of linesOf(result, environment.isColoured)) environment.print(line);
 }
 
-function eventsOf({ file, profile, checked }: FileResult): readonly object[] {
+function eventsOf({ file, profile, checked, isPending }: FileResult): readonly object[] {
   return [
     ...checked.map(({ interaction, outcome, operationId, findings }) => ({
       event: "interaction",
@@ -122,6 +128,7 @@ function eventsOf({ file, profile, checked }: FileResult): readonly object[] {
       outcome,
       operationId,
       profile,
+      ...(isPending ? { isPending } : {}),
       findings: findings.map(({ path, ...finding }) => ({ ...finding, line: file.placeOf(path).line })),
     })),
     ...file.skipped.map(({ description, reason, path }) => ({
@@ -137,10 +144,10 @@ function eventsOf({ file, profile, checked }: FileResult): readonly object[] {
 const marks = { fine: "fine", warned: "warn", contradicts: "CONTRADICTS", unsupported: "skipped" } as const;
 const markWidth = marks.contradicts.length;
 
-function linesOf({ file, profile, checked }: FileResult, isColoured: boolean): readonly string[] {
+function linesOf({ file, profile, checked, isPending }: FileResult, isColoured: boolean): readonly string[] {
   const { name, consumer, provider, version } = file;
   return [
-    `${name}: ${printable(consumer)} relies on ${printable(provider)} (Pact V${version}), checked against ${profile.ledger}, registry ${profile.registry}`,
+    `${name}: ${printable(consumer)} relies on ${printable(provider)} (Pact V${version}), ${isPending ? "pending, " : ""}checked against ${profile.ledger}, registry ${profile.registry}`,
     ...checked.flatMap((each) => interactionLines(file, each, isColoured)),
     ...file.skipped.map((each) => skippedLine(file, each)),
   ];
@@ -185,14 +192,20 @@ function skippedLine(file: PactFile, { description, reason, path }: SkippedEntry
 
 function summarize(results: readonly FileResult[], options: Options, environment: Environment): number {
   const all = results.flatMap(({ checked }) => checked);
-  const count = (outcome: CheckedInteraction["outcome"]) => all.filter((each) => each.outcome === outcome).length;
+  const count = (outcome: CheckedInteraction["outcome"], among = all) =>
+    among.filter((each) => each.outcome === outcome).length;
+  const pending = count(
+    "contradicts",
+    results.flatMap(({ isPending, checked }) => (isPending ? checked : [])),
+  );
   const counts = {
     fine: count("fine"),
     warned: count("warned"),
-    contradicting: count("contradicts"),
+    contradicting: count("contradicts") - pending,
+    pending,
     skipped: count("unsupported") + results.flatMap(({ file }) => file.skipped).length,
   };
-  const total = counts.fine + counts.warned + counts.contradicting + counts.skipped;
+  const total = counts.fine + counts.warned + counts.contradicting + counts.pending + counts.skipped;
   const isChecked = total > counts.skipped;
   if (options.flag("json")) environment.print(JSON.stringify({ event: "checked", interactions: total, ...counts }));
   else environment.print(summaryLine(total, counts, environment.isColoured));
@@ -207,16 +220,20 @@ function summarize(results: readonly FileResult[], options: Options, environment
 interface Counts {
   readonly fine: number;
   readonly warned: number;
+  /** Contradictions in Pacts that are not pending. */
   readonly contradicting: number;
+  /** Contradictions in pending Pacts. */
+  readonly pending: number;
   readonly skipped: number;
 }
 
 function summaryLine(total: number, counts: Counts, isColoured: boolean): string {
-  const { fine, warned, contradicting, skipped } = counts;
+  const { fine, warned, contradicting, pending, skipped } = counts;
   const parts = [
     `${fine} fine`,
     ...(warned === 0 ? [] : [`${warned} with warnings`]),
     ...(contradicting === 0 ? [] : [`${contradicting} ${contradicting === 1 ? "contradicts" : "contradict"} the spec`]),
+    ...(pending === 0 ? [] : [`${pending} in pending Pacts, which cannot fail the check`]),
     ...(skipped === 0 ? [] : [`${skipped} skipped`]),
   ];
   const line = `${total} ${total === 1 ? "interaction" : "interactions"}: ${parts.join(", ")}`;
