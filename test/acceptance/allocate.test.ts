@@ -83,7 +83,10 @@ test("allocates later in virtual time for a request that does not wait, and refu
   expect(JSON.parse(allocate(request()).text)).toMatchObject({ code: "REQUEST_ALREADY_IN_FLIGHT", errorCategory: 2 });
   world.advanceBy(1000);
   expect(isThere()).toBe(true);
-  expect(JSON.parse(allocate(request()).text)).toMatchObject({ code: "INVALID_ARGUMENT" });
+  expect(JSON.parse(allocate(request()).text)).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    cause: `The submitted request has invalid arguments: Party ${party} already exists on synchronizer ${synchronizer}`,
+  });
 });
 
 test("ignores waitForAllocation for a party of several hosts, which is usable once all hosts have authorized it, and keeps its identity provider", () => {

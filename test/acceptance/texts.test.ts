@@ -51,6 +51,18 @@ test.each<[what: string, line: string, body: object | undefined, cause: string]>
     undefined,
     argument('non expected character 0x2e in Daml-LF Package ID "a.b"'),
   ],
+  [
+    "an unreadable prepared transaction",
+    "POST /v2/interactive-submission/executeAndWait",
+    {
+      preparedTransaction: "////",
+      partySignatures: { signatures: [] },
+      deduplicationPeriod: { Empty: {} },
+      submissionId: "s",
+      hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
+    },
+    argument("Cannot parse prepared_transaction"),
+  ],
   ["a provider without a URL of keys", "POST /v2/idps", provider({ jwksUrl: "" }), missing("jwks_url")],
   ["a provider without an issuer", "POST /v2/idps", provider({ issuer: "" }), missing("issuer")],
   ["a provider without an id", "POST /v2/idps", provider({ identityProviderId: "" }), missing("identity_provider_id")],
@@ -79,6 +91,29 @@ test("accepts a party without a namespace as primary party and in rights, like a
   const granted = refused(stub, "POST", "/v2/users/alice/rights", grant("next"));
   expect(granted.error).toEqual({ newlyGrantedRights: [canActAs("next")] });
   expect(refused(stub, "GET", "/v2/parties/unknown").error).toEqual({ partyDetails: [] });
+});
+
+test("the bounds of vetted packages have one format, whatever the request has", () => {
+  const { packages } = JSON.parse(stubOf("quickstart", "canton-3.5").ask("/v2/package-vetting/list", { body: {} }).text)
+    .vettedPackages[0];
+  const [{ packageId }] = packages;
+  const bounds = {
+    newValidFromInclusive: "2026-01-01T01:00:00+01:00",
+    newValidUntilExclusive: "2027-01-01T00:00:00.1200Z",
+  };
+  const change = { operation: { Vet: { value: { packages: [{ packageId }], ...bounds } } } };
+  const synchronizerId = "global-domain::1220fa79dd1ee8fe25d601870c1b05bb634a8086134bfbe57f870549e2ddaca444e2";
+  const { error } = refused(stubOf("quickstart", "canton-3.5"), "POST", "/v2/package-vetting/update", {
+    changes: [change],
+    synchronizerId,
+  });
+  expect(error.newVettedPackages.packages).toContainEqual(
+    expect.objectContaining({
+      packageId,
+      validFromInclusive: "2026-01-01T00:00:00Z",
+      validUntilExclusive: "2027-01-01T00:00:00.120Z",
+    }),
+  );
 });
 
 test("release 3.4 refuses unknown parties as one set, with one resource each", () => {

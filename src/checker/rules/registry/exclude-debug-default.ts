@@ -3,8 +3,7 @@ import { objectOf } from "../../../foundation/json/members.ts";
 import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { digestOf } from "../digest.ts";
 import { memberAt } from "../members.ts";
-import { Register } from "../register.ts";
-import { inconclusive, noFindings, notApplicable, type TracedExchange, type TraceRule, withFindings } from "../rule.ts";
+import { noFindings, notApplicable, type TracedExchange, type TraceRule, withFindings } from "../rule.ts";
 import { acceptLookup, lookup, lookupResponse, transferRequest } from "../sample-bodies.ts";
 
 const request = transferRequest("alice::1220ab", "bob::1220ab");
@@ -17,7 +16,7 @@ interface DebugObservation {
   readonly hasDebug: boolean;
 }
 
-/** A debug member that is null counts as excluded. */
+/** A debug member that is null counts as excluded. No state of a registry decides it, so the order of lookups does not matter. */
 export const excludeDebugDefault: TraceRule = {
   type: "trace",
   id: "exclude-debug-default",
@@ -27,7 +26,7 @@ export const excludeDebugDefault: TraceRule = {
   operations: contextLookups,
   assumesExclusiveUse: true,
   watch(memories) {
-    const shown = new Register<DebugObservation>(memories);
+    const shown = memories.map<DebugObservation>();
     return {
       ends(traced) {
         const excludes = memberAt(traced.requestJson, "excludeDebugFields");
@@ -37,12 +36,11 @@ export const excludeDebugDefault: TraceRule = {
         if (!hasContracts || traced.requestJson === undefined || !isOpen) return notApplicable;
         const key = keyOf(traced);
         const now = { isDefault: excludes === undefined, hasDebug: hasDebugMembers(traced) };
-        const before = shown.expected(key, traced.span);
-        shown.seen(key, traced.span, now);
-        if (before.type === "unknown") return inconclusive(before.reason);
-        if (before.value.isDefault === now.isDefault) return notApplicable;
-        if (before.value.hasDebug === now.hasDebug) return noFindings;
-        const [byDefault, byFalse] = now.isDefault ? [now, before.value] : [before.value, now];
+        const before = shown.get(key);
+        shown.set(key, now);
+        if (before === undefined || before.isDefault === now.isDefault) return notApplicable;
+        if (before.hasDebug === now.hasDebug) return noFindings;
+        const [byDefault, byFalse] = now.isDefault ? [now, before] : [before, now];
         return withFindings([
           {
             expected: byFalse.hasDebug

@@ -44,9 +44,16 @@ interface Result {
   readonly span: Span;
 }
 
+interface Refused extends Result {
+  /** Whether the refusal is about the form of the request. Then the order of requests does not matter. */
+  readonly isOfForm: boolean;
+  /** Whether a request with the same meaning succeeded before. */
+  readonly isBetween: boolean;
+}
+
 interface Results {
   readonly accepted: Result | undefined;
-  readonly refused: (Result & { readonly isCertain: boolean }) | undefined;
+  readonly refused: Refused | undefined;
 }
 
 /**
@@ -69,19 +76,19 @@ export const defaultsAccepted: TraceRule = {
         const [key, form] = [meaningOf(traced), formOf(traced)];
         if (key === undefined || (status !== 200 && status !== 400)) return notApplicable;
         const { accepted, refused } = results.get(key) ?? { accepted: undefined, refused: undefined };
+        const isOther = (earlier: Result | undefined) => earlier !== undefined && earlier.form !== form;
         const isAfter = (earlier: Result | undefined) =>
-          earlier !== undefined && earlier.form !== form && isBefore(earlier.span, span);
+          earlier !== undefined && isOther(earlier) && isBefore(earlier.span, span);
         if (status === 400) {
-          const isCertain = isAboutForm(traced);
-          const isRefused = isCertain && isAfter(accepted);
-          const isBetween = isAfter(accepted);
-          results.set(key, { accepted, refused: { form, span, isCertain: (isCertain || isBetween) && !isRefused } });
+          const isOfForm = isAboutForm(traced);
+          const isRefused = isOfForm && isOther(accepted);
+          const isBetween = !isOfForm && isAfter(accepted);
+          results.set(key, { accepted, refused: isRefused ? undefined : { form, span, isOfForm, isBetween } });
           return isRefused ? withFindings([refusal("it succeeded before")]) : noFindings;
         }
         results.set(key, { accepted: { form, span }, refused: undefined });
-        return refused?.isCertain === true && isAfter(refused)
-          ? withFindings([refusal("the same request was refused before")])
-          : noFindings;
+        const isWrong = refused?.isOfForm === true ? isOther(refused) : refused?.isBetween === true && isAfter(refused);
+        return isWrong ? withFindings([refusal("the same request was refused before")]) : noFindings;
       },
     };
   },
