@@ -14,7 +14,9 @@ const options = {
 test("an error has definite_answer in its context if the catalogue says so, and not if it is redacted", () => {
   const { codes, categories } = contracts.errorCodes;
   const sent = codes.filter(({ http }) => http !== null);
-  const wanted = sent.filter(({ definiteAnswer, category }) => definiteAnswer && categories[category]?.redacted !== true);
+  const wanted = sent.filter(
+    ({ definiteAnswer, category }) => definiteAnswer && categories[category]?.redacted !== true,
+  );
   const found = sent.filter(({ code }) => {
     const { context } = JSON.parse(renderLedgerError(nodeError(code, "why"), options).body.text());
     return context.definite_answer === "false";

@@ -3,7 +3,7 @@ import type { Mutant } from "../_mutant.ts";
 import { detect } from "./_detect.ts";
 import { rulesAccusing, seededFaults, verdictsOf } from "./_seeds.ts";
 import { notFound } from "./not-found.ts";
-import { notInRecordings } from "./not-in-recordings.ts";
+import { notInRecordings, notWhenAdjacent } from "./not-in-recordings.ts";
 import { faultyServers } from "./rows.ts";
 
 /** The tests of a profile: a check of each faulty server finds its fault, unless it is listed, and accuses no correct one. */
@@ -14,12 +14,13 @@ export function testLiveChecks(profile: Mutant["profile"]): void {
   test.each(servers)(
     "checks of a live server and of recordings find $id, unless it is a listed one",
     async (server) => {
-      const { live, apart } = await detect(server);
-      const isListed = {
+      const { live, apart, adjacent } = await detect(server);
+      const isInNone = notInRecordings[profile][server.id] !== undefined;
+      expect({ live: live.length === 0, apart: apart.length === 0, adjacent: adjacent.length === 0 }).toEqual({
         live: listed[server.id] !== undefined,
-        apart: notInRecordings[profile][server.id] !== undefined,
-      };
-      expect({ live: live.length === 0, apart: apart.length === 0 }).toEqual(isListed);
+        apart: isInNone,
+        adjacent: isInNone || notWhenAdjacent[profile].includes(server.id),
+      });
     },
   );
 
