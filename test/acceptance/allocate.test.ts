@@ -100,6 +100,16 @@ test("ignores waitForAllocation for a party of several hosts, which is usable on
   expect(world.state.ledger.parties.get(party)).toMatchObject({ hostedBy: [here, there], awaiting: [there] });
 });
 
+test("a host that authorized the party before gives its signatures, and the party does not wait for it", () => {
+  const { world, allocate, isThere } = stub();
+  const unsigned = () => allocate(request([hostedBy({ id: here }, observer)], { multiHashSignatures: [] }));
+  expect(unsigned().status).toBe(400);
+  world.perform([{ type: "hosting-authorized", party, participantId: there }]);
+  expect(unsigned().status).toBe(200);
+  world.advanceBy(1000);
+  expect(isThere()).toBe(true);
+});
+
 test("allocates a decentralized party authorized by its owners, and does not wait for it", () => {
   const owners = [keyOf("x"), keyOf("y"), keyOf("z")];
   const shared = `joint::${decentralizedNamespaceOf(owners.map(({ fingerprint }) => fingerprint))}`;
