@@ -87,6 +87,11 @@ test.each([
   ],
   ["a flag for sending a recording", "replay x.har --writes", "--writes has no effect without --against."],
   ["no recording", "check", "check needs a recording or a target. Name HAR files,"],
+  [
+    "an unknown operation before it contacts the target",
+    `check --ledger ${closed} --require getV2Userz`,
+    '--require getV2Userz: unknown value. Did you mean "getV2Users"?',
+  ],
   ["a missing recording", "check x.har", "File not found: x.har. Check the path"],
   ["a folder as recording", "check scenarios", "scenarios is a folder. Name a file in it."],
   ["another file as recording", "check package.json", "package.json is not a recording: it has no log.entries."],
@@ -324,6 +329,11 @@ test("validate reports every problem of a file with its line, and exits with cod
   expect(ran.out).toMatch(/^ledger.yaml:5:\d+: users\.1\.rights\.0 .*CanReadAsAnyParty/m);
   expect(ran.out).toMatch(/^cut.yaml:\d+:\d+: a bracket is not closed\. Add the closing \] or \}\.$/m);
   expect(ran.out).toMatch(/^File not found: none.yaml/m);
+  const targetFile = "ledger: http://localhost:7575/?a=1\nregistry: nowhere\n";
+  writeFileSync(join(folder, "target.yaml"), targetFile);
+  const { out } = await understudy(["validate", "target.yaml"], { folder });
+  expect(out).toMatch(/^target.yaml:1:9: ledger contains credentials, a query.*\ntarget.yaml:2:11: registry nowhere/);
+  expect((await understudy(["check", "--target", "target.yaml"], { folder })).error).toBe(out);
   writeFileSync(join(folder, "other.yaml"), "openapi: 3.1.0\n");
   expect((await understudy(["validate", "other.yaml"], { folder })).out).toContain("unknown kind of file");
 });

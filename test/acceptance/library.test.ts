@@ -223,6 +223,19 @@ test("reads the scenario and its fixtures from option files, or from a file: URL
   expect(() => createUnderstudy({ scenario: new URL("https://example.com/a.yaml") })).toThrow("is not a file: URL");
 });
 
+test("a fixture alone is a scenario without steps, named like its file", async () => {
+  const files = {
+    "ledger.yaml":
+      "participantId: p::1220ab\nidentityProviders: [{ id: c, issuer: i, jwksUrl: j }]\nusers: [{ id: alice }]\n",
+  };
+  const understudy = createUnderstudy({ scenario: "ledger.yaml", files });
+  expect(understudy.world["scenario"]).toBe("ledger");
+  expect((await understudy.fetch("/v2/users/alice", { headers })).status).toBe(200);
+  expect(await (await understudy.fetch("/registry/metadata/v1/info")).json()).toMatchObject({
+    adminId: "registry::1220ab",
+  });
+});
+
 test("a plan has a limit, and past events do not count", async () => {
   const understudy = createUnderstudy({ auth: "none" });
   const entries = Array.from({ length: 9_999 }, () => ({ at: "PT1H", deactivateUser: "alice" }));

@@ -285,6 +285,88 @@ test.each([
   expect(problemsIn("", { "registry.yaml": text })).toEqual([expect.stringMatching(message)]);
 });
 
+const others = `holdings: [{ name: h, owner: "b::1220ab", instrument: i, amount: "1" }]
+preapprovals: [{ receiver: "b::1220ab", featuredAppRight: factory }]
+allocations: [{ type: v1, contract: factory, locked: factory }]
+instruments: [{ id: i }]
+contracts:`;
+
+test.each([
+  [
+    "context: []",
+    "context: [{ key: k, contracts: [factory, none] }]",
+    "factory.context.0.contracts.1 names the contract",
+  ],
+  ["featuredAppRight: factory", "featuredAppRight: none", "preapprovals.0.featuredAppRight names the contract"],
+  ["locked: factory", "locked: none", "allocations.0.locked names the contract"],
+  ["instrument: i", "instrument: j", "holdings.0.instrument names the instrument"],
+  ['owner: "b::', 'owner: "bb::', "holdings.0.owner names the party"],
+  ['receiver: "b::', 'receiver: "bb::', "preapprovals.0.receiver names the party"],
+  ['synchronizer: "a::', 'synchronizer: "z::', "contracts.0.synchronizer names the synchronizer"],
+])("finds the name in the registry that nothing defines: %s as %s", (old, changed, problem) => {
+  const text = registry.replace("contracts:", others);
+  expect(problemsIn("", { "registry.yaml": text })).toEqual([]);
+  expect(problemsIn("", { "registry.yaml": text.replace(old, changed) })).toEqual([expect.stringContaining(problem)]);
+});
+
+test.each([
+  [
+    "users: [{ id: alice }]",
+    'users: [{ id: alice, primaryParty: "bo::1220ab" }]',
+    "users.0.primaryParty names the party",
+  ],
+  [
+    "users: [{ id: alice }]",
+    "users: [{ id: alice, rights: [{ CanReadAs: bob }] }]",
+    "users.0.rights.0 names the party",
+  ],
+  [
+    '{ id: "b::1220ab" }',
+    '{ id: "b::1220ab", identityProviderId: x }',
+    "parties.2.identityProviderId names the identity",
+  ],
+  ["uploaded: false", "incompatibleWith: [x]", "packages.0.incompatibleWith.0 names the package"],
+  ["users:", 'templates: [{ template: "#other:M:T" }]\nusers:', "templates.0.template names the package name"],
+])("finds the name in the ledger that nothing defines: %s as %s", (old, changed, problem) => {
+  expect(problemsIn("", { "ledger.yaml": ledger.replace(old, changed) })).toEqual([expect.stringContaining(problem)]);
+});
+
+test("accepts names of parties and synchronizers that belong to nobody in the ledger, and declared ones", () => {
+  const foreign = registry.replace("contracts:", others).replaceAll("b::1220ab", "b::1220ffffffffffff");
+  expect(problemsIn("", { "registry.yaml": foreign.replace('"a::1220ab"', '"m::1220ffffffffffff"') })).toEqual([]);
+  const right = ledger.replace("{ id: alice }", '{ id: alice, rights: [{ CanActAs: "late::1220ab" }] }');
+  const declared = right.replace('{ id: "b::1220ab" }', '{ id: "b::1220ab" }, { id: "late::1220ab", hostedBy: [] }');
+  expect([problemsIn("", { "ledger.yaml": right }).length, problemsIn("", { "ledger.yaml": declared })]).toEqual([
+    1,
+    [],
+  ]);
+  const result = load("", { "ledger.yaml": declared });
+  expect(result.type === "loaded" && result.scenario.initial.ledger.parties.has("late::1220ab")).toBe(false);
+});
+
+test.each([
+  "{ CanActAs: { party: 'b::1220ab' } }",
+  "{ CanActAs: { value: { party: 'b::1220ab' } } }",
+  "{ kind: { CanActAs: { value: { party: 'b::1220ab' } } } }",
+])("accepts a right as the API writes it: %s", (right) => {
+  const rights = `[${right}, { kind: { ParticipantAdmin: { value: {} } } }]`;
+  const result = load("", { "ledger.yaml": ledger.replace("{ id: alice }", `{ id: alice, rights: ${rights} }`) });
+  const alice = result.type === "loaded" ? result.scenario.initial.ledger.users.get("alice") : undefined;
+  expect([...(alice?.rights.values() ?? [])]).toEqual([
+    { type: "CanActAs", party: "b::1220ab" },
+    { type: "ParticipantAdmin" },
+  ]);
+});
+
+test("does not report names that a list with problems may define", () => {
+  const plan = "plan: [{ at: PT1S, deactivateUser: alicia }, { at: PT1S, connect: c }]";
+  const broken = { "ledger.yaml": ledger.replace("users:", "usrs:") };
+  expect(problemsIn(plan, broken)).toEqual([
+    expect.stringContaining('plan.1 names the synchronizer "c"'),
+    expect.stringContaining('has the unknown member "usrs"'),
+  ]);
+});
+
 test("reports the problems of a file up to a limit", () => {
   const users = Array.from({ length: 60 }, () => "{ id: 5 }").join(", ");
   const problems = problemsIn("", { "ledger.yaml": ledger.replace("{ id: alice }", users) });
