@@ -34,12 +34,14 @@ export function problemsProblem(
 }
 
 function problemProblem(found: Problem, texts: Readonly<Record<string, string>>): string | undefined {
-  const { file, line, problem, advice, excerpt = [] } = found;
+  const { file, line, column, problem, advice, excerpt = [] } = found;
   const text = Object.hasOwn(texts, file) ? (texts[file] ?? "") : "";
   const lines = text.split(/\r\n|\r|\n/).length;
   if (line === undefined && !problem.includes(file)) return "a problem has neither a line nor the name of its file";
   if (line !== undefined && (!Number.isInteger(line) || line < 1 || line > lines))
     return "a problem has a line outside its file";
+  if ((line === undefined) !== (column === undefined) || (column !== undefined && !(column >= 1)))
+    return "a problem has a line without a column, or no valid column";
   if (problem === "" || advice === "") return "a problem has no text or no advice";
   const shown = [formatProblem({ ...found, excerpt: [] }), ...excerpt].join("");
   if (shown.length > problemLengthMax) return `a problem has more than ${problemLengthMax} characters`;
