@@ -13,30 +13,36 @@ const names: readonly string[] = ["allow", "allowUnused", "clientRules", "failed
  * if there are no problems. With `failed=true`, for a test that failed by itself, the timeline is there in any case.
  */
 export function endOfTestResponse(hosted: HostedWorld, query: URLSearchParams): Response {
-  try {
-    const isShown = booleanIn(query, "failed");
-    const options = endOptionsIn(query);
-    if (hosted.clientRules === undefined && options.clientRules !== "ignore")
-      return problem(404, "Client rules are off. Start serve without --no-client-rules, or add clientRules=ignore.");
-    const ended = endOfTest(tested(hosted), options);
-    const text = isShown || ended.problems !== undefined ? textOf(ended) : "";
-    return textResponse(200, "text/plain; charset=utf-8", text);
-  } catch (error) {
-    if (error instanceof RangeError) return problem(400, error.message);
-    throw error;
-  }
+  const read = readOptions(query);
+  if (typeof read === "string") return problem(400, read);
+  if (hosted.clientRules === undefined && read.options.clientRules !== "ignore")
+    return problem(404, "Client rules are off. Start serve without --no-client-rules, or add clientRules=ignore.");
+  const ended = endOfTest(tested(hosted), read.options);
+  const text = read.hasFailed || ended.problems !== undefined ? textOf(ended) : "";
+  return textResponse(200, "text/plain; charset=utf-8", text);
 }
 
-function endOptionsIn(query: URLSearchParams): Required<EndOfTestOptions> {
+interface ReadOptions {
+  readonly hasFailed: boolean;
+  readonly options: Required<EndOfTestOptions>;
+}
+
+/** The options of a query, or the problem with them. */
+function readOptions(query: URLSearchParams): ReadOptions | string {
   const unknown = [...query.keys()].find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new RangeError(`unknown option ${shortened(JSON.stringify(unknown))}. ${advise(unknown, names)}`);
-  return endOptionsOf({
-    onUnexpected: query.get("onUnexpected") ?? undefined,
-    clientRules: query.get("clientRules") ?? undefined,
-    allow: query.getAll("allow"),
-    allowUnused: booleanIn(query, "allowUnused"),
-  });
+  if (unknown !== undefined) return `unknown option ${shortened(JSON.stringify(unknown))}. ${advise(unknown, names)}`;
+  try {
+    const options = endOptionsOf({
+      onUnexpected: query.get("onUnexpected") ?? undefined,
+      clientRules: query.get("clientRules") ?? undefined,
+      allow: query.getAll("allow"),
+      allowUnused: booleanIn(query, "allowUnused"),
+    });
+    return { hasFailed: booleanIn(query, "failed"), options };
+  } catch (error) {
+    if (error instanceof RangeError) return error.message;
+    throw error;
+  }
 }
 
 function booleanIn(query: URLSearchParams, name: string): boolean {
