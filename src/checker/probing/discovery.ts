@@ -54,7 +54,7 @@ async function discoverLedger(
     values: {
       synchronizer: connectedSynchronizers?.[0],
       package: packages?.find((id) => typeof id === "string"),
-      someUser: users?.flatMap((user) => textIn(user, "id") ?? []).find((id) => !id.startsWith(probeIdPrefix)),
+      existingUser: users?.flatMap((user) => textIn(user, "id") ?? []).find((id) => !id.startsWith(probeIdPrefix)),
       party: textIn(parties?.[0], "party"),
     },
   };

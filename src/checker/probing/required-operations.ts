@@ -82,7 +82,7 @@ function mostSkipped(reports: readonly ProbeReport[], possible: readonly Probe[]
   );
   return [
     {
-      subject: "the target as a whole",
+      subject: "the whole target",
       reason: `${skipped.length} of ${own.length} possible probes were skipped: ${reason}`,
     },
   ];

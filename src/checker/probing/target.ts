@@ -5,7 +5,7 @@ export interface TargetValues {
   /** A user that may be changed, for targets on which probes cannot create one. */
   readonly user?: string | undefined;
   /** A user that is only read; its rights stay unchanged. */
-  readonly someUser?: string | undefined;
+  readonly existingUser?: string | undefined;
   /** A party for rights of new users. */
   readonly party?: string | undefined;
   readonly synchronizer?: string | undefined;
@@ -88,7 +88,7 @@ export const adviceOnNeeds: Readonly<Record<Need, string>> = {
   expiredToken: "--expired-token, an expired token",
   generatedCalls: "json-schema-faker, a dependency of the package",
   user: "--user ID, one that may be changed",
-  someUser: "--user ID",
+  existingUser: "--user ID",
   party: "--party ID",
   synchronizer: "--synchronizer ID",
   package: "--package ID, one that the participant has",

@@ -54,7 +54,7 @@ export interface ProbingReport {
 }
 
 export interface InconclusiveRun {
-  /** An API, an operation without a success, or the target as a whole. */
+  /** An API, an operation without a success, or the whole target. */
   readonly subject: string;
   readonly reason: string;
 }

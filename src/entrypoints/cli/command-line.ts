@@ -139,6 +139,6 @@ function overview(): string {
     "",
     "Examples:",
     "  understudy serve --profile canton-3.5",
-    "  understudy check --ledger http://localhost:7575 --registry http://localhost:7575",
+    "  understudy check traffic.har --report verdict.html",
   ].join("\n");
 }

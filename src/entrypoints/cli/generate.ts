@@ -63,9 +63,9 @@ async function runGenerate(options: Options, environment: Environment): Promise<
   if (!kinds.some((known) => known === kind)) {
     const problem =
       kind === ""
-        ? "generate needs a kind: understudy generate fixtures."
-        : `There is no kind ${JSON.stringify(kind)}.`;
-    throw new UserError(`${problem} ${advise(kind, kinds)}`);
+        ? "generate needs a kind of files: understudy generate fixtures"
+        : `There is no kind ${JSON.stringify(kind)}. ${advise(kind, kinds)}`;
+    throw new UserError(problem);
   }
   if (others.length > 0) throw new UserError(`generate fixtures takes flags only, not ${JSON.stringify(others[0])}.`);
   const seed = wholeNumber(options, "seed", { byDefault: seedDefault, min: 0, max: seedMax });

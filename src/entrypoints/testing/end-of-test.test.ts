@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { endOfTest } from "../../stub/control/end-of-test.ts";
 import { createUnderstudy } from "../library/start-understudy.ts";
 import { addToError, splitOptions } from "./end-of-test.ts";
+import { toHaveReceived } from "./received.ts";
 
 const headers = { Authorization: "Bearer any" };
 
@@ -69,6 +70,14 @@ test("an error gets the problems and the timeline into its message and its stack
     /^expected 1 to be 2\n\nThe test sent 1 unexpected request:\n.*\n\nUnderstudy received 1 request:\n/,
   );
   expect(error.stack).toContain(`Error: ${error.message}\n    at `);
+});
+
+test("a timeline that the error shows already is not added", async () => {
+  const understudy = createUnderstudy();
+  await understudy.fetch("/v2/users", { headers });
+  const error = new Error(toHaveReceived(understudy, { operation: "getV2Users", times: 2 }).message());
+  addToError(error, endOfTest(understudy, splitOptions({}).endOptions));
+  expect(error.message.match(/GET \/v2\/users/g)).toHaveLength(1);
 });
 
 test("an error without a message gets them behind its name", async () => {

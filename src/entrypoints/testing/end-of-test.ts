@@ -19,10 +19,19 @@ export function splitOptions(options: UnderstudyTestOptions): {
  */
 export function addToError(error: { message: string; stack?: string | undefined }, ended: EndOfTest): boolean {
   const { message, stack } = error;
-  const whole = [message, textOf(ended)].filter((text) => text !== "" && text !== undefined).join("\n\n");
+  const whole = [message, textOf(withoutShown(ended, message))]
+    .filter((text) => text !== "" && text !== undefined)
+    .join("\n\n");
   if (stack !== undefined) Reflect.set(error, "stack", stackWith(stack, message, whole));
   // A definition, since the message of a DOMException, such as that of AbortSignal.timeout, has no setter.
   return Reflect.defineProperty(error, "message", { value: whole });
+}
+
+/** The end of a test without its timeline, if the message of the error has each of its lines already. */
+function withoutShown({ problems, timeline }: EndOfTest, message: string): EndOfTest {
+  const [, ...lines] = timeline?.split("\n") ?? [];
+  const isShown = lines.length > 0 && lines.every((line) => message.includes(line));
+  return { problems, timeline: isShown ? undefined : timeline };
 }
 
 /** The stack with the whole message. Without a message, its first line is the name of the error, with a colon or without. */

@@ -58,7 +58,7 @@ export function toHaveReceived({ journal }: Pick<Understudy, "journal">, expecte
   return {
     pass,
     message: () => {
-      const wanted = `${pass ? "not " : ""}to receive ${countOf(times)} with\n${described(expected)}`;
+      const wanted = `${wantedCount(times, pass)} with\n${described(expected)}`;
       const matching = found.map(({ entry, number }) => timelineLine(entry, number));
       return [
         `expected the stub ${wanted}`,
@@ -71,6 +71,10 @@ export function toHaveReceived({ journal }: Pick<Understudy, "journal">, expecte
 
 /** Refuses unknown members and operations: with `not` or `times: 0`, a misspelt one would always pass. */
 function checkExpected(expected: ExpectedRequest): void {
+  if (typeof expected !== "object")
+    throw new RangeError(
+      `expected an object such as { operation: "getV2Users" }, received ${JSON.stringify(expected)}`,
+    );
   const unknown = Object.keys(expected).find((member) => !expectedMembers.has(member));
   if (unknown !== undefined)
     throw new RangeError(
@@ -164,9 +168,10 @@ function weight({ mismatches }: ComparedRequest): number {
   return mismatches.length + 5 * wholeParts + (isOther ? 1000 : 0) + (isOtherMethod ? 500 : 0);
 }
 
-function countOf(times: number | undefined): string {
-  if (times === undefined) return "at least 1 request";
-  return times === 1 ? "1 request" : `${times} requests`;
+/** The expected number of requests; the negated one after a pass, since only `not` fails then. */
+function wantedCount(times: number | undefined, isNegated: boolean): string {
+  if (times === undefined) return isNegated ? "to receive no request" : "to receive at least 1 request";
+  return `${isNegated ? "not " : ""}to receive ${times === 1 ? "1 request" : `${times} requests`}`;
 }
 
 function described({ times: _, ...expected }: ExpectedRequest): string {

@@ -59,7 +59,12 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     [64 * kibi, 16 * 1024 * mebi],
     "size of the requests and responses that are in progress on all connections",
   ),
-  headBytesMax: limit("headBytesMax", 16 * kibi, [kibi, mebi], "size of the target and the headers of a request"),
+  headBytesMax: limit(
+    "headBytesMax",
+    16 * kibi,
+    [kibi, mebi],
+    "size of the path, the query and the headers of a request",
+  ),
   targetBytesMax: limit("targetBytesMax", 8 * kibi, [256, mebi], "size of the path and the query of a request"),
   headersMax: limit("headersMax", 100, [10, 10_000], "number of headers and trailers of a request"),
   nestingMax: limit("nestingMax", 1000, [10, 1000], "nesting depth of a JSON body"),

@@ -9,10 +9,10 @@ export const grantNothing: Probe = {
     "Grants an empty list of rights and no list at all, with and without an identity provider, and reads the user before and after.",
   section: "4.2",
   safety: "safe",
-  needs: [...asAdministrator, "someUser"],
+  needs: [...asAdministrator, "existingUser"],
   reaches: ["postV2UsersUser-idRights 200", "getV2Users 200"],
   async run(context) {
-    const userId = context.need("someUser");
+    const userId = context.need("existingUser");
     const path = { "user-id": userId };
     await walkUsers(context, { until: userId });
     const bodies = [{ userId, rights: [] }, { userId }, { userId, rights: [], identityProviderId: "" }];

@@ -39,9 +39,11 @@ export function resultSentence(report: Report): string {
 
 /** The reasons why the check is incomplete. */
 export function incompleteText(report: Report): string {
-  return incompleteReasons(report)
-    .map((reason) => (reason.endsWith(".") ? reason : `${reason}.`))
-    .join(" ");
+  return incompleteSentences(report).join(" ");
+}
+
+export function incompleteSentences(report: Report): readonly string[] {
+  return incompleteReasons(report).map((reason) => (reason.endsWith(".") ? reason : `${reason}.`));
 }
 
 /** The result as one word. */

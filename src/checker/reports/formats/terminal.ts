@@ -8,6 +8,7 @@ import {
   counted,
   driftByOperation,
   driftSentence,
+  incompleteSentences,
   memoryLimits,
   operationText,
   placeText,
@@ -37,7 +38,7 @@ const green = (text: string) => `\u001b[32m${text}\u001b[39m`;
 export function renderTerminal(report: Report, isColoured: boolean): string {
   const { summary } = report;
   const colour = { fails: red, incomplete: yellow, passes: green }[resultOf(report)];
-  const result = printable(resultSentence(report));
+  const result = resultText(report);
   return [
     printable(checkedAgainst(report)),
     ...violationLines(report, isColoured),
@@ -51,6 +52,14 @@ export function renderTerminal(report: Report, isColoured: boolean): string {
     isColoured ? colour(result) : result,
     totals(summary),
   ].join("\n");
+}
+
+/** The result; of several reasons why the check is incomplete, each has a line of its own. */
+function resultText(report: Report): string {
+  const [sentence, reasons] = [resultSentence(report), incompleteSentences(report)];
+  if (reasons.length < 2) return printable(sentence);
+  const beginning = sentence.slice(0, -reasons.join(" ").length).trimEnd();
+  return [beginning, ...reasons.map((reason) => `  ${reason}`)].map(printable).join("\n");
 }
 
 function violationLines(report: Report, isColoured: boolean): readonly string[] {

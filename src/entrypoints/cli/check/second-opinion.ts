@@ -13,10 +13,10 @@ import {
 import { booleanFlag, type Environment, type Flag, type Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
-export const secondOpinionFlag: Flag = booleanFlag(
-  "second-opinion",
-  "also validate with Prism, and list what only one of the two finds",
-);
+export const secondOpinionFlag: Flag = {
+  ...booleanFlag("second-opinion", "also validate with Prism, and list what only one of the two finds"),
+  group: "Check",
+};
 
 /** Prism's verdict beside ours, if `--second-opinion` is set. Throws a UserError if Prism is not installed. */
 export async function secondOpinionOf(options: Options, spec: Spec): Promise<SecondOpinion | undefined> {

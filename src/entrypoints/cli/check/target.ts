@@ -94,7 +94,7 @@ export function readTarget(options: Options, environment: Environment): TargetDe
     tokens: tokensOf(options, environment, objectOf(root["tokens"])),
     values: {
       user,
-      someUser: user,
+      existingUser: user,
       party: value("party", "party"),
       synchronizer: value("synchronizer", "synchronizer"),
       package: value("package", "package"),

@@ -23,7 +23,7 @@ export const importRecording: Command = {
     textFlag(
       "world",
       "NAME",
-      "import the exchanges of this world (default: the world named default, or the first other one)",
+      "import the exchanges of this world (default: the world named default, else the first one)",
     ),
     textFlag(
       "steps-max",

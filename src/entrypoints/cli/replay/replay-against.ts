@@ -40,7 +40,7 @@ export const againstFlags: readonly Flag[] = inGroup("Send the recording to a ta
   textFlag("registry", "URL", "base URL of the target's registry (default: as --against)"),
   textFlag("and", "URL", "also send the requests to this second target, and compare the two"),
   rare(textFlag("and-registry", "URL", "base URL of the second registry (default: as --and)")),
-  textFlag("token", "TOKEN", "token to send for token-1 of the recording; better in UNDERSTUDY_TOKEN"),
+  textFlag("token", "TOKEN", "token to send in place of token-1 of the recording; better in UNDERSTUDY_TOKEN"),
   textFlag("plain-token", "TOKEN", "token to send for all other tokens"),
   listFlag("token-of", "token-N=VARIABLE", "environment variable with the token to send for token-N"),
   listFlag(
@@ -101,7 +101,9 @@ export async function replayAgainst(file: string, options: Options, environment:
     throw new UserError(`${file} has no exchange to send. Record some requests first: understudy record`);
   if (counts.different > 0) return exitCodes.findings;
   if (counts.same > 0) return exitCodes.fine;
-  throw new UserError("Nothing was compared. Give the tokens that the requests need (--token), or use --writes.");
+  throw new UserError(
+    "Nothing was compared. The lines above say why each request was not sent: give missing tokens (--token, --token-of), and allow changes with --writes.",
+  );
 }
 
 function tokensOf(options: Options, { variables }: Environment): ReadonlyMap<string, string> {

@@ -20,7 +20,9 @@ export function requiredOf(options: Options, spec: Spec, apis: ReadonlySet<Api>)
   return [
     ...new Set(
       words.flatMap((word) =>
-        word === "all" ? ofApis.map(({ operationId }) => operationId) : oneOf("require", word, ["all", ...known]),
+        word === "all"
+          ? ofApis.map(({ operationId }) => operationId)
+          : oneOf("require", word, ["all", ...known], "docs/supported-endpoints.md lists them."),
       ),
     ),
   ];
@@ -34,7 +36,7 @@ export function checkRequired(options: Options): void {
     loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true }),
   );
   const known = new Set(specs.flatMap(({ operations }) => operations.map(({ operationId }) => operationId)));
-  for (const word of words) oneOf("require", word, ["all", ...known]);
+  for (const word of words) oneOf("require", word, ["all", ...known], "docs/supported-endpoints.md lists them.");
 }
 
 /** The kinds that `--fail-on` names. */

@@ -156,7 +156,7 @@ export interface components {
                     readonly bodyBytesMax?: number;
                     /** @description size of the requests and responses that are in progress on all connections (default 134217728) */
                     readonly bufferedBytesMax?: number;
-                    /** @description size of the target and the headers of a request (default 16384) */
+                    /** @description size of the path, the query and the headers of a request (default 16384) */
                     readonly headBytesMax?: number;
                     /** @description size of the path and the query of a request (default 8192) */
                     readonly targetBytesMax?: number;
@@ -344,7 +344,7 @@ export interface components {
                     readonly bodyBytesMax?: number;
                     /** @description size of the requests and responses that are in progress on all connections (default 134217728) */
                     readonly bufferedBytesMax?: number;
-                    /** @description size of the target and the headers of a request (default 16384) */
+                    /** @description size of the path, the query and the headers of a request (default 16384) */
                     readonly headBytesMax?: number;
                     /** @description size of the path and the query of a request (default 8192) */
                     readonly targetBytesMax?: number;

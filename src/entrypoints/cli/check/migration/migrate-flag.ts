@@ -2,6 +2,10 @@ import { type Flag, textFlag } from "../../options.ts";
 
 /** The release that a recording is checked for, or a node that has it. */
 export const migrateFlag: Flag = {
-  ...textFlag("migrate-to", "RELEASE|URL", "report what a later release, or that of a node, refuses or changes"),
+  ...textFlag(
+    "migrate-to",
+    "RELEASE|URL",
+    "report what a later release, or the release of the node at URL, refuses or changes",
+  ),
   group: "Check",
 };
