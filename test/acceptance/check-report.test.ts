@@ -129,6 +129,6 @@ test("--json prints one line, without progress", async () => {
   const help = (await check(folder, "--help")).out;
   expect(help).toContain("(can be repeated)");
   expect(help).toContain(
-    "Flags override environment variables (UNDERSTUDY_PROFILE sets --profile), which override understudy.config.ts.",
+    "Flags override environment variables (UNDERSTUDY_PROFILE), which override understudy.config.ts.",
   );
 });

@@ -29,7 +29,7 @@ export function helpOf(command: Subcommand, areAllShown: boolean): string {
 function otherPlacesLine({ name }: Flag, isInConfig: boolean): string {
   const variable = variableNameOf(name);
   return isInConfig
-    ? `Flags override environment variables (${variable} sets --${name}), which override understudy.config.ts.`
+    ? `Flags override environment variables (${variable}), which override understudy.config.ts.`
     : `Each flag has an environment variable: ${variable} sets --${name}.`;
 }
 

@@ -26,13 +26,10 @@ async function runProfiles(options: Options, environment: Environment): Promise<
     else
       environment.print(
         [
-          `${profile.name.padEnd(nameWidth)} ${profile.description} Known divergences: ${known.length}.`,
+          `${profile.name.padEnd(nameWidth)} ${profile.description} Known divergences: ${known.length}.${name === undefined ? "" : " The stub has those that are marked as played."}`,
           ...(name === undefined
             ? []
-            : [
-                "The stub behaves like the release where a divergence is marked as played.",
-                ...known.map(({ id, title, played }) => `  ${id}  ${played ? "played" : "      "}  ${title}`),
-              ]),
+            : known.map(({ id, title, played }) => `  ${id}  ${played ? "played" : "      "}  ${title}`)),
         ].join("\n"),
       );
   }
