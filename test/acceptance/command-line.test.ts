@@ -383,6 +383,14 @@ test("run counts planned responses, which break no rule", async () => {
   expect(faulty.out).toContain("Steps: 6 passed, 0 failed.\nResponses: 5 checked, 1 planned.\n");
 });
 
+test("run counts the steps that it cannot run against its target", async () => {
+  const scenario = join(root, "scenarios/reassignment-by-steps.arazzo.yaml");
+  const { url } = await serving([scenario, "--no-control"]);
+  const ran = await understudy(`run ${scenario} --against ${url} --profile spec`);
+  expect(ran.exitCode).toBe(1);
+  expect(ran.out).toContain("Steps: 1 passed, 0 failed, 4 not run.\nResponses: 1 checked.\n");
+});
+
 test("runs a scenario against a served stub, and writes a recording that check reads", async () => {
   const folder = temporaryFolder();
   const { url } = await serving([join(root, "scenarios/reassignment-by-steps.arazzo.yaml")]);

@@ -171,6 +171,12 @@ test("a probe that one part ran counts as run, and a created entity is listed on
   });
 });
 
+test("the merged report has the config file and the place of the target of the first one", () => {
+  const described = { config: "understudy.config.yaml", place: { file: "understudy.config.yaml", line: 3 } };
+  expect(merged(reportOn([], described), reportOn([], described))).toMatchObject(described);
+  expect(merged(reportOn([]), reportOn([]))).not.toHaveProperty("config");
+});
+
 test("a baseline entry is fixed only if no part found it", () => {
   const [left, right] = [
     reportOn([], { baseline: { file: "b", accepted: ["z"], fixed: ["x"], unchecked: ["u", "y"] } }),

@@ -42,8 +42,11 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
       advice: "Run these checks without --client-rules, or keep their reports apart.",
     };
   const incomplete = [...new Set(reports.flatMap((report) => report.incomplete ?? []))];
+  const { config, place } = first;
   const report = {
     ...(incomplete.length === 0 ? {} : { incomplete }),
+    ...(config === undefined ? {} : { config }),
+    ...(place === undefined ? {} : { place }),
     summary: mergedSummary(
       reports.map(({ summary }) => summary),
       first.summary,
