@@ -109,6 +109,7 @@ test.each([
   ],
   ["an invalid timestamp", "serve --start tomorrow", "--start tomorrow: not a valid timestamp. Use now, or"],
   ["help for an unknown command", "help rnu", 'There is no command "rnu". Did you mean "run"?'],
+  ["a fixture to export", "export fixtures/ledgers/paging.yaml", "paging.yaml is a fixture, which has no steps"],
   ["a recording without a lookup", "import package.json --registry-only", "package.json is not a recording"],
 ])("refuses %s with exit code 2 and advice", (_name, words, message) => expectRefusal(words, message));
 

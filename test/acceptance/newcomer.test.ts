@@ -140,6 +140,11 @@ const types: readonly (readonly [written: string, instead: string, message: stri
   ["{ status: 503 }", "503", "plan.0.instead is 503, which is not an object."],
 ];
 
+const forms: readonly (readonly [written: string, instead: string, message: string])[] = [
+  ['{ CanActAs: "alice::1220ab" }', "CanActAs", "Use CanReadAsAnyParty, CanExecuteAsAnyParty, ParticipantAdmin,"],
+  ['{ CanActAs: "alice::1220ab" }', "ParticipantAdmn", 'an allowed value. Did you mean "ParticipantAdmin"?'],
+];
+
 const paths: readonly (readonly [written: string, instead: string, message: string])[] = [
   [
     "ledger: ledger.yaml,",
@@ -149,7 +154,7 @@ const paths: readonly (readonly [written: string, instead: string, message: stri
   ["body#/users", "body#users", "$response.body#users/0/id is not a runtime expression: a JSON pointer begins with /."],
 ];
 
-test.each([...names, ...references, ...types, ...paths])(
+test.each([...names, ...references, ...types, ...forms, ...paths])(
   "validate explains a wrong name, type or path: %s as %s",
   async (...line) => {
     const [written, instead, message] = line;

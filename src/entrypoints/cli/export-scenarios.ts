@@ -84,6 +84,8 @@ function stemOf(file: string): string {
 }
 
 async function rendered(scenario: Scenario, renderer: Renderer, options: Options): Promise<string> {
+  if (scenario.placeholder !== undefined)
+    throw new UserError(`${scenario.file} is a fixture, which has no steps: there is nothing to export.`);
   const result = await playScenario(
     scenario,
     profileOf(options, namedProfile(options) ?? defaultProfile(scenario)),

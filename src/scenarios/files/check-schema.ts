@@ -108,9 +108,9 @@ function toProblem(schema: string, source: SourceFile, error: ErrorObject, { all
   return problemAt(source, path, `${place} ${problemOf(error)}`, advice);
 }
 
-/** Advice with the allowed names, of the value itself or of its allowed forms. */
+/** Advice with the allowed names, of the value itself or of its allowed forms; examples are forms that are not names. */
 function adviceOnNames(
-  { keyword, instancePath, params, data }: ErrorObject,
+  { keyword, instancePath, params, data, parentSchema }: ErrorObject,
   all: readonly ErrorObject[],
 ): string | undefined {
   const listed = keyword === "oneOf" ? all.filter((other) => other.instancePath === instancePath) : [{ params }];
@@ -118,7 +118,9 @@ function adviceOnNames(
     Array.isArray(allowedValues) ? allowedValues.map(String) : [],
   );
   if (names.length === 0) return undefined;
-  return advise(typeof data === "string" ? data : "", names, schemasList);
+  const examples: unknown = parentSchema?.["examples"];
+  const forms = Array.isArray(examples) ? examples.map(String) : [];
+  return advise(typeof data === "string" ? data : "", [...names, ...forms], schemasList);
 }
 
 const schemasList = "The schemas in schemas/ list all.";
