@@ -23,7 +23,7 @@ test.each(profiles)(
     const ids = faultyServers(profile).map(({ id }) => id);
     const hidden = new Set([...Object.keys(notInRecordings[profile]), ...notWhenAdjacent[profile]]);
     expect([...hidden].filter((id) => !ids.includes(id))).toEqual([]);
-  expect(1 - hidden.size / ids.length).toBeGreaterThanOrEqual(0.95);
+    expect(1 - hidden.size / ids.length).toBeGreaterThanOrEqual(0.95);
   },
 );
 
