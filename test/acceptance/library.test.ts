@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { createUnderstudy, type RegistryProfile, startUnderstudy, type Understudy } from "../../src/index.ts";
+import { assertReceived } from "../../src/entrypoints/testing/node-test.ts";
+import { check, createUnderstudy, type RegistryProfile, startUnderstudy, type Understudy } from "../../src/index.ts";
 import { transferLookup } from "../_transfer.ts";
 
 const headers = { Authorization: "Bearer any" };
@@ -400,4 +401,20 @@ test.each([
   [{ hostName: "http://stub" }, 'option hostName: "http://stub" is not a host name.'],
 ])("refuses the address %j", async (options, message) => {
   await expect(startUnderstudy(options)).rejects.toThrow(message);
+});
+
+test.each([
+  // @ts-expect-error A misspelt operation.
+  ["fault", async (stub: Understudy) => stub.fault("getV2User", { status: 503 })],
+  ["reassign", async (stub: Understudy) => stub.reassign("no-contract", { to: "synchronizer-b" })],
+  ["clock.advance", async (stub: Understudy) => stub.clock.advance("soon")],
+  ["createUnderstudy", async () => createUnderstudy({ seed: -1 })],
+  ["startUnderstudy", () => startUnderstudy({ controlToken: "short" })],
+  ["check", () => check({ recordings: ["no-such-file.har"] })],
+  ["assertReceived", async (stub: Understudy) => assertReceived(stub, { operation: "getV2Users" })],
+  ["a closed stub", (stub: Understudy) => stub.close().then(() => stub.journal)],
+])("the stack of an error of %s begins at the line of the test", async (_, call) => {
+  const error = await call(createUnderstudy()).catch((caught: unknown) => caught);
+  const frames = (error instanceof Error ? (error.stack ?? "") : "").split("\n").filter((line) => /^\s+at /.test(line));
+  expect(frames[0]).toContain("library.test.ts");
 });

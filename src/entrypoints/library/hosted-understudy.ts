@@ -16,6 +16,7 @@ import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 import { mintToken } from "../../stub/tokens/mint-token.ts";
 import { audienceOf } from "../../stub/tokens/verify-token.ts";
+import { forUser, withoutOwnFrames } from "./for-user.ts";
 import { transmitted } from "./transmitted.ts";
 import type {
   FaultEntry,
@@ -81,7 +82,7 @@ export class HostedUnderstudy implements Understudy {
     return {
       now: new Date(world.state.nowMs),
       advance: (duration) => {
-        world.advanceBy(millisecondsOf(duration));
+        world.advanceBy(forUser(() => millisecondsOf(duration)));
         this.#hosting.touched(this.#id);
       },
     };
@@ -149,7 +150,7 @@ export class HostedUnderstudy implements Understudy {
   plan(...entries: readonly PlanEntry[]): void {
     const { world } = this.#hosted;
     const planned = planFromNow(entries.map(jsonOf), world.whole);
-    if (planned.type === "invalid") throw new RangeError(planned.problems.join("\n"));
+    if (planned.type === "invalid") throw withoutOwnFrames(new RangeError(planned.problems.join("\n")));
     world.plan(planned.events);
     this.#hosting.touched(this.#id);
   }
@@ -157,11 +158,9 @@ export class HostedUnderstudy implements Understudy {
   fork(): Understudy {
     const id = this.#hosting.fork(this.#id);
     if (id !== undefined) return new HostedUnderstudy(this.#hosting, id, this.#server);
-    throw new RangeError(
-      this.isClosed
-        ? closed
-        : `${this.#hosting.limits.values.worldsMax} worlds are open, which is the limit worldsMax. Close some forks, or raise the limit with the option limits.`,
-    );
+    const { worldsMax } = this.#hosting.limits.values;
+    const crowded = `${worldsMax} worlds are open, which is the limit worldsMax. Close some forks, or raise the limit with the option limits.`;
+    throw withoutOwnFrames(new RangeError(this.isClosed ? closed : crowded));
   }
 
   reset(): void {
@@ -210,7 +209,7 @@ export class HostedUnderstudy implements Understudy {
 
   get #hosted(): HostedWorld {
     const hosted = this.#hosting.worlds.get(this.#id);
-    if (hosted === undefined) throw new RangeError(closed);
+    if (hosted === undefined) throw withoutOwnFrames(new RangeError(closed));
     return hosted;
   }
 
@@ -247,7 +246,7 @@ async function unlessAborted<Value>(responding: Value | Promise<Value>, signal: 
 }
 
 function throwUnlessDone(result: ReassignmentResult): void {
-  if (result.type !== "done") throw new RangeError(result.problem);
+  if (result.type !== "done") throw withoutOwnFrames(new RangeError(result.problem));
 }
 
 function millisecondsOf(duration: string): number {

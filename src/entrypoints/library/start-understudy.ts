@@ -6,6 +6,7 @@ import { Inspection } from "../../stub/inspection/inspection.ts";
 import { startServer } from "../../transport/server/http-server.ts";
 import { refuseForeignOrigins } from "../../transport/server/own-origins.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "./files.ts";
+import { forUser } from "./for-user.ts";
 import { HostedUnderstudy, withoutSocket } from "./hosted-understudy.ts";
 import { controlTokenProblem, isHostName, isLoopbackAddress, reachableUrl } from "./own-address.ts";
 import { textFiles } from "./texts.ts";
@@ -27,7 +28,8 @@ import {
  * const response = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
  */
 export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
-  return new HostedUnderstudy(hostingOf(options, sourceOf(options)), defaultWorldId, withoutSocket(options));
+  const hosting = forUser(() => hostingOf(options, sourceOf(options)));
+  return new HostedUnderstudy(hosting, defaultWorldId, withoutSocket(options));
 }
 
 /**
@@ -46,9 +48,8 @@ export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
  * await configureBackEnd({ ledgerUrl: world.ledgerUrl });
  */
 export async function startUnderstudy(options: StartOptions = {}): Promise<Understudy> {
-  const hosting = hostingOf(options, sourceOf(options));
   const { host = "127.0.0.1" } = options;
-  const access = accessOf(options, host);
+  const [hosting, access] = forUser(() => [hostingOf(options, sourceOf(options)), accessOf(options, host)]);
   const inspection = new Inspection({
     source: hosting,
     access,

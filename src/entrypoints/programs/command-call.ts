@@ -3,6 +3,7 @@ import { advise } from "../../foundation/text/suggestion.ts";
 import { checkPairs } from "../cli/flag-pairs.ts";
 import { type Command, type Environment, type Options, readOptions } from "../cli/options.ts";
 import { exitCodes, UserError } from "../cli/user-error.ts";
+import { withoutOwnFrames } from "../library/for-user.ts";
 import { UnderstudyError } from "../library/understudy-error.ts";
 
 /** A value of an option. A list is written with commas. */
@@ -41,7 +42,7 @@ export async function callCommand<Result>(
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const type = error.exitCode === exitCodes.unreachable ? "unreachable" : "input";
-    throw new UnderstudyError(inOptions(error.message, flags), type, error.problems);
+    throw withoutOwnFrames(new UnderstudyError(inOptions(error.message, flags), type, error.problems));
   }
 }
 

@@ -1,6 +1,7 @@
 import { AssertionError } from "node:assert";
 import { after, test as nodeTest, type TestContext } from "node:test";
 import { endOfTest, textOf } from "../../stub/control/end-of-test.ts";
+import { withoutOwnFrames } from "../library/for-user.ts";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import type { Understudy } from "../library/understudy.ts";
 import { withConfiguredOptions } from "./configured-options.ts";
@@ -72,5 +73,5 @@ export function assertReceived(understudy: Pick<Understudy, "journal">, expected
 }
 
 function throwUnlessPassed({ pass, message }: MatcherResult): void {
-  if (!pass) throw new AssertionError({ message: message() });
+  if (!pass) throw withoutOwnFrames(new AssertionError({ message: message(), stackStartFn: throwUnlessPassed }));
 }
