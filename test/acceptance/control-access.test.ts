@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { countedClients } from "../../src/entrypoints/library/coverage-file.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { HeaderList } from "../../src/foundation/http/header.ts";
@@ -63,6 +64,7 @@ test("control requests accept only names of existing objects, times and plans: n
     "GET /__understudy/worlds/{world}/client-rules",
     "GET /__understudy/worlds/{world}/end-of-test",
     "GET /__understudy/limits",
+    "GET /__understudy/coverage",
     "GET /__understudy/events",
     "GET /__understudy/worlds/{world}/traffic",
     "GET /__understudy/worlds/{world}/traffic/{number}",
@@ -102,12 +104,8 @@ const samples: Readonly<Record<string, unknown>> = {
 /** A stub in the process, whose inspector requires the token. */
 function locked() {
   const scenario = scenarioOf("quickstart");
-  const clientRules = {
-    add: () => undefined,
-    report: () => ({ findings: [], dropped: 0, faults: [] }),
-    end: () => undefined,
-  };
-  const hosting = hostScenario(scenario, { wallNowMs: () => 0, createClientRules: () => clientRules });
+  const profile = { ledger: "spec", registry: "spec" };
+  const hosting = hostScenario(scenario, { ...countedClients(profile), profile, wallNowMs: () => 0 });
   const access = { ...loopbackAccess, token: tokenAccess(token) };
   const page = new Map();
   const inner = withControl(hosting, access);

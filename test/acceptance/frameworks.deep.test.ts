@@ -2,11 +2,19 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { root, temporaryFolder } from "./_command-line.ts";
+import { eventsIn, root, temporaryFolder, understudy } from "./_command-line.ts";
+
+/** The coverage of all runs of this file, by framework. */
+const coverage = temporaryFolder();
 
 /** Runs another test framework; gives its output and its exit code. */
-function run(file: string, ...words: readonly string[]): Promise<{ readonly code: number; readonly out: string }> {
-  const env = { ...process.env, NO_COLOR: "1", NODE_TEST_CONTEXT: undefined, VITEST: undefined };
+function run(
+  framework: "vitest" | "node-test",
+  ...words: readonly string[]
+): Promise<{ readonly code: number; readonly out: string }> {
+  const file = process.execPath;
+  const UNDERSTUDY_COVERAGE = join(coverage, framework);
+  const env = { ...process.env, UNDERSTUDY_COVERAGE, NO_COLOR: "1", NODE_TEST_CONTEXT: undefined, VITEST: undefined };
   return new Promise((resolve) => {
     execFile(file, words, { cwd: root, env, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 }, (error, out) =>
       resolve({ code: error === null ? 0 : Number(error.code), out }),
@@ -18,7 +26,7 @@ async function runVitest(spec: string, ...words: readonly string[]) {
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const file = join(temporaryFolder(), "report.json");
   const flags = ["--root", "test/frameworks/vitest", "--reporter=json", `--outputFile=${file}`];
-  await run(process.execPath, vitest, "run", ...flags, ...words, spec);
+  await run("vitest", vitest, "run", ...flags, ...words, spec);
   const report = JSON.parse(readFileSync(file, "utf8"));
   const results = report.testResults.flatMap((tested: { assertionResults: unknown }) => tested.assertionResults);
   return { report, results: new Map<string, Result>(results.map((result: Result) => [result.title, result])) };
@@ -33,6 +41,12 @@ interface Result {
 test("vitest: five hundred concurrent tests in one worker each have their own world", async () => {
   const { report } = await runVitest("parallel.spec.ts", "--maxConcurrency=500", "--maxWorkers=1");
   expect([report.numPassedTests, report.numFailedTests]).toEqual([501, 0]);
+  const [merged] = eventsIn((await understudy(["check", "coverage", join(coverage, "vitest"), "--json"])).out);
+  const statusesOf = (id: string) =>
+    merged.operations.find(({ operationId }: { operationId: string }) => operationId === id).statuses;
+  expect(merged.exchanges).toBeGreaterThanOrEqual(1001);
+  expect(statusesOf("postV2Users")).toEqual({ 200: 500 });
+  expect(statusesOf("getV2Users")[200]).toBeGreaterThanOrEqual(501);
 });
 
 test("vitest: an unexpected request or a broken client rule fails the test, and a failed test shows its timeline", async () => {
@@ -74,8 +88,10 @@ test("vitest: an unexpected request or a broken client rule fails the test, and 
 test("node:test: worlds, assertions and failures with a timeline", async () => {
   const folder = join(root, "test/frameworks/node-test");
   const specs = readdirSync(folder).map((file) => join(folder, file));
-  const { code, out } = await run(process.execPath, "--test", "--test-reporter=tap", ...specs);
+  const { code, out } = await run("node-test", "--test", "--test-reporter=tap", ...specs);
   expect(code).toBe(1);
+  const { out: merged } = await understudy(["check", "coverage", join(coverage, "node-test")]);
+  expect(merged).toContain("No test calls postV2Interactive-submissionExecuteandwait.");
   expect(out).toMatch(/^ok 1 - conforms to the spec$/m);
   expect(out).toMatch(/^ok 2 - has its own world$/m);
   expect(out).toMatch(/^not ok 3 - requests an unknown path$/m);

@@ -17,6 +17,7 @@ import { baseUrlOf, namedWorldOf } from "../rules/base-url-of.ts";
 import { createExchangeReader, type ParsedExchange, type ReadExchange } from "../rules/read-exchange.ts";
 import type { CheckedExchange, Finding } from "../rules/rule.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
+import type { ConsumerCoverage } from "./consumer-coverage.ts";
 import { CountedFaults, CountedFindings } from "./counted-findings.ts";
 import { ExchangeQueue, type Order } from "./exchange-queue.ts";
 import { maskOf, shownText } from "./shown-violation.ts";
@@ -34,6 +35,8 @@ export interface ClientRulesOptions {
   readonly onFinding?: (finding: ClientFinding, exchange: Exchange) => void;
   /** Receives each error that a rule throws. */
   readonly onFault?: (fault: Omit<ClientRuleFault, "count">) => void;
+  /** Counts what the consumer exercises. Checkers of several worlds may share it. */
+  readonly coverage?: ConsumerCoverage | undefined;
   /** Redacts secrets in findings. */
   readonly mask?: Mask;
 }
@@ -74,7 +77,8 @@ export class ClientChecker implements ClientRulesWatch {
     const index = this.#added;
     this.#added += 1;
     const route = this.#routeOf(exchange, parsed);
-    if (route === undefined) return;
+    this.#options.coverage?.addExchange(route?.operation.operationId, exchange);
+    if (route === undefined || rulesAt(route.operation.operationId).length === 0) return;
     const span = this.#queue.spanOf(exchange);
     this.#queue.take(exchange, span, () => {
       const checked = this.#read(exchange, route, { span, parsed });
@@ -85,11 +89,10 @@ export class ClientChecker implements ClientRulesWatch {
     });
   }
 
-  /** Undefined where no rule reads the operation. */
   #routeOf(exchange: Exchange, parsed: ParsedExchange | undefined): FoundRoute | undefined {
-    const route =
-      parsed?.route === undefined ? routeOf(this.#options.spec, exchange.request) : this.#known(exchange, parsed.route);
-    return route === undefined || rulesAt(route.operation.operationId).length === 0 ? undefined : route;
+    return parsed?.route === undefined
+      ? routeOf(this.#options.spec, exchange.request)
+      : this.#known(exchange, parsed.route);
   }
 
   /** The route that the stub found, with the operation of this spec. */
@@ -128,7 +131,7 @@ export class ClientChecker implements ClientRulesWatch {
   #checkAlone(checked: CheckedExchange, index: number): void {
     for (const rule of exchangeRules(checked.operation.operationId))
       try {
-        if (rule.appliesTo(checked)) this.#keep(rule, checked, rule.check(checked), index);
+        if (rule.appliesTo(checked)) this.#add(rule, checked, rule.check(checked), index);
       } catch (error) {
         this.#addFault(rule.id, error);
       }
@@ -137,7 +140,7 @@ export class ClientChecker implements ClientRulesWatch {
   #record(results: readonly TraceResult<number>[]): void {
     for (const { rule, checked, result, tag } of results) {
       if (result.type === "failed") this.#addFault(rule.id, result.error);
-      if (result.type === "findings") this.#keep(rule, checked, result.findings, tag);
+      if (result.type === "findings") this.#add(rule, checked, result.findings, tag);
     }
   }
 
@@ -146,6 +149,11 @@ export class ClientChecker implements ClientRulesWatch {
     const problem = this.#mask(String(error));
     this.#faults.add({ rule, problem });
     this.#options.onFault?.({ rule, problem });
+  }
+
+  #add(rule: { readonly id: string }, checked: CheckedExchange, found: readonly Finding[], index: number): void {
+    this.#options.coverage?.addRule(rule.id, found.length > 0);
+    this.#keep(rule, checked, found, index);
   }
 
   #keep(of: { readonly id: string }, checked: CheckedExchange, found: readonly Finding[], index: number): void {

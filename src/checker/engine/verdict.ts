@@ -3,6 +3,7 @@ import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { rules } from "../rules/index.ts";
 import type { CheckedExchange } from "../rules/rule.ts";
+import { documentedStatuses, expectedOperations } from "./documented.ts";
 import { outcomeOf } from "./exchange-rules.ts";
 import {
   compareOutcomes,
@@ -163,13 +164,11 @@ export class Verdict {
   }
 
   summary(): VerdictSummary {
-    const { operations, divergences, profile } = this.#spec;
+    const { divergences, profile } = this.#spec;
     const observed = this.#observed();
-    const checked = operations.filter(({ isAdditional, operationId }) => !isAdditional || observed.has(operationId));
-    const documented = checked.flatMap(({ operationId, responses }) =>
-      Object.keys(responses)
-        .filter((status) => status !== "default")
-        .map((status) => `${operationId} ${status}`),
+    const checked = expectedOperations(this.#spec, observed);
+    const documented = checked.flatMap((operation) =>
+      documentedStatuses(operation).map((status) => `${operation.operationId} ${status}`),
     );
     const { PASS, KNOWN, WARN, FAIL } = this.#outcomes;
     return {

@@ -20,6 +20,7 @@ export interface HostScenarioOptions {
   readonly later?: HostingOptions["later"];
   readonly forkPrefix?: HostingOptions["forkPrefix"];
   readonly createClientRules?: HostingOptions["createClientRules"];
+  readonly coverage?: HostingOptions["coverage"];
   readonly sharedStubs?: HostingOptions["sharedStubs"];
 }
 
@@ -49,6 +50,7 @@ export function hostScenario(scenario: Scenario, options: HostScenarioOptions): 
     later: options.later ?? queueMicrotask,
     forkPrefix: options.forkPrefix,
     createClientRules: options.createClientRules,
+    coverage: options.coverage,
     sharedStubs: options.sharedStubs,
   });
 }

@@ -1,10 +1,12 @@
 import type { ControlAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
 import { tokenAccess } from "../../stub/control/token-check.ts";
+import type { Hosting } from "../../stub/hosting/hosting.ts";
 import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import { Inspection } from "../../stub/inspection/inspection.ts";
 import { startServer } from "../../transport/server/http-server.ts";
 import { refuseForeignOrigins } from "../../transport/server/own-origins.ts";
+import { countedClients, coverageFolder, writeCoverage } from "./coverage-file.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "./files.ts";
 import { forUser } from "./for-user.ts";
 import { HostedUnderstudy, withoutSocket } from "./hosted-understudy.ts";
@@ -28,8 +30,8 @@ import {
  * const response = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
  */
 export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
-  const hosting = forUser(() => hostingOf(options, sourceOf(options)));
-  return new HostedUnderstudy(hosting, defaultWorldId, withoutSocket(options));
+  const { hosting, save } = forUser(() => hostingWithCoverage(options));
+  return new HostedUnderstudy(hosting, defaultWorldId, { ...withoutSocket(options), close: save });
 }
 
 /**
@@ -49,7 +51,7 @@ export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
  */
 export async function startUnderstudy(options: StartOptions = {}): Promise<Understudy> {
   const { host = "127.0.0.1" } = options;
-  const [hosting, access] = forUser(() => [hostingOf(options, sourceOf(options)), accessOf(options, host)]);
+  const [{ hosting, save }, access] = forUser(() => [hostingWithCoverage(options), accessOf(options, host)]);
   const inspection = new Inspection({
     source: hosting,
     access,
@@ -70,7 +72,10 @@ export async function startUnderstudy(options: StartOptions = {}): Promise<Under
   return new HostedUnderstudy(hosting, defaultWorldId, {
     rootUrl: rootUrlOf(server.url, options),
     jwtSecret: jwtSecretOf(options),
-    close: () => server.close(),
+    close: async () => {
+      await server.close();
+      await save();
+    },
   });
 }
 
@@ -97,6 +102,20 @@ function rootUrlOf(serverUrl: string, { hostName }: StartOptions): string {
   const url = new URL(reachableUrl(serverUrl));
   if (hostName !== undefined) url.hostname = hostName;
   return url.origin;
+}
+
+/** A hosting, and a function that writes what its clients have exercised to the folder that UNDERSTUDY_COVERAGE names. */
+function hostingWithCoverage(options: UnderstudyOptions): { readonly hosting: Hosting; save(): Promise<void> } {
+  const folder = coverageFolder();
+  const source = sourceOf(options);
+  if (folder === undefined) return { hosting: hostingOf(options, source), save: async () => undefined };
+  const hosting = hostingOf(options, source, countedClients);
+  const save = async () => {
+    // Exchanges are counted in microtasks.
+    await Promise.resolve();
+    if (hosting.coverage !== undefined) writeCoverage(hosting.coverage, folder);
+  };
+  return { hosting, save };
 }
 
 function sourceOf({ files, scenario }: UnderstudyOptions): ScenarioSource {

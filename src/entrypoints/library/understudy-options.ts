@@ -17,7 +17,7 @@ import {
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { FileReader } from "../../scenarios/files/file-reader.ts";
 import { clockModeOf, loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
-import type { Hosting } from "../../stub/hosting/hosting.ts";
+import type { Hosting, HostingOptions } from "../../stub/hosting/hosting.ts";
 import { type AuthenticationMode, authenticationModes } from "../../stub/pipeline/claims.ts";
 import { createTokenVerifier, scopeDefault } from "../../stub/tokens/verify-token.ts";
 import { hostScenario } from "./host-scenario.ts";
@@ -74,13 +74,19 @@ export interface ScenarioSource {
   readonly path: string;
 }
 
-/** Creates the hosting for the options. Throws RangeError for an invalid option, and an UnderstudyError that lists the scenario's problems. */
-export function hostingOf(options: UnderstudyOptions, source: ScenarioSource): Hosting {
+/** Creates the hosting for the options; `watch` watches its clients. Throws RangeError for an invalid option, and an UnderstudyError that lists the scenario's problems. */
+export function hostingOf(
+  options: UnderstudyOptions,
+  source: ScenarioSource,
+  watch: (profile: ProfileNames) => Pick<HostingOptions, "coverage" | "createClientRules"> = () => ({}),
+): Hosting {
   checkOptions(options);
   const scenario = scenarioOf(options, source);
   const registry = options.registryProfile ?? impliedRegistryProfile(scenario.profile);
+  const profile = { ledger: scenario.profile, registry: knownProfile("registry", registry) };
   return hostScenario(scenario, {
-    profile: { ledger: scenario.profile, registry: knownProfile("registry", registry) },
+    ...watch(profile),
+    profile,
     auth: options.auth ?? "bearer",
     verifyToken: createTokenVerifier({
       key: { type: "secret", secret: jwtSecretOf(options) },

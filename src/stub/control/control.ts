@@ -25,6 +25,7 @@ import { stateAt } from "../hosting/state-at.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
 import { problem } from "./control-problem.ts";
+import { coverageResponse } from "./coverage-response.ts";
 import { endOfTestResponse } from "./end-of-test-response.ts";
 import { limitsResponse } from "./limits-response.ts";
 import { maskOfExchange, shownBody } from "./shown-exchange.ts";
@@ -41,6 +42,7 @@ function control(hosting: Hosting, request: Request): Response {
   const [path = "", search] = request.target.slice(controlPrefix.length + 1).split("?");
   const [root, id, ...action] = path.split("/");
   if (root === "limits" && id === undefined) return limitsResponse(hosting, request);
+  if (root === "coverage" && id === undefined) return coverageResponse(hosting, request);
   if (root !== "worlds")
     return problem(
       404,

@@ -1,4 +1,5 @@
 import type { ClientRulesWatch } from "../../checker/client-rules/client-finding.ts";
+import type { ConsumerCoverage } from "../../checker/engine/consumer-coverage.ts";
 import type { Handler, HandlerResponse, RequestContext } from "../../foundation/http/handler.ts";
 import type { RenderRefusal } from "../../foundation/http/refused-request.ts";
 import type { Request } from "../../foundation/http/request.ts";
@@ -46,6 +47,8 @@ export interface HostingOptions {
   readonly createClientRules?:
     | ((worldId: string, options: Pick<HostedWorld, "isWhole">) => ClientRulesWatch)
     | undefined;
+  /** What the clients of all worlds have exercised, counted by the watches of `createClientRules`; omitted if it is not counted. */
+  readonly coverage?: ConsumerCoverage | undefined;
   /** Loaded spec and stub factory that hostings with the same options share, since loading is slow; created if omitted. */
   readonly sharedStubs?: SharedStubs | undefined;
 }
@@ -84,6 +87,7 @@ export class Hosting {
   /** Renders a refusal of the server in front of the handler like an error of the addressed operation. */
   readonly renderRefusal: RenderRefusal;
   readonly limits: CountedLimits;
+  readonly coverage: ConsumerCoverage | undefined;
   readonly #options: HostingOptions;
   readonly #journalLimits: JournalLimits;
   readonly #spec: Spec;
@@ -98,6 +102,7 @@ export class Hosting {
 
   constructor(options: HostingOptions) {
     this.#options = options;
+    this.coverage = options.coverage;
     this.limits = options.limits ?? new CountedLimits();
     this.#journalLimits = journalLimitsOf(this.limits);
     const { spec, stubOver } = options.sharedStubs ?? stubsOf(options, this.limits);

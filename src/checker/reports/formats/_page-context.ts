@@ -2,6 +2,7 @@ import type { VerdictSummary } from "../../engine/verdict.ts";
 import type { BaselineReport, ProbingReport, Report } from "../report.ts";
 import { divergenceUrl } from "./_links.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
+import { folded, items, list, section, table } from "./_page-parts.ts";
 import {
   driftByOperation,
   driftSentence,
@@ -89,32 +90,4 @@ export function coverageSection(summary: VerdictSummary): Markup {
     list("Memory limits reached", memoryLimits(summary)),
     list("Known divergences not observed", divergencesNotObserved),
   ]);
-}
-
-function section(id: string, title: string, parts: readonly Markup[]): Markup {
-  return markup`<section id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${title}</h2>
-${parts}</section>
-`;
-}
-
-/** A folded list with a title; nothing for an empty list. */
-function list(title: string, members: readonly string[]): Markup {
-  return members.length === 0 ? noMarkup : folded(`${title} (${members.length})`, items(members));
-}
-
-function items(members: readonly string[]): Markup {
-  return markup`<ul>${members.map((member) => markup`<li>${member}</li>`)}</ul>\n`;
-}
-
-function folded(title: string, inner: Markup): Markup {
-  return markup`<details><summary>${title}</summary><div class="body">${inner}</div></details>\n`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly (string | Markup)[])[]): Markup {
-  return markup`<div class="scroll"><table>
-<thead><tr>${head.map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${rows.map((cells) => markup`<tr>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>\n`)}</tbody>
-</table></div>
-`;
 }

@@ -1,13 +1,10 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { base64OfBytes } from "../../../foundation/text/base64.ts";
 import type { Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { groupViolations, type ViolationGroup, violationsInOrder } from "./_matrix.ts";
+import { htmlPage } from "./_page.ts";
 import { baselineSection, coverageSection, driftSection, knownSection, probingSection } from "./_page-context.ts";
 import { findingsSection } from "./_page-findings.ts";
 import { matrixSection } from "./_page-matrix.ts";
-import { pageStyle } from "./_page-style.ts";
 import { checkedAgainst, driftSentence, resultOf, resultSentence } from "./_phrases.ts";
 
 /** Renders a self-contained HTML page without scripts or requests; its content security policy forbids both. */
@@ -22,30 +19,7 @@ export function renderHtml(report: Report): string {
     driftSection(report),
     coverageSection(report.summary),
   ].filter(({ text }) => text !== "");
-  const { text } = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy()}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>understudy check: ${resultOf(report)}</title>
-<style>${{ text: pageStyle }}</style>
-</head>
-<body>
-${pageHeader(report, groups)}
-<main>
-${sections}</main>
-</body>
-</html>
-`;
-  return text;
-}
-
-/** A policy that allows only the page's own style sheet, by its hash. */
-function policy(): string {
-  const hash = base64OfBytes(sha256(utf8ToBytes(pageStyle)));
-  return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  return htmlPage(`understudy check: ${resultOf(report)}`, pageHeader(report, groups), sections);
 }
 
 function pageHeader(report: Report, groups: readonly ViolationGroup[]): Markup {

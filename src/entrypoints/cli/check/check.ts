@@ -11,6 +11,7 @@ import { repeatCommand } from "../report/repeat-command.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { checkRecordings, recordingFlags } from "./check-recordings.ts";
 import { checkTarget, isLive, type LiveResult, liveFlags, liveWord, probeLines } from "./check-target.ts";
+import { coverage } from "./coverage.ts";
 import { merge } from "./merge.ts";
 import { migrateFlag } from "./migration/migrate-flag.ts";
 import { secondOpinionFlag } from "./second-opinion.ts";
@@ -59,7 +60,7 @@ export const check: Command = {
     },
     { flags: notOfMigrations, without: "migrate-to" },
   ],
-  subcommands: [merge],
+  subcommands: [merge, coverage],
   examples: [
     "understudy check traffic.har --report verdict.html",
     "understudy check --ledger http://localhost:7575 --registry http://localhost:7575 --writes",

@@ -26,6 +26,7 @@ const played = "scenarios/reassignment-by-steps.arazzo.yaml";
 const seen = join(folder, "seen.har");
 const exported = join(folder, "exported.har");
 const report = join(folder, "report.json");
+const coverage = join(folder, "coverage.json");
 
 /** All commands and their second words. */
 async function everyCommand(): Promise<readonly Subcommand[]> {
@@ -55,12 +56,16 @@ beforeAll(async () => {
   await run("run", [played, "--profile", "canton-3.5", "--out", seen]);
   await run("check", [seen, "--report", report]);
   await run("export", [played, "--to", "har", "--out", exported]);
+  const profile = { ledger: "spec", registry: "spec" };
+  const counts = { profile, exchanges: 1, unmatched: 1, operations: {}, clientRules: {} };
+  writeFileSync(coverage, JSON.stringify({ version: 1, counts: [counts] }));
 });
 
 test("every command that writes files takes --force", async () => {
   const writing = (await everyCommand()).filter(({ flags }) => flags.some(({ name }) => /^(?:out|report)$/.test(name)));
   expect(writing.map(({ name }) => name).sort()).toEqual([
     "check",
+    "check coverage",
     "check merge",
     "explore",
     "export",
@@ -79,6 +84,7 @@ const written: readonly (readonly [command: string, file: string, words: readonl
   ["run", "a.har", [played, "--profile", "spec", "--out", "OUT"]],
   ["check", "a.sarif", [seen, "--report", "OUT"]],
   ["check merge", "b.md", [report, "--report", "OUT"]],
+  ["check coverage", "h.html", [coverage, "--report", "OUT"]],
   ["redact", "c.har", [seen, "--out", "OUT"]],
   ["import", "d.yaml", [exported, "--registry-only", "--out", "OUT"]],
   ["import", "e.arazzo.yaml", [exported, "--out", "OUT"]],

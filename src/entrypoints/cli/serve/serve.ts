@@ -1,5 +1,6 @@
 import type { JSONWebKeySet } from "jose";
 import type { ClientChecker } from "../../../checker/engine/client-checker.ts";
+import { ConsumerCoverage } from "../../../checker/engine/consumer-coverage.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { bodyBytesMaxOf, loadSpec, type ProfileNames, profileNamesOf } from "../../../foundation/spec/spec.ts";
@@ -14,10 +15,12 @@ import { Inspection, type InspectionOptions } from "../../../stub/inspection/ins
 import { type AuthenticationMode, authenticationModes } from "../../../stub/pipeline/claims.ts";
 import { createOauthServer, type OauthServer, withOauth } from "../../../stub/tokens/oauth.ts";
 import { createTokenVerifier, scopeDefault } from "../../../stub/tokens/verify-token.ts";
+import { writeCoverage } from "../../library/coverage-file.ts";
 import { inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
-import type { NamedFile } from "../files/named-file.ts";
+import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
+import { reasonOf } from "../files/system-error.ts";
 import { oneOf } from "../flags/one-of.ts";
 import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
@@ -89,6 +92,9 @@ export const serve: Command = {
     ]),
     ...controlAccessFlags,
     noClientRulesFlag,
+    ...inGroup("Check", [
+      textFlag("coverage", "FOLDER", "at the end, write what the clients have exercised to a file of this folder"),
+    ]),
     ...inGroup("World", [
       rare(textFlag("world-prefix", "WORD", "prefix of the ids of forked worlds (default fork)")),
       booleanFlag("watch", "restart when the scenario or one of its fixtures changes"),
@@ -102,6 +108,7 @@ export const serve: Command = {
       flags: ["control-token", "world-prefix", "worlds-max", "event-streams-max", "event-bytes-max"],
       without: "no-control",
     },
+    { flags: ["coverage"], without: "no-client-rules" },
   ],
   examples: ["understudy serve", "understudy serve scenarios/quickstart.arazzo.yaml -p 8080 --auth user --watch"],
   run: runServe,
@@ -154,13 +161,16 @@ async function runServe(options: Options, environment: Environment): Promise<num
     readyFile.remove();
   }
   clientRules?.summarize();
+  saveCoverage(served.hosting, options, environment);
   summarizeLimits(limits.report(), options, environment);
   return exitCodes.fine;
 
   function reload(): void {
     try {
       const forks = served.hosting.worlds.size - 1;
-      served = servedFrom(scenarioFrom(file, options), options, parts);
+      const reloaded = servedFrom(scenarioFrom(file, options), options, parts);
+      saveCoverage(served.hosting, options, environment);
+      served = reloaded;
       log?.watch(served.hosting);
       watching?.close();
       watching = watchFiles(served.files, reload);
@@ -173,6 +183,20 @@ async function runServe(options: Options, environment: Environment): Promise<num
       const problem = error instanceof Error ? error.message : String(error);
       environment.printError(`${problem}\nThe stub keeps the previous version.`);
     }
+  }
+}
+
+/** Writes what the clients have exercised to the folder of `--coverage`. */
+function saveCoverage({ coverage, worlds }: Hosting, options: Options, environment: Environment): void {
+  const folder = fileOf("coverage", options);
+  if (folder === undefined || coverage === undefined) return;
+  // Exchanges are counted when no client waits; a report counts those that wait.
+  for (const { clientRules } of worlds.values()) clientRules?.report();
+  try {
+    if (writeCoverage(coverage, folder.path) !== undefined && !isQuiet(options))
+      environment.printError(`Coverage is written. Report: understudy check coverage ${folder.name}`);
+  } catch (error) {
+    environment.printError(`--coverage ${folder.name}: coverage cannot be written (${reasonOf(error)}).`);
   }
 }
 
@@ -237,6 +261,7 @@ function servedFrom(
   checkTokenFlags(options, authentication);
   const clock = options.text("clock");
   const profile = profileOf(options, scenario.profile);
+  const coverage = clientRules === undefined ? undefined : new ConsumerCoverage(profile);
   const hosting = hostScenario(scenario, {
     profile,
     auth: authentication,
@@ -250,7 +275,8 @@ function servedFrom(
     wallNowMs: Date.now,
     later: setImmediate,
     forkPrefix: forkPrefixFrom(options),
-    createClientRules: clientRules === undefined ? undefined : clientRulesOfWorlds(clientRules, profile),
+    coverage,
+    createClientRules: clientRules === undefined ? undefined : clientRulesOfWorlds(clientRules, profile, coverage),
   });
   return { hosting, placeholder: scenario.placeholder, files: filesOfScenario(scenario, options) };
 }
@@ -259,10 +285,11 @@ function servedFrom(
 function clientRulesOfWorlds(
   clientRules: WatchedClientRules,
   profile: ProfileNames,
+  coverage: ConsumerCoverage | undefined,
 ): (worldId: string, settings: { readonly isWhole: boolean }) => ClientChecker {
   return (worldId, { isWhole }) => {
     const spec = loadSpec(profile, { hasAdditionalOperations: true });
-    const settings = { spec, order: "one-by-one", isWhole, isOneWorld: true } as const;
+    const settings = { spec, order: "one-by-one", isWhole, isOneWorld: true, coverage } as const;
     return clientRules.check(settings, worldId === defaultWorldId ? undefined : worldId);
   };
 }

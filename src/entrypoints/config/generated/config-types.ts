@@ -144,6 +144,8 @@ export interface components {
                 readonly allowHost?: string | readonly string[];
                 /** @description do not check the requests of clients against the client rules */
                 readonly noClientRules?: boolean;
+                /** @description at the end, write what the clients have exercised to a file of this folder */
+                readonly coverage?: string;
                 /** @description prefix of the ids of forked worlds (default fork) */
                 readonly worldPrefix?: string;
                 /** @description restart when the scenario or one of its fixtures changes */

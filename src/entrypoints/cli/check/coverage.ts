@@ -1,0 +1,115 @@
+import { readdirSync, statSync } from "node:fs";
+import { extname, join } from "node:path";
+import type { CoverageCounts } from "../../../checker/engine/consumer-coverage.ts";
+import {
+  type CoverageKind,
+  type CoverageReport,
+  coverageKinds,
+  coverageReport,
+  percentOf,
+} from "../../../checker/reports/coverage-report.ts";
+import { renderCoverage, renderCoverageHtml, renderCoverageJson } from "../../../checker/reports/formats/coverage.ts";
+import { readCoverage } from "../../../checker/reports/read-coverage.ts";
+import { loadSpec } from "../../../foundation/spec/spec.ts";
+import { diskFiles } from "../../library/files.ts";
+import { type NamedFile, namedFile } from "../files/named-file.ts";
+import { unreadable } from "../files/unreadable.ts";
+import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
+import { oneOf } from "../flags/one-of.ts";
+import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
+import { type Environment, listFlag, type Options, type Subcommand, textFlag } from "../options.ts";
+import { exitCodes, UserError } from "../user-error.ts";
+
+export const coverage: Subcommand = {
+  name: "check coverage",
+  usage: "check coverage FOLDER|FILE… [flags]",
+  summary: "Report what the tests of a consumer have exercised, from the files of UNDERSTUDY_COVERAGE.",
+  flags: [
+    listFlag("report", "FILE", "write the report to this file: .json or .html"),
+    forceFlag,
+    textFlag("fail-under", "KIND=N,…", `fail below N per cent: ${coverageKinds.join(", ")}`),
+    quietFlag,
+  ],
+  examples: [
+    "understudy check coverage coverage",
+    "understudy check coverage coverage --report coverage.html --fail-under statuses=80,client-rules=60",
+  ],
+  run: runCoverage,
+};
+
+async function runCoverage(options: Options, environment: Environment): Promise<number> {
+  const thresholds = thresholdsOf(options.text("fail-under"));
+  const inputs = options.positionals.flatMap((name) => filesOf(namedFile(name, options)));
+  if (inputs.length === 0) throw new UserError(nothingNamed);
+  const files = options.texts("report").map((name) => namedFile(name, options));
+  for (const file of files) {
+    rendererOf(file);
+    checkNew(file, inputs, options);
+  }
+  const counts = readAll(inputs);
+  const profiles = new Map(counts.map(({ profile }) => [`${profile.ledger} ${profile.registry}`, profile]));
+  // The order of the files, whose names are random, does not matter.
+  const sorted = [...profiles].sort(([left], [right]) => (left < right ? -1 : 1));
+  const specs = sorted.map(([, profile]) => loadSpec(profile, { hasAdditionalOperations: true }));
+  const report = coverageReport(counts, specs);
+  if (report.exchanges === 0) throw new UserError("The files contain no exchange. Run the tests with the stub first.");
+  const failures = failuresOf(report, thresholds);
+  if (options.flag("json")) environment.print(JSON.stringify({ event: "coverage", failures, ...report }));
+  else if (!isQuiet(options) || failures.length > 0) environment.print(renderCoverage(report));
+  for (const file of files) writeWhole(file, rendererOf(file)(report, counts), { isReplacing: options.flag("force") });
+  for (const failure of failures) environment.printError(failure);
+  return failures.length === 0 ? exitCodes.fine : exitCodes.findings;
+}
+
+const nothingNamed =
+  "check coverage needs coverage files. Run the tests with UNDERSTUDY_COVERAGE=coverage, then: understudy check coverage coverage";
+
+/** The file, or the JSON files of the folder. */
+function filesOf(named: NamedFile): readonly NamedFile[] {
+  if (statSync(named.path, { throwIfNoEntry: false })?.isDirectory() !== true) return [named];
+  const inside = readdirSync(named.path).filter((name) => extname(name) === ".json");
+  return inside.sort().map((name) => ({ name: join(named.name, name), path: join(named.path, name) }));
+}
+
+/** Reads all files. Throws a UserError that names every file that is not a coverage file. */
+function readAll(files: readonly NamedFile[]): readonly CoverageCounts[] {
+  const problems: string[] = [];
+  const counts = files.flatMap((file) => {
+    const text = diskFiles.read(file.path);
+    const result = text === undefined ? undefined : readCoverage(text);
+    if (result === undefined) problems.push(unreadable(file).message);
+    else if (result.type === "invalid") problems.push(`${file.name} is not a coverage file: ${result.problem}.`);
+    return result?.type === "read" ? result.counts : [];
+  });
+  if (problems.length > 0) throw new UserError(problems.join("\n"));
+  return counts;
+}
+
+type Renderer = (report: CoverageReport, counts: readonly CoverageCounts[]) => string;
+
+function rendererOf({ name }: NamedFile): Renderer {
+  const extension = extname(name).toLowerCase();
+  if (extension === ".json") return renderCoverageJson;
+  if (extension === ".html") return renderCoverageHtml;
+  throw new UserError(`--report ${name}: unknown format. Use .json or .html.`);
+}
+
+interface Threshold {
+  readonly kind: CoverageKind;
+  readonly percent: number;
+}
+
+function thresholdsOf(text: string | undefined): readonly Threshold[] {
+  return (text?.split(",") ?? []).map((word) => {
+    const [kind = "", percent = ""] = word.trim().split("=");
+    if (!/^\d{1,3}$/.test(percent) || Number(percent) > 100)
+      throw new UserError(`--fail-under ${word}: not a threshold. Use a kind and 0 to 100, such as statuses=80.`);
+    return { kind: oneOf("fail-under", kind, coverageKinds), percent: Number(percent) };
+  });
+}
+
+function failuresOf(report: CoverageReport, thresholds: readonly Threshold[]): readonly string[] {
+  return thresholds
+    .filter(({ kind, percent }) => percentOf(report, kind) < percent)
+    .map(({ kind, percent }) => `coverage of ${kind}: ${percentOf(report, kind)} % is below --fail-under ${percent}.`);
+}
