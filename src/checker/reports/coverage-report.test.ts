@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { loadSpec } from "../../foundation/spec/spec.ts";
+import { loadSpec, type ProfileNames } from "../../foundation/spec/spec.ts";
 import type { CoverageCounts } from "../engine/consumer-coverage.ts";
 import { coverageReport, percentOf } from "./coverage-report.ts";
 import { neverSeenIn } from "./never-seen.ts";
 
-const release = { ledger: "canton-3.5", registry: "splice-0.7" };
+const release = { ledger: "canton-3.5", registry: "splice-0.7" } as const;
 const spec = loadSpec(release, { hasAdditionalOperations: true });
 
 const counts = (operations: CoverageCounts["operations"], given: Partial<CoverageCounts> = {}): CoverageCounts => ({
@@ -50,7 +50,7 @@ test("expects the documented statuses of called operations, and any other error 
 });
 
 test("expects the error codes that the profiles send, and none without a call of the ledger", () => {
-  const codesIn = (profile: typeof release) =>
+  const codesIn = (profile: ProfileNames) =>
     coverageReport([{ ...users({ 200: 1 }), profile }], [loadSpec(profile)]).errorCodes.map(({ code }) => code);
   expect(codesIn(release)).toContain("USER_NOT_FOUND");
   expect(codesIn(release)).not.toContain("PERMISSION_DENIED");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ClientChecker } from "../../checker/engine/client-checker.ts";
 import { ConsumerCoverage } from "../../checker/engine/consumer-coverage.ts";
 import type { CoverageFile } from "../../checker/reports/read-coverage.ts";
-import { loadSpec, type ProfileNames } from "../../foundation/spec/spec.ts";
+import { type GivenProfileNames, knownProfiles, loadSpec } from "../../foundation/spec/spec.ts";
 import type { HostingOptions } from "../../stub/hosting/hosting.ts";
 
 /** The folder for coverage files, from the environment; undefined if coverage is not counted. */
@@ -14,7 +14,8 @@ export function coverageFolder(): string | undefined {
 }
 
 /** Options of a hosting that counts what the clients of its worlds exercise. */
-export function countedClients(profile: ProfileNames): Pick<HostingOptions, "coverage" | "createClientRules"> {
+export function countedClients(names: GivenProfileNames): Pick<HostingOptions, "coverage" | "createClientRules"> {
+  const profile = knownProfiles(names);
   const coverage = new ConsumerCoverage(profile);
   return {
     coverage,

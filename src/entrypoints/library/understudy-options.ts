@@ -11,6 +11,7 @@ import type { LedgerProfile, RegistryProfile } from "../../foundation/spec/gener
 import {
   bodyBytesMaxOf,
   impliedRegistryProfile,
+  knownProfiles,
   type ProfileNames,
   profileNamesOf,
 } from "../../foundation/spec/spec.ts";
@@ -83,7 +84,7 @@ export function hostingOf(
   checkOptions(options);
   const scenario = scenarioOf(options, source);
   const registry = options.registryProfile ?? impliedRegistryProfile(scenario.profile);
-  const profile = { ledger: scenario.profile, registry: knownProfile("registry", registry) };
+  const profile = knownProfiles({ ledger: scenario.profile, registry: knownProfile("registry", registry) });
   return hostScenario(scenario, {
     ...watch(profile),
     profile,

@@ -79,8 +79,6 @@ export interface HostedWorld {
   readonly isWhole: boolean;
 }
 
-const forkPrefixDefault = "fork";
-
 /** Serves many worlds at one address: the default world at the root, others under `/w/<id>` or by the header `Understudy-World`. */
 export class Hosting {
   readonly handler: Handler;
@@ -156,7 +154,7 @@ export class Hosting {
       return undefined;
     }
     this.#forks += 1;
-    const forkId = `${this.#options.forkPrefix ?? forkPrefixDefault}-${this.#forks}`;
+    const forkId = `${this.#options.forkPrefix ?? "fork"}-${this.#forks}`;
     const isWhole = (participant: string) =>
       from === "start" ||
       siblings.some(([, each]) => each.participant === participant && each.isWhole && each.journal.last === 0);

@@ -137,8 +137,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   let handler = handlerOf(served.hosting, options, endpoint.access);
   const control: Handler = (request, context) => handler(request, context);
   const inner = oauth === undefined ? control : withOauth(control, oauth);
-  const page = inspectorFiles();
-  const inspected = { inner, page, access: endpoint.access };
+  const inspected = { inner, page: inspectorFiles(), access: endpoint.access };
   let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, options, inspected);
   const server = await listen(
     options,
@@ -152,7 +151,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   let watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
   const stopped = environment.stopped();
   try {
-    const hasInspector = inspection !== undefined && page.size > 0;
+    const hasInspector = inspection !== undefined && inspected.page.size > 0;
     announce(options, environment, server, { ...served, file, hasInspector, endpoint, readyFile });
     await stopped;
   } finally {
