@@ -110,6 +110,11 @@ test.each([
     "f:2:1: a tab is used for indentation. Use spaces.\n  1 | a:\n> 2 | →b: 1\n    | ^",
   ],
   [
+    "a second document",
+    "a: 1\n---\nb: 2\n",
+    "f:2:1: a second document begins. Remove the line --- and all that follows it.\n  1 | a: 1\n> 2 | ---\n    | ^\n  3 | b: 2",
+  ],
+  [
     "a missing colon",
     "a: 1\nb 2\nc: 3\n",
     "f:2:1: a colon is missing after the name. Write a member as name: value, with a space after the colon.\n  1 | a: 1\n> 2 | b 2\n    | ^\n  3 | c: 3",

@@ -1,4 +1,16 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  Parser,
+  visit,
+  YAMLParseError,
+} from "yaml";
 import { plainMask } from "../../foundation/secrets/mask.ts";
 import { isSecretName } from "../../foundation/secrets/secret-name.ts";
 import { codeFrame } from "./code-frame.ts";
@@ -49,10 +61,32 @@ function sourceReadBefore(name: string, text: string): SourceFile | undefined {
 /** The library's own duplicate check and pretty errors are too slow for large files. */
 const reading = { prettyErrors: false, uniqueKeys: false, schema: "core", resolveKnownTags: false } as const;
 
+/** Unexpected characters that are listed; each costs as much time as a hundred others. */
+const unexpectedMax = 1000;
+
+/** Parses a text; with very many unexpected characters, only its beginning. A second document is an error. */
+function documentIn(text: string, lines: LineCounter): Document.Parsed {
+  const tokens = new Parser(lines.addNewLine).parse(text);
+  const [document, second] = new Composer(reading).compose(upToUnexpected(tokens), true, text.length);
+  if (document === undefined) throw new Error("invariant: every text has a document");
+  if (second !== undefined)
+    document.errors.push(new YAMLParseError([second.range[0], second.range[1]], "MULTIPLE_DOCS", ""));
+  return document;
+}
+
+function* upToUnexpected(tokens: Iterable<CST.Token>): Iterable<CST.Token> {
+  let unexpected = 0;
+  for (const token of tokens) {
+    if (token.type === "error") unexpected += 1;
+    if (unexpected > unexpectedMax) return;
+    yield token;
+  }
+}
+
 function readDocument(name: string, text: string): SourceResult {
   const lines = new LineCounter();
   const childOf = createChildFinder();
-  const document = parseDocument(text, { ...reading, lineCounter: lines });
+  const document = documentIn(text, lines);
   const errors =
     document.errors.length > 0 ? document.errors : [...repeatedKeys(document), ...endlessAliases(document)];
   const hasSecrets = errors.length > 0 && mayHoldSecrets(text);

@@ -49,6 +49,7 @@ const usual: readonly (readonly [code: string, message: RegExp, ...words: Words]
     "Begin the list on the next line.",
   ],
   ["DUPLICATE_KEY", /^/, "the name is used twice in one object", "Remove or rename one of the two."],
+  ["MULTIPLE_DOCS", /^/, "a second document begins", "Remove the line --- and all that follows it."],
   ["BAD_ALIAS", /contains it/, "an alias names a value that contains it", "Write the value out."],
 ];
 
