@@ -20,6 +20,7 @@ export function helpOf(command: Subcommand, areAllShown: boolean): string {
     ...(first === undefined ? [] : [otherPlacesLine(first, command.flags.includes(configFlag))]),
     ...(hidden === 0 && first === undefined ? [] : [""]),
     ...(command.subcommands ?? []).flatMap(subcommandLines),
+    ...(command.subcommands === undefined ? [] : [""]),
     "Examples:",
     ...command.examples.map((example) => `  ${example}`),
   ].join("\n");
@@ -34,7 +35,7 @@ function otherPlacesLine({ name }: Flag, isInConfig: boolean): string {
 }
 
 function subcommandLines({ usage, summary }: Subcommand): readonly string[] {
-  return [`  understudy ${usage}`, ...wrapped(summary, columnsMax - 6).map((line) => `      ${line}`), ""];
+  return [`  understudy ${usage}`, ...wrapped(summary, columnsMax - 6).map((line) => `      ${line}`)];
 }
 
 /** The flags under their headings; those without a heading come first. */

@@ -41,7 +41,7 @@ export const liveFlags: readonly Flag[] = [
   ...targetFlags,
   ...inGroup("Probes", [
     booleanFlag("writes", "also run probes that create users and parties, and vet packages"),
-    booleanFlag("destructive", "also run probes whose changes cannot be undone"),
+    rare(booleanFlag("destructive", "also run probes whose changes cannot be undone")),
     textFlag("only", "ID,…", "run these probes only; a prefix of an id is enough"),
     booleanFlag("list-probes", "list the probes; send nothing"),
     { ...timeoutFlag("time limit for a response (default 30)"), isRare: true },

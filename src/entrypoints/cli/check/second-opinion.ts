@@ -10,11 +10,11 @@ import {
   type DescriptionValidator,
   validatorFromDescriptions,
 } from "../../../stub/described/validate-by-description.ts";
-import { booleanFlag, type Environment, type Flag, type Options } from "../options.ts";
+import { booleanFlag, type Environment, type Flag, type Options, rare } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
 export const secondOpinionFlag: Flag = {
-  ...booleanFlag("second-opinion", "also validate with Prism, and list what only one of the two finds"),
+  ...rare(booleanFlag("second-opinion", "also validate with Prism, and list what only one of the two finds")),
   group: "Check",
 };
 
