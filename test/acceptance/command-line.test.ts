@@ -570,6 +570,11 @@ test("run fails if any of its scenarios fails", async () => {
     expect(ran.out.match(/^(?:passed|FAILED)/gm)?.sort()).toEqual(["FAILED", "passed"]);
     expect(ran.out.match(/FAIL step-criterion: /g)).toHaveLength(1);
   }
+  const inAll = await understudy(["run", red]);
+  expect(inAll.out.match(/^FAILED/gm)).toHaveLength(5);
+  // The users of 3.4 have fewer members.
+  expect(inAll.out.match(/FAIL step-criterion: /g)).toHaveLength(2);
+  expect(inAll.out).toContain("(canton-3.6): 0 of 1 steps\n  the same failures as with spec\n");
 });
 
 test("runs a scenario in the profiles that support its ledger", async () => {

@@ -71,7 +71,7 @@ test("reports a removed watched file, and watches it again when it is restored",
   const before = await users();
   rmSync(fixture);
   expect(await printed("keeps the previous version")).toContain(
-    "does not exist. Check the path; it is relative to the scenario.",
+    "File not found: fixtures/ledger.yaml. Check the path; it is relative to the scenario.",
   );
   expect(await users()).toBe(before);
   writeFileSync(fixture, fewer);

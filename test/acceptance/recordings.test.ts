@@ -103,7 +103,7 @@ test("checks the entries before a problem, and reports the problems of all files
   expect(ran.out).toContain("3 exchanges: 3 passed");
   expect(ran.error).toContain("cut.har: it is truncated after 2 entries, at line 4, byte ");
   expect(ran.error).toContain("File not found: none.har. Check the path");
-  expect(ran.out).toContain("\nThe check found no violation, and is incomplete: cut.har: it is truncated");
+  expect(ran.out).toContain("\nThe check found no violation, and is incomplete:\n  cut.har: it is truncated");
   const merged = await understudy(["check", "merge", "r.json"], { folder });
   expect(merged.exitCode).toBe(2);
   expect(merged.out).toContain(

@@ -99,8 +99,8 @@ async function runCommand(options: Options, environment: Environment): Promise<n
     );
   const results: ScenarioRunResult[] = [];
   for await (const result of runScenarios(scenarios, options, environment)) {
+    report(options, environment, result, results);
     results.push(result);
-    report(options, environment, result);
   }
   const isShown = !options.flag("json") && !(isQuiet(options) && results.every(hasPassed));
   if (isShown && results.length > 0) for (const line of totalLines(results)) environment.print(line);
@@ -236,10 +236,15 @@ function inWorld({ request, ...rest }: Exchange, world: string): Exchange {
   return { ...rest, request: { ...request, headers: headersInWorld(request.headers, world) } };
 }
 
-function report(options: Options, environment: Environment, result: ScenarioRunResult): void {
+function report(
+  options: Options,
+  environment: Environment,
+  result: ScenarioRunResult,
+  earlier: readonly ScenarioRunResult[],
+): void {
   if (isQuiet(options) && hasPassed(result)) return;
   if (options.flag("json")) environment.print(JSON.stringify({ event: "ran", ...resultOf(result) }, writeBigint));
-  else for (const line of linesOf(result, environment.isColoured)) environment.print(line);
+  else for (const line of linesOf(result, earlier, environment.isColoured)) environment.print(line);
 }
 
 /** A scenario that was run against one release of the stub, or against a target. */
@@ -291,15 +296,31 @@ export function resultOf(result: ScenarioRunResult): RunOfScenario {
   };
 }
 
-function linesOf(result: ScenarioRunResult, isColoured: boolean): readonly string[] {
+/** The lines of a run. Failures that an earlier run of the scenario has too are not repeated. */
+function linesOf(
+  result: ScenarioRunResult,
+  earlier: readonly ScenarioRunResult[],
+  isColoured: boolean,
+): readonly string[] {
   const { run, steps, verdict } = result;
   const passed = steps.filter(({ outcome }) => outcome === "passed").length;
-  const failed = verdict.violations.filter(({ outcome }) => outcome === "FAIL");
+  const failures = failureLines(result, isColoured);
+  const text = failures.join("\n");
+  const same = earlier.find(
+    (other) => other.run.scenario === run.scenario && failureLines(other, isColoured).join("\n") === text,
+  );
   const known = verdict.knownDivergences.map(({ id }) => id).sort();
   const mark = hasPassed(result) ? "passed" : isColoured ? red("FAILED") : "FAILED";
   return [
     `${mark}  ${run.scenario.file} (${run.name}): ${passed} of ${stepsOf(result)} steps`,
     ...(known.length === 0 ? [] : [`  known divergences: ${known.join(" ")}`]),
+    ...(failures.length === 0 || same === undefined ? failures : [`  the same failures as with ${same.run.name}`]),
+  ];
+}
+
+function failureLines({ steps, verdict }: ScenarioRunResult, isColoured: boolean): readonly string[] {
+  const failed = verdict.violations.filter(({ outcome }) => outcome === "FAIL");
+  return [
     ...steps.filter(({ outcome }) => outcome !== "passed").flatMap(stepLines),
     ...failed.flatMap((violation) => renderViolation(verdict, [violation], isColoured)).map((line) => `  ${line}`),
   ];

@@ -2,6 +2,7 @@ import { type AnnouncedRelease, contracts, type Profile } from "../../../../foun
 import { releaseNames, releaseOfVersion } from "../../../../foundation/spec/release-of-version.ts";
 import { defaultProfileOf } from "../../../../foundation/spec/spec.ts";
 import { shortened } from "../../../../foundation/text/shortened.ts";
+import { advise } from "../../../../foundation/text/suggestion.ts";
 import type { RecordedWorlds } from "../../../../scenarios/inference/recorded-worlds.ts";
 import { oneOf } from "../../flags/one-of.ts";
 import { UserError } from "../../user-error.ts";
@@ -28,7 +29,9 @@ export interface Migration {
 
 /** The release that `--migrate-to` names. Throws a UserError for an unknown one. */
 export function targetRelease(name: string): FoundRelease {
-  return { name: oneOf("migrate-to", name, releaseNames()), reason: "" };
+  const known = releaseNames();
+  if (known.includes(name)) return { name, reason: "" };
+  throw new UserError(`--migrate-to ${name}: unknown release. ${advise(name, known)} The URL of a node is possible too.`);
 }
 
 /** A version of a recording or a node, for a message. */
