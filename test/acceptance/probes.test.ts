@@ -3,17 +3,7 @@ import { probes } from "../../src/checker/probes/index.ts";
 import type { Probe } from "../../src/checker/probing/probe.ts";
 import { renderViolation } from "../../src/checker/reports/formats/terminal.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
-import {
-  app,
-  everything,
-  isOfNodes,
-  type ProbedStub,
-  type Probing,
-  probe,
-  probedStub,
-  Refused,
-  troubles,
-} from "./_probed.ts";
+import { app, everything, isOfNodes, type Probing, probe, probedStub, Refused, troubles } from "./_probed.ts";
 import { hashOfWorld } from "./_stub.ts";
 
 const reasonsOf = ({ reports }: Probing) =>
@@ -301,44 +291,6 @@ test("a busy target is skipped, with the reason", async () => {
   expect(probing.requests).toBe(1);
   expect(probing.summary.exchanges).toBe(0);
   expect(Object.values(reasonsOf(probing)).join()).toContain("the ledger is busy: it returned 429");
-});
-
-/** A check that yields to another one after a varying number of requests. */
-function inTurns(stub: ProbedStub, rhythm: readonly number[]): ProbedStub {
-  let count = 0;
-  const handler: typeof stub.handler = async (request) => {
-    const response = await stub.handler(request);
-    count += 1;
-    const turns = rhythm[count % rhythm.length] ?? 0;
-    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
-    return response;
-  };
-  return { ...stub, handler };
-}
-
-test.each([
-  [[0], [0]],
-  [[200], [0]],
-  [
-    [0, 90, 10],
-    [40, 0, 0, 30],
-  ],
-  [
-    [7, 0, 300],
-    [0, 45],
-  ],
-])("two concurrent checks of a node cause no findings by each other's users", async (one, other) => {
-  const stub = await probedStub();
-  const values = { ...stub.values, vettablePackage: undefined, reassignable: undefined };
-  const requested = { allowed: "writes" } as const;
-  const [left, right] = await Promise.all([
-    probe(inTurns({ ...stub, values }, one), { ...requested, seed: "one" }),
-    probe(inTurns({ ...stub, values }, other), { ...requested, seed: "other" }),
-  ]);
-  expect([troubles(left), troubles(right)]).toEqual([[], []]);
-  // Neither check omits anything for the other; users of the other one may fill one more page.
-  const alone = await probe({ ...(await probedStub()), values }, { ...requested, seed: "one" });
-  expect(Math.min(left.requests, right.requests)).toBeGreaterThanOrEqual(alone.requests);
 });
 
 test("a finding names its probe and the kind of token", async () => {

@@ -4,10 +4,8 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, request as httpRequest, type Server } from "node:http";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { randomFrom } from "../_random.ts";
 import { portOf } from "../proxy/_wire.ts";
 import { eventsIn, expectRefusal, folderOf, recording, serving, temporaryFolder, understudy } from "./_command-line.ts";
-import { crash } from "./_crashes.ts";
 import { main, ready } from "./_process.ts";
 
 // Tests run concurrently, so all targets are closed after the last one.
@@ -268,11 +266,4 @@ test.each([
   const folder = temporaryFolder();
   await expectRefusal(`record ${words}`, message, { folder });
   expect([existsSync(join(folder, "x.har")), existsSync(join(folder, "x.har.lock"))]).toEqual([false, false]);
-});
-
-test("a recorder that is killed under load loses no finished exchange", async () => {
-  const seed = Date.now() % 1_000_000;
-  const { lost, finished } = await crash(randomFrom(seed));
-  expect({ seed, lost }).toEqual({ seed, lost: [] });
-  expect(finished).toBeGreaterThan(0);
 });

@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
@@ -132,25 +131,6 @@ test.each(packings)("reads a recording %s, from a file and from standard input",
   expect((await understudy(["check", "-"], { input })).out).toContain("2 exchanges: 2 passed");
   const folder = folderOf({ x: input });
   expect((await understudy(["check", "x"], { folder })).out).toContain("2 exchanges: 2 passed");
-});
-
-test("decompresses a recording of many chunks, and checks the entries before a truncation", async () => {
-  const folder = temporaryFolder();
-  // Random ids do not compress, so the compressed file has several chunks too.
-  const entries = Array.from({ length: 40_000 }, (_, index) =>
-    entry(index, `/v2/users?pageToken=${createHash("sha512").update(String(index)).digest("base64url")}`),
-  );
-  const packed = gzipSync(harText(entries));
-  expect(packed.length).toBeGreaterThan(2 * 1024 * 1024);
-  writeFileSync(join(folder, "whole.har.gz"), packed);
-  writeFileSync(join(folder, "cut.har.gz"), packed.subarray(0, packed.length / 2));
-  const whole = await understudy(["check", "whole.har.gz", "--json"], { folder });
-  expect(JSON.parse(whole.out)).toMatchObject({ exchanges: 40_000, unsupported: 0 });
-  const cut = await understudy(["check", "cut.har.gz", "--json"], { folder });
-  expect(cut.exitCode).toBe(2);
-  expect(cut.error).toMatch(/^cut\.har\.gz cannot be decompressed as gzip: unexpected end of file\. Compress it again/);
-  const { exchanges, incomplete } = JSON.parse(cut.out);
-  expect([exchanges > 10_000 && exchanges < 30_000, incomplete.length]).toEqual([true, 1]);
 });
 
 test("import writes a fixture for a complete recording, and none for a truncated one", async () => {
