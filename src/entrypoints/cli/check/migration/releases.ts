@@ -31,7 +31,9 @@ export interface Migration {
 export function targetRelease(name: string): FoundRelease {
   const known = releaseNames();
   if (known.includes(name)) return { name, reason: "" };
-  throw new UserError(`--migrate-to ${name}: unknown release. ${advise(name, known)} The URL of a node is possible too.`);
+  throw new UserError(
+    `--migrate-to ${name}: unknown release. ${advise(name, known)} The URL of a node is possible too.`,
+  );
 }
 
 /** A version of a recording or a node, for a message. */
