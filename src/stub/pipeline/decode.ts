@@ -7,6 +7,7 @@ import { type DescribedField, withFirstNames } from "../../foundation/spec/descr
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import { releaseOf, type Spec } from "../../foundation/spec/spec.ts";
 import { createValidator, type Validate } from "../../foundation/spec/validator.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
 import { Codec } from "../codec/codec.ts";
 import { applyDefaults } from "./apply-defaults.ts";
 import { codecSchema } from "./codec-schema.ts";
@@ -16,6 +17,8 @@ export type Decoded<Value> = { readonly type: "decoded"; readonly value: Value }
 interface Refused {
   readonly type: "refused";
   readonly reason: string;
+  /** What is wrong, where the reason is the text of a node that does not say it. */
+  readonly explanation?: string;
   /** Whether the body exceeds a limit; then nothing else reads it. */
   readonly isBeyondLimit?: boolean;
 }
@@ -40,8 +43,14 @@ export function decodeQuery(operation: SpecOperation, search: string): Decoded<R
       continue;
     }
     const value = type === "integer" ? integerOf(text, format === "int64" ? 63 : 31) : text;
-    if (value === undefined || values.length > 1)
-      return { type: "refused", reason: `Invalid value for: query parameter ${parameter.name}` };
+    if (value === undefined || values.length > 1) {
+      const bits = format === "int64" ? 64 : 32;
+      const explanation =
+        values.length > 1
+          ? `it is sent ${values.length} times`
+          : `${JSON.stringify(shortened(text, 30))} is not an integer of ${bits} bits`;
+      return { type: "refused", reason: `Invalid value for: query parameter ${parameter.name}`, explanation };
+    }
     query[parameter.name] = value;
   }
   return { type: "decoded", value: query };

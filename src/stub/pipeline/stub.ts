@@ -250,7 +250,7 @@ function respond(step: Step): Responded {
   if (operation.api === "ledger" && shared.release.hasRequestTimeout && isTimeoutRefused(step.request.headers))
     return { response: decodeRefused(step, "Invalid value for: header Request-Timeout") };
   const query = decodeQuery(operation, step.search);
-  if (query.type === "refused") return { response: decodeRefused(step, query.reason) };
+  if (query.type === "refused") return { response: decodeRefused(step, query.reason, query.explanation) };
   const token = tokenOf(step);
   if (operation.api === "ledger" && token.type === "malformed")
     return { response: decodeRefused(step, "Invalid value for: header Authorization") };
@@ -338,12 +338,12 @@ function bodyRefused(step: Step, reason: string): Response {
 }
 
 /** A decoding error is plain text, except in the registry of profile `spec`, whose 400 is an ErrorResponse. */
-function decodeRefused(step: Step, reason: string): Response {
+function decodeRefused(step: Step, reason: string, explanation?: string): Response {
   const isErrorResponse = step.operation.api === "registry" && step.shared.spec.profile.registry === "spec";
   const response = isErrorResponse
     ? jsonValueResponse(400, { error: reason })
     : textResponse(400, "text/plain; charset=UTF-8", reason);
-  return withReason(response, reason);
+  return withReason(response, explanation === undefined ? reason : `${reason}: ${explanation}`);
 }
 
 /** The spec knows no 415 (spec §4.1). */

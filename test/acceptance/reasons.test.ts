@@ -15,3 +15,15 @@ test.each([
   expect(response.status).toBe(404);
   expect(response.headers.get("Understudy-Reason")).toBe(reason);
 });
+
+test.each([
+  ["pageSize=abc", '"abc" is not an integer of 32 bits'],
+  ["pageSize=1&pageSize=2", "it is sent 2 times"],
+])(
+  "the reason says what is wrong with the query %s, the response only as much as that of a node",
+  async (query, what) => {
+    const response = await createUnderstudy().fetch(`/v2/users?${query}`, { headers: { Authorization: "Bearer any" } });
+    expect(await response.text()).toBe("Invalid value for: query parameter pageSize");
+    expect(response.headers.get("Understudy-Reason")).toBe(`Invalid value for: query parameter pageSize: ${what}`);
+  },
+);
