@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configuredOptions } from "../../src/entrypoints/testing/configured-options.ts";
 import { splitOptions } from "../../src/entrypoints/testing/end-of-test.ts";
+import { harEntry, harText } from "../_har.ts";
 import { eventsIn, expectRefusal, folderOf, root, serving, understudy } from "./_command-line.ts";
 
 const yaml = (text: string) => folderOf({ "understudy.config.yaml": text });
@@ -39,6 +40,14 @@ test("a flag overrides its environment variable, which overrides the config file
 test("--config names a file in another folder, from where its paths start", async () => {
   const folder = folderOf({ "configs/stub.yaml": "serve: { scenario: ../s.arazzo.yaml, noControl: true }" });
   await expectRefusal("serve --config configs/stub.yaml", "File not found: s.arazzo.yaml", { folder });
+});
+
+test("a folder in a config file starts from the folder of the file too", async () => {
+  const folder = folderOf({ "configs/stub.yaml": "serve: { coverage: coverage }" });
+  const stub = await serving("--config configs/stub.yaml", { folder });
+  await (await fetch(`${stub.url}/v2/version`)).arrayBuffer();
+  await stub.end();
+  expect(readdirSync(join(folder, "configs/coverage"))).toHaveLength(1);
 });
 
 test.each([
@@ -102,7 +111,7 @@ test("a flag without effect beside one of the config file names the place of tha
 
 test("check takes its target by name, from the config file or from --target", async () => {
   const stub = await serving("--profile canton-3.5 --auth user");
-  const folder = yaml(`check: { target: local, only: [token-missing], profile: canton-3.5, rate: 1000 }
+  const folder = yaml(`check: { target: local, only: [token-missing], profile: canton-3.5, rate: 1000, exclusive: true }
 targets:
   local:
     ledger: ${stub.url}
@@ -116,9 +125,17 @@ targets:
     "Checked against canton-3.5, set by --profile; registry splice-0.7; config understudy.config.yaml.",
   );
   expect(out).toContain("Probes: 1 run");
-  const { config, place } = JSON.parse(readFileSync(join(folder, "v.json"), "utf8"));
+  const { config, place, command } = JSON.parse(readFileSync(join(folder, "v.json"), "utf8"));
   expect(config).toBe("understudy.config.yaml");
   expect(place).toEqual({ file: "understudy.config.yaml", line: 3 });
+  expect(command).toMatch(
+    /^understudy check --profile canton-3\.5 --target local --only token-missing --rate 1000 --seed \w+$/,
+  );
+  const absolute = join(folder, "understudy.config.yaml");
+  const words = ["check", "--config", absolute, "--only", "users-bad-query", "--report", "v.sarif"];
+  await understudy(words, { folder, variables });
+  const uris = readFileSync(join(folder, "v.sarif"), "utf8").match(/"uri": ".*"/g);
+  expect(new Set(uris)).toEqual(new Set(['"uri": "understudy.config.yaml"']));
   await expectRefusal(
     "check",
     "The target takes its administrator token from the environment variable LEDGER_TOKEN, which is not set.",
@@ -141,6 +158,17 @@ targets:
 test("a recording on the command line takes precedence over the target of the config file", async () => {
   const folder = yaml("check: { target: local }\ntargets: { local: { ledger: 'http://ledger.example.com' } }");
   await expectRefusal("check none.har", "File not found: none.har", { folder });
+});
+
+test("the command that repeats a check of a recording has no flags of live targets from the config file", async () => {
+  const folder = folderOf({
+    "understudy.config.yaml":
+      "check: { target: local, rate: 9, writes: true, allOperations: true, profile: canton-3.5 }\ntargets: { local: {} }",
+    "a.json": harText([harEntry("https://ledger.example.com/v2/users", { text: '{"users":[],"nextPageToken":""}' })]),
+  });
+  const { command } = JSON.parse((await understudy("check a.json --all-operations=false --json", { folder })).out);
+  expect(command).toBe("understudy check a.json --profile canton-3.5 --all-operations=false");
+  await expectRefusal("check a.json --report a.json --force", "a.json is read as well", { folder });
 });
 
 test("record takes its flags from the config file, and secrets from the environment", async () => {

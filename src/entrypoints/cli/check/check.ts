@@ -4,7 +4,7 @@ import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
 import { namedFile } from "../files/named-file.ts";
 import { allOperationsFlag, levelOf, profileFlag, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
-import { type Command, configFlag, type Environment, type Options } from "../options.ts";
+import { type Command, configFlag, type Environment, type Flag, type Options } from "../options.ts";
 import { checkReportFlags, finish, reportFlags } from "../report/finish-report.ts";
 import { gateFlags } from "../report/gate-flags.ts";
 import { repeatCommand } from "../report/repeat-command.ts";
@@ -84,7 +84,7 @@ async function runCheck(options: Options, environment: Environment): Promise<num
     return checkMigration(migrateTo, options, environment);
   }
   const target = options.text("target");
-  const inputs = target === undefined ? options.positionals : [target];
+  const inputs = [...options.positionals, ...(target === undefined ? [] : [target])];
   checkReportFlags(
     options,
     inputs.map((file) => namedFile(file, options)),
@@ -119,8 +119,17 @@ export async function reportOf(options: Options, environment: Environment): Prom
     throw new UserError(
       "check needs a recording or a target. Name HAR files, - for standard input, or --ledger URL and --registry URL.",
     );
-  const report = await checkRecordings(level, repeatCommand(check, options, plainMask), options, environment);
+  const command = repeatCommand(withoutFlags(liveFlags), options, plainMask);
+  const report = await checkRecordings(level, command, options, environment);
   return { report, isInterrupted: false };
+}
+
+/** Flags that a check of a live target refuses on the command line; a config file can set them. */
+const ofRecordings = recordingFlags.filter(({ name }) => name !== "shard");
+
+/** The command without some flags. A config file sets flags of both kinds of check. */
+function withoutFlags(others: readonly Flag[]): Pick<Command, "name" | "flags"> {
+  return { name: check.name, flags: check.flags.filter((flag) => !others.includes(flag)) };
 }
 
 /** A report, and whether the user interrupted the check. */
@@ -129,7 +138,7 @@ type CheckedReport = Pick<LiveResult, "report" | "isInterrupted">;
 async function checkLive(level: Level, options: Options, environment: Environment): Promise<CheckedReport> {
   const { report: found, isInterrupted, mask } = await checkTarget(level, options, environment);
   const { seed = "" } = found.probing ?? {};
-  const command = repeatCommand(check, options, mask, { seed });
+  const command = repeatCommand(withoutFlags(ofRecordings), options, mask, { seed });
   const shard = shardOf(options.text("shard"));
   const incomplete = isInterrupted ? { incomplete: ["It was interrupted before all probes had run."] } : {};
   return { report: { ...found, command, ...shardInReport(shard), ...incomplete }, isInterrupted };

@@ -86,7 +86,7 @@ function textOfValue(flag: string, given: Json): string {
 
 /** Whether a value is a path; the scenario of `serve` is not a flag. */
 function isFile(flag: Flag | undefined): boolean {
-  return flag === undefined || flag.value?.includes("FILE") === true;
+  return flag === undefined || /FILE|FOLDER/.test(flag.value ?? "");
 }
 
 function missingSecret(place: string, given: Json): never {

@@ -40,10 +40,7 @@ type Render = (report: Report, folder: string) => string;
 const formats: ReadonlyMap<string, Render> = new Map<string, Render>([
   [".json", renderJson],
   // Code scanning finds only files below the root of the repository.
-  [
-    ".sarif",
-    (report, folder) => renderSarif({ ...report, sources: report.sources.map((source) => within(source, folder)) }),
-  ],
+  [".sarif", (report, folder) => renderSarif(withRelativeFiles(report, folder))],
   [".xml", renderJunit],
   [".md", renderMarkdown],
   [".html", renderHtml],
@@ -156,6 +153,17 @@ function exitCodeOf(report: Report, environment: Environment): number {
   if (faultTexts.length > 0) return exitCodes.fault;
   const isClientWrong = clientRules !== undefined && hasErrors(clientRules);
   return isFailed(report) || isClientWrong ? exitCodes.findings : exitCodes.fine;
+}
+
+/** The report with relative paths of the files that locate findings. */
+function withRelativeFiles(report: Report, folder: string): Report {
+  const { sources, place, baseline } = report;
+  return {
+    ...report,
+    sources: sources.map((source) => within(source, folder)),
+    ...(place === undefined ? {} : { place: { ...place, file: within(place.file, folder) } }),
+    baseline: baseline && { ...baseline, file: within(baseline.file, folder) },
+  };
 }
 
 /** A path below the folder as a relative one. */

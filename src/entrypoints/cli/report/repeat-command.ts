@@ -18,7 +18,9 @@ export function repeatCommand(
 ): string {
   const words = flags.flatMap(({ name, type, isSecret }) => {
     if (ofOutput.has(name)) return [];
-    if (type === "boolean") return options.flag(name) ? [`--${name}`] : [];
+    if (type === "boolean" && options.flag(name)) return [`--${name}`];
+    // `--writes=false` overrides the config file.
+    if (type === "boolean") return options.isWord(name) ? [`--${name}=false`] : [];
     if (type === "list") {
       const shown = options
         .texts(name)
