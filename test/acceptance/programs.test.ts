@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { check, createUnderstudy, run, startUnderstudy, UnderstudyError, validate } from "../../src/index.ts";
 import { harEntry, harText } from "../_har.ts";
 import { folderOf, root, understudy } from "./_command-line.ts";
@@ -47,6 +47,18 @@ test("check sends the probes of a live target, and its options are those of the 
   );
 });
 
+test("a target file can name any variable, and no variable sets an option", async () => {
+  vi.stubEnv("UNDERSTUDY_NODE_TOKEN", "any");
+  vi.stubEnv("UNDERSTUDY_STRICT", "true");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const stub = await startUnderstudy({ profile: "canton-3.5" });
+  onTestFinished(() => stub.close());
+  const text = `ledger: ${stub.ledgerUrl}\ntokens: { administrator: { env: UNDERSTUDY_NODE_TOKEN } }\n`;
+  const folder = folderOf({ "target.yaml": text });
+  const { isStrict, probing } = await check({ target: "target.yaml", folder, only: ["users-walk"], rate: 1000 });
+  expect([isStrict, probing?.probes.map(({ outcome }) => outcome)]).toEqual([false, ["run"]]);
+});
+
 test("run plays scenarios in each release, and gives the results of the command", async () => {
   const { hasPassed, runs, notes } = await run({ scenarios });
   expect([hasPassed, runs.map(({ profile }) => profile.ledger), notes]).toEqual([
@@ -70,6 +82,16 @@ test.each([
     "an unknown option",
     () => check({ recordings: [], ...{ profil: "x" } }),
     'unknown option "profil". Did you mean "profile"?',
+  ],
+  [
+    "an option of the command line",
+    () => check({ recordings: ["traffic.har"], folder: recorded, ...{ report: "x.html" } }),
+    'unknown option "report".',
+  ],
+  [
+    "a missing baseline, before a request",
+    () => check({ ledger: "http://127.0.0.1:9", baseline: "none.yaml", folder: recorded }),
+    "File not found: none.yaml",
   ],
   [
     "a wrong value",

@@ -82,13 +82,14 @@ export interface CheckResult extends Report {
  * const broken = summary.violations.map(({ rule, operationId, count }) => `${operationId}: ${rule} (${count} times)`);
  */
 export async function check(options: RecordingCheckOptions | TargetCheckOptions): Promise<CheckResult> {
-  const [{ check: command, reportOf }, { gated }, { hasPassed }] = await Promise.all([
+  const [{ check: command, reportOf }, { checkReportFlags, gated }, { hasPassed }] = await Promise.all([
     import("../cli/check/check.ts"),
     import("../cli/report/finish-report.ts"),
     import("../../checker/reports/report.ts"),
   ]);
   const { recordings = [], ...given } = { recordings: undefined, ...options };
   return callCommand(command, given, recordings, async (call) => {
+    checkReportFlags(call.options, []);
     const { report } = await reportOf(call.options, call.environment);
     const judged = gated(report, call.options);
     return { ...judged, hasPassed: hasPassed(judged), notes: call.notes };

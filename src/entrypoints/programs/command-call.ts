@@ -21,9 +21,15 @@ interface CommandCall {
   readonly notes: readonly string[];
 }
 
+/** Flags that only the command line has: those of files and texts that it writes, and of its other modes. */
+const ofCommandLine: ReadonlySet<string> = new Set([
+  ...["config", "force", "list-probes", "migrate-to", "out", "quiet", "report", "second-opinion", "shard"],
+  "update-baseline",
+]);
+
 /**
  * Calls a command's function with the options of a program. `words` are the words of the command line that are no flags.
- * Nothing is printed, and no `UNDERSTUDY_` variable of the environment is read. Rejects with an UnderstudyError that names
+ * Nothing is printed or written, and no variable of the environment sets a flag. Rejects with an UnderstudyError that names
  * options instead of flags.
  */
 export async function callCommand<Result>(
@@ -32,11 +38,12 @@ export async function callCommand<Result>(
   words: readonly string[],
   call: (call: CommandCall) => Result | Promise<Result>,
 ): Promise<Result> {
-  const flags = new Set(command.flags.map(({ name }) => name));
+  const flags = new Set(command.flags.map(({ name }) => name).filter((name) => !ofCommandLine.has(name)));
   try {
     const notes: string[] = [];
     const environment = environmentIn(String(folder), (text) => notes.push(inOptions(text, flags)));
-    const options = readOptions(command, [...wordsOf(given, flags), "--", ...words], environment);
+    const withoutVariables = { ...environment, variables: {} };
+    const options = readOptions(command, [...wordsOf(given, flags), "--", ...words], withoutVariables);
     checkPairs(command, options);
     return await call({ options, environment, notes });
   } catch (error) {
@@ -71,11 +78,10 @@ function optionOf(flag: string): string {
 }
 
 function environmentIn(folder: string, printError: (text: string) => void): Environment {
-  const variables = Object.entries(process.env).filter(([name]) => !name.startsWith("UNDERSTUDY_"));
   return {
     folder,
     program: undefined,
-    variables: Object.fromEntries(variables),
+    variables: process.env,
     isTerminal: false,
     isColoured: false,
     input: Readable.from([]),
