@@ -101,4 +101,6 @@ test("node:test: worlds, assertions and failures with a timeline", async () => {
   expect(out).toMatch(/^not ok 4 - expects a request that was not sent$/m);
   expect(out).toMatch(/The operation was aborted due to timeout\n\s+Understudy received 1 request:/);
   expect(out).toMatch(/^# Understudy received 1 request:/m);
+  expect(out).toMatch(/^not ok 7 - has no stub$/m);
+  expect(out).toMatch(/^# fail 5$/m);
 });

@@ -38,7 +38,8 @@ export function understudyTest(options: UnderstudyTestOptions = {}): UnderstudyN
   const { stubOptions, endOptions } = splitOptions(withConfiguredOptions(options));
   const stage: { server?: Promise<Understudy> } = {};
   after(async () => {
-    await (await stage.server)?.close();
+    // If the stub did not start, its error is the failure of each test.
+    await (await stage.server?.catch(() => undefined))?.close();
   });
   return function declare(name, run) {
     const declared = { stack: "" };
