@@ -18,6 +18,7 @@ import (
 type understudy struct {
 	url    string
 	server *exec.Cmd
+	ended  chan error
 }
 
 // startUnderstudy starts a server on a free port. Options are those of `understudy serve`.
@@ -37,7 +38,7 @@ func startUnderstudy(options ...string) (*understudy, error) {
 	go func() { ended <- server.Wait() }()
 	for {
 		if url, _ := os.ReadFile(ready); len(url) > 0 {
-			return &understudy{url: strings.TrimSpace(string(url)), server: server}, nil
+			return &understudy{url: strings.TrimSpace(string(url)), server: server, ended: ended}, nil
 		}
 		select {
 		case <-ended:
@@ -47,7 +48,13 @@ func startUnderstudy(options ...string) (*understudy, error) {
 	}
 }
 
-func (stub *understudy) close() { stub.server.Process.Kill() }
+// close ends the server. A process of Windows has no signals.
+func (stub *understudy) close() {
+	if stub.server.Process.Signal(os.Interrupt) != nil {
+		stub.server.Process.Kill()
+	}
+	<-stub.ended
+}
 
 type world struct {
 	ID   string `json:"id"`
