@@ -51,6 +51,13 @@ test("excuses no divergence in the profile spec", () => {
   );
 });
 
+test("times of a recording that no exchange can have do not count", () => {
+  const verdict = new Verdict(spec);
+  for (const durationMs of [Number.MAX_VALUE, Number.MAX_VALUE, Number.NaN, 3])
+    verdict.add(checkExchange(spec, "release", { ...users(400, refusal), durationMs }));
+  expect(verdict.summary().responseTimesMs).toEqual({ "getV2Users 400": 3 });
+});
+
 test("a violation has rule, section, pointer and a curl line without the token", () => {
   const verdict = new Verdict(spec);
   verdict.add(checkExchange(spec, "release", users(200, '{"users":[{"id":5}]}')));

@@ -277,7 +277,7 @@ function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value
 
 /** The time of an exchange. A recording may have none, or an invalid one. */
 function usableTime({ durationMs }: Exchange): number {
-  return durationMs > 0 && durationMs < Number.POSITIVE_INFINITY ? durationMs : 0;
+  return durationMs > 0 && durationMs < Number.MAX_SAFE_INTEGER ? durationMs : 0;
 }
 
 function rowKey({ operationId, status, rule, outcome }: MatrixRow): string {
