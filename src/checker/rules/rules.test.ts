@@ -6,6 +6,8 @@ import { checkTrace } from "../engine/checker.ts";
 import { rules } from "./index.ts";
 import { createExchangeReader } from "./read-exchange.ts";
 import type { BoundedMap, CheckedExchange, RuleExample } from "./rule.ts";
+import { pageOfUsers } from "./sample-bodies.ts";
+import { users } from "./sample-users.ts";
 
 const specs = new Map<string, Spec>();
 
@@ -14,6 +16,14 @@ function specIn(ledger: string): Spec {
   const spec = specs.get(ledger) ?? loadSpec({ ledger, registry }, { hasAdditionalOperations: true });
   specs.set(ledger, spec);
   return spec;
+}
+
+/** The findings that a check in profile `spec` lists for a rule. */
+function findings(rule: string, exchanges: readonly Omit<RuleExample, "name">[]) {
+  const spec = specIn("spec");
+  const steps = exchanges.map((example) => ({ exchange: exchangeOf(spec, example), context: example.context ?? {} }));
+  const { violations } = checkTrace(steps, { spec, level: "spec" }).summary();
+  return violations.filter((each) => each.rule === rule).map(({ expected, actual }) => [expected, actual]);
 }
 
 /** The worst outcome of a rule over consecutive exchanges; undefined if the rule does not apply. */
@@ -33,6 +43,24 @@ test.each(examples)("$name", ({ rule, verdict, exchanges, isWarning }) => {
   const kept = isFirst ? ["PASS"] : ["PASS", undefined];
   const broken = [rule.severity === "error" && !isWarning ? "FAIL" : "WARN"];
   expect(verdict === "kept" ? kept : broken).toContain(outcome(rule, exchanges));
+});
+
+test("a walk that ends because the last page has no token says so", () => {
+  const all = { ...users, body: pageOfUsers(["a", "b"], "") };
+  const cut = { ...users, target: "/v2/users?pageSize=1", body: '{"users":[{"id":"a"}]}' };
+  const ending = ", whose last page has no `nextPageToken`";
+  expect(findings("pages-complete", [all, cut, all])).toEqual([
+    [`only the users of the previous walk${ending}`, "also b"],
+    ["b, as in the previous walk", `missing from the walk${ending}`],
+  ]);
+});
+
+test("a success without a valid token names the token", () => {
+  const sent = (token: "none" | "expired") => findings("token-required", [{ ...users, context: { token } }]);
+  expect([sent("none"), sent("expired")]).toEqual([
+    [["an error", "200 for a request without a token"]],
+    [["an error", "200 for a request with an expired token"]],
+  ]);
 });
 
 function first(kept: (typeof rules)[number]["examples"]["kept"]): unknown {

@@ -28,6 +28,13 @@ export function watchRequestTokens(memories: Memories): RequestTokens {
   };
 }
 
+/** Tokens that a ledger has to refuse, as part of a sentence about the request. */
+export const refusedTokens: ReadonlyMap<string, string> = new Map([
+  ["none", "without a token"],
+  ["invalid", "with an invalid token"],
+  ["expired", "with an expired token"],
+]);
+
 const otherScheme = /^(?:basic|digest|negotiate|apikey|hoba|mutual|scram-\S+)(?:\s|$)/i;
 const withoutToken = /^\s*(?:bearer\s*)?$/i;
 

@@ -2,12 +2,11 @@ import { textAt } from "../members.ts";
 import { type CheckedExchange, noFindings, notApplicable, type TraceRule, withFindings } from "../rule.ts";
 import { ledgerError } from "../sample-bodies.ts";
 import { providers, users } from "../sample-users.ts";
-import { watchRequestTokens } from "./_request-tokens.ts";
+import { refusedTokens, watchRequestTokens } from "./_request-tokens.ts";
 
 const refused = { ...users, body: ledgerError };
 const withoutToken = { ...users, requestHeaders: { Authorization: "" } };
 const unknown = { ...refused, status: 404, requestHeaders: { Authorization: "" } };
-const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);
 /** Statuses of an unavailable server, whatever the token. */
 const busy: ReadonlySet<number> = new Set([429, 503, 504]);
 
@@ -32,17 +31,15 @@ export const refusedTokensAre401: TraceRule = {
       ends(traced) {
         const { operation, status, context } = traced;
         if (operation.api !== "ledger" || operation.isPublic) return notApplicable;
-        const token = tokenOf(traced) ?? "";
-        if (!bad.has(token) || status === 0) return notApplicable;
+        const token = refusedTokens.get(tokenOf(traced) ?? "");
+        if (token === undefined || status === 0) return notApplicable;
         if (status < 300) hasAccepted = true;
         if (status === 401) hasRefused = true;
         const isProbe = context.token !== undefined;
         if (status < 300 || busy.has(status) || (hasAccepted && !isProbe)) return notApplicable;
         if (status === 401 || status === 400) return noFindings;
         const basis = isOfOperation(traced) && (isProbe || hasRefused) ? undefined : "advice";
-        return withFindings([
-          { expected: "401", actual: `${status} for a token that is ${token}`, pointer: "", basis },
-        ]);
+        return withFindings([{ expected: "401", actual: `${status} for a request ${token}`, pointer: "", basis }]);
       },
     };
   },

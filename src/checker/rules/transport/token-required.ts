@@ -10,10 +10,9 @@ import {
 } from "../rule.ts";
 import { ledgerError } from "../sample-bodies.ts";
 import { providers, users } from "../sample-users.ts";
-import { watchRequestTokens } from "./_request-tokens.ts";
+import { refusedTokens, watchRequestTokens } from "./_request-tokens.ts";
 
 const bare = { ...users, requestHeaders: { Authorization: "" } } as const;
-const bad: ReadonlySet<string> = new Set(["none", "invalid", "expired"]);
 
 /** A target that rejects some invalid tokens and accepts others is a different finding from a target that requires none. */
 export const tokenRequired: TraceRule = {
@@ -32,7 +31,9 @@ export const tokenRequired: TraceRule = {
         if (operation.api !== "ledger" || operation.isPublic || status === 0) return notApplicable;
         if (status === 401) hasRefused = true;
         const token = tokenOf(traced);
-        if (token !== undefined) return bad.has(token) ? withFindings(success(status, token, hasRefused)) : noFindings;
+        const refused = refusedTokens.get(token ?? "");
+        if (refused !== undefined) return withFindings(success(status, refused, hasRefused));
+        if (token !== undefined) return noFindings;
         return hasCredentials(traced) || status >= 300
           ? noFindings
           : inconclusive("the recorder may have omitted the token");
@@ -77,10 +78,10 @@ function hasCredentials({ exchange }: TracedExchange): boolean {
   return ["authorization", "sec-websocket-protocol"].some((name) => headerValues(headers, name).length > 0);
 }
 
-function success(status: number, tokenKind: string, hasRefused: boolean): readonly Finding[] {
+function success(status: number, refused: string, hasRefused: boolean): readonly Finding[] {
   if (status >= 300) return [];
   const keyword = acceptedKeyword(hasRefused);
-  return [{ expected: "an error", actual: `${status} with a token that is ${tokenKind}`, pointer: "", keyword }];
+  return [{ expected: "an error", actual: `${status} for a request ${refused}`, pointer: "", keyword }];
 }
 
 function acceptedKeyword(hasRefused: boolean): string {

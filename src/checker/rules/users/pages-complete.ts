@@ -25,6 +25,8 @@ const patch = { ...update, target: "/v2/users/c", body: '{"user":{"id":"c","iden
 interface Census {
   readonly caller: string;
   readonly ids: ReadonlySet<string>;
+  /** Why the walk may have ended too early; empty if its last page has an empty `nextPageToken`. */
+  readonly ending: string;
   readonly bytes: number;
 }
 
@@ -85,7 +87,9 @@ export const pagesComplete: TraceRule = {
         if (step.type === "lost") return inconclusive(step.reason);
         if (step.walk.nextToken !== "") return notApplicable;
         const { ids, span: whole, bytes } = step.walk;
-        const found = { caller: callerOf(traced), ids, bytes };
+        const hasToken = textAt(traced.responseJson, "nextPageToken") !== undefined;
+        const ending = hasToken ? "" : ", whose last page has no `nextPageToken`";
+        const found = { caller: callerOf(traced), ids, ending, bytes };
         const known = census.expected(key, whole);
         census.seen(key, whole, found);
         const missed =
@@ -94,7 +98,7 @@ export const pagesComplete: TraceRule = {
         if (known.type === "unknown") return inconclusive(known.reason);
         if (!isSameCaller(known.value.caller, found.caller))
           return inconclusive("the previous walk may have used another token");
-        return withFindings(differences(known.value.ids, found.ids));
+        return withFindings(differences(known.value, found));
       },
     };
   },
@@ -167,18 +171,18 @@ function unlisted(shown: readonly ShownUser[], { caller, ids }: Census, walk: Sp
     }));
 }
 
-function differences(before: ReadonlySet<string>, now: ReadonlySet<string>): readonly Finding[] {
-  const missing = [...before].filter((id) => !now.has(id));
-  const further = [...now].filter((id) => !before.has(id));
+function differences(before: Census, now: Census): readonly Finding[] {
+  const missing = [...before.ids].filter((id) => !now.ids.has(id));
+  const further = [...now.ids].filter((id) => !before.ids.has(id));
   return [
     ...missing.map((id) => ({
-      expected: `${id}, as in the previous walk`,
-      actual: "missing from the walk",
+      expected: `${id}, as in the previous walk${before.ending}`,
+      actual: `missing from the walk${now.ending}`,
       keyword: "missing",
     })),
     ...further.map((id) => ({
-      expected: "only the users of the previous walk",
-      actual: `${id} too`,
+      expected: `only the users of the previous walk${before.ending}`,
+      actual: `also ${id}`,
       keyword: "further",
     })),
   ]
