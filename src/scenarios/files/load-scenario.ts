@@ -159,10 +159,13 @@ function compiled(parts: Parts, own: readonly Problem[]): ScenarioResult {
   const world = worldOf(parts, seed, startMs);
   const { plan, problems } = planOf(parts, world, startMs);
   const isOfScenario = ({ file }: Problem) => file === extension.name;
+  const ofFixtures = [...new Set(fixtureList(parts).flatMap((fixture) => fixture.problems))];
   const all = [
     ...inOrder([...withoutFollowing(own, problems), ...across.filter(isOfScenario)]),
-    ...new Set(fixtureList(parts).flatMap((fixture) => fixture.problems)),
-    ...across.filter((problem) => !isOfScenario(problem)),
+    ...withoutFollowing(
+      ofFixtures,
+      across.filter((problem) => !isOfScenario(problem)),
+    ),
   ];
   if (all.length > 0 || world === undefined) return invalid(all);
   return { type: "loaded", scenario: scenarioOf(parts, { ...world, nowMs: startMs, seed }, { plan, profile }) };

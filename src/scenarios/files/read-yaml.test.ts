@@ -152,3 +152,11 @@ test("shows no line of a file that may hold tokens", () => {
     { file: "f", line: 2, column: 10, problem: "a quote is not closed", advice: expect.any(String) },
   ]);
 });
+
+test.each([
+  ["brackets", "]", 200_000],
+  ["begins of documents", "---\n", 20_000],
+  ["open quotes", 'a: "x\n', 5000],
+])("refuses very many %s in linear time", (_name, text, count) => {
+  expect(readYaml("f", text.repeat(count)).type).toBe("invalid");
+});

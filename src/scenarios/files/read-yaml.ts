@@ -139,7 +139,7 @@ function createChildFinder(): (parent: unknown, segment: string | number) => Chi
 /** Longer files are not searched for secrets. */
 const searchedLengthMax = 1_000_000;
 /** The name of a value that begins on a later line. */
-const nameAtEnd = /^[\s-]*["']?([^\s"':]+)["']?\s*:\s*[|>]?[-+\d]*\s*$/gm;
+const nameAtEnd = /^[ \t-]*["']?([^\s"':]+)["']?\s*:\s*[|>]?[-+\d]*\s*$/gm;
 
 /** Whether the lines of a file are not shown: it may hold tokens, as a target file does, or other secrets. */
 function mayHoldSecrets(text: string): boolean {
@@ -160,9 +160,10 @@ interface YamlText {
 
 /** The first error of each line; the others follow from it. */
 function firstOfLines(errors: readonly KeyError[], document: Document, yaml: YamlText): readonly PlacedError[] {
+  const quote = errors.some(isOpenQuote) ? lastQuoted(document) : undefined;
   const found = new Map<number, PlacedError>();
   for (const error of errors) {
-    const placed = placedError(error, document, yaml);
+    const placed = placedError(error, quote, yaml);
     const { line } = yaml.lines.linePos(placed.offset);
     if (!found.has(line)) found.set(line, placed);
     if (found.size > problemsMax) break;
@@ -170,14 +171,19 @@ function firstOfLines(errors: readonly KeyError[], document: Document, yaml: Yam
   return [...found.values()];
 }
 
-/** The error with the offset of its cause: of the opening quote, and of a tab before the text. */
-function placedError({ code, message, pos }: KeyError, document: Document, { text, lines }: YamlText): PlacedError {
-  if (/closing .quote/.test(message)) return { code, message, offset: lastQuoted(document) ?? pos[0] };
+/** The error with the offset of its cause: `quote`, that of the opening quote, or that of a tab before the text. */
+function placedError(error: KeyError, quote: number | undefined, { text, lines }: YamlText): PlacedError {
+  const { code, message, pos } = error;
+  if (isOpenQuote(error)) return { code, message, offset: quote ?? pos[0] };
   const { line } = lines.linePos(pos[0]);
   const start = lines.lineStarts[line - 1] ?? 0;
   const indent = /^[ \t]*/.exec(text.slice(start, pos[0] + 1))?.[0] ?? "";
   const tab = indent.indexOf("\t");
   return tab < 0 ? { code, message, offset: pos[0] } : { code: "TAB_AS_INDENT", message, offset: start + tab };
+}
+
+function isOpenQuote({ message }: KeyError): boolean {
+  return /closing .quote/.test(message);
 }
 
 /** The offset of the last text in quotes, which is the one without an end. */
