@@ -110,8 +110,8 @@ test("lists the broken rules of an exchange, exchange rules and trace rules, wit
   await ask("POST", "/v2/users/alice/rights", grant);
   const { lines } = await look("traffic");
   expect(lines.map(({ outcome }: { outcome: string }) => outcome)).toEqual(["FAIL", "PASS", "FAIL"]);
-  expect(lines[0].rules).toContain("body-schema");
-  expect(lines[2].rules).toEqual(["grants-are-idempotent"]);
+  expect(lines[0].rules).toContainEqual({ rule: "body-schema", outcome: "FAIL" });
+  expect(lines[2].rules).toEqual([{ rule: "grants-are-idempotent", outcome: "FAIL" }]);
   const { broken } = await look("traffic/1");
   expect(broken).toContainEqual(
     expect.objectContaining({ rule: "body-schema", pointer: "/users/0/id", summary: expect.stringMatching(/\.$/) }),

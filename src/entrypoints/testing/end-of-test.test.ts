@@ -57,7 +57,7 @@ test("of two responses for the same call the older one is unused", async () => {
   understudy.fault("getV2Users", { status: 429 });
   expect((await understudy.fetch("/v2/users", { headers })).status).toBe(429);
   expect(endOfTest(understudy, splitOptions({}).endOptions).problems).toContain(
-    "The test did not use a planned response:\n  getV2Users: planned for call 1, replaced by a response that was planned later\n",
+    "The test did not use a planned response:\n  getV2Users: planned for call 1, another planned response was given instead\n",
   );
 });
 

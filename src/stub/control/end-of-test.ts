@@ -99,7 +99,7 @@ function unusedLines(world: TestedWorld): readonly string[] {
     `The test did not use ${unused.length === 1 ? "a planned response" : `${unused.length} planned responses`}:`,
     ...unused.map(({ on, nth, calls }) => {
       const received = `received ${calls === 1 ? "1 matching call" : `${calls} matching calls`}`;
-      return `  ${on}: planned for call ${nth}, ${calls < nth ? received : "replaced by a response that was planned later"}`;
+      return `  ${on}: planned for call ${nth}, ${calls < nth ? received : "another planned response was given instead"}`;
     }),
     "  Send the request, remove the plan, or set the option allowUnused: true.",
   ];

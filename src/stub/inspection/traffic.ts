@@ -34,7 +34,7 @@ export function lineJson(
     status: response.type === "response" ? response.status : null,
     broken: response.type === "response" ? null : response.kind,
     outcome,
-    rules: [...new Set(violations.map(({ rule }) => rule))],
+    rules: [...new Map(violations.map(({ rule, outcome }) => [`${rule} ${outcome}`, { rule, outcome }])).values()],
     clientRules: [...new Map(clientFindings.map(({ rule, severity }) => [rule, { rule, severity }])).values()],
     changes: changesOf(context).length,
     unexpected,

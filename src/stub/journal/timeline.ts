@@ -1,6 +1,7 @@
 import { maskOf } from "../../checker/engine/shown-violation.ts";
 import type { Body } from "../../foundation/http/body.ts";
 import { createMask } from "../../foundation/secrets/mask.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
 import { type JournalEntry, reasonOf } from "./journal-entry.ts";
 
 /** Number of exchanges in a timeline; of more, the newest are shown. */
@@ -41,6 +42,5 @@ function linesOf(entry: JournalEntry, number: number): readonly string[] {
 }
 
 function textOf(entry: JournalEntry, body: Body): string {
-  const text = maskOf(entry, createMask())(body.text()).replace(/\s+/g, " ");
-  return text.length > bodyLengthMax ? `${text.slice(0, bodyLengthMax)}…` : text;
+  return shortened(maskOf(entry, createMask())(body.text()).replace(/\s+/g, " "), bodyLengthMax);
 }

@@ -157,8 +157,12 @@ export interface components {
              * @enum {unknown}
              */
             outcome: "PASS" | "WARN" | "KNOWN" | "FAIL" | "PLANNED" | "UNSUPPORTED";
-            /** @description Ids of the broken rules. */
-            rules: string[];
+            /** @description The rules that the response breaks. */
+            rules: {
+                rule: string;
+                /** @enum {unknown} */
+                outcome: "WARN" | "KNOWN" | "FAIL";
+            }[];
             /** @description The client rules that the request breaks. */
             clientRules: {
                 rule: string;

@@ -20,16 +20,24 @@ const line = (number: number, given: Partial<TrafficLine>): TrafficLine => ({
   ...given,
 });
 const paging = { rule: "page-tokens-from-pages", severity: "error" } as const;
+const schema = { rule: "body-schema", outcome: "FAIL" } as const;
+const known = { rule: "ledger-400-is-text", outcome: "KNOWN" } as const;
 const token = { rule: "token-stays-at-ledger", severity: "warning" } as const;
 const [stub, node] = [true, false].map((isStub) => ({ isStub, areBothShown: false }));
 const both = { isStub: true, areBothShown: true };
-const faulty = line(1, { outcome: "FAIL", rules: ["body-schema"], clientRules: [paging] });
+const faulty = line(1, { outcome: "FAIL", rules: [schema], clientRules: [paging] });
 
 test.each([
   ["a client rule at a stub", stub, faulty, [paging.rule]],
   ["a rule at a recorded node", node, faulty, ["body-schema"]],
   ["both on request", both, faulty, [paging.rule, "body-schema"]],
-  ["a known divergence", both, line(1, { outcome: "KNOWN", rules: ["ledger-400-is-text"] }), []],
+  ["a known divergence", both, line(1, { outcome: "KNOWN", rules: [known] }), []],
+  [
+    "a known divergence beside a broken rule",
+    node,
+    line(1, { outcome: "FAIL", rules: [known, schema] }),
+    [schema.rule],
+  ],
   ["an injected fault", both, line(1, { outcome: "PLANNED", status: 503 }), []],
   ["an unexpected request", stub, line(1, { outcome: "UNSUPPORTED", unexpected: "unknown-path" }), ["unknown path"]],
 ])("problems of %s", (_, sides, given, names) => {

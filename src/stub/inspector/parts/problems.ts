@@ -45,10 +45,11 @@ function problemsOfRequest({ clientRules, unexpected }: TrafficLine): readonly P
   return unexpected === null ? broken : [{ name: unexpectedTexts[unexpected], severity: "error" }, ...broken];
 }
 
-function problemsOfResponse({ outcome, rules }: TrafficLine, sides: Sides): readonly Problem[] {
-  if (!areResponsesChecked(sides) || (outcome !== "FAIL" && outcome !== "WARN")) return [];
-  const severity = outcome === "FAIL" ? "error" : "warning";
-  return rules.map((name) => ({ name, severity }));
+function problemsOfResponse({ rules }: TrafficLine, sides: Sides): readonly Problem[] {
+  if (!areResponsesChecked(sides)) return [];
+  return rules
+    .filter(({ outcome }) => outcome !== "KNOWN")
+    .map(({ rule, outcome }) => ({ name: rule, severity: outcome === "FAIL" ? "error" : "warning" }));
 }
 
 /** The worst severity; undefined without problems. */

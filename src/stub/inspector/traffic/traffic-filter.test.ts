@@ -21,9 +21,20 @@ const line = (number: number, given: Partial<TrafficLine>): TrafficLine => ({
 });
 const lines = [
   line(1, {}),
-  line(2, { method: "POST", operationId: "postV2Users", status: 400, outcome: "FAIL", rules: ["media-type"] }),
+  line(2, {
+    method: "POST",
+    operationId: "postV2Users",
+    status: 400,
+    outcome: "FAIL",
+    rules: [{ rule: "media-type", outcome: "FAIL" }],
+  }),
   line(3, { target: "/v2/Other", operationId: null, status: 404, outcome: "UNSUPPORTED" }),
-  line(4, { status: null, broken: "reset", outcome: "WARN", rules: ["media-type", "complete-response"] }),
+  line(4, {
+    status: null,
+    broken: "reset",
+    outcome: "WARN",
+    rules: ["media-type", "complete-response"].map((rule) => ({ rule, outcome: "WARN" as const })),
+  }),
   line(5, { clientRules: [{ rule: "token-in-header", severity: "error" }] }),
 ];
 

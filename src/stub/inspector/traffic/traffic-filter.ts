@@ -55,7 +55,7 @@ function isOfStatus({ status, broken }: TrafficLine, wanted: string): boolean {
 }
 
 function rulesOf({ rules, clientRules }: TrafficLine): readonly string[] {
-  return [...clientRules.map(({ rule }) => rule), ...rules];
+  return [...clientRules, ...rules].map(({ rule }) => rule);
 }
 
 /** Sorted values that the traffic can be filtered by. */

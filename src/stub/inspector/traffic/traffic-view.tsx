@@ -102,7 +102,7 @@ function cellsOf(line: TrafficLine, sides: Sides) {
     <ProblemNames key="problems" line={line} sides={sides} />,
     ...(areResponsesChecked(sides)
       ? [
-          <span key="outcome" title={line.rules.join(", ")}>
+          <span key="outcome" title={line.rules.map(({ rule }) => rule).join(", ")}>
             {line.outcome === "PLANNED" ? "" : <OutcomeBadge outcome={line.outcome} />}
           </span>,
         ]
@@ -126,7 +126,7 @@ function useExchange(worldId: string, number: number, line: TrafficLine | undefi
 }
 
 function resultsOf({ outcome, rules, clientRules }: TrafficLine): string {
-  return [outcome, ...rules, ...clientRules.map(({ rule }) => rule)].join();
+  return [outcome, ...[...rules, ...clientRules].map(({ rule }) => rule)].join();
 }
 
 interface SelectedProps {

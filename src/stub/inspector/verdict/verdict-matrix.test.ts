@@ -32,9 +32,10 @@ test("filters the matrix by outcome", () => {
 test("finds the newest exchange that broke a rule", () => {
   const line = { virtualAt: "", startedAt: "", durationMs: 0, method: "GET", target: "/", broken: null, changes: 0 };
   const given = { ...line, operationId: "getV2Users", status: 200, outcome: "FAIL", unexpected: null } as const;
+  const schema = { rule: "body-schema", outcome: "FAIL" } as const;
   const found = brokenIn([
-    { ...given, clientRules: [], number: 1, rules: ["body-schema"] },
-    { ...given, clientRules: [], number: 2, rules: ["body-schema", "status-documented"] },
+    { ...given, clientRules: [], number: 1, rules: [schema] },
+    { ...given, clientRules: [], number: 2, rules: [schema, { rule: "status-documented", outcome: "FAIL" }] },
     { ...given, clientRules: [], number: 3, rules: [], outcome: "PASS" },
   ]);
   expect(found.get(brokenKey({ operationId: "getV2Users", status: 200, rule: "body-schema" }))).toBe(2);

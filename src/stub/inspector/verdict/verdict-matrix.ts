@@ -47,7 +47,7 @@ export function countsOf(matrix: readonly Entry[]): Readonly<Record<Outcome, num
 export function brokenIn(lines: readonly TrafficLine[]): ReadonlyMap<string, number> {
   return new Map(
     lines.flatMap((line) =>
-      line.rules.map((rule) => [brokenKey({ ...line, rule, status: line.status ?? 0 }), line.number] as const),
+      line.rules.map(({ rule }) => [brokenKey({ ...line, rule, status: line.status ?? 0 }), line.number] as const),
     ),
   );
 }
