@@ -157,6 +157,7 @@ test.each([
   ["brackets", "]", 200_000],
   ["begins of documents", "---\n", 20_000],
   ["open quotes", 'a: "x\n', 5000],
+  ["aliases", "- *x\n", 10_000],
 ])("refuses very many %s in linear time", (_name, text, count) => {
   expect(readYaml("f", text.repeat(count)).type).toBe("invalid");
 });

@@ -7,6 +7,7 @@ import {
   isScalar,
   isSeq,
   LineCounter,
+  type Node,
   Parser,
   visit,
   YAMLParseError,
@@ -216,9 +217,14 @@ function repeatedKeys(document: Document): readonly KeyError[] {
 /** Aliases of a value that contains them. */
 function endlessAliases(document: Document): readonly KeyError[] {
   const errors: KeyError[] = [];
+  const anchored = new Map<string, Node>();
   visit(document, {
-    Alias: (_, node, around) => {
-      const [value, at] = [node.resolve(document), offsetOf(node)];
+    Node: (_, node, around) => {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchored.set(node.anchor, node);
+        return;
+      }
+      const [value, at] = [anchored.get(node.source), offsetOf(node)];
       if (value !== undefined && around.includes(value) && at !== undefined)
         errors.push({ code: "BAD_ALIAS", pos: [at, at], message: "the value contains it" });
     },
