@@ -60,7 +60,7 @@ test.each([
   ["no value", "--report ", "--report needs a value."],
   ["a missing folder", "--report none/out.json", "none/out.json cannot be written: there is no folder"],
   ["a folder as the report", "--report taken.json", "taken.json cannot be written: it is a folder."],
-  ["the recording", "--report seen.json", "seen.json is read as well"],
+  ["the recording", "--report seen.json", "seen.json is the input"],
   ["the same file twice", "--report a.md --report ./a.md", "is given twice"],
   ["no file for the baseline", "--update-baseline", "--update-baseline needs a file: --baseline FILE"],
   [

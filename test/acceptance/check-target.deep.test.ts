@@ -125,7 +125,7 @@ test.each([
   [`--ledger ${closedPort} x.har`, "check takes recordings or a live target, not both."],
   [
     "x.har --writes",
-    "--writes applies to a live target (--ledger URL, --registry URL), not to recordings. Remove one of them.",
+    "--writes applies to a live target (--ledger URL, --registry URL), not to recordings. Remove --writes.",
   ],
   ["x.har --only users-", "--only applies to a live target"],
   [`--ledger ${closedPort} --exclusive`, "--exclusive applies to recordings"],

@@ -101,7 +101,7 @@ test.each([
   ["a folder as ready file", "serve --port 0 --ready-file docs", "docs cannot be written: it is a folder."],
   ["a rare boolean flag with another value", "serve --port 0 --watch=yes", "--watch=yes: neither true nor false."],
   ["an empty value", ["run", quickstart, "--out", ""], "--out needs a value."],
-  ["the scenario as output", `run ${quickstart} --out ${quickstart}`, "is read as well; it would be overwritten"],
+  ["the scenario as output", `run ${quickstart} --out ${quickstart}`, "is the input and would be overwritten"],
   [
     "a time limit of 0",
     `run ${quickstart} --against ${closed} --timeout 0`,
@@ -269,6 +269,12 @@ test("flags on the command line take precedence over the environment", async () 
   const received = await fetch(`${url}/v2/users?pageSize=-1`);
   expect(received.status).toBe(400);
   expect(received.headers.get("content-type")).toBe("application/json");
+});
+
+test("a wrong value from the environment names its variable", async () => {
+  const ran = await understudy(["serve"], { variables: { UNDERSTUDY_PORT: "abc" } });
+  expect(ran.exitCode).toBe(2);
+  expect(ran.error).toMatch(/^--port abc: .*\nIt is set by UNDERSTUDY_PORT in the environment\.$/m);
 });
 
 test("ids of forks start with --world-prefix", async () => {

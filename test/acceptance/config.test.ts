@@ -168,7 +168,7 @@ test("the command that repeats a check of a recording has no flags of live targe
   });
   const { command } = JSON.parse((await understudy("check a.json --all-operations=false --json", { folder })).out);
   expect(command).toBe("understudy check a.json --profile canton-3.5 --all-operations=false");
-  await expectRefusal("check a.json --report a.json --force", "a.json is read as well", { folder });
+  await expectRefusal("check a.json --report a.json --force", "a.json is the input", { folder });
 });
 
 test("record takes its flags from the config file, and secrets from the environment", async () => {

@@ -90,7 +90,7 @@ test("the flags keep ids, pseudonymize users and redact a secret from the enviro
 test.each([
   ["a missing recording", ["redact", "--out", "x.har"], "redact needs a recording"],
   ["a missing --out", ["redact", "in.har"], "redact needs an output file: understudy redact in.har --out FILE"],
-  ["the recording itself", ["redact", "in.har", "--out", "in.har"], "in.har is read as well"],
+  ["the recording itself", ["redact", "in.har", "--out", "in.har"], "in.har is the input"],
   ["an existing output file", ["redact", "in.har", "--out", "torn.har"], "torn.har exists."],
   ["a truncated file", ["redact", "torn.har", "--out", "x.har"], "torn.har: it is truncated after 1 entry"],
   ["a missing file", ["redact", "none.har", "--out", "x.har"], "File not found: none.har."],

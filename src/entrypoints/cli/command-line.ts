@@ -94,7 +94,7 @@ async function runOrHelp(command: Subcommand, words: readonly string[], environm
     return exitCode;
   } catch (error) {
     if (!(error instanceof UserError && error.exitCode === exitCodes.usage)) throw error;
-    const advice = [configAdvice(error.message, options), quotingAdvice(options)].filter((line) => line !== undefined);
+    const advice = [placeAdvice(error.message, options), quotingAdvice(options)].filter((line) => line !== undefined);
     throw advice.length === 0 ? error : new UserError([error.message, ...advice].join("\n"));
   }
 }
@@ -112,10 +112,10 @@ async function withConfig(
   return readOptions(command, words, environment, readConfiguredFlags(command, name, environment));
 }
 
-/** The place in the config file of the flag that a message begins with; undefined if another place sets it. */
-function configAdvice(message: string, { config, isWord, isSet, placeOf }: Options): string | undefined {
+/** The place of the flag that a message begins with, in the environment or the config file; undefined if a word sets it. */
+function placeAdvice(message: string, { isWord, isSet, placeOf }: Options): string | undefined {
   const [, name = ""] = /^--([a-z][a-z-]*)\b/.exec(message) ?? [];
-  if (config === undefined || isWord(name) || !isSet(name)) return undefined;
+  if (isWord(name) || !isSet(name)) return undefined;
   return `It is set by ${placeOf(name)}.`;
 }
 

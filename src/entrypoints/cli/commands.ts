@@ -20,7 +20,7 @@ export const commandGroups: readonly CommandGroup[] = [
     commands: [
       {
         name: "serve",
-        summary: "Serve a scenario: a stateful stub of a participant and a token registry.",
+        summary: "Serve a stateful stub of a participant and a token registry.",
         load: async () => (await import("./serve/serve.ts")).serve,
       },
       {

@@ -87,7 +87,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     "responseTimeoutMs",
     30_000,
     [100, 60 * minuteMs],
-    "time in which a client reads nothing of a response",
+    "time that a client may stop reading a response",
   ),
   idleTimeoutMs: limit("idleTimeoutMs", 5000, [1000, 60 * minuteMs], "idle time of a connection after a response"),
   connectionsMax: limit("connectionsMax", 5000, [1, 100_000], "number of open connections"),

@@ -26,7 +26,7 @@ import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
 
 /** Flags of a check of recordings. */
 export const recordingFlags: readonly Flag[] = inGroup("Check", [
-  booleanFlag("exclusive", "no other client uses the target: warnings about other clients fail"),
+  booleanFlag("exclusive", "recordings: fail on warnings, as they hold all clients' requests"),
   booleanFlag("client-rules", "check the requests against the client rules too"),
   rare(textFlag("shard", "I/N", "check part I of N of the recordings or probes; check merge joins the reports")),
 ]);

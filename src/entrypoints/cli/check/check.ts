@@ -113,11 +113,11 @@ export async function reportOf(options: Options, environment: Environment): Prom
   const word = liveWord(options);
   if (hasRecordings && word !== undefined)
     throw new UserError(
-      `--${word} applies to a live target (--ledger URL, --registry URL), not to recordings. Remove one of them.`,
+      `--${word} applies to a live target (--ledger URL, --registry URL), not to recordings. Remove --${word}.`,
     );
   if (!hasRecordings)
     throw new UserError(
-      "check needs a recording or a target. Name HAR files, - for standard input, or --ledger URL and --registry URL.",
+      "check needs a recording or a target. Name HAR files, - for standard input, --ledger URL or --registry URL.",
     );
   const command = repeatCommand(withoutFlags(liveFlags), options, plainMask);
   const report = await checkRecordings(level, command, options, environment);

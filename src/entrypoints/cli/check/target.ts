@@ -37,7 +37,7 @@ export const targetFlags: readonly Flag[] = [
     textFlag(
       "target",
       "NAME|FILE",
-      "target of the config file, or a file like one: base URLs, tokens, ids, hooks (schemas/target.schema.json)",
+      "target in the config file, or a target file: base URLs, tokens, ids, hooks (schemas/target.schema.json)",
     ),
     secret(textFlag("token", "TOKEN", "token of a participant administrator; better in UNDERSTUDY_TOKEN")),
     secret(rare(textFlag("plain-token", "TOKEN", "token of a user without rights"))),
@@ -66,7 +66,7 @@ export const targetFlags: readonly Flag[] = [
         "list of prepared transactions with their signatures, as in a target file",
       ),
     ),
-    rare(textFlag("sender", "PARTY", "sender of transfers that probes look up (default: generated)")),
+    rare(textFlag("sender", "PARTY", "sender in transfer-factory requests (default: generated)")),
     rare(textFlag("receiver", "PARTY", "receiver without a pre-approval (default: generated)")),
     rare(textFlag("preapproved-receiver", "PARTY", "receiver with a pre-approval")),
     rare(textFlag("instrument-admin", "PARTY", "admin of the instrument (default: looked up)")),
@@ -75,7 +75,7 @@ export const targetFlags: readonly Flag[] = [
     rare(textFlag("reassignable-to", "ID", "synchronizer that hooks reassign the contract to")),
   ]),
   secret({
-    ...rare(listFlag("hook", "NAME=COMMAND", `shell command for a step: ${hookNames.join(", ")}`)),
+    ...rare(listFlag("hook", "NAME=COMMAND", `shell command of a hook: ${hookNames.join(", ")}`)),
     group: "Target",
   }),
 ];

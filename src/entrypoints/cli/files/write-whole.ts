@@ -10,7 +10,7 @@ import { alreadyThere, WholeFile, type WholeFileOptions } from "./whole-file.ts"
 export function checkWritable(file: NamedFile, inputs: readonly NamedFile[]): void {
   const folder = dirname(file.path);
   if (inputs.some(({ path }) => path === file.path))
-    throw new UserError(`${file.name} is read as well; it would be overwritten. Write to another file.`);
+    throw new UserError(`${file.name} is the input and would be overwritten. Write to another file.`);
   if (statsOf(file, () => statSync(folder, { throwIfNoEntry: false }))?.isDirectory() !== true)
     throw new UserError(`${file.name} cannot be written: there is no folder ${folder}. Create it first.`);
   checkReplaceable(file);

@@ -28,7 +28,7 @@ export const importRecording: Command = {
     textFlag(
       "steps-max",
       "N",
-      `a recording with more exchanges becomes fixtures without steps (default ${stepsMaxDefault})`,
+      `write no steps if the recording has more than N exchanges (default ${stepsMaxDefault})`,
     ),
   ],
   pairs: [{ flags: ["profile", "steps-max"], without: "registry-only" }],

@@ -41,7 +41,7 @@ export const againstFlags: readonly Flag[] = inGroup("Send the recording to a ta
   textFlag("and", "URL", "also send the requests to this second target, and compare the two"),
   rare(textFlag("and-registry", "URL", "base URL of the second registry (default: as --and)")),
   textFlag("token", "TOKEN", "token to send in place of token-1 of the recording; better in UNDERSTUDY_TOKEN"),
-  textFlag("plain-token", "TOKEN", "token to send for all other tokens"),
+  textFlag("plain-token", "TOKEN", "token in place of all other tokens"),
   listFlag("token-of", "token-N=VARIABLE", "environment variable with the token to send for token-N"),
   listFlag(
     "name",
@@ -114,7 +114,7 @@ function tokensOf(options: Options, { variables }: Environment): ReadonlyMap<str
   for (const value of options.texts("token-of")) {
     const [, placeholder, name] = /^(token-\d+)=(\w+)$/.exec(value) ?? [];
     if (placeholder === undefined || name === undefined)
-      throw new UserError(`--token-of ${value}: not of the form token-2=VARIABLE.`);
+      throw new UserError(`--token-of ${value}: not of the form token-N=VARIABLE.`);
     const token = variables[name];
     if (token === undefined || token === "")
       throw new UserError(`--token-of ${value}: the environment variable ${name} is not set.`);

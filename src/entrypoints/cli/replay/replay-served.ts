@@ -46,7 +46,7 @@ export const servedFlags: readonly Flag[] = [
     textFlag(
       "continue-with",
       "SCENARIO",
-      "serve unmatched requests from a stub of this scenario, or with the word stub, from one of the world that the recording shows",
+      "serve unmatched requests from a stub of this scenario; stub: of the world inferred from the recording",
     ),
   ]),
   portFlag(7575),

@@ -93,7 +93,7 @@ export const serve: Command = {
     ...controlAccessFlags,
     noClientRulesFlag,
     ...inGroup("Check", [
-      textFlag("coverage", "FOLDER", "at the end, write what the clients have exercised to a file of this folder"),
+      textFlag("coverage", "FOLDER", "on exit, write the API coverage of the clients to a file in this folder"),
     ]),
     ...inGroup("World", [
       rare(textFlag("world-prefix", "WORD", "prefix of the ids of forked worlds (default fork)")),

@@ -32,7 +32,7 @@ export const controlTokenFlag: Flag = rare(
   textFlag(
     "control-token",
     "TOKEN",
-    `token of the control API of a target that is an Understudy; better in ${controlTokenVariable}`,
+    `control API token of the target if it is a stub; better in ${controlTokenVariable}`,
   ),
 );
 

@@ -144,7 +144,7 @@ export interface components {
                 readonly allowHost?: string | readonly string[];
                 /** @description do not check the requests of clients against the client rules */
                 readonly noClientRules?: boolean;
-                /** @description at the end, write what the clients have exercised to a file of this folder */
+                /** @description on exit, write the API coverage of the clients to a file in this folder */
                 readonly coverage?: string;
                 /** @description prefix of the ids of forked worlds (default fork) */
                 readonly worldPrefix?: string;
@@ -176,7 +176,7 @@ export interface components {
                     readonly headTimeoutMs?: number;
                     /** @description time to receive a whole request (default 300000) */
                     readonly requestTimeoutMs?: number;
-                    /** @description time in which a client reads nothing of a response (default 30000) */
+                    /** @description time that a client may stop reading a response (default 30000) */
                     readonly responseTimeoutMs?: number;
                     /** @description idle time of a connection after a response (default 5000) */
                     readonly idleTimeoutMs?: number;
@@ -212,7 +212,7 @@ export interface components {
                 readonly strict?: boolean;
                 /** @description check the additional operations too, which are not in the spec */
                 readonly allOperations?: boolean;
-                /** @description target of the config file, or a file like one: base URLs, tokens, ids, hooks (schemas/target.schema.json) */
+                /** @description target in the config file, or a target file: base URLs, tokens, ids, hooks (schemas/target.schema.json) */
                 readonly target?: string;
                 /** @description also run probes that create users and parties, and vet packages */
                 readonly writes?: boolean;
@@ -230,7 +230,7 @@ export interface components {
                 readonly seed?: string;
                 /** @description do not compare the OpenAPI description of the ledger with the profile */
                 readonly noDrift?: boolean;
-                /** @description no other client uses the target: warnings about other clients fail */
+                /** @description recordings: fail on warnings, as they hold all clients' requests */
                 readonly exclusive?: boolean;
                 /** @description check the requests against the client rules too */
                 readonly clientRules?: boolean;
@@ -364,7 +364,7 @@ export interface components {
                     readonly headTimeoutMs?: number;
                     /** @description time to receive a whole request (default 300000) */
                     readonly requestTimeoutMs?: number;
-                    /** @description time in which a client reads nothing of a response (default 30000) */
+                    /** @description time that a client may stop reading a response (default 30000) */
                     readonly responseTimeoutMs?: number;
                     /** @description idle time of a connection after a response (default 5000) */
                     readonly idleTimeoutMs?: number;

@@ -2,6 +2,6 @@ import { type Flag, textFlag } from "../../options.ts";
 
 /** The release that a recording is checked for, or a node that has it. */
 export const migrateFlag: Flag = {
-  ...textFlag("migrate-to", "RELEASE|URL", "report what a later release refuses or changes (URL: that of a node)"),
+  ...textFlag("migrate-to", "RELEASE|URL", "report what a later release, or the node at URL, refuses or changes"),
   group: "Check",
 };
