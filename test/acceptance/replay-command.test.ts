@@ -153,7 +153,7 @@ test.each([
   ["replay x.har --and http://127.0.0.1:1", "--and has no effect without --against."],
   [`replay ${toClosed} --match strict`, "--match has no effect with --against. Remove one of the two."],
   ["replay x.har --against 127.0.0.1", "--against 127.0.0.1 is not an http or https URL"],
-  [`replay ${toClosed} --token-of alice=A`, "--token-of alice=A: not of the form token-2=VARIABLE"],
+  [`replay ${toClosed} --token-of alice=A`, "--token-of alice=A: not of the form token-N=VARIABLE"],
   [`replay ${toClosed} --token-of token-2=A`, "the environment variable A is not set"],
   [`replay ${toClosed} --name alice=bob`, "--name alice=bob: not of the form RECORDED=OWN"],
 ])("reports a wrong argument or file: %s", async (words, problem) => {
