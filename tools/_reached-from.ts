@@ -7,6 +7,7 @@ interface Graph {
 export function reachedFrom(start: string): (id: string, graph: Graph) => boolean {
   let reached: Set<string> | undefined;
   return (id, graph) => {
+    if (graph.getModuleInfo(start) === null) throw new Error(`the bundle has no module ${start}`);
     reached ??= follow(start, graph, new Set());
     return reached.has(id);
   };

@@ -50,7 +50,7 @@ export async function bundleCommandLine(folder: string, libraryFiles: Set<string
       libraryFiles,
     }),
   );
-  const isAlwaysNeeded = reachedFrom(join(sourceFolder, "cli/run-command-line.ts"));
+  const isAlwaysNeeded = reachedFrom(join(sourceFolder, "entrypoints/cli/run-command-line.ts"));
   const isServed = reachedFrom(join(sourceFolder, "entrypoints/cli/serve/serve.ts"));
   await bundled.write({
     ...commonJsIn(folder),

@@ -3,12 +3,14 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 interface Count {
   readonly passed: number;
   readonly failed: number;
+  /** The names of what failed, each with the first line of its message. */
+  readonly failures: readonly string[];
 }
 
 interface Step {
@@ -42,6 +44,7 @@ if (steps === undefined) throw new Error(`${tier}: not a tier. Use ${Object.keys
 const counts = await runAll(steps);
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+for (const failure of counts.flatMap(({ failures }) => failures)) console.log(`failed: ${failure}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
@@ -64,7 +67,7 @@ function script(name: string, ...words: readonly string[]): Step {
       const { exitCode, output } = await runScript(words);
       const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
       console.log(`== ${name}: ${exitCode === 0 ? "passed" : "failed"} (${seconds} s)\n${output}`);
-      return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+      return exitCode === 0 ? { passed: 1, failed: 0, failures: [] } : { passed: 0, failed: 1, failures: [name] };
     },
   };
 }
@@ -103,16 +106,44 @@ function testFiles(project: string): Step {
 
 /** A skipped test counts as failed. So does a run that fails without a failed test, such as by an error between tests. */
 function countIn(report: string, exitCode: number | null): Count {
-  const { numPassedTests, numFailedTests, numPendingTests } = resultsIn(report);
-  const failures = numFailedTests + numPendingTests;
-  return { passed: numPassedTests, failed: exitCode === 0 ? failures : Math.max(failures, 1) };
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = resultsIn(report);
+  const failed = numFailedTests + numPendingTests;
+  const failures = testResults.flatMap(({ name, message, assertionResults }) => [
+    ...(message === "" ? [] : [`${relative(root, name)}: ${firstLine(message)}`]),
+    ...assertionResults
+      .filter(({ status }) => status !== "passed")
+      .map(
+        (test) => `${relative(root, name)} > ${test.fullName}: ${firstLine(test.failureMessages?.[0] ?? test.status)}`,
+      ),
+  ]);
+  return { passed: numPassedTests, failed: exitCode === 0 ? failed : Math.max(failed, 1), failures };
 }
 
-function resultsIn(report: string): Readonly<Record<"numPassedTests" | "numFailedTests" | "numPendingTests", number>> {
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
+}
+
+/** The members of vitest's JSON report that are read here. */
+interface TestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages?: readonly string[];
+    }[];
+  }[];
+}
+
+function resultsIn(report: string): TestReport {
   try {
     return JSON.parse(readFileSync(report, "utf8"));
   } catch (error) {
     console.error(`no report of the test files: ${error instanceof Error ? error.message : String(error)}`);
-    return { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0 };
+    return { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, testResults: [] };
   }
 }
