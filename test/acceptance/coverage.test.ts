@@ -97,9 +97,9 @@ test("fails below a threshold of a kind", async () => {
 });
 
 test.each([
-  ["check coverage", "UNDERSTUDY_COVERAGE=coverage"],
+  ["check coverage", "UNDERSTUDY_COVERAGE=seen"],
   ["check coverage none.json", "none.json"],
-  ["check coverage bad.json", "bad.json is not a coverage file: it must have required property 'version'"],
+  ["check coverage bad.json", 'bad.json is not a coverage file: it has no member "version"'],
   ["check coverage empty.json", "The files contain no exchange"],
   ["check coverage old.json", "this version has no profile canton-1 with registry spec"],
   ["check coverage empty.json --report x.txt", "--report x.txt: unknown format. Use .json or .html."],

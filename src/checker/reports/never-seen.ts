@@ -1,3 +1,5 @@
+import { listed } from "../../foundation/text/listed.ts";
+import { alternatives } from "../../foundation/text/suggestion.ts";
 import { anotherError, type CoverageReport, isCalled, type OperationCoverage } from "./coverage-report.ts";
 
 /** An outcome that no test met, and how a test can provoke it, as two sentences. */
@@ -27,7 +29,10 @@ export function neverSeenIn(report: CoverageReport): readonly NeverSeen[] {
 }
 
 function outcomesNeverSeen({ operationId, neverSeen }: OperationCoverage): NeverSeen {
-  return { text: `No test meets ${listed(neverSeen)} of ${operationId}.`, remedy: remedyFor(operationId, neverSeen) };
+  return {
+    text: `No test meets ${alternatives(neverSeen)} of ${operationId}.`,
+    remedy: remedyFor(operationId, neverSeen),
+  };
 }
 
 /** Prefers an error, which a fault provokes. */
@@ -52,14 +57,9 @@ function codesNeverSeen({ errorCodes, operations }: CoverageReport): readonly Ne
     .sort(([left], [right]) => left - right)
     .map(([status, codes]) => {
       const names = codes.map(({ code }) => code);
-      const more = names.length > codesShown ? ` and ${names.length - codesShown} more` : "";
       return {
-        text: `No test meets ${status} with ${names.slice(0, codesShown).join(", ")}${more}.`,
+        text: `No test meets ${status} with ${listed(names, codesShown)}.`,
         remedy: `Try fault("${called?.operationId ?? "any"}", { error: "${names[0]}" }).`,
       };
     });
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }

@@ -1,4 +1,4 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import schema from "../../../schemas/coverage.schema.json" with { type: "json" };
 import { jsonOf } from "../../foundation/json/json.ts";
 import { profileNamesOf } from "../../foundation/spec/spec.ts";
@@ -14,23 +14,27 @@ export type ReadCoverage =
   | { readonly type: "read"; readonly counts: readonly CoverageCounts[] }
   | { readonly type: "invalid"; readonly problem: string };
 
-/** Parses a coverage file or report, and validates it against its schema. */
-export function readCoverage(text: string): ReadCoverage {
-  const value: unknown = jsonOf(text);
-  if (value === undefined) return { type: "invalid", problem: "it is not JSON" };
+/** Parses coverage files or reports, and validates them against their schema, which is compiled once for all. */
+export function coverageReader(): (text: string) => ReadCoverage {
   const isCoverage = new Ajv2020({ meta: false, validateSchema: false }).compile<CoverageFile>(schema);
-  if (!isCoverage(value)) {
-    const [error] = isCoverage.errors ?? [];
-    return {
-      type: "invalid",
-      problem: `${error?.instancePath || "it"} ${error?.message ?? "does not match the schema"}`,
-    };
-  }
-  const unknown = value.counts.find(
-    ({ profile: { ledger, registry } }) =>
-      !profileNamesOf("ledger").includes(ledger) || !profileNamesOf("registry").includes(registry),
-  );
-  if (unknown === undefined) return { type: "read", counts: value.counts };
-  const { ledger, registry } = unknown.profile;
-  return { type: "invalid", problem: `this version has no profile ${ledger} with registry ${registry}` };
+  return (text) => {
+    const value: unknown = jsonOf(text);
+    if (value === undefined) return { type: "invalid", problem: "it is not JSON" };
+    if (!isCoverage(value)) return { type: "invalid", problem: problemOf(isCoverage.errors?.[0]) };
+    const unknown = value.counts.find(
+      ({ profile: { ledger, registry } }) =>
+        !profileNamesOf("ledger").includes(ledger) || !profileNamesOf("registry").includes(registry),
+    );
+    if (unknown === undefined) return { type: "read", counts: value.counts };
+    const { ledger, registry } = unknown.profile;
+    return { type: "invalid", problem: `this version has no profile ${ledger} with registry ${registry}` };
+  };
+}
+
+function problemOf(error: ErrorObject | undefined): string {
+  const place = error?.instancePath || "it";
+  const missing: unknown = error?.params["missingProperty"];
+  return missing === undefined
+    ? `${place} ${error?.message ?? "does not match the schema"}`
+    : `${place} has no member ${JSON.stringify(missing)}`;
 }

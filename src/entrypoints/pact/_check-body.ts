@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
+import { listed } from "../../foundation/text/listed.ts";
 import { suggestion } from "../../foundation/text/suggestion.ts";
 import type { BodyFinding, BodyPlace } from "./_body-place.ts";
 import { matcherFindings } from "./_check-matchers.ts";
@@ -124,12 +125,4 @@ function optionalMembers({ side }: BodyCheckOptions, at: BodyPlace, names: reado
       place: [...at.place, first],
     },
   ];
-}
-
-const listedMax = 10;
-
-/** Names in one line, at most ten of them. */
-function listed(names: readonly string[]): string {
-  const more = names.length - listedMax;
-  return more <= 0 ? names.join(", ") : `${names.slice(0, listedMax).join(", ")} and ${more} more`;
 }

@@ -8,7 +8,7 @@ export interface RunOptions {
   readonly scenarios: readonly string[];
   /** Base URL of a ledger and registry that receive the requests. Default: the stub, in this process. */
   readonly against?: string;
-  /** Token of the control API of a target that is an Understudy. */
+  /** Token of the control API of the target, if it is a stub. */
   readonly controlToken?: string;
   /** This release only. Default: all that the scenario supports; for a target the newest. */
   readonly profile?: LedgerProfile;

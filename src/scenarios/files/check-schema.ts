@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { writeLongInteger } from "../../foundation/json/json.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
+import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { arazzo, baseline, ledger, registry, scenario, target } from "./generated/schema-validators.js";
 import { firstOf, type Problem, problemAt } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -38,10 +38,12 @@ export function problemsWith(validate: ValidateFunction, name: string, source: S
   const errors = validate.errors ?? [];
   const isExplained = explanationsIn(errors);
   const unknown = Map.groupBy(errors.filter(isUnknownMember), memberKey);
+  const misspelt = misspeltIn(errors);
   const reported = errors.filter(
     (error) =>
       error.keyword !== "if" &&
       !isExplained(error) &&
+      !misspelt.has(`${error.instancePath}/${error.params["missingProperty"]}`) &&
       (!isUnknownMember(error) || unknown.get(memberKey(error))?.[0] === error),
   );
   return firstOf(reported, (error) => toProblem(name, source, error, { all: errors, unknown }));
@@ -66,6 +68,25 @@ function explanationsIn(errors: readonly ErrorObject[]): (error: ErrorObject) =>
       formsAt.get(place)?.some((form) => schemaPath.startsWith(form.schemaPath)),
     );
   };
+}
+
+/** Unknown members that are compared with the missing ones of their object: a file may have very many. */
+const comparedMax = 1000;
+
+/** The missing members whose object has a similar, unknown one, as `memberKey` writes them: that one is reported. */
+function misspeltIn(errors: readonly ErrorObject[]): ReadonlySet<string> {
+  const missingAt = Map.groupBy(
+    errors.filter(({ keyword }) => keyword === "required"),
+    ({ instancePath }) => instancePath,
+  );
+  const unknown = errors.filter(isUnknownMember).slice(0, comparedMax);
+  return new Set(
+    unknown.flatMap(({ instancePath, params }) => {
+      const missing = (missingAt.get(instancePath) ?? []).map((error) => String(error.params["missingProperty"]));
+      const near = suggestion(String(params["additionalProperty"]), missing);
+      return near === undefined ? [] : [`${instancePath}/${near}`];
+    }),
+  );
 }
 
 function isUnknownMember({ keyword }: ErrorObject): boolean {

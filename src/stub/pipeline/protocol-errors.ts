@@ -4,6 +4,7 @@ import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import { isWebSocket } from "../../foundation/spec/published-operations.ts";
+import { listed } from "../../foundation/text/listed.ts";
 import type { Release } from "../../simulator/operations/operation.ts";
 
 const plainText = "text/plain; charset=UTF-8";
@@ -54,11 +55,4 @@ export function notAcceptable({ headers }: Request): Response {
 export function unplanned(request: Request, expected: readonly string[]): Response {
   const reason = `the scenario does not plan ${request.method} ${request.target}. Planned operations: ${listed(expected)}.`;
   return withReason(textResponse(501, plainText, `Understudy: ${reason}`), reason);
-}
-
-const namesMax = 10;
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, namesMax).join(", ");
-  return names.length <= namesMax ? shown : `${shown} and ${names.length - namesMax} more`;
 }

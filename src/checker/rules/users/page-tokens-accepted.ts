@@ -9,8 +9,8 @@ const first = { ...firstPage, target: "/v2/users?pageSize=1" };
 const refused = { status: 400, contentType: "text/plain", body: "Invalid value for: query parameter pageToken" };
 
 /**
- * A request with another caller or page size may be refused for another reason. A client has the token from a page, so the
- * page came first even where the times of both overlap.
+ * A request with another caller or page size may be refused for another reason. A client knows the
+ * token only from the response with that page, so the page came before, even where the times of both overlap.
  */
 export const pageTokensAccepted: TraceRule = {
   type: "trace",

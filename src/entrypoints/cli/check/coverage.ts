@@ -9,7 +9,7 @@ import {
   percentOf,
 } from "../../../checker/reports/coverage-report.ts";
 import { renderCoverage, renderCoverageHtml, renderCoverageJson } from "../../../checker/reports/formats/coverage.ts";
-import { readCoverage } from "../../../checker/reports/read-coverage.ts";
+import { coverageReader } from "../../../checker/reports/read-coverage.ts";
 import { loadSpec } from "../../../foundation/spec/spec.ts";
 import { diskFiles } from "../../library/files.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
@@ -31,8 +31,8 @@ export const coverage: Subcommand = {
     quietFlag,
   ],
   examples: [
-    "understudy check coverage coverage",
-    "understudy check coverage coverage --report coverage.html --fail-under statuses=80,client-rules=60",
+    "understudy check coverage seen",
+    "understudy check coverage seen --report coverage.html --fail-under statuses=80,client-rules=60",
   ],
   run: runCoverage,
 };
@@ -62,7 +62,7 @@ async function runCoverage(options: Options, environment: Environment): Promise<
 }
 
 const nothingNamed =
-  "check coverage needs coverage files. Run the tests with UNDERSTUDY_COVERAGE=coverage, then: understudy check coverage coverage";
+  "check coverage needs coverage files. Run the tests with UNDERSTUDY_COVERAGE=seen, then: understudy check coverage seen";
 
 /** The file, or the JSON files of the folder. */
 function filesOf(named: NamedFile): readonly NamedFile[] {
@@ -73,10 +73,11 @@ function filesOf(named: NamedFile): readonly NamedFile[] {
 
 /** Reads all files. Throws a UserError that names every file that is not a coverage file. */
 function readAll(files: readonly NamedFile[]): readonly CoverageCounts[] {
+  const read = coverageReader();
   const problems: string[] = [];
   const counts = files.flatMap((file) => {
     const text = diskFiles.read(file.path);
-    const result = text === undefined ? undefined : readCoverage(text);
+    const result = text === undefined ? undefined : read(text);
     if (result === undefined) problems.push(unreadable(file).message);
     else if (result.type === "invalid") problems.push(`${file.name} is not a coverage file: ${result.problem}.`);
     return result?.type === "read" ? result.counts : [];
