@@ -30,6 +30,14 @@ test.each(['{"userId":"MARKBEAROPAQUE"}', '{"users":[{"id":"MARKBEAROPAQUE"}]}']
   },
 );
 
+test("a token that is base64 of bytes with an escape by chance stays a secret", () => {
+  const token = "MARKED0a01x1aaa00aAA";
+  expect(atob(token)).toContain("\\u");
+  expect(
+    redacted({ headers: [["Authorization", `Bearer ${token}`]], body: JSON.stringify({ a: token, b: [token] }) }).body,
+  ).toBe('{"a":"token-1","b":["token-1"]}');
+});
+
 test("keeps participant_admin, also where it serves as a token", () => {
   const headers: HeaderList = [["Authorization", "Bearer participant_admin"]];
   const response = '{"user":{"id":"participant_admin"}}';

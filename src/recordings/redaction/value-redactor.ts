@@ -165,7 +165,8 @@ export class ValueRedactor {
     if (depth <= depthMax) {
       if (isJsonLike(text)) return this.json(text, depth + 1);
       const decoded = this.#base64(text, place, depth);
-      if (decoded !== undefined) return decoded;
+      // A secret may be base64 by chance.
+      if (decoded !== undefined) return this.knownSecrets(decoded);
     }
     const redacted = this.#plain(text, place, depth);
     if (place.role === "other" && redacted !== text) this.#know(text, redacted);
