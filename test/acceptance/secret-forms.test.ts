@@ -209,8 +209,8 @@ test("redaction and masks keep the status, names, the shape of JSON and consiste
   const value = fc.tuple(
     fc.constantFrom(...Object.values(forms)),
     fc.constantFrom(...Object.values(wrappers)),
-    // A name with "::" is a party, which gets a pseudonym.
-    fc.jsonValue({ maxDepth: 3 }).filter((drawn) => !JSON.stringify(drawn).includes("::")),
+    // A text with "::" is a party, which gets a pseudonym; one with `":` may look like a member that holds a key.
+    fc.jsonValue({ maxDepth: 3 }).filter((drawn) => !/::|\\":/.test(JSON.stringify(drawn))),
   );
   fc.assert(
     fc.property(secret, value, (marked, [form, wrapper, drawn]) => {
