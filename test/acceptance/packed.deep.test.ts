@@ -221,11 +221,25 @@ test("works under the oldest Node that it supports, and under the newest", { tim
   }
 });
 
+/** Removes the first test, changes the language of the project, and runs a new first test. */
+const again = (folder: string, change: string): GuideStep =>
+  step(`cd ../${folder} && rm -r understudy && ${change} && npx understudy init && npm run test:understudy`);
+
+/** Steps after those of a page: its projects in the other language. */
+const furtherSteps: Readonly<Record<string, readonly GuideStep[]>> = {
+  "docs/first-test.md": [
+    again("wallet-jest", "touch tsconfig.json"),
+    again("wallet-js", "touch tsconfig.json"),
+    again("wallet", "npm pkg delete devDependencies.typescript"),
+  ],
+};
+
 test.concurrent.each(pagesOfPackage)(
   "%s can be followed word by word from an empty folder",
   { timeout: 240_000 },
   async (page) => {
-    const followed = await follow(stepsWithPackage(page), temporaryFolder(), { packed, env: userEnv });
+    const steps = [...stepsWithPackage(page), ...(furtherSteps[page] ?? [])];
+    const followed = await follow(steps, temporaryFolder(), { packed, env: userEnv });
     expect(followed.flatMap(({ problem }) => problem ?? [])).toEqual([]);
   },
 );

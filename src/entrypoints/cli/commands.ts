@@ -16,6 +16,16 @@ interface CommandGroup {
 /** All commands. Running one imports no other, nor the libraries that only others need. */
 export const commandGroups: readonly CommandGroup[] = [
   {
+    title: "START",
+    commands: [
+      {
+        name: "init",
+        summary: "Add a first test, a scenario and a CI job to your project.",
+        load: async () => (await import("./init/init.ts")).init,
+      },
+    ],
+  },
+  {
     title: "MOCK",
     commands: [
       {

@@ -1,0 +1,133 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { diskFiles } from "../../library/files.ts";
+import { namedFile } from "../files/named-file.ts";
+import { isExisting } from "../files/write-whole.ts";
+import { addScript } from "./add-script.ts";
+import { ciJob, packageManagerWords } from "./ci-job.ts";
+import { firstScenario } from "./first-scenario.ts";
+import { clientName, firstTest } from "./first-test.ts";
+import { jestConfig } from "./jest-config.ts";
+import type { PlannedFile } from "./planned-file.ts";
+import { type Framework, nameIn, type Project } from "./project.ts";
+import { checkFolder } from "./write-files.ts";
+
+/** All that `init` does in a project, and what its user does next. */
+export interface Plan {
+  readonly files: readonly PlannedFile[];
+  readonly notes: readonly string[];
+  readonly next: readonly string[];
+}
+
+const folderName = "understudy";
+const scriptName = "test:understudy";
+
+/** Plans the files of a first test. Reads the disk and writes nothing. */
+export function planOf(project: Project, framework: Framework): Plan {
+  const { language, manifest } = project;
+  const isTyped = language.value === "TypeScript";
+  const ending = `${manifest.value["type"] === "module" ? "" : "m"}${isTyped ? "ts" : "js"}`;
+  const testName = `first.${framework === "jest" ? "understudy" : "test"}.${ending}`;
+  const texts = {
+    [testName]: firstTest(framework, language.value),
+    ...(framework === "jest" ? jestConfig(language.value, ending) : {}),
+    ...firstScenario(packageFolderOf(project)),
+  };
+  const created = Object.entries(texts).map(([name, text]) =>
+    newFile(project, `${folderName}/${name}`, text, purposes[name] ?? "the first test, with a small client in it"),
+  );
+  const { run, install } = packageManagerWords[project.packageManager];
+  const job = ciJob(project.packageManager, scriptName, nameIn(project.repository, project.folder));
+  const workflow = nameIn(project.folder, join(project.repository, ".github/workflows/understudy.yml"));
+  return {
+    files: [
+      ...created,
+      manifestFile(project, scriptOf(framework, `${folderName}/${testName}`)),
+      ...(project.isOnGithub ? [newFile(project, workflow, job, "a job that runs the script")] : []),
+    ],
+    notes: [
+      ...(project.isOnGithub
+        ? []
+        : [`No CI job, because the project is not on GitHub. In CI: ${install} && ${run} ${scriptName}`]),
+      ...(framework === "vitest" ? includeNotes(project) : []),
+    ],
+    next: [
+      ...missingPackages(project, framework),
+      `${run} ${scriptName}`,
+      `Replace ${clientName} in ${folderName}/${testName} with your own client.`,
+    ],
+  };
+}
+
+const purposes: Readonly<Record<string, string>> = {
+  "first.arazzo.yaml": "the scenario: what the stub starts with",
+  "ledger.yaml": "its users and parties",
+  "registry.yaml": "its token registry",
+  "jest.config.mjs": "Jest for tests as ES modules",
+  "strip-types.mjs": "TypeScript for Jest",
+};
+
+function newFile(project: Project, name: string, text: string, purpose: string): PlannedFile {
+  const file = namedFile(name, project);
+  checkFolder(file);
+  return isExisting(file)
+    ? { file, action: "keep", text, purpose: "it exists" }
+    : { file, action: "create", text, purpose };
+}
+
+/** package.json with the script, unless it has a script of that name. */
+function manifestFile({ folder, manifest }: Project, command: string): PlannedFile {
+  const file = namedFile("package.json", { folder });
+  const own = manifest.scripts[scriptName];
+  if (own !== undefined) {
+    const purpose = own === command ? `it has the script ${scriptName}` : `it has another script ${scriptName}`;
+    return { file, action: "keep", text: manifest.text, purpose };
+  }
+  return {
+    file,
+    action: "change",
+    text: addScript(manifest.text, scriptName, command),
+    purpose: `script ${scriptName}`,
+  };
+}
+
+function scriptOf(framework: Framework, test: string): string {
+  switch (framework) {
+    case "vitest":
+      return `vitest run ${folderName}/`;
+    case "jest":
+      return `node --experimental-vm-modules node_modules/jest/bin/jest.js --config ${folderName}/jest.config.mjs`;
+    case "node:test":
+      return `node --test ${test.replace("first", "*")}`;
+  }
+}
+
+/** The line that installs what the first test needs and package.json does not have. */
+function missingPackages({ manifest, language, packageManager }: Project, framework: Framework): readonly string[] {
+  const types = framework === "jest" ? ["@types/jest", "@types/node"] : ["@types/node"];
+  const needed = [
+    "canton-understudy",
+    ...(framework === "node:test" ? [] : [framework]),
+    ...(language.value === "TypeScript" ? types : []),
+  ];
+  const missing = needed.filter((name) => !(name in manifest.dependencies));
+  return missing.length === 0 ? [] : [`${packageManagerWords[packageManager].add} ${missing.join(" ")}`];
+}
+
+/** The package's folder for schemas and contracts, from the folder of the scenario. */
+function packageFolderOf({ folder, repository }: Project): string {
+  const name = "node_modules/canton-understudy";
+  const root = [folder, repository].find((candidate) => existsSync(join(candidate, name))) ?? folder;
+  return nameIn(join(folder, folderName), join(root, name));
+}
+
+/** A note for a config of vitest that names its test files. */
+function includeNotes({ folder }: Project): readonly string[] {
+  const configs = ["vitest.config", "vite.config"].flatMap((name) =>
+    ["ts", "mts", "cts", "js", "mjs", "cjs"].map((ending) => `${name}.${ending}`),
+  );
+  const named = configs.find((name) => /\b(?:include|projects)\b/.test(diskFiles.read(join(folder, name)) ?? ""));
+  return named === undefined
+    ? []
+    : [`${named} names its test files: add ${folderName}/*.test.* to them if vitest does not find the first test.`];
+}
