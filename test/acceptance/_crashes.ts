@@ -60,7 +60,7 @@ async function recorderOf(
   let out = "";
   for await (const chunk of child.stdout) {
     out += String(chunk);
-    const url = /receives at (http:\S+).*Ctrl-C/s.exec(out)?.[1];
+    const url = /requests to (http:\S+).*Ctrl-C/s.exec(out)?.[1];
     if (url !== undefined) return { child, url };
   }
   throw new Error(`the recorder ended: ${out}`);

@@ -111,7 +111,7 @@ test("all problems in a target file are reported with file and line", async () =
   expect(error).toContain(
     't.yaml:4:3: hooks has the unknown member "beginReasignment". Did you mean "beginReassignment"?',
   );
-  expect(error).toContain("t.yaml:5:7: user is 5, which is not a text. Put it in quotes.");
+  expect(error).toContain("t.yaml:5:7: user is 5, which is not a string. Put it in quotes.");
   expect((await understudy(["validate", quickstart])).out).toContain("quickstart.target.yaml: valid");
   writeFileSync(join(folder, "t.yaml"), "user: x\nregistry: localhost:7575\n");
   expect((await understudy(["check", "--target", "t.yaml"], { folder })).error).toBe(

@@ -122,7 +122,7 @@ test("tells to quote a file name with spaces", async () => {
 test("a missing fixture is a problem of the line that names it", async () => {
   const folder = folderOf({ "s.yaml": scenarioText("none.yaml") });
   expect((await understudy(["validate", "s.yaml"], { folder })).out).toContain(
-    "s.yaml:7:24: given.ledger: File not found: none.yaml. Check the path; it is relative to the scenario.",
+    "s.yaml:7:24: x-understudy.given.ledger: File not found: none.yaml. Check the path; it is relative to the scenario.",
   );
 });
 

@@ -143,7 +143,7 @@ targets:
   );
   await expectRefusal(
     "check --target other",
-    "understudy.config.yaml:7:13: ledger nowhere is not an http or https URL",
+    "understudy.config.yaml:7:13: targets.other.ledger nowhere is not an http or https URL",
     {
       folder,
     },
@@ -228,6 +228,27 @@ test("two config files in the working folder are refused, unless --config names 
     { folder },
   );
   await expectRefusal("serve --config understudy.config.yml", "--port -1", { folder });
+});
+
+test.each([
+  ["understudy.config.json", "Rename it to understudy.config.yaml: YAML includes JSON."],
+  ["understudy.config.cjs", "Write it as understudy.config.ts, .mjs or .yaml."],
+])("%s is not ignored silently", async (name, advice) => {
+  const folder = folderOf({ [name]: "{}" });
+  await expectRefusal("check", `${name} is not read. ${advice}`, { folder });
+  expect(() => configuredOptions({ folder, variables: {} })).toThrow(`${name} is not read.`);
+  const beside = folderOf({ [name]: "{}", "understudy.config.yaml": "check: { profile: canton-3.5 }" });
+  await expectRefusal("check", "check needs a recording or a target.", { folder: beside });
+});
+
+test.each([
+  ["serve: { jwtSecret: 1234567890123 }", "serve.jwtSecret is [redacted], which"],
+  ["targets: { t: { tokens: { administrator: 987654321 } } }", "tokens.administrator is [redacted], which"],
+  ["serve: { seed: many }", 'serve.seed is "many", which is not a number'],
+])("a secret of another type is not shown: %s", async (text, message) => {
+  const { out } = await understudy("validate understudy.config.yaml", { folder: yaml(text) });
+  expect(out).toContain(message);
+  expect(out).not.toMatch(/1234567890123|987654321/);
 });
 
 test("other commands and --help read no config file", async () => {

@@ -75,7 +75,7 @@ test("merges the files of a folder into a report, in a terminal, as JSON and as 
   const words = "check coverage coverage --report all.json --report all.html";
   const { exitCode, out, error } = await understudy(words, { folder });
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
-  expect(out).toContain("Coverage of the consumer: 2 exchanges, compared with canton-3.5 with registry splice-0.7.");
+  expect(out).toContain("API coverage of the clients: 2 exchanges, compared with canton-3.5 with registry splice-0.7.");
   expect(out).toMatch(/statuses of these operations +2 of 3 +66 %/);
   expect(out).toContain('No test meets another error of getV2Users. Try fault("getV2Users", { error: "');
   expect(readFileSync(join(folder, "all.html"), "utf8")).toContain(
@@ -84,6 +84,12 @@ test("merges the files of a folder into a report, in a terminal, as JSON and as 
   expect(JSON.parse(readFileSync(join(folder, "all.json"), "utf8")).report.kinds.operations.seen).toBe(1);
   const [again] = eventsIn((await understudy("check coverage all.json --json", { folder })).out);
   expect([again.event, again.exchanges]).toEqual(["coverage", 2]);
+  await understudy("check coverage coverage --report coverage/all.json", { folder });
+  const second = await understudy("check coverage coverage --json", { folder });
+  expect(eventsIn(second.out)[0].exchanges).toBe(2);
+  expect(second.error).toBe(
+    "coverage/all.json is a report, not the coverage of a test run: skipped. To count it too, name the file itself.\n",
+  );
 });
 
 test("fails below a threshold of a kind", async () => {
@@ -104,6 +110,7 @@ test.each([
   ["check coverage old.json", "this version has no profile canton-1 with registry spec"],
   ["check coverage empty.json --report x.txt", "--report x.txt: unknown format. Use .json or .html."],
   ["check coverage empty.json --fail-under status=5", "--fail-under status: unknown value."],
+  ["check coverage empty.json --fail-under statuses=80=5", "statuses=80=5: not a threshold. Use a kind and 0 to 100"],
   ["check coverage empty.json --fail-under statuses=101", "not a threshold. Use a kind and 0 to 100"],
 ])("%s is refused: %s", async (words, message) => {
   const none = { exchanges: 0, unmatched: 0, operations: {}, clientRules: {} };

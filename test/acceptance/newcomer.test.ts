@@ -12,13 +12,21 @@ const url = "http://127.0.0.1:1";
 const pairs: readonly (readonly [words: string, message: string])[] = [
   [
     "serve --oauth --auth none",
-    "--oauth needs --auth jwt: mode none verifies no token. Add --auth jwt, or remove --oauth.",
+    "--oauth needs --auth jwt: with --auth none the stub does not verify tokens. Add --auth jwt, or remove --oauth.",
   ],
   [
     "serve --audience me",
-    "--audience needs --auth jwt: mode bearer verifies no token. Add --auth jwt, or remove --audience.",
+    "--audience needs --auth jwt: with --auth bearer the stub does not verify tokens. Add --auth jwt, or remove --audience.",
   ],
   ["serve --no-control --world-prefix a", "--world-prefix has no effect with --no-control. Remove one of the two."],
+  ["profiles diff canton-3.5", "profiles diff needs a second profile: understudy profiles diff canton-3.5 canton-3.6"],
+  ["profiles diff", "profiles diff needs two profiles: understudy profiles diff canton-3.4.12 canton-3.5"],
+  ["profiles spec canton-3.5", "profiles takes one name. To compare two: understudy profiles diff spec canton-3.5"],
+  ["check --target foo", "Name a target file. For a base URL: --ledger http://127.0.0.1:7575"],
+  [
+    "check --target http://127.0.0.1:1",
+    "--target takes a name or a file, not a URL. For a base URL: --ledger http://127.0.0.1:1",
+  ],
   ["profiles diff spec spec", "profiles diff compares two profiles, and both names are spec. Name another one."],
   ["validate x.yaml --quiet --json", "--quiet has no effect with --json. Remove one of the two."],
   ["run x.yaml --timeout 3", "--timeout has no effect without --against. Add --against URL, or remove --timeout."],
@@ -66,6 +74,7 @@ workflows:
   - workflowId: first
     x-understudy:
       given: { ledger: ledger.yaml, registry: registry.yaml }
+      seed: 1
       plan: [{ on: getV2Users, nth: 2, instead: { status: 503 } }]
     steps:
       - stepId: list
@@ -76,10 +85,27 @@ workflows:
 const names: readonly (readonly [written: string, instead: string, message: string])[] = [
   ["CanActAs:", "CanActOn:", 'users.0.rights.0 has the unknown member "CanActOn". Did you mean "CanActAs"?'],
   ["CanActAs:", "CanActAss:", 'users.0.rights.0 has the unknown member "CanActAss". Did you mean "CanActAs"?'],
+  ["plan:", "plam:", 'x-understudy has the unknown member "plam". Did you mean "plan"?'],
   ["users:", "usrs:", 'the file has the unknown member "usrs". Did you mean "users"?'],
   ["getV2Users, nth", "getV2User, nth", 'plan.0 names the unknown operation "getV2User". Did you mean "getV2Users"?'],
   ["given: {", "profile: canton-3.7\n      given: {", 'Did you mean "canton-3.5" or "canton-3.6"?'],
   ["$statusCode", "$status", "$status is not a runtime expression that Understudy reads: use $statusCode, $method"],
+  ["seed: 1", "seed: one", 'x-understudy.seed is "one", which is not a whole number'],
+  [
+    "  successCriteria",
+    "  parameters: [{ name: pagesize, in: query, value: 2 }]\n        successCriteria",
+    'the step "list" sends the unknown query parameter "pagesize". Did you mean "pageSize"? To send it on purpose, add x-unknown: true.',
+  ],
+  [
+    "getV2Users\n",
+    "getV2UsersUser-id\n        parameters: [{ name: userid, in: path, value: alice }]\n",
+    'the step "list" sends the unknown path parameter "userid". Did you mean "user-id"?',
+  ],
+  [
+    "getV2Users\n",
+    "getV2UsersUser-id\n",
+    'the step "list" has no value for the path parameter "user-id". Add { name: user-id, in: path, value: … }',
+  ],
   [
     "$statusCode",
     "$inputs.status",
@@ -133,7 +159,7 @@ const references: readonly (readonly [written: string, instead: string, message:
 ];
 
 const types: readonly (readonly [written: string, instead: string, message: string])[] = [
-  ["id: alice,", "id: 5,", "users.0.id is 5, which is not a text. Put it in quotes."],
+  ["id: alice,", "id: 5,", "users.0.id is 5, which is not a string. Put it in quotes."],
   ['[{ CanActAs: "alice::1220ab" }]', "CanActAs", 'users.0.rights is "CanActAs", which is not a list.'],
   ["status: 503", "status: 999", "plan.0.instead.status is 999; the maximum is 599."],
   ["nth: 2", "nth: 0", "plan.0.nth is 0; the minimum is 1."],
@@ -141,7 +167,12 @@ const types: readonly (readonly [written: string, instead: string, message: stri
 ];
 
 const forms: readonly (readonly [written: string, instead: string, message: string])[] = [
-  ['{ CanActAs: "alice::1220ab" }', "CanActAs", "Use CanReadAsAnyParty, CanExecuteAsAnyParty, ParticipantAdmin,"],
+  ['{ CanActAs: "alice::1220ab" }', "CanActAs", "Use CanActAsAnyParty, CanReadAsAnyParty, CanExecuteAsAnyParty,"],
+  [
+    '{ CanActAs: "alice::1220ab" }',
+    "CanActAsAnyParty",
+    "is CanActAsAnyParty, which spec does not have. Use another right, or the profile canton-3.6.",
+  ],
   ['{ CanActAs: "alice::1220ab" }', "ParticipantAdmn", 'an allowed value. Did you mean "ParticipantAdmin"?'],
 ];
 
@@ -182,7 +213,7 @@ test("validate reports all problems of all files at once, those of references an
   expect(ran.exitCode).toBe(2);
   expect(ran.out.split("\n").map((line) => line.slice(0, 96))).toMatchInlineSnapshot(`
     [
-      "first.arazzo.yaml:8:14: plan.0 names "alise", which does not exist. Did you mean "alice"?",
+      "first.arazzo.yaml:9:14: x-understudy.plan.0 names "alise", which does not exist. Did you mean "a",
       "ledger.yaml:5:60: users.0.rights.0 has the unknown member "CanActOn". Did you mean "CanActAs"?",
       "registry.yaml:2:22: factory.contract names the contract "factry", which does not exist. Did you ",
       "registry.yaml:8:19: contracts.0.synchronizer names the synchronizer "mian::1220ab", which does n",

@@ -139,7 +139,7 @@ test("records and checks the traffic, and check returns the same verdict for the
   const flags = ["--ledger", stub.url, "--out", "x.har", "--ready-file", "url"];
   const recorder = await recording(flags, { folder });
   expect(recorder.ready).toMatch(
-    /^Understudy records to x\.har the requests that it receives at http:\/\/127\.0\.0\.1:\d+\nIt forwards them to http/,
+    /^Recording to x\.har\. Send requests to http:\/\/127\.0\.0\.1:\d+\nThey are forwarded to http/,
   );
   expect(readFileSync(join(folder, "url"), "utf8")).toBe(`${recorder.url}\n`);
   for (const path of ["/v2/users", "/v2/users?pageSize=x", "/v2/nothing"]) {
@@ -259,7 +259,7 @@ test.each([
   ["an invalid body limit", `${toLedger} --body-max 1e9`, "--body-max 1e9: not a whole number. Use 0 to 20971520."],
   ["a secret that is not set", `${toLedger} --secret NO`, "the environment variable NO"],
   ["a file in a missing folder", "--ledger http://a --out no/x.har", "there is no folder"],
-  ["positional arguments", "x.har", "record takes flags only"],
+  ["positional arguments", "x.har", "record takes no other words than flags"],
   ["a missing recording to recover", "--recover x.har", "File not found: x.har. Check the path"],
   ["an address of another machine", `${toLedger} --host 192.0.2.1`, "cannot listen on 192.0.2.1"],
 ])("refuses %s, and creates no file", async (_name, words, message) => {

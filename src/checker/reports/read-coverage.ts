@@ -8,10 +8,12 @@ import type { CoverageCounts } from "../engine/consumer-coverage.ts";
 export interface CoverageFile {
   readonly version: 1;
   readonly counts: readonly CoverageCounts[];
+  /** Only in a report, which has the counts of other files. */
+  readonly report?: object;
 }
 
 export type ReadCoverage =
-  | { readonly type: "read"; readonly counts: readonly CoverageCounts[] }
+  | { readonly type: "read"; readonly counts: readonly CoverageCounts[]; readonly isReport: boolean }
   | { readonly type: "invalid"; readonly problem: string };
 
 /** Parses coverage files or reports, and validates them against their schema, which is compiled once for all. */
@@ -25,7 +27,7 @@ export function coverageReader(): (text: string) => ReadCoverage {
       ({ profile: { ledger, registry } }) =>
         !profileNamesOf("ledger").includes(ledger) || !profileNamesOf("registry").includes(registry),
     );
-    if (unknown === undefined) return { type: "read", counts: value.counts };
+    if (unknown === undefined) return { type: "read", counts: value.counts, isReport: value.report !== undefined };
     const { ledger, registry } = unknown.profile;
     return { type: "invalid", problem: `this version has no profile ${ledger} with registry ${registry}` };
   };

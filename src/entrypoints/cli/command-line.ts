@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { advise, suggestion } from "../../foundation/text/suggestion.ts";
-import { configsIn } from "../config/find-config.ts";
+import { configsIn, unreadConfigIn } from "../config/find-config.ts";
 import { commandGroups, commands } from "./commands.ts";
 import { checkPairs } from "./flag-pairs.ts";
 import { helpOf } from "./help.ts";
@@ -107,7 +107,8 @@ async function withConfig(
   environment: Environment,
 ): Promise<Options> {
   const name = given.text(configFlag.name);
-  if (name === undefined && configsIn(environment.folder).length === 0) return given;
+  const { folder } = environment;
+  if (name === undefined && configsIn(folder).length === 0 && unreadConfigIn(folder) === undefined) return given;
   const { readConfiguredFlags } = await import("./config/configured-flags.ts");
   return readOptions(command, words, environment, readConfiguredFlags(command, name, environment));
 }
@@ -134,8 +135,8 @@ function overview(): string {
     ]),
     "understudy COMMAND --help shows the flags of a command; understudy --version shows the version.",
     "",
-    "Exit codes: 0 success, 1 findings, 2 wrong usage or invalid file, 3 target not reachable,",
-    "            4 bug in Understudy, 130 interrupted.",
+    "Exit codes: 0 success, 1 a check or a scenario failed, 2 wrong usage or invalid file,",
+    "            3 target not reachable, 4 bug in Understudy, 130 interrupted.",
     "",
     "Examples:",
     "  understudy serve --profile canton-3.5",

@@ -189,7 +189,7 @@ function* inBulk(pieces: Iterable<Piece>, onRow: (list: string) => void): Iterab
 }
 
 function progressText(list: string, rows: number, { users, parties }: FixtureSizes): string {
-  return `${list}: row ${rows}, of ${users} users and ${parties} parties`;
+  return `${list}: entry ${rows}, of ${users} users and ${parties} parties`;
 }
 
 function report(
@@ -208,7 +208,7 @@ function report(
   environment.print(`wrote ${targets.join(", ")}`);
   environment.print(counts.join(", "));
   environment.print(
-    `${tally.valid + tally.repaired + tally.dropped} rows from json-schema-faker: ${tally.valid} valid, ${tally.repaired} corrected, ${tally.dropped} reduced to the required members`,
+    `${tally.valid + tally.repaired + tally.dropped} entries generated: ${tally.valid} valid, ${tally.repaired} corrected, ${tally.dropped} reduced to their required members`,
   );
   environment.print(`understudy serve ${targets.at(-1)} serves them.`);
 }

@@ -11,7 +11,7 @@ export function helpOf(command: Subcommand, areAllShown: boolean): string {
   return [
     ...wrapped(command.summary, columnsMax),
     "",
-    `Usage: understudy ${command.usage}`,
+    ...usageLines(command).map((line, index) => `${index === 0 ? "Usage:" : "      "} ${line}`),
     "",
     ...(areAllShown ? groupLines([...own, ...commonFlags]) : [...flagLines([...own, ...commonFlags]), ""]),
     ...(hidden === 0
@@ -35,7 +35,14 @@ function otherPlacesLine({ name }: Flag, isInConfig: boolean): string {
 }
 
 function subcommandLines({ usage, summary }: Subcommand): readonly string[] {
-  return [`  understudy ${usage}`, ...wrapped(summary, columnsMax - 6).map((line) => `      ${line}`)];
+  return [
+    ...usageLines({ usage }).map((line) => `  ${line}`),
+    ...wrapped(summary, columnsMax - 6).map((line) => `      ${line}`),
+  ];
+}
+
+function usageLines({ usage }: Pick<Subcommand, "usage">): readonly string[] {
+  return usage.split("\n").map((line) => `understudy ${line}`);
 }
 
 /** The flags under their headings; those without a heading come first. */

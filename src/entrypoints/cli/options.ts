@@ -49,6 +49,7 @@ export function inGroup(group: string, flags: readonly Flag[]): readonly Flag[] 
 /** A command: its name, its flags, two example lines, and `run`, which returns the exit code. */
 export interface Command {
   readonly name: string;
+  /** The words after `understudy`; one line for each way to call the command. */
   readonly usage: string;
   readonly flags: readonly Flag[];
   /** Flags that have no effect together, or alone. */

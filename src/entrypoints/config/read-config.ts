@@ -8,7 +8,7 @@ import { missingFile, type Problem, problemAt } from "../../scenarios/files/prob
 import { readYaml, type SourceResult } from "../../scenarios/files/read-yaml.ts";
 import type { SourceFile } from "../../scenarios/files/source-file.ts";
 import type { UnderstudyConfig } from "./define-config.ts";
-import { configsIn } from "./find-config.ts";
+import { configsIn, unreadConfigIn } from "./find-config.ts";
 import { config } from "./generated/config-validator.js";
 import { moduleEndings, readModule } from "./read-module.ts";
 
@@ -38,6 +38,8 @@ export interface ConfigPlace {
 /** Reads and checks the config file; undefined where the folder has none and none is named. */
 export function readConfig({ name, folder, variables, files }: ConfigPlace): ConfigResult | undefined {
   const [found, other] = name === undefined ? configsIn(folder) : [name];
+  const unread = found === undefined ? unreadConfigIn(folder) : undefined;
+  if (unread !== undefined) return invalid({ problem: `${unread} is not read`, advice: renameAdvice(unread) }, unread);
   if (found === undefined) return undefined;
   if (other !== undefined)
     return invalid(
@@ -52,6 +54,12 @@ export function readConfig({ name, folder, variables, files }: ConfigPlace): Con
   return hasSchema(value, problems)
     ? { type: "read", config: { source, value, variables } }
     : { type: "invalid", problems };
+}
+
+function renameAdvice(name: string): string {
+  return /\.json/.test(name)
+    ? "Rename it to understudy.config.yaml: YAML includes JSON."
+    : "Write it as understudy.config.ts, .mjs or .yaml.";
 }
 
 /** The type is generated from the schema, so a value without problems has it. */

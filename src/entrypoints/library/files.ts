@@ -34,10 +34,15 @@ function readText(path: string): string | undefined {
 /** The name in the same folder that resembles the name of a missing file; undefined if none does. */
 function similarFile(name: string, folder: string): string | undefined {
   const inside = dirname(name);
-  const near = suggestion(basename(name), namesIn(resolve(folder, inside)));
+  const near = suggestion(basename(name), namesIn(resolve(folder, inside)).filter(isComparable));
   // Without the ending, which many files share.
   if (near === undefined || suggestion(parse(name).name, [parse(near).name]) === undefined) return undefined;
   return inside === "." ? near : join(inside, near);
+}
+
+/** Whether a name is long enough that another one can resemble it. */
+function isComparable(name: string): boolean {
+  return parse(name).name.length > 2;
 }
 
 function namesIn(folder: string): readonly string[] {

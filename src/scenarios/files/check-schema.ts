@@ -1,9 +1,11 @@
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { writeLongInteger } from "../../foundation/json/json.ts";
+import { plainMask } from "../../foundation/secrets/mask.ts";
+import { isSecretName, redactionMark } from "../../foundation/secrets/secret-name.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
 import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { arazzo, baseline, ledger, registry, scenario, target } from "./generated/schema-validators.js";
-import { firstOf, type Problem, problemAt } from "./problem.ts";
+import { firstOf, type Problem, pathText, problemAt } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
 export type SchemaName = "arazzo" | "baseline" | "ledger" | "registry" | "scenario" | "target";
@@ -115,7 +117,7 @@ function toProblem(schema: string, source: SourceFile, error: ErrorObject, { all
     .split("/")
     .slice(1)
     .map((segment) => (/^\d+$/.test(segment) ? Number(segment) : segment));
-  const place = error.instancePath === "" ? "the file" : error.instancePath.slice(1).replaceAll("/", ".");
+  const place = pathText(source, path) || "the file";
   const extra: unknown = error.params["additionalProperty"];
   if (typeof extra === "string") {
     return {
@@ -150,9 +152,13 @@ const schemasList = "The schemas in schemas/ list all.";
 const shownLengthMax = 100;
 
 /** The problem in words; a pattern itself is not shown. */
-function problemOf({ keyword, message, data, params }: ErrorObject): string {
+function problemOf(error: ErrorObject): string {
+  const { keyword, message, data, params } = error;
   // The value may be most of a file, and is written only where it is shown.
-  const shown = () => shortened(JSON.stringify(data, writeLongInteger), shownLengthMax);
+  const shown = () =>
+    isSecret(error)
+      ? redactionMark
+      : shortened(plainMask(JSON.stringify(data, writeLongInteger)), shownLengthMax);
   if (keyword === "type")
     return `is ${isComposite(data) ? typeName(Array.isArray(data) ? "array" : "object") : shown()}, which is not ${[params["type"]].flat().map(typeName).join(" or ")}`;
   if (keyword === "minimum" || keyword === "maximum") return `is ${shown()}; the ${keyword} is ${params["limit"]}`;
@@ -165,6 +171,12 @@ function problemOf({ keyword, message, data, params }: ErrorObject): string {
   if (keyword === "maxProperties") return `has more than ${params["limit"]} member${params["limit"] === 1 ? "" : "s"}`;
   if (keyword === "oneOf") return `is ${shown()}, which matches none of the allowed forms`;
   return message ?? "is not valid";
+}
+
+/** Whether a value must not be shown, by its name or a name above it. A value that has to be a number is no secret. */
+function isSecret({ instancePath, params, keyword }: ErrorObject): boolean {
+  const isNumber = [params["type"]].flat().some((type) => type === "integer" || type === "number");
+  return !isNumber && keyword !== "minimum" && keyword !== "maximum" && instancePath.split("/").some(isSecretName);
 }
 
 /** Advice: an example from the schema, or quotes for an id of digits, which YAML reads as a number. */
@@ -182,7 +194,7 @@ const typeNames: Readonly<Record<string, string>> = {
   integer: "a whole number",
   number: "a number",
   object: "an object",
-  string: "a text",
+  string: "a string",
 };
 
 function isComposite(data: unknown): boolean {

@@ -9,7 +9,7 @@ import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import type { CallEvent, Plan, ResponseEvent, TimedEvent, WorldChange } from "../../simulator/world/plan.ts";
 import { number } from "./_reader.ts";
 import { compileResponse, isResponse, unknownOperation } from "./compile-response.ts";
-import { type Problem, problemAt, problemsMax } from "./problem.ts";
+import { type Problem, pathText, problemAt, problemsMax } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** Kinds of names that a plan looks up in fixtures. */
@@ -305,5 +305,5 @@ function invalid(options: PlanOptions, problem: string, advice: string): Compile
 }
 
 function problemIn({ source, path }: PlanOptions, problem: string, advice: string): Problem {
-  return problemAt(source, path, `${path.slice(-2).join(".")} ${problem}`, advice);
+  return problemAt(source, path, `${pathText(source, path)} ${problem}`, advice);
 }

@@ -123,8 +123,8 @@ test("derives contract ids and blobs from the seed alone", () => {
 const moving = (end: string) => `reassign: { contract: factory, to: b, ${end} }`;
 
 test.each([
-  ["plan: [{ at: PT1S }]", /s\.yaml:8:14: plan\.0 has no action/],
-  ["plan: [{ connect: a }]", /s\.yaml:8:14: plan\.0 needs either at or on/],
+  ["plan: [{ at: PT1S }]", /s\.yaml:8:14: x-understudy\.plan\.0 has no action/],
+  ["plan: [{ connect: a }]", /s\.yaml:8:14: x-understudy\.plan\.0 needs either at or on/],
   ["plan: [{ on: getV2User, connect: a }]", /Did you mean "getV2Users"\?/],
   ["plan: [{ at: PT1S, connect: c }]", /names the synchronizer "c", which the ledger does not have/],
   ["plan: [{ at: PT1S, deactivateUser: alicia }]", /names "alicia", which does not exist\. Did you mean "alice"\?/],
@@ -260,12 +260,12 @@ const alice = "users: [{ id: alice }]";
 const created = "createdAt: 2026-01-01T00:00:00Z";
 
 test.each([
-  [alice, "users: [{ id: 5 }]", /0\.id is 5, which is not a text\. Put it/],
+  [alice, "users: [{ id: 5 }]", /0\.id is 5, which is not a string\. Put it/],
   [alice, 'users: [{ id: a, primaryParty: "n@" }]', /primaryParty is "n@"/],
   [alice, 'users: [{ id: a, rights: [{ CanActAs: "n@" }] }]', /rights\.0 is "n@"/],
   [alice, "users: []\nusers: []", /the name is used twice in one object\. Remove or rename/],
   ["uploaded: false", "dependencies: [none]", /dependencies\.0 names the package "none".* under packages/],
-  ["connected: false", "vettedPackages: [5]", /Packages\.0 is 5, which is not a text or/],
+  ["connected: false", "vettedPackages: [5]", /Packages\.0 is 5, which is not a string or/],
   ["connected: false", "vettedPackages: [none]", /vettedPackages\.0 names the package "none"/],
   ["alias: b", "alias: a", /synchronizers\.1\.alias "a" is a duplicate/],
   ['hostedBy: ["participant2::1220cd"]', "hostedBy: [no]", /hostedBy\.0 is "no"/],
@@ -311,7 +311,9 @@ test("mentions alternatives only if no other problem is more precise", () => {
     problemsIn("", { "ledger.yaml": ledger.replace("{ id: alice }", `{ id: a, rights: [${right}] }`) }).join("\n");
   expect(problems("{ CanAct: 'p::1220ab' }")).toContain('Did you mean "CanActAs"?');
   expect(problems("{ CanAct: 'p::1220ab' }")).not.toContain("oneOf");
-  expect(problems("5")).toMatch(/^ledger\.yaml:8:27: users\.0\.rights\.0 is 5, which is not a text or an object\..*$/);
+  expect(problems("5")).toMatch(
+    /^ledger\.yaml:8:27: users\.0\.rights\.0 is 5, which is not a string or an object\..*$/,
+  );
   expect(problems("ParticipantAdmn")).toMatch(/^ledger\.yaml:8:27: .* Did you mean "ParticipantAdmin"\?$/);
 });
 

@@ -10,6 +10,7 @@ import type { Plan } from "../../simulator/world/plan.ts";
 import type { ClockMode } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { number, string } from "./_reader.ts";
+import { checkStepParameters } from "./check-parameters.ts";
 import { checkSchema } from "./check-schema.ts";
 import { checkStepParticipants, checkSteps } from "./check-steps.ts";
 import { compilePlan } from "./compile-plan.ts";
@@ -21,7 +22,7 @@ import { checkFixture, type Fixture, type FixtureKind, fixtureKindOf, readFixtur
 import { holdingsFrom, registryFrom } from "./fixtures/registry-fixture.ts";
 import { operationIdOf } from "./operation-id.ts";
 import { isPlanEntry, plannedOperations, planWorldOf } from "./plan-world.ts";
-import { firstOf, inOrder, type Problem, problemAt, withoutFollowing } from "./problem.ts";
+import { firstOf, inOrder, type Problem, pathText, problemAt, withoutFollowing } from "./problem.ts";
 import { checkProviderStates } from "./provider-states.ts";
 import type { SourceFile, ValuePath } from "./source-file.ts";
 import { stepOperations } from "./step-operations.ts";
@@ -73,11 +74,12 @@ function fromScenario(source: SourceFile, files: FileReader, overrides: Scenario
   if (foreign !== undefined) return invalid([foreign]);
   const outline = checkSchema("arazzo", source);
   const workflow = objectOf(objectsOf(objectOf(source.value)["workflows"])[0]);
-  const extension = part(source, ["workflows", 0, "x-understudy"], workflow["x-understudy"]);
+  const extension = extensionOf(source, workflow["x-understudy"]);
   if (extension === undefined) return invalid(outline.length > 0 ? outline : [withoutExtension(source)]);
   const called = stepOperations.map(({ operationId }) => operationId);
   // Steps without their members would have the same problem twice.
-  const steps = outline.length > 0 ? [] : checkSteps(source, workflow, called);
+  const steps =
+    outline.length > 0 ? [] : [...checkSteps(source, workflow, called), ...checkStepParameters(source, workflow)];
   const shape = checkSchema("scenario", extension);
   const { missing, ...fixtures } = fixturesOf(extension, files);
   const values = [
@@ -120,7 +122,7 @@ function fixturesOf(extension: SourceFile, files: FileReader): Fixtures & { read
     const at = ["given", ...path];
     const refusal = fixtureRefusal(extension.name, name, files);
     if (refusal === undefined) return readFixture(kind, files.resolve(extension.name, name), files);
-    missing.push(problemAt(extension, at, `${at.join(".")}: ${refusal.problem}`, refusal.advice));
+    missing.push(problemAt(extension, at, `${pathText(extension, at)}: ${refusal.problem}`, refusal.advice));
     return unread;
   };
   return {
@@ -284,7 +286,8 @@ function withoutStart(extension: SourceFile): readonly Problem[] {
   const { start } = objectOf(objectOf(extension.value)["clock"]);
   if (typeof start !== "string" || !Number.isNaN(Date.parse(start))) return [];
   const advice = "Write it as 2026-01-01T00:00:00Z.";
-  return [problemAt(extension, ["clock", "start"], "clock.start is not a valid timestamp", advice)];
+  const path = ["clock", "start"];
+  return [problemAt(extension, path, `${pathText(extension, path)} is not a valid timestamp`, advice)];
 }
 
 export function clockModeOf(name: string): ClockMode {
@@ -295,13 +298,16 @@ export function clockModeOf(name: string): ClockMode {
 function checkProfiles(extension: SourceFile): readonly Problem[] {
   const known = profileNamesOf("ledger");
   const options = objectOf(extension.value);
-  const named = [
-    ...(options["profile"] === undefined ? [] : [textOf(options["profile"])]),
-    ...textsOf(options["profiles"]),
+  const named: readonly (readonly [path: ValuePath, name: string])[] = [
+    ...(options["profile"] === undefined ? [] : [[["profile"], textOf(options["profile"])] as const]),
+    ...textsOf(options["profiles"]).map((name, index) => [["profiles", index], name] as const),
   ];
   return named
-    .filter((name) => !known.some((profile) => profile === name))
-    .map((name) => problemAt(extension, ["profile"], `unknown profile ${JSON.stringify(name)}`, advise(name, known)));
+    .filter(([, name]) => !known.some((profile) => profile === name))
+    .map(([path, name]) => {
+      const problem = `${pathText(extension, path)} names the unknown profile ${JSON.stringify(name)}`;
+      return problemAt(extension, path, problem, advise(name, known));
+    });
 }
 
 function itself(found: Problem): Problem {
@@ -312,8 +318,9 @@ function invalid(problems: readonly Problem[]): ScenarioResult {
   return { type: "invalid", problems };
 }
 
-/** A part of a file with the places of the whole file. */
-function part(source: SourceFile, path: ValuePath, value: Json | undefined): SourceFile | undefined {
+/** The extension of the workflow with the places of the whole file. */
+function extensionOf(source: SourceFile, value: Json | undefined): SourceFile | undefined {
   if (value === undefined) return undefined;
-  return { ...source, value, placeOf: (inner, of) => source.placeOf([...path, ...inner], of) };
+  const part = "x-understudy";
+  return { ...source, value, part, placeOf: (path, of) => source.placeOf(["workflows", 0, part, ...path], of) };
 }

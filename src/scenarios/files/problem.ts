@@ -19,6 +19,11 @@ export function problemAt(source: SourceFile, path: ValuePath, problem: string, 
   return { file: source.name, ...source.placeOf(path), problem, advice };
 }
 
+/** A path as problems write it: `x-understudy.plan.0`. */
+export function pathText({ part }: Pick<SourceFile, "part">, path: ValuePath): string {
+  return [...(part === undefined ? [] : [part]), ...path].join(".");
+}
+
 /** The problem of a missing file; `near` is the name of an existing one that resembles it. */
 export function missingFile(
   file: string,

@@ -12,6 +12,8 @@ export type ValuePath = readonly (string | number)[];
 export interface SourceFile {
   readonly name: string;
   readonly value: Json;
+  /** Name of the part that the value is, if it is not the whole file: `x-understudy`, or `targets.staging`. */
+  readonly part?: string;
   /** Whether the file was checked before and has no problems. */
   readonly isChecked?: boolean;
   /** The place of the value at a path, or of the name of the member. If the value is missing, the place of the value around it. */

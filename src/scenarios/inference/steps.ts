@@ -1,6 +1,7 @@
 import { headerValues } from "../../foundation/http/header.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../foundation/json/members.ts";
+import { parameterNames } from "../files/check-parameters.ts";
 import { freeName, kebab } from "./_names.ts";
 import type { Call } from "./call.ts";
 import { References, type Source } from "./references.ts";
@@ -52,7 +53,10 @@ function stepJson(call: Call, context: StepContext): JsonObject {
   const accept = headerValues(exchange.request.headers, "accept")[0];
   const parameters: readonly JsonObject[] = [
     ...Object.entries(call.path).map(([name, value]) => ({ name, in: "path", value: named(value) })),
-    ...call.query.map(([name, value]) => ({ name, in: "query", value: numberOr(named(value)) })),
+    ...call.query.map(([name, value]) => ({
+      ...{ name, in: "query", value: numberOr(named(value)) },
+      ...(parameterNames(operation, "query").includes(name) ? {} : { "x-unknown": true }),
+    })),
     ...(token === undefined ? [] : [{ name: "Authorization", in: "header", value: token }]),
     ...(accept === undefined || /json|\*\/\*/i.test(accept) ? [] : [{ name: "Accept", in: "header", value: accept }]),
   ];

@@ -44,7 +44,7 @@ export function renderCoverage(report: CoverageReport): string {
 function headline({ exchanges, unmatched, profiles }: CoverageReport): string {
   const against = profiles.map(({ ledger, registry }) => `${ledger} with registry ${registry}`).join(", ");
   const lost = unmatched === 0 ? "" : `, ${unmatched} of them outside the API`;
-  return `Coverage of the consumer: ${counted(exchanges, "exchange")}${lost}, compared with ${against}.`;
+  return `API coverage of the clients: ${counted(exchanges, "exchange")}${lost}, compared with ${against}.`;
 }
 
 function kindRows(report: CoverageReport): readonly (readonly [name: string, share: string, percent: string])[] {

@@ -34,21 +34,24 @@ export const red = (text: string): string => `\u001b[31m${text}\u001b[39m`;
 export const yellow: (text: string) => string = (text: string) => `\u001b[33m${text}\u001b[39m`;
 const green = (text: string) => `\u001b[32m${text}\u001b[39m`;
 
-/** Renders the report for a terminal. Control characters in texts of the target are escaped. */
-export function renderTerminal(report: Report, isColoured: boolean): string {
+/**
+ * Renders the report for a terminal. Control characters in texts of the target are escaped. `whole` names the file that has what
+ * the terminal omits, or the flag that writes it.
+ */
+export function renderTerminal(report: Report, isColoured: boolean, whole = "--report FILE.html"): string {
   const { summary } = report;
   const colour = { fails: red, incomplete: yellow, passes: green }[resultOf(report)];
   const result = resultText(report);
   return [
     printable(checkedAgainst(report)),
-    ...violationLines(report, isColoured),
+    ...violationLines(report, isColoured, whole),
     ...summary.knownDivergences.map(
       ({ id, title, count }) => `${isColoured ? yellow("KNOWN") : "KNOWN"} ${id} ${title} (${times(count)})`,
     ),
-    ...baselineLines(report),
+    ...baselineLines(report, whole),
     ...probingLines(report),
-    ...driftLines(report),
-    ...coverageLines(summary),
+    ...driftLines(report, whole),
+    ...coverageLines(summary, whole),
     isColoured ? colour(result) : result,
     totals(summary),
   ].join("\n");
@@ -62,14 +65,14 @@ function resultText(report: Report): string {
   return [beginning, ...reasons.map((reason) => `  ${reason}`)].map(printable).join("\n");
 }
 
-function violationLines(report: Report, isColoured: boolean): readonly string[] {
+function violationLines(report: Report, isColoured: boolean, whole: string): readonly string[] {
   const { violationsDropped } = report.summary;
   const violations = violationsInOrder(report).filter((violation) => !isAccepted(report, violation));
   const groups = groupViolations(report, violations);
   const hidden = groups.slice(shownMax).flat().length;
   return [
     ...groups.slice(0, shownMax).flatMap((group) => renderViolation(report.summary, group, isColoured)),
-    ...(hidden > 0 ? [`… and ${counted(hidden, "further kind")} of violation: --report FILE.html shows them.`] : []),
+    ...(hidden > 0 ? [`… and ${counted(hidden, "further kind")} of violation: ${whole} shows them.`] : []),
     ...(violationsDropped > 0 ? [`… and ${counted(violationsDropped, "further violation")}.`] : []),
   ];
 }
@@ -100,13 +103,13 @@ export function renderViolation(
   ];
 }
 
-function baselineLines({ baseline }: Report): readonly string[] {
+function baselineLines({ baseline }: Report, whole: string): readonly string[] {
   if (baseline === undefined) return [];
   const { accepted, fixed, unchecked } = baseline;
   return [
-    ...shortList("Accepted by the baseline", accepted),
-    ...shortList("Fixed since the baseline", fixed),
-    ...shortList("In the baseline, but not checked", unchecked),
+    ...shortList("Accepted by the baseline", accepted, whole),
+    ...shortList("Fixed since the baseline", fixed, whole),
+    ...shortList("In the baseline, but not checked", unchecked, whole),
   ].map(printable);
 }
 
@@ -134,7 +137,7 @@ function probingLines({ probing, command }: Report): readonly string[] {
   ].map(printable);
 }
 
-function driftLines(report: Report): readonly string[] {
+function driftLines(report: Report, whole: string): readonly string[] {
   const sentence = driftSentence(report);
   if (sentence === undefined || report.drift === undefined) return [];
   const groups = driftByOperation(report.drift);
@@ -142,23 +145,23 @@ function driftLines(report: Report): readonly string[] {
   return [
     sentence,
     ...groups.slice(0, operationsOfDriftMax).map(({ name, members }) => `  ${name}: ${members.join("; ")}`),
-    ...(hidden > 0 ? [`  … and ${counted(hidden, "more operation")} (--report FILE.html lists all)`] : []),
+    ...(hidden > 0 ? [`  … and ${counted(hidden, "more operation")} (${whole} lists all)`] : []),
   ].map(printable);
 }
 
-function coverageLines(summary: VerdictSummary): readonly string[] {
+function coverageLines(summary: VerdictSummary, whole: string): readonly string[] {
   const { divergencesNotObserved, operationsNotObserved, coverage } = summary;
   const unseen = operationsNotObserved.map((operationId) => operationText(summary, operationId));
   const statuses = statusesNotObservedOf(summary).map(
     ({ name, members }) => `${operationText(summary, name)} ${members.join(", ")}`,
   );
   return [
-    ...numberOf("Known divergences not observed", divergencesNotObserved),
-    ...shortList("Operations not observed", unseen),
-    ...shortList("Statuses not observed", statuses),
-    ...numberOf("Rules not exercised", coverage.rulesNotExercised),
-    ...shortList("Inconclusive rules", inconclusiveCounts(summary), ", "),
-    ...shortList("Memory limits reached", memoryLimits(summary)),
+    ...numberOf("Known divergences not observed", divergencesNotObserved, whole),
+    ...shortList("Operations not observed", unseen, whole),
+    ...shortList("Statuses not observed", statuses, whole),
+    ...numberOf("Rules not exercised", coverage.rulesNotExercised, whole),
+    ...shortList("Inconclusive rules", inconclusiveCounts(summary), whole, ", "),
+    ...shortList("Memory limits reached", memoryLimits(summary), whole),
   ].map(printable);
 }
 
@@ -168,15 +171,15 @@ function inconclusiveCounts({ coverage }: VerdictSummary): readonly string[] {
 }
 
 /** The first members of a list, and the number of the others. */
-function shortList(title: string, members: readonly string[], separator = "; "): readonly string[] {
+function shortList(title: string, members: readonly string[], whole: string, separator = "; "): readonly string[] {
   const hidden = members.length - listedMax;
   if (hidden <= 0) return list(title, members, separator);
   const shown = list(title, members.slice(0, listedMax), separator);
-  return shown.map((line) => `${line}${separator}and ${hidden} more (--report FILE.html lists all)`);
+  return shown.map((line) => `${line}${separator}and ${hidden} more (${whole} lists all)`);
 }
 
-function numberOf(title: string, members: readonly string[]): readonly string[] {
-  return members.length === 0 ? [] : [`${title}: ${members.length} (--report FILE.html lists them)`];
+function numberOf(title: string, members: readonly string[], whole: string): readonly string[] {
+  return members.length === 0 ? [] : [`${title}: ${members.length} (${whole} lists them)`];
 }
 
 function list(title: string, members: readonly string[], separator = "; "): readonly string[] {

@@ -28,7 +28,7 @@ const notOfMigrations: readonly string[] = [
 
 export const check: Command = {
   name: "check",
-  usage: "check HAR… [flags], or check --ledger URL [--registry URL] [flags]",
+  usage: "check HAR… [flags]\ncheck [--ledger URL] [--registry URL] [flags]",
   flags: [
     profileFlag(
       `expected release; auto: the one that the target or recording reports, else ${defaultProfileOf("ledger")} (default: auto)`,

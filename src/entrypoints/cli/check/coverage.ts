@@ -23,7 +23,7 @@ import { exitCodes, UserError } from "../user-error.ts";
 export const coverage: Subcommand = {
   name: "check coverage",
   usage: "check coverage FOLDER|FILE… [flags]",
-  summary: "Report what the tests of a consumer have exercised, from the files of UNDERSTUDY_COVERAGE.",
+  summary: "Report which operations, statuses and errors the tests of an application have exercised.",
   flags: [
     listFlag("report", "FILE", "write the report to this file: .json or .html"),
     forceFlag,
@@ -46,7 +46,7 @@ async function runCoverage(options: Options, environment: Environment): Promise<
     rendererOf(file);
     checkNew(file, inputs, options);
   }
-  const counts = readAll(inputs);
+  const counts = readAll(inputs, environment);
   const profiles = new Map(counts.map(({ profile }) => [`${profile.ledger} ${profile.registry}`, profile]));
   // The order of the files, whose names are random, does not matter.
   const sorted = [...profiles].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -64,15 +64,25 @@ async function runCoverage(options: Options, environment: Environment): Promise<
 const nothingNamed =
   "check coverage needs coverage files. Run the tests with UNDERSTUDY_COVERAGE=seen, then: understudy check coverage seen";
 
-/** The file, or the JSON files of the folder. */
-function filesOf(named: NamedFile): readonly NamedFile[] {
-  if (statSync(named.path, { throwIfNoEntry: false })?.isDirectory() !== true) return [named];
-  const inside = readdirSync(named.path).filter((name) => extname(name) === ".json");
-  return inside.sort().map((name) => ({ name: join(named.name, name), path: join(named.path, name) }));
+/** A file that is named itself, or found in a folder. */
+interface CoverageInput extends NamedFile {
+  readonly isInFolder: boolean;
 }
 
-/** Reads all files. Throws a UserError that names every file that is not a coverage file. */
-function readAll(files: readonly NamedFile[]): readonly CoverageCounts[] {
+/** The file, or the JSON files of the folder. */
+function filesOf(named: NamedFile): readonly CoverageInput[] {
+  if (statSync(named.path, { throwIfNoEntry: false })?.isDirectory() !== true) return [{ ...named, isInFolder: false }];
+  const inside = readdirSync(named.path).filter((name) => extname(name) === ".json");
+  return inside
+    .sort()
+    .map((name) => ({ name: join(named.name, name), path: join(named.path, name), isInFolder: true }));
+}
+
+/**
+ * Reads all files. A report in a folder is skipped: it repeats the counts of the files around it. Throws a UserError that names
+ * every file that is not a coverage file.
+ */
+function readAll(files: readonly CoverageInput[], { printError }: Environment): readonly CoverageCounts[] {
   const read = coverageReader();
   const problems: string[] = [];
   const counts = files.flatMap((file) => {
@@ -80,7 +90,12 @@ function readAll(files: readonly NamedFile[]): readonly CoverageCounts[] {
     const result = text === undefined ? undefined : read(text);
     if (result === undefined) problems.push(unreadable(file).message);
     else if (result.type === "invalid") problems.push(`${file.name} is not a coverage file: ${result.problem}.`);
-    return result?.type === "read" ? result.counts : [];
+    if (result?.type !== "read") return [];
+    if (!result.isReport || !file.isInFolder) return result.counts;
+    printError(
+      `${file.name} is a report, not the coverage of a test run: skipped. To count it too, name the file itself.`,
+    );
+    return [];
   });
   if (problems.length > 0) throw new UserError(problems.join("\n"));
   return counts;
@@ -102,8 +117,8 @@ interface Threshold {
 
 function thresholdsOf(text: string | undefined): readonly Threshold[] {
   return (text?.split(",") ?? []).map((word) => {
-    const [kind = "", percent = ""] = word.trim().split("=");
-    if (!/^\d{1,3}$/.test(percent) || Number(percent) > 100)
+    const [, kind = "", percent = ""] = /^([^=]*)=(\d{1,3})$/.exec(word.trim()) ?? [];
+    if (percent === "" || Number(percent) > 100)
       throw new UserError(`--fail-under ${word}: not a threshold. Use a kind and 0 to 100, such as statuses=80.`);
     return { kind: oneOf("fail-under", kind, coverageKinds), percent: Number(percent) };
   });

@@ -4,6 +4,7 @@ import { hookNames } from "../../../checker/probing/target.ts";
 import type { Report } from "../../../checker/reports/report.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf } from "../../../foundation/json/members.ts";
+import { plainMask } from "../../../foundation/secrets/mask.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import { advise } from "../../../foundation/text/suggestion.ts";
 import type { SourceFile } from "../../../scenarios/files/source-file.ts";
@@ -32,13 +33,9 @@ const secret = (flag: Flag): Flag => ({ ...flag, isSecret: true });
 /** Flags that describe the target, as a config or target file does. */
 export const targetFlags: readonly Flag[] = [
   ...inGroup("Target", [
-    textFlag("ledger", "URL", "check this live JSON Ledger API; optional with --registry"),
-    textFlag("registry", "URL", "check this live token registry; optional with --ledger"),
-    textFlag(
-      "target",
-      "NAME|FILE",
-      "target in the config file, or a target file: base URLs, tokens, ids, hooks (schemas/target.schema.json)",
-    ),
+    textFlag("ledger", "URL", "check the JSON Ledger API at this URL"),
+    textFlag("registry", "URL", "check the token registry at this URL"),
+    textFlag("target", "NAME|FILE", "target in the config file, or a file (schemas/target.schema.json)"),
     secret(textFlag("token", "TOKEN", "token of a participant administrator; better in UNDERSTUDY_TOKEN")),
     secret(rare(textFlag("plain-token", "TOKEN", "token of a user without rights"))),
     secret(rare(textFlag("expired-token", "TOKEN", "expired token"))),
@@ -123,11 +120,25 @@ function sourceOfTarget(options: Options): SourceFile | undefined {
   if (file === undefined) return undefined;
   const named = config?.target(file.name);
   if (named !== undefined) return withBaseUrls(named);
-  if (config !== undefined && config.targets.length > 0 && !existsSync(file.path))
-    throw new UserError(
-      `--target ${file.name}: neither a target of ${config.file} nor a file. ${advise(file.name, config.targets)}`,
-    );
+  if (!existsSync(file.path)) checkTargetName(file.name, config);
   return checkedSource(targetFileProblems, file.name, readText(file));
+}
+
+/** Throws a UserError for a missing file unless its name has the ending of a target file: then the file itself is missed. */
+function checkTargetName(name: string, config: Options["config"]): void {
+  const urlAdvice = `For a base URL: --ledger ${isUrl(name) ? plainMask(name) : "http://127.0.0.1:7575"}`;
+  if (isUrl(name)) throw new UserError(`--target takes a name or a file, not a URL. ${urlAdvice}`);
+  const targets = config?.targets ?? [];
+  if (config !== undefined && targets.length > 0)
+    throw new UserError(`--target ${name}: neither a target of ${config.file} nor a file. ${advise(name, targets)}`);
+  if (!/\.(?:ya?ml|json)$/i.test(name))
+    throw new UserError(
+      `--target ${name}: there is no such file, and no config file with targets. Name a target file. ${urlAdvice}`,
+    );
+}
+
+function isUrl(text: string): boolean {
+  return /^https?:/i.test(text);
 }
 
 /** The base URL of a flag, or of the file, which was checked. */

@@ -65,6 +65,7 @@ function configuredFlags(
       Object.hasOwn(targets, name)
         ? {
             name: source.name,
+            part: `targets.${name}`,
             value: targets[name] ?? {},
             placeOf: (path, part) => source.placeOf(["targets", name, ...path], part),
           }

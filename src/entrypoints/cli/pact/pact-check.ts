@@ -18,7 +18,7 @@ import { brokerFlags, openBroker } from "./broker.ts";
 
 export const pactCheck: Subcommand = {
   name: "pact check",
-  usage: "pact check FILE|FOLDER… [flags], or pact check --broker URL [flags]",
+  usage: "pact check FILE|FOLDER… [flags]\npact check --broker URL [flags]",
   summary: "Check the interactions of Pact files against the spec, without a provider.",
   flags: [
     profileFlag("release to expect (default: the one that the file names, else spec)"),

@@ -45,7 +45,7 @@ const closeGraceMs = 10_000;
 
 export const record: Command = {
   name: "record",
-  usage: "record --ledger URL [--registry URL] --out FILE [flags], or record --recover FILE",
+  usage: "record [--ledger URL] [--registry URL] --out FILE [flags]\nrecord --recover FILE",
   flags: recordFlags,
   pairs: [
     { flags: ["control-token", "allow-host"], needs: "inspector" },
@@ -63,7 +63,7 @@ export const record: Command = {
 
 async function runRecord(options: Options, environment: Environment): Promise<number> {
   if (options.positionals.length > 0)
-    throw new UserError("record takes flags only: understudy record --ledger URL --registry URL --out x.har");
+    throw new UserError("record takes no other words than flags: understudy record --ledger URL --out traffic.har");
   const incompleteFile = fileOf("recover", options);
   if (incompleteFile !== undefined) return recover(incompleteFile, options, environment);
   const settings = readSettings(options, environment);
@@ -304,8 +304,8 @@ function announce(
   ];
   environment.print(
     [
-      `Understudy records to ${out.name} the requests that it receives at ${url}`,
-      `It forwards them to ${to.filter((target) => target !== undefined).join(" and ")}.`,
+      `Recording to ${out.name}. Send requests to ${url}`,
+      `They are forwarded to ${to.filter((target) => target !== undefined).join(" and ")}.`,
       ...(config === undefined ? [] : [`Config: ${config}`]),
       ...(inspector === undefined ? [] : [`Inspector: ${inspector}/__understudy/${signInQuery(endpoint)}`]),
       "Stop with Ctrl-C.",

@@ -36,7 +36,7 @@ import { exitCodes, UserError } from "../user-error.ts";
 
 /** Flags for sending a recording's requests to a target. */
 export const againstFlags: readonly Flag[] = inGroup("Send the recording to a target", [
-  textFlag("against", "URL", "send the recorded requests to this target, and compare the responses"),
+  textFlag("against", "URL", "send the recorded requests to this target, compare the responses"),
   textFlag("registry", "URL", "base URL of the target's registry (default: as --against)"),
   textFlag("and", "URL", "also send the requests to this second target, and compare the two"),
   rare(textFlag("and-registry", "URL", "base URL of the second registry (default: as --and)")),

@@ -8,7 +8,7 @@ import { replayServed, servedFlags } from "./replay-served.ts";
 
 export const replay: Command = {
   name: "replay",
-  usage: "replay HAR [flags], or replay HAR --against URL [--and URL] [flags]",
+  usage: "replay HAR [flags]\nreplay HAR --against URL [--and URL] [flags]",
   flags: [
     profileFlag(`release of the recorded node and registry (default: ${defaultProfileOf("ledger")})`),
     registryProfileFlag,

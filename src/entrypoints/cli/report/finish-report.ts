@@ -109,7 +109,8 @@ function printReport(report: Report, options: Options, { print, isColoured }: En
   }
   const { clientRules } = report;
   if (isQuiet(options) && hasPassed(report)) return;
-  print(renderTerminal(report, isColoured));
+  const whole = reportsOf(options).find(({ name }) => /\.(?:html|json)$/i.test(name));
+  print(renderTerminal(report, isColoured, whole?.name));
   if (clientRules !== undefined) print(renderClientFindings(clientRules, isColoured));
 }
 

@@ -304,7 +304,7 @@ function checkTokenFlags(options: Options, authentication: AuthenticationMode): 
   );
   if (authentication !== "jwt" && misused !== undefined)
     throw new UserError(
-      `--${misused} needs --auth jwt: mode ${authentication} verifies no token. Add --auth jwt, or remove --${misused}.`,
+      `--${misused} needs --auth jwt: with --auth ${authentication} the stub does not verify tokens. Add --auth jwt, or remove --${misused}.`,
     );
 }
 

@@ -1,6 +1,12 @@
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { checkSchema } from "../../../scenarios/files/check-schema.ts";
-import { formatProblem, type Problem, problemAt, withoutFollowing } from "../../../scenarios/files/problem.ts";
+import {
+  formatProblem,
+  type Problem,
+  pathText,
+  problemAt,
+  withoutFollowing,
+} from "../../../scenarios/files/problem.ts";
 import type { SourceFile } from "../../../scenarios/files/source-file.ts";
 import { baseUrlProblem } from "../flags/base-url.ts";
 import { UserError } from "../user-error.ts";
@@ -13,7 +19,12 @@ export function targetFileProblems(source: SourceFile): readonly Problem[] {
 /** The problems of the base URLs in the targets of a config file. */
 export function configTargetProblems(source: SourceFile): readonly Problem[] {
   return Object.entries(objectOf(objectOf(source.value)["targets"])).flatMap(([name, value]) =>
-    baseUrlProblems({ ...source, value, placeOf: (path, part) => source.placeOf(["targets", name, ...path], part) }),
+    baseUrlProblems({
+      ...source,
+      value,
+      part: `targets.${name}`,
+      placeOf: (path, part) => source.placeOf(["targets", name, ...path], part),
+    }),
   );
 }
 
@@ -28,6 +39,8 @@ function baseUrlProblems(source: SourceFile): readonly Problem[] {
   return ["ledger", "registry"].flatMap((api) => {
     const url = textOf(objectOf(source.value)[api]);
     const problem = url === "" ? undefined : baseUrlProblem(url);
-    return problem === undefined ? [] : [problemAt(source, [api], `${api} ${problem}`, "Correct the base URL.")];
+    return problem === undefined
+      ? []
+      : [problemAt(source, [api], `${pathText(source, [api])} ${problem}`, "Correct the base URL.")];
   });
 }

@@ -212,7 +212,7 @@ export interface components {
                 readonly strict?: boolean;
                 /** @description check the additional operations too, which are not in the spec */
                 readonly allOperations?: boolean;
-                /** @description target in the config file, or a target file: base URLs, tokens, ids, hooks (schemas/target.schema.json) */
+                /** @description target in the config file, or a file (schemas/target.schema.json) */
                 readonly target?: string;
                 /** @description also run probes that create users and parties, and vet packages */
                 readonly writes?: boolean;
