@@ -11,7 +11,7 @@ export function clientRulesIndexPage(rules: readonly ClientRule[]): string {
     mark,
     "# Client rules",
     "",
-    "Rules for the consumer; [rules.md](rules.md) lists the rules for the target. Each comes from a sentence of the spec, and its examples are its tests. A client rule sees requests and earlier responses,",
+    "Rules for clients; [rules.md](rules.md) lists the rules for the target. Each comes from a sentence of the spec, and its examples are its tests. A client rule sees requests and earlier responses,",
     "so a client breaks no rule by what it cannot know. The spec forbids an error and advises against a warning; neither is a finding on the target.",
     "[check-clients.md](check-clients.md) shows where findings appear.",
     "",

@@ -12,7 +12,7 @@ import { faults } from "./_faults-of-a-target.ts";
 
 const none: Fault = (inner) => inner;
 
-/** A server on a free port: an Understudy of the quickstart with that fault in every world, or a node without a control API. */
+/** A server on a free port: a stub of the quickstart with that fault in every world, or a node without a control API. */
 async function listening(
   fault: Fault,
   given: { readonly isNode?: boolean; readonly profile?: string } = {},
@@ -112,7 +112,7 @@ test("uses only its own users at a node, and deletes them", async () => {
   expect(refused.exitCode).toBe(2);
   expect(refused.error).toContain("Allow it with --writes");
   const { exitCode, out } = await understudy([...words, "--writes"]);
-  expect(out).toContain("is not an Understudy. The sequences create users there with the prefix understudy-explore-2-");
+  expect(out).toContain("is not a stub. The sequences create users there with the prefix understudy-explore-2-");
   const [, created, deleted] = /Created (\d+) users at the target, deleted (\d+)\./.exec(out) ?? [];
   expect(Number(created)).toBeGreaterThan(5);
   expect(deleted).toBe(created);
@@ -156,7 +156,7 @@ test.each([
   expect(exitCode).toBe(code);
 });
 
-test("refuses an Understudy that serves another scenario", async () => {
+test("refuses a stub that serves another scenario", async () => {
   const { url } = await serving(["scenarios/paging.arazzo.yaml"]);
   const wrong = await understudy(["explore", "--ledger", url]);
   expect(wrong).toMatchObject({ exitCode: 2, error: expect.stringContaining("serves the scenario paging") });

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../../src/entrypoints/cli/commands.ts";
 import type { Command } from "../../src/entrypoints/cli/options.ts";
+import { contracts } from "../../src/foundation/spec/contracts.ts";
 import { startUnderstudy } from "../../src/index.ts";
 import { transferLookup } from "../_transfer.ts";
 import { folderOf, recording, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { pageText } from "./_pages.ts";
 
 const url = "http://127.0.0.1:1";
 
@@ -348,6 +350,16 @@ test("accepts a flag without effect from the environment, which several commands
 test("names the environment variable that makes a flag useless", async () => {
   const { error } = await understudy(["replay", "x.har", "--port", "1"], { variables: { UNDERSTUDY_AGAINST: url } });
   expect(error).toContain("--port has no effect with UNDERSTUDY_AGAINST in the environment.");
+});
+
+test("README names each profile once, and the glossary the words of the help", () => {
+  const section = /`understudy profiles` lists the seven profiles.*/.exec(pageText("README.md"))?.[0] ?? "";
+  const named = [...section.matchAll(/`(?:--[a-z-]*profile )?([a-z]+(?:-[\d.]+)?)`/g)].map(([, name]) => name);
+  expect(named.sort()).toEqual(contracts.profiles.map(({ name }) => name).sort());
+  expect(contracts.profiles).toHaveLength(7);
+  const glossary = pageText("docs/concepts.md").split("## Glossary")[1];
+  for (const word of ["client", "lookup", "probe", "profile", "stub", "target"])
+    expect(glossary).toContain(`| ${word} |`);
 });
 
 test("every flag pair names flags of its command", async () => {

@@ -27,7 +27,7 @@ const file = (name: string) => join(folder, name);
 /** The library's stub after all the requests, and a node that gives secrets away. */
 let stub: Understudy;
 let node: string;
-/** An Understudy that gives secrets away, and does so only when it is asked for users. */
+/** A stub that gives secrets away, and does so only when it is asked for users. */
 let faulty: string;
 let raw: string;
 const ends: (() => unknown)[] = [];

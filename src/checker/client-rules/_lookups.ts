@@ -17,7 +17,7 @@ export class Registries {
 
   /**
    * The registries that may be the source of what a submission contains. If ledger and registry share a base URL, as in
-   * an Understudy stub, only that one counts; two stubs in one recording stay separate.
+   * a stub, only that one counts; two stubs in one recording stay separate.
    */
   behind(submission: CheckedExchange): readonly string[] {
     const own = baseUrlOf(submission);

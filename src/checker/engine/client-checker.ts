@@ -221,7 +221,7 @@ function withTimesByOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
   });
 }
 
-/** The world of an Understudy stub. Exchanges that name no world share one: one consumer, one ledger, its registries. */
+/** The world of a stub. Exchanges that name no world share one: one consumer, one ledger, its registries. */
 function worldOf(checked: CheckedExchange): string {
   const [base, named] = [baseUrlOf(checked), namedWorldOf(checked)];
   return named !== "" || worldPath.test(base) ? `${base} ${named}` : "";

@@ -219,7 +219,7 @@ function isTimed(checked: CheckedExchange): checked is TracedExchange {
   return checked.span !== undefined;
 }
 
-/** API, base URL, and the world of an Understudy stub where the request names one. */
+/** API, base URL, and the world of a stub where the request names one. */
 function apiOf(checked: CheckedExchange): string {
   return `${checked.operation.api} ${baseUrlOf(checked)} ${namedWorldOf(checked)}`;
 }

@@ -87,7 +87,7 @@ const foreign =
 /** The `WWW-Authenticate` value of a 401. It also identifies the server as Understudy. */
 const tokenRealm = 'Bearer realm="understudy-control"';
 
-/** Whether a response is the 401 of an Understudy that requires its control token. */
+/** Whether a response is the 401 of a stub that requires its control token. */
 export function requiresControlToken(response: Response | FailedResponse): boolean {
   if (response.type !== "response" || response.status !== 401) return false;
   return headerValues(response.headers, "www-authenticate").includes(tokenRealm);

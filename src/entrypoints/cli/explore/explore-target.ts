@@ -20,7 +20,7 @@ import { exitCodes, UserError } from "../user-error.ts";
 export interface Target {
   readonly url: string;
   readonly scope: Scope;
-  /** Workflow id of the scenario that an Understudy serves; undefined for another target. */
+  /** Workflow id of the scenario that a stub serves; undefined for another target. */
   readonly scenario: string | undefined;
   /** The release of the target, and how it was recognized. */
   readonly profile: string;
@@ -29,7 +29,7 @@ export interface Target {
   readonly hasAdditionalOperations: boolean;
   /** How the target reads tokens; undefined if unknown. */
   readonly authentication: "none" | "bearer" | "user" | "jwt" | undefined;
-  /** Start of virtual time in the worlds of an Understudy, in milliseconds since the epoch. */
+  /** Start of virtual time in the worlds of a stub, in milliseconds since the epoch. */
   readonly startMs: number | undefined;
   readonly created: CreatedUsers;
   open(tokens: Side["tokens"]): Promise<Side>;
@@ -95,7 +95,7 @@ async function profileByVersion(handler: Handler, token: string): Promise<Profil
   return { profile: ledger, profileReason: reason, hasAdditionalOperations: version !== undefined };
 }
 
-/** An Understudy in the profile `spec` reports the version of the default release. Its error responses are text, as in the spec. */
+/** A stub in the profile `spec` reports the version of the default release. Its error responses are text, as in the spec. */
 async function profileByBehaviour(handler: Handler, token: string): Promise<ProfileFound> {
   const world = inFreshWorld(handler);
   try {
@@ -109,7 +109,7 @@ async function profileByBehaviour(handler: Handler, token: string): Promise<Prof
   }
 }
 
-/** Recognizes how an Understudy reads tokens, by its statuses without a token and with an unknown user. */
+/** Recognizes how a stub reads tokens, by its statuses without a token and with an unknown user. */
 async function authenticationModeOf(handler: Handler): Promise<Target["authentication"]> {
   const world = inFreshWorld(handler);
   const statusOf = async (token: string) => {
@@ -180,7 +180,7 @@ export async function checkExplorable(target: Target, tokens: Side["tokens"], op
   if (target.scope === "world") return;
   if (!options.flag("writes"))
     throw new UserError(
-      `${target.url} is not an Understudy. Exploring creates users there, grants them rights and deletes them. Allow it with --writes.`,
+      `${target.url} is not a stub. Exploring creates users there, grants them rights and deletes them. Allow it with --writes.`,
     );
   const side = await target.open(tokens);
   const response = await side.handler(get("/v2/users?pageSize=1", tokens.administrator));

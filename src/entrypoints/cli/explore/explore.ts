@@ -170,8 +170,8 @@ function headingOf({ requested, target, scenario, profile }: Pair, options: Opti
   const reason = namedProfile(options) === undefined ? target.profileReason : "set by --profile";
   const scope =
     target.scope === "world"
-      ? "is an Understudy. Each sequence runs in a new world."
-      : `is not an Understudy. The sequences create users there with the prefix ${requested.userPrefix}, and use only these.`;
+      ? "is a stub. Each sequence runs in a new world."
+      : `is not a stub. The sequences create users there with the prefix ${requested.userPrefix}, and use only these.`;
   return [
     `Oracle: the stub, ${scenario.file} in profile ${profile.ledger}, registry ${profile.registry} (${reason}).`,
     `Target: ${target.url} ${scope}`,

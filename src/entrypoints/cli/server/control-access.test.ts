@@ -41,7 +41,7 @@ test.each([200, 401, 404])(
   },
 );
 
-test("an Understudy that requires its token receives it from then on, only below its own paths", async () => {
+test("a stub that requires its control token receives it from then on, only below its own paths", async () => {
   const access = { ...loopbackAccess, token: tokenAccess(token) };
   const understudy: Handler = (request) => refusalOf(request, access) ?? textResponse(200, "text/plain", "");
   expect(await receivedBy(understudy, worlds, worlds, "/v2/users")).toEqual([

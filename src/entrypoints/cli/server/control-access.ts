@@ -111,7 +111,7 @@ function checkedHostName(text: string): string {
   return name;
 }
 
-/** Sends the token only to the control API of a target that is an Understudy and requires one. */
+/** Sends the token only to the control API of a stub that requires one. */
 export function withControlToken(handler: Handler, options: Options): Handler {
   const token = checkedToken(options.text("control-token"));
   if (token === undefined) return handler;

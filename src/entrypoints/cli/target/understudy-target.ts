@@ -9,7 +9,7 @@ import { Unreachable } from "../../../transport/client/send-over-http.ts";
 import { controlTokenVariable } from "../server/control-access.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
-/** A handler whose requests go to a new world of an Understudy. Existing worlds are not changed; `end` removes the new one. */
+/** A handler whose requests go to a new world of a stub. Existing worlds are not changed; `end` removes the new one. */
 export function inFreshWorld(handler: Handler): { readonly handler: Handler; end(): Promise<void> } {
   let world: Promise<string> | undefined;
   return {
@@ -44,12 +44,12 @@ async function freshWorld(handler: Handler): Promise<string> {
   const fork: unknown = response.type === "response" ? JSON.parse(response.body.text()) : undefined;
   if (typeof fork === "object" && fork !== null && "id" in fork && typeof fork.id === "string") return fork.id;
   throw new UserError(
-    "The target is an Understudy that has reached its limit of worlds. Close some of its worlds, or restart it.",
+    "The target is a stub that has reached its limit of worlds. Close some of its worlds, or restart it.",
   );
 }
 
 /**
- * The scenario that the target serves if it is an Understudy; undefined for another target. Throws a UserError if the control
+ * The scenario that the target serves if it is a stub; undefined for another target. Throws a UserError if the control
  * API requires a token: such a target must not be taken for a node.
  */
 export async function servedScenario(handler: Handler): Promise<string | undefined> {
@@ -61,7 +61,7 @@ export async function servedScenario(handler: Handler): Promise<string | undefin
   });
   if (requiresControlToken(response))
     throw new UserError(
-      `The target is an Understudy whose control API requires a token. Set --control-token, or better ${controlTokenVariable} in the environment.`,
+      `The target is a stub whose control API requires a token. Set --control-token, or better ${controlTokenVariable} in the environment.`,
     );
   if (response.type !== "response" || response.status !== 200) return undefined;
   const json = jsonOf(response.body.text());
