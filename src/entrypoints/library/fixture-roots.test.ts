@@ -121,7 +121,7 @@ test("a problem names the member and the line, and shows nothing of the refused 
   expect(result).toMatchObject({
     type: "invalid",
     problems: [
-      { file: scenario, line: 9, problem: "given.ledger: ../../secret.yaml is outside the project" },
+      { file: scenario, line: 9, problem: "x-understudy.given.ledger: ../../secret.yaml is outside the project" },
       { line: 1, problem: "the file is a ledger fixture, not a registry fixture" },
     ],
   });
