@@ -156,9 +156,7 @@ function problemOf(error: ErrorObject): string {
   const { keyword, message, data, params } = error;
   // The value may be most of a file, and is written only where it is shown.
   const shown = () =>
-    isSecret(error)
-      ? redactionMark
-      : shortened(plainMask(JSON.stringify(data, writeLongInteger)), shownLengthMax);
+    isSecret(error) ? redactionMark : shortened(plainMask(JSON.stringify(data, writeLongInteger)), shownLengthMax);
   if (keyword === "type")
     return `is ${isComposite(data) ? typeName(Array.isArray(data) ? "array" : "object") : shown()}, which is not ${[params["type"]].flat().map(typeName).join(" or ")}`;
   if (keyword === "minimum" || keyword === "maximum") return `is ${shown()}; the ${keyword} is ${params["limit"]}`;
