@@ -106,6 +106,7 @@ test.each([
   ["check coverage", "UNDERSTUDY_COVERAGE=seen"],
   ["check coverage none.json", "none.json"],
   ["check coverage bad.json", 'bad.json is not a coverage file: it has no member "version"'],
+  ["check coverage newer.json", "newer.json is not a coverage file: it has version 2 of the format"],
   ["check coverage empty.json", "The files contain no exchange"],
   ["check coverage old.json", "this version has no profile canton-1 with registry spec"],
   ["check coverage empty.json --report x.txt", "--report x.txt: unknown format. Use .json or .html."],
@@ -117,6 +118,7 @@ test.each([
   const old = { ...none, profile: { ledger: "canton-1", registry: "spec" } };
   const folder = folderOf({
     "bad.json": "{}",
+    "newer.json": JSON.stringify({ version: 2, later: [] }),
     "empty.json": JSON.stringify({ version: 1, counts: [] }),
     "old.json": JSON.stringify({ version: 1, counts: [old] }),
   });

@@ -104,11 +104,23 @@ test.each([
   ["{}", 'it has no member "version"'],
   ['{"log":{}}', "it is a recording (HAR)"],
   [
-    '{"version":1,"isFailed":true,"isComplete":true,"failures":[],"summary":{},"isStrict":false,"sources":[],"profileReason":""}',
-    "/version must be equal to constant",
+    '{"version":1,"summary":{}}',
+    "it has version 1 of the format, and this canton-understudy reads version 2. Write the file again",
+  ],
+  [
+    '{"version":3,"later":{}}',
+    "it has version 3 of the format, and this canton-understudy reads version 2. Update canton-understudy",
   ],
 ])("refuses %s as a report", (text, problem) => {
   expect(readReport(text)).toEqual({ type: "invalid", problem });
+});
+
+test("names the member of a newer report that it does not know", () => {
+  const text = renderJson(reportOn(recording)).replace('"summary":', '"later":1,"summary":');
+  expect(readReport(text)).toEqual({
+    type: "invalid",
+    problem: 'it has the unknown member "later"; a newer canton-understudy may have written it',
+  });
 });
 
 test("keeps the first violation of a kind and adds up the counts", () => {

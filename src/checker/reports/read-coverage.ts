@@ -1,8 +1,9 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import schema from "../../../schemas/coverage.schema.json" with { type: "json" };
 import { jsonOf } from "../../foundation/json/json.ts";
 import { profileNamesOf } from "../../foundation/spec/spec.ts";
 import type { CoverageCounts } from "../engine/consumer-coverage.ts";
+import { schemaProblem, versionProblem } from "./format-problem.ts";
 
 /** Counts as a stub writes them: a file, and a response of the control API. */
 export interface CoverageFile {
@@ -22,7 +23,9 @@ export function coverageReader(): (text: string) => ReadCoverage {
   return (text) => {
     const value: unknown = jsonOf(text);
     if (value === undefined) return { type: "invalid", problem: "it is not JSON" };
-    if (!isCoverage(value)) return { type: "invalid", problem: problemOf(isCoverage.errors?.[0]) };
+    const other = versionProblem(value, schema.properties.version.const);
+    if (other !== undefined) return { type: "invalid", problem: other };
+    if (!isCoverage(value)) return { type: "invalid", problem: schemaProblem(isCoverage.errors?.[0]) };
     const unknown = value.counts.find(
       ({ profile: { ledger, registry } }) =>
         !profileNamesOf("ledger").includes(ledger) || !profileNamesOf("registry").includes(registry),
@@ -31,12 +34,4 @@ export function coverageReader(): (text: string) => ReadCoverage {
     const { ledger, registry } = unknown.profile;
     return { type: "invalid", problem: `this version has no profile ${ledger} with registry ${registry}` };
   };
-}
-
-function problemOf(error: ErrorObject | undefined): string {
-  const place = error?.instancePath || "it";
-  const missing: unknown = error?.params["missingProperty"];
-  return missing === undefined
-    ? `${place} ${error?.message ?? "does not match the schema"}`
-    : `${place} has no member ${JSON.stringify(missing)}`;
 }

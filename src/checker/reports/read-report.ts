@@ -1,6 +1,7 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import schema from "../../../schemas/report.schema.json" with { type: "json" };
 import { jsonOf } from "../../foundation/json/json.ts";
+import { schemaProblem, versionProblem } from "./format-problem.ts";
 import type { Report } from "./report.ts";
 
 export type ReadReport =
@@ -11,21 +12,16 @@ export type ReadReport =
 export function readReport(text: string): ReadReport {
   const value: unknown = jsonOf(text);
   if (value === undefined) return { type: "invalid", problem: "it is not JSON" };
+  const other = isRecording(value) ? "it is a recording (HAR)" : versionProblem(value, schema.properties.version.const);
+  if (other !== undefined) return { type: "invalid", problem: other };
   const isReport = new Ajv2020({ meta: false, validateSchema: false }).compile<WrittenReport>(schema);
-  if (!isReport(value)) {
-    const [error] = isReport.errors ?? [];
-    return { type: "invalid", problem: problemOf(value, error) };
-  }
+  if (!isReport(value)) return { type: "invalid", problem: schemaProblem(isReport.errors?.[0]) };
   const { version: _, isFailed: __, isComplete: ___, failures: ____, ...report } = value;
   return { type: "read", report: { ...report, probing: report.probing, baseline: report.baseline } };
 }
 
-function problemOf(value: unknown, error: ErrorObject | undefined): string {
-  if (typeof value === "object" && value !== null && "log" in value) return "it is a recording (HAR)";
-  const place = error?.instancePath || "it";
-  const missing: unknown = error?.params["missingProperty"];
-  if (typeof missing === "string") return `${place} has no member ${JSON.stringify(missing)}`;
-  return `${place} ${error?.message ?? "does not match the schema"}`;
+function isRecording(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "log" in value;
 }
 
 /** The written form: the report with derived members. */

@@ -1,10 +1,9 @@
 #!/usr/bin/env node
-/** The oldest supported version of Node. */
-const nodeNeeded = [22, 19] as const;
+import { nodeProblem } from "../library/node-problem.ts";
 
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-if (major < nodeNeeded[0] || (major === nodeNeeded[0] && minor < nodeNeeded[1])) {
-  console.error(`understudy needs Node ${nodeNeeded.join(".")} or newer; this is ${process.versions.node}.`);
+const problem = nodeProblem(process.versions.node);
+if (problem !== undefined) {
+  console.error(problem);
   process.exitCode = 2;
 } else {
   // Node caches the compiled code for the next start. Without the cache, the start only takes longer.

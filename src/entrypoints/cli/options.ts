@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { suggestion } from "../../foundation/text/suggestion.ts";
 import type { SourceFile } from "../../scenarios/files/source-file.ts";
+import { matchingFiles } from "./files/matching-files.ts";
 import { UserError } from "./user-error.ts";
 
 /** A flag of a command. An environment variable can set it too: `UNDERSTUDY_READY_FILE` sets `--ready-file`. */
@@ -108,6 +109,7 @@ export interface Environment {
 export interface Options {
   /** Absolute path of the folder that relative file names start from. */
   readonly folder: string;
+  /** With the files that a pattern such as `scenarios/*.yaml` matches: the shells of Windows pass it on. */
   readonly positionals: readonly string[];
   text(name: string): string | undefined;
   /** All values of a `list`. */
@@ -181,7 +183,7 @@ export function readOptions(
       throw new UserError(`--${name} needs a value.`);
   return {
     folder,
-    positionals: parsed.positionals,
+    positionals: parsed.positionals.flatMap((word) => matchingFiles(word, folder)),
     text: (name) => {
       const value = given(name);
       return typeof value === "string" ? value : undefined;

@@ -98,7 +98,7 @@ function unknownTargets(source: SourceFile, folder: string, files: FileReader): 
 /** A path in a config file, relative to the working folder: paths start from the folder of the file. */
 export function besideConfig({ name }: Pick<SourceFile, "name">, path: string): string {
   const folder = dirname(name);
-  return folder === "." || /^(?:https?:|\/|[A-Za-z]:)/.test(path) ? path : join(folder, path);
+  return folder === "." || /^(?:https?:|[\\/]|[A-Za-z]:)/.test(path) ? path : join(folder, path);
 }
 
 /** A secret: the value itself, or of the environment variable that `{ env: NAME }` names. Undefined for an empty variable. */

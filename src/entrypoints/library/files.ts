@@ -24,11 +24,17 @@ export const diskFiles: FileReader = filesFrom("");
 /** The text of a file; undefined if it is not a regular file or not readable. */
 function readText(path: string): string | undefined {
   try {
-    return statSync(path).isFile() ? readFileSync(path, "utf8") : undefined;
+    return statSync(path).isFile() ? decoded(readFileSync(path)) : undefined;
   } catch (error) {
     if (error instanceof Error && "code" in error) return undefined;
     throw error;
   }
+}
+
+/** The text of a file, without a byte order mark. Windows PowerShell writes UTF-16 for `>`. */
+function decoded(bytes: Uint8Array): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
 }
 
 /** The name in the same folder that resembles the name of a missing file; undefined if none does. */

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, posix, win32 } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { loadScenario } from "../../scenarios/files/load-scenario.ts";
 import { diskFiles, packagedFile } from "./files.ts";
-import { fixtureRefusal } from "./fixture-roots.ts";
+import { fixtureRefusal, isWithin } from "./fixture-roots.ts";
 
 const outside = realpathSync(mkdtempSync(join(tmpdir(), "understudy-roots-")));
 afterAll(() => rmSync(outside, { recursive: true, force: true }));
@@ -64,6 +64,23 @@ test.each([
   ["com1/x.yaml", "is the name of a device"],
 ])("refuses a path that depends on the system, on every system: %j", (name, problem) => {
   expect(refusalOf(name)).toBe(problem);
+});
+
+test.each([
+  ["C:\\project\\f.yaml", "C:\\project", true],
+  ["c:\\Project\\f.yaml", "C:\\project", true],
+  ["C:\\project", "C:\\project", true],
+  ["C:\\project\\..f.yaml", "C:\\project", true],
+  ["C:\\project-2\\f.yaml", "C:\\project", false],
+  ["C:\\f.yaml", "C:\\project", false],
+  ["D:\\project\\f.yaml", "C:\\project", false],
+  ["\\\\server\\share\\f.yaml", "C:\\", false],
+])("on Windows, it is said of %s and %s whether one is in the other", (path, inFolder, expected) => {
+  expect(isWithin(path, inFolder, win32)).toBe(expected);
+});
+
+test("elsewhere, case matters in a path", () => {
+  expect(isWithin("/Project/f.yaml", "/project", posix)).toBe(false);
 });
 
 test("a git repository is one project, even with several packages", () => {

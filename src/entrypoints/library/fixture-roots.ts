@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import nodePath, { dirname, type PlatformPath, relative, resolve } from "node:path";
 import type { NameRefusal } from "../../scenarios/files/file-reader.ts";
 
 const roots =
@@ -78,7 +78,8 @@ function realPathOf(path: string): string {
   }
 }
 
-function isWithin(path: string, folder: string): boolean {
-  const inner = relative(folder, path);
-  return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+/** Whether an absolute path is a folder or in it, with the rules of the system or of another one. */
+export function isWithin(path: string, folder: string, system: PlatformPath = nodePath): boolean {
+  const inner = system.relative(folder, path);
+  return inner !== ".." && !inner.startsWith(`..${system.sep}`) && !system.isAbsolute(inner);
 }

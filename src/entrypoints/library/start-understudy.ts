@@ -10,9 +10,11 @@ import { countedClients, coverageFolder, writeCoverage } from "./coverage-file.t
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "./files.ts";
 import { forUser } from "./for-user.ts";
 import { HostedUnderstudy, withoutSocket } from "./hosted-understudy.ts";
+import { nodeProblem } from "./node-problem.ts";
 import { controlTokenProblem, isHostName, isLoopbackAddress, reachableUrl } from "./own-address.ts";
 import { textFiles } from "./texts.ts";
 import type { Understudy } from "./understudy.ts";
+import { UnderstudyError } from "./understudy-error.ts";
 import {
   hostingOf,
   jwtSecretOf,
@@ -106,6 +108,8 @@ function rootUrlOf(serverUrl: string, { hostName }: StartOptions): string {
 
 /** A hosting, and a function that writes what its clients have exercised to the folder that UNDERSTUDY_COVERAGE names. */
 function hostingWithCoverage(options: UnderstudyOptions): { readonly hosting: Hosting; save(): Promise<void> } {
+  const problem = nodeProblem(process.versions.node);
+  if (problem !== undefined) throw new UnderstudyError(problem);
   const folder = coverageFolder();
   const source = sourceOf(options);
   if (folder === undefined) return { hosting: hostingOf(options, source), save: async () => undefined };

@@ -4,6 +4,7 @@ import { checkPairs } from "../cli/flag-pairs.ts";
 import { type Command, type Environment, type Options, readOptions } from "../cli/options.ts";
 import { exitCodes, UserError } from "../cli/user-error.ts";
 import { withoutOwnFrames } from "../library/for-user.ts";
+import { nodeProblem } from "../library/node-problem.ts";
 import { UnderstudyError } from "../library/understudy-error.ts";
 
 /** A value of an option. A list is written with commas. */
@@ -38,6 +39,8 @@ export async function callCommand<Result>(
   words: readonly string[],
   call: (call: CommandCall) => Result | Promise<Result>,
 ): Promise<Result> {
+  const problem = nodeProblem(process.versions.node);
+  if (problem !== undefined) throw new UnderstudyError(problem);
   const flags = new Set(command.flags.map(({ name }) => name).filter((name) => !ofCommandLine.has(name)));
   try {
     const notes: string[] = [];

@@ -48,7 +48,7 @@ export function fixtureRefusal(
   const reason = files.unreadable?.(path);
   if (reason === undefined) return undefined;
   if (reason !== "does not exist") return { problem: `${name} ${reason}`, advice: checkPath };
-  const near = files.similar?.(path)?.split("/").at(-1);
+  const near = files.similar?.(path)?.split(/[\\/]/).at(-1);
   const shown = near === undefined ? undefined : `${name.slice(0, name.lastIndexOf("/") + 1)}${near}`;
   return missingFile(name, shown, checkPath);
 }

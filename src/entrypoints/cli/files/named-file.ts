@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Options } from "../options.ts";
 
@@ -24,5 +25,13 @@ export function fileOf(flag: string, options: Pick<Options, "text" | "folder">):
 
 /** The first file that is listed twice. */
 export function namedTwice(files: readonly NamedFile[]): NamedFile | undefined {
-  return files.find(({ path }, index) => files.findIndex((other) => other.path === path) < index);
+  return files.find((file, index) => files.findIndex((other) => isSameFile(other, file)) < index);
+}
+
+/** Whether two names are one file: `a.har` and `A.har` are on Windows and macOS, where case does not matter. */
+export function isSameFile({ path }: NamedFile, { path: other }: NamedFile): boolean {
+  if (path === other) return true;
+  if (path.toLowerCase() !== other.toLowerCase()) return false;
+  const [one, two] = [path, other].map((name) => statSync(name, { bigint: true, throwIfNoEntry: false }));
+  return one !== undefined && two !== undefined && one.dev === two.dev && one.ino === two.ino;
 }

@@ -2,14 +2,14 @@ import { lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { booleanFlag, type Flag, type Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
-import type { NamedFile } from "./named-file.ts";
+import { isSameFile, type NamedFile } from "./named-file.ts";
 import { checkReplaceable, statsOf } from "./replaceable.ts";
 import { alreadyThere, WholeFile, type WholeFileOptions } from "./whole-file.ts";
 
 /** Refuses, before the work begins, a file that cannot be written or that the command also reads. */
 export function checkWritable(file: NamedFile, inputs: readonly NamedFile[]): void {
   const folder = dirname(file.path);
-  if (inputs.some(({ path }) => path === file.path))
+  if (inputs.some((input) => isSameFile(input, file)))
     throw new UserError(`${file.name} is the input and would be overwritten. Write to another file.`);
   if (statsOf(file, () => statSync(folder, { throwIfNoEntry: false }))?.isDirectory() !== true)
     throw new UserError(`${file.name} cannot be written: there is no folder ${folder}. Create it first.`);

@@ -51,8 +51,8 @@ const reportBeginnings: ReadonlyMap<string, RegExp> = new Map([
   [".json", /^\{\s*"version":\s*[12],\s*"isFailed":/],
   [".sarif", /^\{\s*"\$schema":[^{]{0,200}\{\s*"tool":\s*\{\s*"driver":\s*\{\s*"name":\s*"understudy",/],
   [".xml", /^<\?xml[^>]{0,100}\?>\s*<testsuites name="understudy check"/],
-  [".md", /^## (?:❌|⚠️|✅) understudy check\n/],
-  [".html", /^<!doctype html>\n<html lang="en">\n<head>\n(?:<meta [^\n]*\n)*<title>understudy check: /],
+  [".md", /^## (?:❌|⚠️|✅) understudy check\r?\n/],
+  [".html", /^<!doctype html>\r?\n<html lang="en">\r?\n<head>\r?\n(?:<meta [^\n]*\n)*<title>understudy check: /],
 ]);
 
 /** Checks the paths of reports and baseline before the work starts. `inputs` are files that the check reads. */

@@ -1,8 +1,11 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import type { Environment } from "../options.ts";
 
 /** Number of bytes of a hook's stderr that are kept. */
 const errorBytesMax = 16 * 1024;
+
+/** Windows has no process groups. */
+const isWindows = process.platform === "win32";
 
 /** Options of all hooks; each call adds the variables of its step. */
 export interface HookOptions {
@@ -19,11 +22,12 @@ export function runHook(
   { timeoutMs, variables: inherited, folder }: HookOptions,
 ): Promise<string | undefined> {
   const named = Object.entries(variables).map(([name, value]) => [`UNDERSTUDY_${name.toUpperCase()}`, value]);
-  // In a process group of its own, so that all processes of the shell end with it.
+  // In a process group of its own, so that all processes of the shell end with it. On Windows it would open a console.
   const child = spawn(command, {
     cwd: folder,
     shell: true,
-    detached: true,
+    detached: !isWindows,
+    windowsHide: true,
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...inherited, ...Object.fromEntries(named) },
   });
@@ -35,7 +39,7 @@ export function runHook(
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      endGroup(child.pid);
+      endAll(child);
     }, timeoutMs);
     const end = (why: string | undefined) => {
       clearTimeout(timer);
@@ -49,8 +53,14 @@ export function runHook(
   });
 }
 
-function endGroup(pid: number | undefined): void {
+/** Ends the shell with all processes that it started. */
+function endAll({ pid }: ChildProcess): void {
   if (pid === undefined) return;
+  if (isWindows) spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" });
+  else endGroup(pid);
+}
+
+function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch (error) {
@@ -70,7 +80,9 @@ interface FailedCommand {
 function failureText({ command, folder }: FailedCommand, code: number | null, stderr: string): string {
   const ended = code === null ? "a signal ended it" : `it ended with exit code ${code}`;
   const line = errorLine(stderr);
-  const isMissing = code === notFound || /Cannot find module|No such file or directory|MODULE_NOT_FOUND/.test(stderr);
+  const isMissing =
+    code === notFound ||
+    /Cannot find module|No such file or directory|MODULE_NOT_FOUND|is not recognized as/.test(stderr);
   const advice = isMissing ? `; paths in ${JSON.stringify(command)} are relative to ${folder}` : "";
   return `${line === undefined ? ended : `${line} (${ended})`}${advice}`;
 }
