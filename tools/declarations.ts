@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
@@ -24,12 +24,31 @@ export function packageProgram(more: ts.CompilerOptions = {}): ts.Program {
   });
 }
 
-/** Writes the declarations to a folder, at the paths that their sources have in src/. */
+/**
+ * Writes the declarations to a folder, at the paths that their sources have in src/: those that package.json exports, and all
+ * that they import.
+ */
 export function writeDeclarations(program: ts.Program, folder: string): void {
+  const texts = new Map<string, string>();
   program.emit(undefined, (fileName, text) => {
     if (!fileName.startsWith(sourceFolder) || !fileName.endsWith(".d.ts")) return;
-    const file = join(folder, fileName.slice(sourceFolder.length));
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text.replaceAll(/(from "\.[^"]+)\.ts"/g, '$1.js"'));
+    texts.set(relative(sourceFolder, fileName), text.replaceAll(/(["'])(\.[^"']+)\.ts\1/g, "$1$2.js$1"));
   });
+  const reached = new Set(exportedDeclarations());
+  // A set iterates over what is added on the way, too.
+  for (const name of reached) {
+    const text = texts.get(name);
+    if (text === undefined) throw new Error(`there is no declaration ${name}`);
+    for (const [, path = ""] of text.matchAll(/["'](\.[^"']+)\.js["']/g))
+      reached.add(join(dirname(name), `${path}.d.ts`));
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}
+
+/** What package.json exports, from the folder of the declarations. */
+function exportedDeclarations(): readonly string[] {
+  const text = readFileSync(join(root, "package.json"), "utf8");
+  return [...text.matchAll(/"types": "\.\/dist\/([^"]+)"/g)].map(([, name = ""]) => name);
 }

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { Ajv } from "ajv";
@@ -131,6 +140,34 @@ test("the package contains the files that users need, and no others", () => {
   expect(files.filter((file) => /\.test\.|\.map$|\.env|\.pem$|\.key$|\.har$/.test(file))).toEqual([]);
 });
 
+/** The limit that docs/versions.md states. */
+const sizeMax = { files: 450, packedBytes: 2_500_000, unpackedBytes: 12_000_000 };
+
+test("the package stays within the size that docs/versions.md states", () => {
+  const sizes = filesOf(content).map((file) => ({ file, bytes: statSync(join(content, file)).size }));
+  const unpackedBytes = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  const size = { files: sizes.length, packedBytes: statSync(packed).size, unpackedBytes };
+  const isWithin =
+    size.files <= sizeMax.files && size.packedBytes <= sizeMax.packedBytes && unpackedBytes <= sizeMax.unpackedBytes;
+  const largest = sizes.toSorted((one, other) => other.bytes - one.bytes).slice(0, 10);
+  expect(isWithin ? [] : [size, ...largest]).toEqual([]);
+  expect(readFileSync(join(root, "docs/versions.md"), "utf8")).toContain(
+    `${sizeMax.files} files, ${sizeMax.packedBytes / 1e6} MB packed and ${sizeMax.unpackedBytes / 1e6} MB unpacked`,
+  );
+});
+
+test("every declaration of the package is one that its entry points need", () => {
+  const declarations = filesOf(content).filter((file) => file.endsWith(".d.ts"));
+  const { exports } = jsonOf(join(root, "package.json"));
+  const entries = Object.values<{ types?: string }>(exports).flatMap(({ types }) => types?.replace("./", "") ?? []);
+  const imported = declarations.flatMap((file) =>
+    [...readFileSync(join(content, file), "utf8").matchAll(/["'](\.[^"']+)\.js["']/g)].map(([, path = ""]) =>
+      join(dirname(file), `${path}.d.ts`),
+    ),
+  );
+  expect(new Set(declarations)).toEqual(new Set([...entries, ...imported]));
+});
+
 test("the package contains no paths of the machine that built it", () => {
   const places = [root.replace(/\/$/, ""), dirname(content)];
   const naming = filesOf(content).filter((file) => {
@@ -192,7 +229,7 @@ test("the licence of every bundled library allows distribution", () => {
   expect(others.map(nameOf)).toEqual([]);
 });
 
-test("works under the oldest Node that it supports, and under the newest", { timeout: 240_000 }, () => {
+test("works under the oldest Node that it supports and under the newest, and says which one an older Node lacks", { timeout: 240_000 }, () => {
   const folder = temporaryFolder();
   const runIn = (file: string, ...words: readonly string[]) =>
     execFileSync(file, words, { cwd: folder, env: userEnv, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
@@ -213,6 +250,12 @@ test("works under the oldest Node that it supports, and under the newest", { tim
   for (const [name, requested] of Object.entries(isTheirs ? optionalDependencies : {})) {
     const node = join(folder, "nodes/node_modules", name, "bin/node");
     expect(runIn(node, "--version")).toBe(`v${String(requested).split("@").at(-1)}\n`);
+    if (name === "node-20") {
+      const message = `canton-understudy needs Node 22.19 or newer; this is ${String(requested).split("@").at(-1)}.`;
+      for (const words of [[command, "--version"], ["program.mjs"]])
+        expect(spawnSync(node, words, { cwd: folder, encoding: "utf8" }).stderr).toContain(message);
+      continue;
+    }
     expect(runIn(node, "program.mjs")).toBe("6 true 200 1\n");
     expect(runIn(node, command, "run", scenario, "--out", `${name}.har`)).toMatch(/^passed .*5 of 5 steps/);
     runIn(node, command, "redact", `${name}.har`, "--out", `${name}-redacted.har`);
