@@ -229,7 +229,7 @@ test("the licence of every bundled library allows distribution", () => {
   expect(others.map(nameOf)).toEqual([]);
 });
 
-test("works under the oldest Node that it supports and under the newest, and refuses an older one", { timeout: 240_000 }, () => {
+test("works under the oldest supported Node and the newest, and refuses an older one", { timeout: 240_000 }, () => {
   const folder = temporaryFolder();
   const runIn = (file: string, ...words: readonly string[]) =>
     execFileSync(file, words, { cwd: folder, env: userEnv, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
