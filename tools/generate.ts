@@ -6,6 +6,7 @@ import { openapiOverlay } from "openapi-format";
 import openapiTypescript, { astToString, type OpenAPITSOptions, oapiRef } from "openapi-typescript";
 import { parse } from "yaml";
 import { clientRulesIndexPage, clientRulesPage } from "./client-rule-pages.ts";
+import { llmsText } from "./llms-text.ts";
 import { idsOf, namesOfSpec, operationIdsOf } from "./names.ts";
 import { divergencesPage, errorCodesPage, probesPage, rulesPage } from "./pages.ts";
 import { configSchemaFile, schemaFiles, schemaValidators, schemaValidatorTypes } from "./schema-validators.ts";
@@ -360,6 +361,8 @@ async function emitPages(): Promise<void> {
   const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
   emit("docs/client-rules.md", clientRulesIndexPage(clientRules));
   for (const rule of clientRules) emit(`docs/client-rules/${rule.id}.md`, clientRulesPage(rule, spec));
+  const { description } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  emit("docs/llms.txt", llmsText(readFileSync(join(root, "docs/README.md"), "utf8"), description));
 }
 
 /** The description without the examples of messages and parameters, which the product does not read. Those of schemas stay. */

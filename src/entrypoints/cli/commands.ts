@@ -113,6 +113,11 @@ export const commandGroups: readonly CommandGroup[] = [
         summary: "List the profiles, the known divergences of one, or the differences between two.",
         load: async () => (await import("./profiles/profiles.ts")).profiles,
       },
+      {
+        name: "mcp",
+        summary: "Serve tools for AI assistants: the Model Context Protocol over standard input and output.",
+        load: async () => (await import("./mcp.ts")).mcp,
+      },
     ],
   },
 ];

@@ -2,7 +2,7 @@ import { dirname, extname, join, resolve } from "node:path";
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
-import { problemsWith } from "../../scenarios/files/check-schema.ts";
+import { problemsWith, schemaAdvice } from "../../scenarios/files/check-schema.ts";
 import type { FileReader } from "../../scenarios/files/file-reader.ts";
 import { missingFile, type Problem, problemAt } from "../../scenarios/files/problem.ts";
 import { readYaml, type SourceResult } from "../../scenarios/files/read-yaml.ts";
@@ -49,7 +49,7 @@ export function readConfig({ name, folder, variables, files }: ConfigPlace): Con
   const read = readSource(found, folder, files);
   if (read.type === "invalid") return read;
   const { source } = read;
-  const problems = [...problemsWith(config, "config", source), ...unknownTargets(source, folder, files)];
+  const problems = [...problemsWith(config, schemaAdvice("config"), source), ...unknownTargets(source, folder, files)];
   const { value } = source;
   return hasSchema(value, problems)
     ? { type: "read", config: { source, value, variables } }

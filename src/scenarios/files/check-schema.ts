@@ -31,11 +31,16 @@ const schemaFiles: Readonly<Record<SchemaName, string>> = {
 
 /** Violations of the schema of the file's kind. */
 export function checkSchema(kind: SchemaName, source: SourceFile): readonly Problem[] {
-  return source.isChecked === true ? [] : problemsWith(validators[kind], schemaFiles[kind], source);
+  return source.isChecked === true ? [] : problemsWith(validators[kind], schemaAdvice(schemaFiles[kind]), source);
 }
 
-/** Violations of a schema with its validator; `name` is that of its file, without the ending. */
-export function problemsWith(validate: ValidateFunction, name: string, source: SourceFile): readonly Problem[] {
+/** Advice that names the file of a schema; `name` is without the ending. */
+export function schemaAdvice(name: string): string {
+  return `See schemas/${name}.schema.json.`;
+}
+
+/** Violations of a schema with its validator. `otherwise` is the advice where none fits better. */
+export function problemsWith(validate: ValidateFunction, otherwise: string, source: SourceFile): readonly Problem[] {
   if (validate(source.value)) return [];
   const errors = validate.errors ?? [];
   const isExplained = explanationsIn(errors);
@@ -48,7 +53,7 @@ export function problemsWith(validate: ValidateFunction, name: string, source: S
       !misspelt.has(`${error.instancePath}/${error.params["missingProperty"]}`) &&
       (!isUnknownMember(error) || unknown.get(memberKey(error))?.[0] === error),
   );
-  return firstOf(reported, (error) => toProblem(name, source, error, { all: errors, unknown }));
+  return firstOf(reported, (error) => toProblem(otherwise, source, error, { all: errors, unknown }));
 }
 
 /**
@@ -112,7 +117,7 @@ interface SchemaErrors {
   readonly unknown: ReadonlyMap<string, readonly ErrorObject[]>;
 }
 
-function toProblem(schema: string, source: SourceFile, error: ErrorObject, { all, unknown }: SchemaErrors): Problem {
+function toProblem(otherwise: string, source: SourceFile, error: ErrorObject, { all, unknown }: SchemaErrors): Problem {
   const path = error.instancePath
     .split("/")
     .slice(1)
@@ -127,7 +132,7 @@ function toProblem(schema: string, source: SourceFile, error: ErrorObject, { all
       advice: advise(extra, namesIn(unknown.get(memberKey(error)) ?? []), schemasList),
     };
   }
-  const advice = adviceOnNames(error, all) ?? adviceOn(schema, error);
+  const advice = adviceOnNames(error, all) ?? adviceOn(otherwise, error);
   return problemAt(source, path, `${place} ${problemOf(error)}`, advice);
 }
 
@@ -178,12 +183,12 @@ function isSecret({ instancePath, params, keyword }: ErrorObject): boolean {
 }
 
 /** Advice: an example from the schema, or quotes for an id of digits, which YAML reads as a number. */
-function adviceOn(schema: string, { keyword, params, data, parentSchema }: ErrorObject): string {
+function adviceOn(otherwise: string, { keyword, params, data, parentSchema }: ErrorObject): string {
   const examples: unknown = parentSchema?.["examples"];
   if (Array.isArray(examples)) return `Write it as ${examples.join(" or ")}.`;
   const isUnquoted = keyword === "type" && params["type"] === "string" && typeof data === "number";
   if (keyword === "format" && params["format"] === "date-time") return "Write it as 2026-01-01T00:00:00Z.";
-  return isUnquoted ? "Put it in quotes." : `See schemas/${schema}.schema.json.`;
+  return isUnquoted ? "Put it in quotes." : otherwise;
 }
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -1,0 +1,57 @@
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import { textOf } from "../../../foundation/json/members.ts";
+import { advise } from "../../../foundation/text/suggestion.ts";
+import { UnderstudyError } from "../../library/understudy-error.ts";
+import { referenceEntries } from "../reference-entries.ts";
+import type { Tool } from "../tool.ts";
+
+/** Entries in a result. */
+const entriesMax = 5;
+
+export const explain: Tool = {
+  name: "explain",
+  title: "Explain an id or a message",
+  description:
+    "Explains a rule, client rule, probe, known divergence (DIV-…), ledger error code or operation. Takes its id, or a message of Understudy or of a node that contains ids.",
+  isReadOnly: true,
+  input: {
+    about: {
+      type: "string",
+      minLength: 1,
+      examples: ["page-tokens-from-pages"],
+      description: "An id such as page-tokens-from-pages, DIV-001 or USER_NOT_FOUND, or a message that contains one.",
+    },
+  },
+  required: ["about"],
+  run: async (given) => explained(textOf(given["about"]).trim()),
+};
+
+function explained(about: string): JsonObject {
+  const entries = referenceEntries();
+  const words = new Set([about, ...about.split(/[^\w-]+/)].map((word) => word.toLowerCase().replace(/^-+|-+$/g, "")));
+  const found = entries.filter(({ id }) => words.has(id.toLowerCase()));
+  if (found.length === 0)
+    throw new UnderstudyError(
+      unknownText(
+        about,
+        entries.map(({ id }) => id),
+      ),
+    );
+  return {
+    entries: found.slice(0, entriesMax).map((entry) => ({ ...entry })),
+    ...(found.length > entriesMax
+      ? {
+          note: `Not shown: ${found
+            .slice(entriesMax)
+            .map(({ id }) => id)
+            .join(", ")}.`,
+        }
+      : {}),
+  };
+}
+
+function unknownText(about: string, ids: readonly string[]): string {
+  if (/\s/.test(about))
+    return "about: the message contains no id of a rule, probe, divergence, error code or operation. Use search_docs with its words.";
+  return `about: there is no rule, probe, divergence, error code or operation ${JSON.stringify(about)}. ${advise(about, ids, "search_docs finds the pages that list them.")}`;
+}
