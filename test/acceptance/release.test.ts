@@ -80,7 +80,9 @@ test("the workflow names a version of each action", () => {
 
 test("a tag is checked, tested and packed, and only the job that publishes may sign", () => {
   expect(workflow.on.push).toEqual({ tags: ["v*"] });
-  expect(commandsOf("pack")).toMatch(/tools\/release\.ts "\$GITHUB_REF_NAME"\n\.ci\/run\n[\s\S]*npm pack [\s\S]*--dry-run/);
+  expect(commandsOf("pack")).toMatch(
+    /tools\/release\.ts "\$GITHUB_REF_NAME"\n\.ci\/run\n[\s\S]*npm pack [\s\S]*--dry-run/,
+  );
   expect(jobs["publish"]).toMatchObject({
     needs: "pack",
     if: "github.ref_type == 'tag'",
