@@ -118,6 +118,11 @@ export const commandGroups: readonly CommandGroup[] = [
         summary: "Serve tools for AI assistants: the Model Context Protocol over standard input and output.",
         load: async () => (await import("./mcp.ts")).mcp,
       },
+      {
+        name: "completion",
+        summary: "Print the completion script of bash, zsh or fish.",
+        load: async () => (await import("./completion/completion.ts")).completionOf(commands),
+      },
     ],
   },
 ];

@@ -8,7 +8,7 @@ import { type NamedFile, namedFile } from "./files/named-file.ts";
 import { loadScenarioFile } from "./files/scenario-file.ts";
 import { checkNew, forceFlag, writeWhole } from "./files/write-whole.ts";
 import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "./flags/profile-flags.ts";
-import { type Command, type Environment, type Options, textFlag } from "./options.ts";
+import { type Command, choiceFlag, type Environment, type Options, textFlag } from "./options.ts";
 import { playScenario } from "./play-scenario.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
@@ -18,7 +18,7 @@ export const exportScenarios: Command = {
   name: "export",
   usage: "export SCENARIO… [--to FORMAT] [--out FILE|FOLDER]",
   flags: [
-    textFlag("to", "FORMAT", `${formats.join(", ")} (default markdown)`),
+    choiceFlag("to", "FORMAT", formats, `${formats.join(", ")} (default markdown)`),
     textFlag("out", "FILE|FOLDER", "write to this file, or for several scenarios to this folder (default: print)"),
     forceFlag,
     profileFlag("release to play (default: the scenario's)"),

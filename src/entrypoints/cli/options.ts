@@ -14,6 +14,8 @@ export interface Flag {
   readonly type: "string" | "boolean" | "list";
   readonly value?: string;
   readonly help: string;
+  /** The only values that the flag takes. */
+  readonly choices?: readonly string[];
   /** Whether reports omit the value; of NAME=COMMAND the name stays. */
   readonly isSecret?: true;
   /** Only `--help all` shows the flag. */
@@ -25,6 +27,11 @@ export interface Flag {
 /** A flag that takes one value. */
 export function textFlag(name: string, value: string, help: string): Flag {
   return { name, type: "string", value, help };
+}
+
+/** A flag that takes one of several values. */
+export function choiceFlag(name: string, value: string, choices: readonly string[], help: string): Flag {
+  return { ...textFlag(name, value, help), choices };
 }
 
 /** A flag that can be repeated. */
@@ -53,6 +60,8 @@ export interface Command {
   /** The words after `understudy`; one line for each way to call the command. */
   readonly usage: string;
   readonly flags: readonly Flag[];
+  /** Words that the command takes as its arguments; others take files. */
+  readonly arguments?: readonly string[];
   /** Flags that have no effect together, or alone. */
   readonly pairs?: readonly FlagPair[];
   /** Complete command lines that end the help. */

@@ -32,11 +32,13 @@ import { oneOf } from "../flags/one-of.ts";
 import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import { timeoutFlag } from "../flags/timeout.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
-import { booleanFlag, type Command, type Environment, type Options, textFlag } from "../options.ts";
+import { booleanFlag, type Command, choiceFlag, type Environment, type Options, textFlag } from "../options.ts";
 import { controlTokenFlag, controlTokenVariable } from "../server/control-access.ts";
 import { type StopRequest, stopRequestOf } from "../stop-request.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { checkExplorable, type Target, targetOf } from "./explore-target.ts";
+
+const authModes = ["bearer", "user", "none"] as const;
 
 export const explore: Command = {
   name: "explore",
@@ -44,7 +46,7 @@ export const explore: Command = {
   flags: [
     textFlag("ledger", "URL", "base URL of the ledger"),
     textFlag("token", "TOKEN", "token of an administrator of the target"),
-    textFlag("auth", "MODE", "how the stub reads tokens: bearer, user or none (default: as the target)"),
+    choiceFlag("auth", "MODE", authModes, "how the stub reads tokens: bearer, user or none (default: as the target)"),
     profileFlag("release of the stub (default: the target's)"),
     registryProfileFlag,
     textFlag("steps", "N", "number of requests to send (default 1000)"),
@@ -123,7 +125,7 @@ const seedMax = 2 ** 31 - 1;
 function exploreOptionsOf(options: Options): ExploreOptions {
   if (options.positionals.length > 1) throw new UserError("explore takes one scenario.");
   const auth = options.text("auth");
-  const authentication = auth === undefined ? undefined : oneOf("auth", auth, ["bearer", "user", "none"]);
+  const authentication = auth === undefined ? undefined : oneOf("auth", auth, authModes);
   const path = options.text("path");
   if (path !== undefined && !/^\d+(?::\d+)*$/.test(path))
     throw new UserError(`--path ${path}: not a valid path. Use the path that explore printed, such as 17:3:1.`);

@@ -1,16 +1,23 @@
 import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../../../foundation/spec/spec.ts";
-import { booleanFlag, type Flag, type Options, rare, textFlag } from "../options.ts";
+import { booleanFlag, choiceFlag, type Flag, type Options, rare } from "../options.ts";
 import { oneOf } from "./one-of.ts";
 
 /** The release of the ledger; `help` says what it does for the command, and its default. */
 export function profileFlag(help: string): Flag {
-  return { ...textFlag("profile", "NAME", help), group: "Release" };
+  return { ...choiceFlag("profile", "NAME", profileNamesOf("ledger"), help), group: "Release" };
 }
 
 /** The release of the registry, where it is not the one that the ledger's profile implies. */
 export const registryProfileFlag: Flag = {
-  ...rare(textFlag("registry-profile", "NAME", "release of the registry (default: the one that the profile implies)")),
+  ...rare(
+    choiceFlag(
+      "registry-profile",
+      "NAME",
+      profileNamesOf("registry"),
+      "release of the registry (default: the one that the profile implies)",
+    ),
+  ),
   group: "Release",
 };
 

@@ -17,7 +17,7 @@ const referencesOf: Readonly<Record<Framework, string>> = {
   vitest: "",
   jest: `/// <reference types="jest" />
 `,
-  "node:test": `/// <reference types="node" />
+  "node-test": `/// <reference types="node" />
 `,
 };
 
@@ -29,7 +29,7 @@ const importsOf: Readonly<Record<Language | Framework, string>> = {
 `,
   jest: `import { useUnderstudy } from "canton-understudy/jest";
 `,
-  "node:test": `import assert from "node:assert/strict";
+  "node-test": `import assert from "node:assert/strict";
 import { assertReceived, understudyTest } from "canton-understudy/node-test";
 `,
 };
@@ -96,7 +96,7 @@ test("reports the error of a ledger that is down", async () => {
   await expect(granting).rejects.toThrow("SERVICE_NOT_RUNNING");
 });
 `,
-  "node:test": `const test = understudyTest({ scenario: new URL("first.arazzo.yaml", import.meta.url) });
+  "node-test": `const test = understudyTest({ scenario: new URL("first.arazzo.yaml", import.meta.url) });
 const token = "any"; // By default the stub accepts any token.
 
 test("grants a right once", async ({ understudy }) => {

@@ -1,5 +1,5 @@
 import { oneOf } from "../flags/one-of.ts";
-import { booleanFlag, type Command, type Environment, type Options, textFlag } from "../options.ts";
+import { booleanFlag, type Command, choiceFlag, type Environment, type Options } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { type Framework, frameworks, type Project, readProject } from "./project.ts";
@@ -9,7 +9,12 @@ export const init: Command = {
   name: "init",
   usage: "init [flags]",
   flags: [
-    textFlag("framework", "NAME", `test framework: ${frameworks.join(", ")} (default: the one that the project uses)`),
+    choiceFlag(
+      "framework",
+      "NAME",
+      frameworks,
+      `test framework: ${frameworks.join(", ")} (default: the one that the project uses)`,
+    ),
     { ...booleanFlag("yes", "do not ask"), short: "y" },
     booleanFlag("dry-run", "show what would be written, and write nothing"),
   ],
@@ -46,19 +51,20 @@ async function runInit(options: Options, environment: Environment): Promise<numb
 function frameworkOf(project: Project, options: Options): Framework {
   const named = options.text("framework");
   if (named !== undefined) return oneOf("framework", named, frameworks);
-  return project.frameworks[0]?.value ?? "node:test";
+  return project.frameworks[0]?.value ?? "node-test";
 }
 
 function foundLine({ frameworks: found, language }: Project, framework: Framework): string {
   const languageText = `${language.value} (${language.place})`;
   const chosen = found.find(({ value }) => value === framework);
   const others = found.filter(({ value }) => value !== framework).map(({ value }) => value);
+  const name = framework === "node-test" ? "node:test" : framework;
   const more = others.length === 0 ? "" : ` Also found: ${others.join(", ")}; --framework chooses another.`;
-  if (found.length === 0 && framework === "node:test")
+  if (found.length === 0 && framework === "node-test")
     return `Found no test framework, so the test uses node:test, which is a part of Node. Language: ${languageText}.`;
   return chosen === undefined
-    ? `The test uses ${framework}. Language: ${languageText}.${more}`
-    : `Found ${framework} (${chosen.place}) and ${languageText}.${more}`;
+    ? `The test uses ${name}. Language: ${languageText}.${more}`
+    : `Found ${name} (${chosen.place}) and ${languageText}.${more}`;
 }
 
 function planLines({ files, notes }: Plan): readonly string[] {

@@ -97,7 +97,7 @@ function scriptOf(framework: Framework, test: string): string {
       return `vitest run ${folderName}/`;
     case "jest":
       return `node --experimental-vm-modules node_modules/jest/bin/jest.js --config ${folderName}/jest.config.mjs`;
-    case "node:test":
+    case "node-test":
       return `node --test ${test.replace("first", "*")}`;
   }
 }
@@ -107,7 +107,7 @@ function missingPackages({ manifest, language, packageManager }: Project, framew
   const types = framework === "jest" ? ["@types/jest", "@types/node"] : ["@types/node"];
   const needed = [
     "canton-understudy",
-    ...(framework === "node:test" ? [] : [framework]),
+    ...(framework === "node-test" ? [] : [framework]),
     ...(language.value === "TypeScript" ? types : []),
   ];
   const missing = needed.filter((name) => !(name in manifest.dependencies));

@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 import { diskFiles } from "../../library/files.ts";
 import { foldersAbove, type Manifest, readManifest } from "./manifest.ts";
 
-export const frameworks = ["vitest", "jest", "node:test"] as const;
+export const frameworks = ["vitest", "jest", "node-test"] as const;
 export type Framework = (typeof frameworks)[number];
 export type Language = "TypeScript" | "JavaScript";
 export type PackageManager = "npm" | "pnpm" | "yarn" | "bun";
@@ -47,12 +47,12 @@ export function readProject(folder: string): Project {
 const scriptPatterns: Readonly<Record<Framework, RegExp>> = {
   vitest: /\bvitest\b/,
   jest: /\bjest\b/,
-  "node:test": /\bnode\b.* --test\b/,
+  "node-test": /\bnode\b.* --test\b/,
 };
 const configPatterns: Readonly<Record<Framework, RegExp>> = {
   vitest: /^vitest\.(?:config|workspace)\.[cm]?[jt]s$/,
   jest: /^jest\.config\.(?:[cm]?[jt]s|json)$/,
-  "node:test": /^$/,
+  "node-test": /^$/,
 };
 
 /** The frameworks of the project, or else of the nearest project around it in the repository, such as the root of a workspace. */

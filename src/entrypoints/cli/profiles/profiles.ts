@@ -9,6 +9,7 @@ export const profiles: Command = {
   name: "profiles",
   usage: "profiles [NAME | diff A B]",
   flags: [],
+  arguments: ["diff", ...contracts.profiles.map(({ name }) => name)],
   examples: ["understudy profiles canton-3.5", "understudy profiles diff canton-3.4.12 canton-3.5"],
   run: runProfiles,
 };

@@ -8,6 +8,7 @@ import { redactionFlags } from "../redaction/redaction-flags.ts";
 import { reportFlags } from "../report/finish-report.ts";
 import { noClientRulesFlag } from "../report/watched-client-rules.ts";
 import { controlAccessFlags } from "../server/control-access.ts";
+import { openFlag } from "../server/open-inspector.ts";
 
 export const timeoutSecondsDefault = 300;
 export const bodyBytesMaxDefault: number = 8 * 1024 * 1024;
@@ -40,6 +41,7 @@ export const recordFlags: readonly Flag[] = [
   noClientRulesFlag,
   ...inGroup("Control API and inspector", [
     booleanFlag("inspector", "serve a page that shows the traffic, on a port of its own"),
+    rare(openFlag),
   ]),
   ...controlAccessFlags,
   ...redactionFlags,

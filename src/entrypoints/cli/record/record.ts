@@ -26,6 +26,7 @@ import { checkReportFlags, finish } from "../report/finish-report.ts";
 import { WatchedClientRules } from "../report/watched-client-rules.ts";
 import { type ControlEndpoint, controlEndpointOf, hostOf, signInQuery } from "../server/control-access.ts";
 import { listenError } from "../server/listen.ts";
+import { openInspector } from "../server/open-inspector.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
 import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { exitCodes, UserError } from "../user-error.ts";
@@ -48,7 +49,7 @@ export const record: Command = {
   usage: "record [--ledger URL] [--registry URL] --out FILE [flags]\nrecord --recover FILE",
   flags: recordFlags,
   pairs: [
-    { flags: ["control-token", "allow-host"], needs: "inspector" },
+    { flags: ["open", "control-token", "allow-host"], needs: "inspector" },
     {
       flags: recordFlags.map(({ name }) => name).filter((name) => name !== "recover" && name !== "quiet"),
       without: "recover",
@@ -133,6 +134,8 @@ interface RecordSettings {
   /** Access to the inspector. */
   readonly endpoint: ControlEndpoint;
   readonly areClientRulesOff: boolean;
+  /** Whether the inspector opens in the browser. */
+  readonly isOpened: boolean;
 }
 
 function readSettings(options: Options, environment: Environment): RecordSettings {
@@ -161,6 +164,7 @@ function readSettings(options: Options, environment: Environment): RecordSetting
     config: options.config?.file,
     endpoint: controlEndpointOf(options, inspectorHost),
     areClientRulesOff: options.flag("no-client-rules"),
+    isOpened: options.flag("open"),
   };
 }
 
@@ -204,6 +208,7 @@ async function recordUntilStopped(
     started.resolve(recorder);
     const stopped = environment.stopped();
     announce(settings, { url: reachableUrl(proxy.url), inspector: inspector?.url }, environment);
+    if (settings.isOpened) openInspector(inspector?.url, environment);
     await Promise.race([stopped, file.failure, fault.promise]);
   } finally {
     await proxy.close();

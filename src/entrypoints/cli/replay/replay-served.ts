@@ -29,7 +29,7 @@ import { oneOf } from "../flags/one-of.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
 import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
-import { type Environment, type Flag, inGroup, type Options, textFlag } from "../options.ts";
+import { choiceFlag, type Environment, type Flag, inGroup, type Options, textFlag } from "../options.ts";
 import { hostOf, reachLines } from "../server/control-access.ts";
 import { limitsFrom, serverLimitFlags, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
@@ -38,11 +38,19 @@ import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { changedError, openSeekable } from "./seekable-recording.ts";
 
+const matchModes = ["loose", "strict"] as const;
+const timingModes = ["none", "recorded"] as const;
+
 /** Flags for serving a recording. */
 export const servedFlags: readonly Flag[] = [
   ...inGroup("Serve the recording", [
-    textFlag("match", "HOW", "loose (default): any order, ids may differ; strict: recorded order, same ids"),
-    textFlag("timing", "HOW", "none (default), or recorded: keep the recorded response times"),
+    choiceFlag(
+      "match",
+      "HOW",
+      matchModes,
+      "loose (default): any order, ids may differ; strict: recorded order, same ids",
+    ),
+    choiceFlag("timing", "HOW", timingModes, "none (default), or recorded: keep the recorded response times"),
     textFlag(
       "continue-with",
       "SCENARIO",
@@ -64,8 +72,8 @@ const neverRequestedShown = 20;
 
 /** Serves a recording until the user stops it. Returns exit code 1 if a request had no match. */
 export async function replayServed(file: string, options: Options, environment: Environment): Promise<number> {
-  const match = oneOf("match", options.text("match") ?? "loose", ["loose", "strict"]);
-  const timing = oneOf("timing", options.text("timing") ?? "none", ["none", "recorded"]);
+  const match = oneOf("match", options.text("match") ?? "loose", matchModes);
+  const timing = oneOf("timing", options.text("timing") ?? "none", timingModes);
   const readyFile = readyFileOf(options);
   const spec = loadSpec(profileOf(options, defaultProfileOf("ledger")), { hasAdditionalOperations: true });
   const continued = await continuedBy(file, options, environment);

@@ -7,6 +7,7 @@ import { reachableUrl } from "../../library/own-address.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
 import type { Environment, Options } from "../options.ts";
 import { type ControlEndpoint, endpointHeader, endpointLines, hostOf, signInQuery } from "../server/control-access.ts";
+import { openInspector } from "../server/open-inspector.ts";
 import type { ReadyFile } from "../server/ready-file.ts";
 import { mintLine } from "./mint-line.ts";
 import { tryLines } from "./try-lines.ts";
@@ -34,7 +35,7 @@ export interface ReadyMessage {
   readonly readyFile: ReadyFile;
 }
 
-/** Prints where the stub listens and what to try, and writes the ready file. */
+/** Prints where the stub listens and what to try, writes the ready file, and opens the inspector with `--open`. */
 export function announce(
   options: Options,
   environment: Environment,
@@ -43,6 +44,7 @@ export function announce(
 ): void {
   const url = reachableUrl(server.url);
   readyFile.write(url);
+  if (options.flag("open")) openInspector(hasInspector ? url : undefined, environment);
   if (options.flag("json")) {
     const { profile } = hosting;
     const controlToken = endpoint.isTokenGenerated ? endpoint.token : undefined;

@@ -30,6 +30,7 @@ import { checkedWholeNumber, seedMax } from "../flags/whole-number.ts";
 import {
   booleanFlag,
   type Command,
+  choiceFlag,
   configFlag,
   type Environment,
   inGroup,
@@ -42,6 +43,7 @@ import { controlAccessFlags, controlEndpointOf, hostOf } from "../server/control
 import { limitFlags, limitsFrom, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
 import { withinOpenFiles } from "../server/open-files.ts";
+import { openFlag } from "../server/open-inspector.ts";
 import { readyFileOf } from "../server/ready-file.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { responsesFrom } from "./described.ts";
@@ -49,6 +51,8 @@ import { announce } from "./ready-message.ts";
 import { RequestLog } from "./request-log.ts";
 import { lifetimeMsMaxOf, trustOf } from "./trust.ts";
 import { watchFiles } from "./watch-files.ts";
+
+const clockModes = ["frozen", "real", "x60"] as const;
 
 export const serve: Command = {
   name: "serve",
@@ -59,7 +63,12 @@ export const serve: Command = {
     profileFlag("release to serve (default: the scenario's, else spec)"),
     registryProfileFlag,
     ...inGroup("Tokens", [
-      textFlag("auth", "MODE", "tokens: none, bearer (any token; default), user (a token is a user id) or jwt"),
+      choiceFlag(
+        "auth",
+        "MODE",
+        authenticationModes,
+        "tokens: none, bearer (any token; default), user (a token is a user id) or jwt",
+      ),
       textFlag("jwt-secret", "SECRET", `secret that signs tokens (default: the word ${secretDefault})`),
       rare(textFlag("jwks", "FILE", "JSON Web Key Set that verifies tokens: a file or a loopback URL")),
       rare(textFlag("audience", "TEXT", "audience that a token has to name (default: the participant)")),
@@ -72,7 +81,12 @@ export const serve: Command = {
     ]),
     ...tlsFlags,
     ...inGroup("World", [
-      textFlag("clock", "MODE", "virtual time: frozen, real, or x60 for 60 times as fast (default: the scenario's)"),
+      choiceFlag(
+        "clock",
+        "MODE",
+        clockModes,
+        "virtual time: frozen, real, or x60 for 60 times as fast (default: the scenario's)",
+      ),
       textFlag("start", "TIME", "start of virtual time: now, or 2026-01-01T00:00:00Z"),
       textFlag("seed", "N", "seed of all ids (default: the scenario's)"),
     ]),
@@ -89,6 +103,7 @@ export const serve: Command = {
     ]),
     ...inGroup("Control API and inspector", [
       rare(booleanFlag("no-control", "serve neither the control API nor the inspector")),
+      openFlag,
     ]),
     ...controlAccessFlags,
     noClientRulesFlag,
@@ -105,7 +120,7 @@ export const serve: Command = {
   ],
   pairs: [
     {
-      flags: ["control-token", "world-prefix", "worlds-max", "event-streams-max", "event-bytes-max"],
+      flags: ["open", "control-token", "world-prefix", "worlds-max", "event-streams-max", "event-bytes-max"],
       without: "no-control",
     },
     { flags: ["coverage"], without: "no-client-rules" },
@@ -270,7 +285,7 @@ function servedFrom(
     limits,
     hasAdditionalOperations: !options.flag("spec-only"),
     startsNow: options.text("start") === "now",
-    ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, ["frozen", "real", "x60"])) }),
+    ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, clockModes)) }),
     wallNowMs: Date.now,
     later: setImmediate,
     forkPrefix: forkPrefixFrom(options),

@@ -138,6 +138,8 @@ export interface components {
                 readonly specOnly?: boolean;
                 /** @description serve neither the control API nor the inspector */
                 readonly noControl?: boolean;
+                /** @description open the inspector in the browser; has no effect where CI is set */
+                readonly open?: boolean;
                 /** @description token that the control API requires; better in UNDERSTUDY_CONTROL_TOKEN (default: none on loopback, else generated) */
                 readonly controlToken?: components["schemas"]["token"];
                 /** @description additional host name for the control API and the inspector, such as that of a container */
@@ -283,6 +285,8 @@ export interface components {
                 readonly noClientRules?: boolean;
                 /** @description serve a page that shows the traffic, on a port of its own */
                 readonly inspector?: boolean;
+                /** @description open the inspector in the browser; has no effect where CI is set */
+                readonly open?: boolean;
                 /** @description token that the control API requires; better in UNDERSTUDY_CONTROL_TOKEN (default: none on loopback, else generated) */
                 readonly controlToken?: components["schemas"]["token"];
                 /** @description additional host name for the control API and the inspector, such as that of a container */
