@@ -1,14 +1,15 @@
-// Writes a report of the public API of each entry point into docs/api/, from declarations like those that are published.
+// Writes a report of the public API of each entry point into docs/api/, from declarations like those that are published, and
+// docs/library.md from the doc comments.
 // They are not type-checked here: `npm run types` does that. `--check` writes nothing and fails if a report is not current.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
 import { packageProgram, writeDeclarations } from "./declarations.ts";
+import { libraryPage } from "./reference/library-page.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const isCheck = process.argv.includes("--check");
-const folder = join(root, "docs/api");
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const entries: readonly (readonly [name: string, types: string])[] = Object.entries(exports).flatMap(
   ([path, entry]: [string, unknown]) => {
@@ -21,24 +22,36 @@ const entries: readonly (readonly [name: string, types: string])[] = Object.entr
 // Below the root, so that the extractor finds package.json and the libraries.
 const temporary = join(root, `.bundled/api-${process.pid}`);
 process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
-writeDeclarations(packageProgram({ noCheck: true }), join(temporary, "dist"));
+const program = packageProgram({ noCheck: true });
+writeDeclarations(program, join(temporary, "dist"));
 const configs = entries.map(([name, types]) => [name, configOf(name, types)] as const);
 const compilerState = sharedState(configs.map(([, config]) => config));
-const stale = configs.filter(([name, config]) => !emit(name, reportOf(name, config))).map(([name]) => name);
+const pages = configs.map(([name, config]) => [`docs/api/${name}.api.md`, reportOf(name, config)] as const);
+const stale = [...pages, ["docs/library.md", libraryPage(program, entries.map(sourceOf))] as const]
+  .filter(([file, page]) => !emit(file, page))
+  .map(([file]) => file);
 if (stale.length > 0) {
-  console.error(`Not current: ${stale.join(", ")} in docs/api. Run \`npm run api\`.`);
+  console.error(`Not current: ${stale.join(", ")}. Run \`npm run api\`.`);
   process.exitCode = 1;
 }
 
-/** Whether the report was, or now is, current. */
-function emit(name: string, report: string): boolean {
-  const file = join(folder, `${name}.api.md`);
-  if (existsSync(file) && readFileSync(file, "utf8") === report) return true;
+/** Whether the page was, or now is, current. */
+function emit(name: string, page: string): boolean {
+  const file = join(root, name);
+  if (existsSync(file) && readFileSync(file, "utf8") === page) return true;
   if (isCheck) return false;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, report);
-  console.log(`wrote docs/api/${name}.api.md`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, page);
+  console.log(`wrote ${name}`);
   return true;
+}
+
+/** The name by which users import an entry point, and its source. */
+function sourceOf([name, types]: readonly [name: string, types: string]): Parameters<typeof libraryPage>[1][number] {
+  return {
+    name: name === "index" ? "canton-understudy" : `canton-understudy/${name}`,
+    source: join(root, types.replace("./dist/", "src/").replace(/\.d\.ts$/, ".ts")),
+  };
 }
 
 function configOf(name: string, types: string): ExtractorConfig {

@@ -135,6 +135,8 @@ export function probesPage(probes: readonly Probe[]): string {
   ].join("\n");
 }
 
+/** The text in a cell of a table. Outside of code, `<` would begin an element. */
 function cell(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ").trim();
+  const shown = text.replaceAll(/`[^`]*`|</g, (part) => (part === "<" ? "&lt;" : part));
+  return shown.replaceAll("|", "\\|").replaceAll(/\s+/g, " ").trim();
 }

@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { type DefaultTheme, defineConfig, type MarkdownOptions } from "vitepress";
+import {
+  homePage,
+  type ListedPage,
+  type PageGroup,
+  pageGroups,
+  root,
+  siteFiles,
+  siteLink,
+  sitePath,
+  slugOf,
+} from "../pages.ts";
+
+const { version, description } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** The path of a source file from the root of the repository. */
+function fileOf(path: string): string {
+  return relative(root, path).replaceAll("\\", "/");
+}
+
+type Renderer = Parameters<NonNullable<MarkdownOptions["config"]>>[0];
+
+/** Changes the links of a page, and lets readers scroll a wide table by keyboard. */
+function adaptPages(markdown: Renderer): void {
+  markdown.core.ruler.push("site-links", ({ tokens, env }) => {
+    const from = fileOf(env.realPath ?? env.path ?? root);
+    for (const { children } of tokens) adaptLinks(children ?? [], from);
+  });
+  markdown.renderer.rules["table_open"] = () => '<table tabindex="0">\n';
+}
+
+type Token = ReturnType<Renderer["parse"]>[number];
+
+/** Links lead to pages of the site. A link to another file becomes its text, and the name of a page its title. */
+function adaptLinks(tokens: readonly Token[], from: string): void {
+  for (const [at, open] of tokens.entries()) {
+    const href = open.type === "link_open" ? (open.attrGet("href") ?? "") : "";
+    if (href === "") continue;
+    const target = siteLink(from, href);
+    const [text, close] = tokens.slice(at + 1);
+    if (target === undefined)
+      for (const token of [open, close]) Object.assign(token ?? {}, { type: "text", content: "" });
+    else open.attrSet("href", target.link);
+    if (text && target?.title && /^[\w-]+\.md$/.test(text.content)) text.content = target.title;
+  }
+}
+
+function sidebarItem({ title, file, parts }: ListedPage): DefaultTheme.SidebarItem {
+  const item = { text: title, link: `/${sitePath(file)}` };
+  return parts.length === 0 ? item : { ...item, collapsed: true, items: parts.map(sidebarItem) };
+}
+
+function sidebarGroup({ title, pages }: PageGroup): DefaultTheme.SidebarItem {
+  const items = pages.map(sidebarItem);
+  return items.length === 1 ? { ...items[0] } : { text: title, items };
+}
+
+const searchLabel = "Search (Ctrl K)";
+
+export default defineConfig({
+  title: "Understudy",
+  description,
+  lang: "en",
+  base: process.env["DOCS_BASE"] ?? "/",
+  srcDir: "../..",
+  srcExclude: ["!(docs)/**/*", "docs/api/**"],
+  outDir: "../../.site",
+  cacheDir: "../../node_modules/.cache/vitepress",
+  rewrites: Object.fromEntries([...siteFiles].map((file) => [file, sitePath(file)])),
+  markdown: {
+    anchor: { slugify: slugOf },
+    config: adaptPages,
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+  },
+  vite: {
+    logLevel: "warn",
+    build: { chunkSizeWarningLimit: 2000 },
+    plugins: [
+      {
+        name: "home-page",
+        enforce: "pre",
+        transform: (text, id) => (id === join(root, "README.md") ? homePage(text) : undefined),
+      },
+    ],
+  },
+  themeConfig: {
+    nav: [
+      { text: "Quickstart", link: "/quickstart" },
+      { text: "All pages", link: "/documentation" },
+      {
+        text: `Version ${version}`,
+        items: [
+          { text: "Changelog", link: "/changelog" },
+          { text: "Other versions", link: "/documentation#versions" },
+        ],
+      },
+    ],
+    sidebar: pageGroups().map(sidebarGroup),
+    outline: [2, 3],
+    search: {
+      provider: "local",
+      options: {
+        translations: { button: { buttonText: searchLabel, buttonAriaLabel: searchLabel } },
+        _render: (text, env, markdown) =>
+          markdown.render(fileOf(env.path) === "README.md" ? homePage(text) : text, env),
+      },
+    },
+    footer: { message: `Understudy ${version}. Apache-2.0.` },
+  },
+});
