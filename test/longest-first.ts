@@ -13,6 +13,7 @@ const longest: readonly string[] = [
   "test/acceptance/second-runner.deep.test.ts",
   "test/browser/inspector-views.deep.test.ts",
   "test/browser/inspector-traffic.deep.test.ts",
+  "test/browser/site.deep.test.ts",
   "test/acceptance/explore-command.deep.test.ts",
   "test/acceptance/record-killed.deep.test.ts",
   "test/acceptance/pages.deep.test.ts",

@@ -3,6 +3,7 @@ import type { ClientRule } from "../src/checker/client-rules/client-rule.ts";
 import type { RuleExample, TraceExample } from "../src/checker/rules/rule.ts";
 import { formatJson } from "../src/foundation/json/json.ts";
 import type { Spec } from "../src/foundation/spec/spec.ts";
+import { cell } from "./_cell.ts";
 
 const mark = "<!-- Made by `npm run generate` from src/checker/client-rules. Do not edit. -->";
 
@@ -103,8 +104,4 @@ const shownMax = 900;
 function cut(text: string): string {
   const short = text.replaceAll(/[A-Za-z0-9+/]{30,}=*/g, (long) => `${long.slice(0, 10)}…${long.slice(-8)}`);
   return short.length > shownMax ? `${short.slice(0, shownMax)}…` : short;
-}
-
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|");
 }

@@ -9,6 +9,8 @@ import { clientRulesIndexPage, clientRulesPage } from "./client-rule-pages.ts";
 import { llmsText } from "./llms-text.ts";
 import { idsOf, namesOfSpec, operationIdsOf } from "./names.ts";
 import { divergencesPage, errorCodesPage, probesPage, rulesPage } from "./pages.ts";
+import { type ControlContract, controlPage } from "./reference/control-page.ts";
+import { type FormatSchema, formatPages } from "./reference/format-pages.ts";
 import { configSchemaFile, schemaFiles, schemaValidators, schemaValidatorTypes } from "./schema-validators.ts";
 import type { PublishedOperations } from "./supported-endpoints.ts";
 
@@ -359,6 +361,13 @@ async function emitPages(): Promise<void> {
   const { clientRules } = await import("../src/checker/client-rules/index.ts");
   const { loadSpec } = await import("../src/foundation/spec/spec.ts");
   const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
+  const { commandsPage } = await import("./reference/commands-page.ts");
+  emit("docs/commands.md", await commandsPage());
+  const control: ControlContract = parse(readFileSync(join(root, "contracts/control.yaml"), "utf8"));
+  emit("docs/control-requests.md", controlPage(control));
+  const schemas = readdirSync(join(root, "schemas")).sort();
+  const read = (file: string): FormatSchema => JSON.parse(readFileSync(join(root, "schemas", file), "utf8"));
+  for (const [page, text] of formatPages(new Map(schemas.map((file) => [file, read(file)])))) emit(page, text);
   emit("docs/client-rules.md", clientRulesIndexPage(clientRules));
   for (const rule of clientRules) emit(`docs/client-rules/${rule.id}.md`, clientRulesPage(rule, spec));
   const { description } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

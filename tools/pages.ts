@@ -2,6 +2,7 @@
 import type { Probe } from "../src/checker/probing/probe.ts";
 import type { Rule, RuleExample, TraceExample, TraceRule } from "../src/checker/rules/rule.ts";
 import type { Contracts, Divergence } from "../src/foundation/spec/contracts.ts";
+import { cell } from "./_cell.ts";
 
 const mark = (source: string) => `<!-- Made by \`npm run generate\` from ${source}. Do not edit. -->`;
 
@@ -133,10 +134,4 @@ export function probesPage(probes: readonly Probe[]): string {
     ...rows,
     "",
   ].join("\n");
-}
-
-/** The text in a cell of a table. Outside of code, `<` would begin an element. */
-function cell(text: string): string {
-  const shown = text.replaceAll(/`[^`]*`|</g, (part) => (part === "<" ? "&lt;" : part));
-  return shown.replaceAll("|", "\\|").replaceAll(/\s+/g, " ").trim();
 }

@@ -9,7 +9,7 @@ export const pages: readonly string[] = [
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md") && !/^(?:api|decisions)[/\\]/.test(file))
     .map((file) => `docs/${file.replaceAll("\\", "/")}`)
-    .filter((file) => !pageText(file).startsWith("<!-- Made by `npm run generate`"))
+    .filter((file) => !pageText(file).startsWith("<!-- Made by `npm run "))
     .sort(),
 ];
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { rules } from "../../src/checker/rules/index.ts";
+import { pageGroups, pageText, siteFiles, sitePath, slugOf } from "../../tools/site/pages.ts";
 import { root } from "./_sources.ts";
 
 /** The cells of the rows of the table of docs/spec-coverage.md. */
@@ -52,3 +53,60 @@ test("every file that the README and the pages of docs name exists", () => {
   );
   expect(missing).toEqual([]);
 });
+
+test("docs/README.md lists every page once, in the groups of the sidebar", () => {
+  const groups = pageGroups();
+  expect(groups.map(({ title }) => title)).toEqual(["Quickstart", "Concepts", "How-to", "Reference", "Internals"]);
+  const listed = groups.flatMap(({ pages }) => pages.flatMap((page) => [page, ...page.parts]));
+  const files = listed.map(({ file }) => file);
+  expect([...files].sort()).toEqual([...siteFiles].filter((file) => !/^(?:docs\/)?README\.md$/.test(file)).sort());
+  expect(listed.filter(({ title }) => title === "")).toEqual([]);
+  expect(new Set([...siteFiles].map(sitePath)).size).toBe(siteFiles.size);
+});
+
+test("every link of a page leads to a file, and its anchor to a heading or an id there", () => {
+  const broken = [...siteFiles].flatMap((page) =>
+    linksOf(pageText(page))
+      .filter((href) => !/^[a-z]+:/.test(href))
+      .filter((href) => {
+        const [path = "", anchor] = href.split("#");
+        const file = path === "" ? page : join(dirname(page), path);
+        if (!existsSync(join(root, file))) return true;
+        return anchor !== undefined && !anchorsOf(file).has(decodeURIComponent(anchor));
+      })
+      .map((href) => `${page}: ${href}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+/** A page without its blocks of code. */
+function proseOf(text: string): string {
+  return text.replaceAll(/^```[\s\S]*?^```$/gm, "");
+}
+
+function linksOf(text: string): readonly string[] {
+  return [
+    ...proseOf(text)
+      .replaceAll(/`[^`\n]*`/g, "``")
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ].map(([, href = ""]) => href);
+}
+
+const known = new Map<string, ReadonlySet<string>>();
+
+/** The anchors of a page: its headings, with a number from the second one with the same text on, and its ids. */
+function anchorsOf(file: string): ReadonlySet<string> {
+  const found = known.get(file);
+  if (found !== undefined) return found;
+  const text = proseOf(readFileSync(join(root, file), "utf8"));
+  const counts = new Map<string, number>();
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => {
+    const slug = slugOf(heading.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1"));
+    const count = counts.get(slug) ?? 0;
+    counts.set(slug, count + 1);
+    return count === 0 ? slug : `${slug}-${count}`;
+  });
+  const anchors = new Set([...headings, ...[...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id)]);
+  known.set(file, anchors);
+  return anchors;
+}

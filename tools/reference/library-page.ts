@@ -1,5 +1,6 @@
 // Generates docs/library.md from the doc comments of what the package exports.
 import ts from "typescript";
+import { cell } from "../_cell.ts";
 
 /** A module that users import, with its source. */
 interface EntryPoint {
@@ -93,15 +94,20 @@ function exportLines({ name, symbol }: Export, checker: ts.TypeChecker): readonl
     return [...head, pathTypes, ""];
   if (ts.isInterfaceDeclaration(declaration) || ts.isClassDeclaration(declaration))
     return [...head, ...examples, ...memberLines(declaration, checker)];
-  return [...head, ...shownAs(declaration), ...examples];
+  return [...head, ...shownAs(declaration, checker), ...examples];
 }
 
 const pathTypes =
   "Requests and responses by path and method, generated from `contracts/`. [A typed client](consumer-tests.md#a-typed-client) shows how to use them.";
 
-/** The declaration without its body. */
-function shownAs(declaration: ts.Declaration): readonly string[] {
-  const whole = declaration.getText();
+/** The declaration without its body; a type of literal values as these values. */
+function shownAs(declaration: ts.Declaration, checker: ts.TypeChecker): readonly string[] {
+  const type = checker.getTypeAtLocation(declaration);
+  const isOfLiterals =
+    ts.isTypeAliasDeclaration(declaration) && type.isUnion() && type.types.every((each) => each.isLiteral());
+  const whole = isOfLiterals
+    ? `type ${declaration.name.text} = ${type.types.map((each) => checker.typeToString(each)).join(" | ")};`
+    : declaration.getText();
   const text = ts.isFunctionDeclaration(declaration)
     ? whole.slice(0, -(declaration.body?.getText().length ?? 0))
     : whole;
@@ -116,8 +122,7 @@ function memberLines(type: ts.InterfaceDeclaration | ts.ClassDeclaration, checke
     return symbol === undefined || isHidden(member) ? [] : [{ member, symbol }];
   });
   const rows = members.map(
-    ({ member, symbol }) =>
-      `| \`${nameOf(member)}\` | ${cell(`\`${typeOf(member)}\``)} | ${cell(docOf(symbol, checker))} |`,
+    ({ member, symbol }) => `| \`${nameOf(member)}\` | ${codeCell(typeOf(member))} | ${cell(docOf(symbol, checker))} |`,
   );
   const examples = members.flatMap(({ symbol }) => {
     const lines = examplesOf(symbol, checker);
@@ -162,11 +167,10 @@ function examplesOf(symbol: ts.Symbol, checker: ts.TypeChecker): readonly string
     .flatMap(({ text }) => codeLines(ts.displayPartsToString(text).trim()));
 }
 
-function codeLines(code: string): readonly string[] {
-  return ["```ts", code, "```", ""];
+function codeCell(text: string): string {
+  return text === "" ? "" : cell(`\`${text}\``);
 }
 
-/** The text in a cell of a table. */
-function cell(text: string): string {
-  return text === "``" ? "" : text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
+function codeLines(code: string): readonly string[] {
+  return ["```ts", code, "```", ""];
 }
