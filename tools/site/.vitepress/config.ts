@@ -93,7 +93,7 @@ export default defineConfig({
         text: `Version ${version}`,
         items: [
           { text: "Changelog", link: "/changelog" },
-          { text: "Other versions", link: "/documentation#versions" },
+          { text: "Other versions", link: "/versions#documentation-of-a-version" },
         ],
       },
     ],
