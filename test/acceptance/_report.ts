@@ -149,7 +149,7 @@ export function sampleReport(checked: readonly Exchange[] = exchanges): Report {
     summary,
     isStrict: false,
     sources: ["traffic of monday.har"],
-    profileReason: "canton-3.5, set by --profile",
+    profileReason: "canton-3.5 (set by --profile)",
     command: `understudy check 'traffic of monday.har' --profile canton-3.5 --user '${hostile}'`,
     probing,
     drift: {

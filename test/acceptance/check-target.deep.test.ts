@@ -22,7 +22,7 @@ test("the quickstart target file reaches every operation of a stub, hooks includ
   );
   const skipped = ran.out.split("\n").filter((line) => line.startsWith("  skipped, "));
   expect(skipped.map((line) => line.split(": ").at(-1)).sort()).toEqual(["lookup-preapproval", "token-expired"]);
-  expect(ran.out).toContain("Checked against canton-3.5, the target is 3.5.19;");
+  expect(ran.out).toContain("Checked against canton-3.5 (the target is 3.5.19),");
   expect(ran.out).toContain("generated: sender understudy-probe-t-sender::1220");
   expect(ran.out).toMatch(/^Created at the target .*party understudy-probe-t-allocate-party-party::1220/m);
 });
@@ -31,10 +31,10 @@ test("the profile is the target's release unless another one is given", async ()
   const { url } = await serving(["--auth", "user", "--profile", "canton-3.4.11"]);
   const requested = ["check", "--ledger", url, "--token", "participant_admin", ...fast];
   const auto = await understudy(requested);
-  expect(auto.out).toContain("Checked against canton-3.4.11, the target is 3.4.11; registry splice-0.7.");
+  expect(auto.out).toContain("Checked against canton-3.4.11 (the target is 3.4.11), registry splice-0.7.");
   expect(auto.exitCode).toBe(0);
   const named = await understudy([...requested, "--profile", "canton-3.5", "--only", "identity"]);
-  expect(named.out).toContain("Checked against canton-3.5, set by --profile;");
+  expect(named.out).toContain("Checked against canton-3.5 (set by --profile),");
 });
 
 test("--ledger or --registry alone checks only that API", async () => {
@@ -42,7 +42,7 @@ test("--ledger or --registry alone checks only that API", async () => {
   const registry = await understudy(["check", "--registry", url, ...fast]);
   expect(registry.exitCode).toBe(0);
   expect(registry.out).toContain("Operations not observed: postV2Interactive-submissionExecuteandwait");
-  expect(registry.out).toContain("Checked against splice-0.7, the default;");
+  expect(registry.out).toContain("Checked against splice-0.7 (the default),");
   const ledger = await understudy(["check", "--ledger", url, "--token", "participant_admin", ...fast]);
   expect(ledger.out).toContain("Operations not observed: getTransferFactory");
 });

@@ -78,7 +78,7 @@ test.each([
   ["a time limit of letters", `run ${quickstart} --against ${closed} --timeout x`, "--timeout x: not a number."],
   ["a flag before the command", "-p 80", "-p: the command comes first, then its flags: understudy serve -p 80"],
   ["a misspelt subcommand", "check merg a.json", 'There is no command "check merg". Did you mean "check merge"?'],
-  ["a folder as scenario", "run scenarios", "scenarios is a folder. Name the files in it, such as scenarios/*.yaml."],
+  ["a folder as scenario", "run scenarios", "scenarios is a folder. Name a file in it, such as scenarios/first.yaml."],
   ["a scenario as recording", `check ${quickstart}`, "a browser or a proxy. Run a scenario with understudy run."],
   [
     "a flag for serving a recording",
@@ -525,7 +525,7 @@ test("checks against the default release, and refuses a recording without operat
   expect(await check("known.har", "--profile", "spec")).toBe(1);
   expect(await check("outside.har")).toBe(2);
   const { out } = await understudy(["check", "known.har", "version.har"], { folder });
-  expect(out).toContain("Checked against canton-3.6, the target is 3.6.1;");
+  expect(out).toContain("Checked against canton-3.6 (the target is 3.6.1),");
 });
 
 test("serves with the clock and the registry profile of its flags", async () => {

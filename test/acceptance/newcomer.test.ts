@@ -21,6 +21,10 @@ const pairs: readonly (readonly [words: string, message: string])[] = [
     "--audience needs --auth jwt: with --auth bearer the stub does not verify tokens. Add --auth jwt, or remove --audience.",
   ],
   ["serve --no-control --world-prefix a", "--world-prefix has no effect with --no-control. Remove one of the two."],
+  [
+    "check --ledger localhost:7575",
+    "--ledger localhost:7575 has neither http:// nor https://: write http://localhost:7575.",
+  ],
   ["profiles diff canton-3.5", "profiles diff needs a second profile: understudy profiles diff canton-3.5 canton-3.6"],
   ["profiles diff", "profiles diff needs two profiles: understudy profiles diff canton-3.4.12 canton-3.5"],
   ["profiles spec canton-3.5", "profiles takes one name. To compare two: understudy profiles diff spec canton-3.5"],
@@ -161,6 +165,11 @@ const references: readonly (readonly [written: string, instead: string, message:
 ];
 
 const types: readonly (readonly [written: string, instead: string, message: string])[] = [
+  [
+    "id: alice,",
+    "id: al ice,",
+    'users.0.id is "al ice", which is not a valid user id. A user id: 1 to 128 letters, digits and',
+  ],
   ["id: alice,", "id: 5,", "users.0.id is 5, which is not a string. Put it in quotes."],
   ['[{ CanActAs: "alice::1220ab" }]', "CanActAs", 'users.0.rights is "CanActAs", which is not a list.'],
   ["status: 503", "status: 999", "plan.0.instead.status is 999; the maximum is 599."],

@@ -49,7 +49,7 @@ export const run: Command = {
     textFlag("against", "URL", "send the requests to this ledger and registry instead of the stub"),
     controlTokenFlag,
     profileFlag(
-      `this release only (default: all that the scenario supports; for a target ${defaultProfileOf("ledger")})`,
+      `only this release (default: all that the scenario supports; --against: ${defaultProfileOf("ledger")})`,
     ),
     registryProfileFlag,
     strictFlag,

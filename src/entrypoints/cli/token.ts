@@ -11,7 +11,7 @@ export const token: Command = {
   usage: "token --user ID [flags]",
   flags: [
     textFlag("user", "ID", "user of the token"),
-    textFlag("jwt-secret", "SECRET", `secret that signs the token (default: the word ${secretDefault})`),
+    textFlag("jwt-secret", "SECRET", `secret that signs the token (default: "${secretDefault}")`),
     textFlag("audience", "TEXT", "audience of the token (default: none)"),
     textFlag("scope", "TEXT", `scope of the token (default ${scopeDefault})`),
     textFlag("issuer", "TEXT", "issuer of an identity provider (default: none)"),

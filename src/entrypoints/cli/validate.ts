@@ -99,7 +99,7 @@ function otherFile({ value }: SourceFile): readonly [problem: string, advice: st
   if (value === null || value === "") return ["the file is empty", "Write a scenario, a fixture or a target into it."];
   return [
     "unknown kind of file",
-    "A scenario has the member arazzo, a ledger fixture participantId, a registry fixture admin, a target file ledger or tokens, a Pact file interactions, a config serve, check, record, test or targets.",
+    "A member tells the kind: arazzo (scenario), participantId (ledger fixture), admin (registry fixture), ledger or tokens (target), interactions (Pact), serve, check, record, test or targets (config).",
   ];
 }
 

@@ -13,6 +13,11 @@ const syntaxes: ReadonlyMap<string, Syntax> = new Map(
   ]),
 );
 
+/** The syntax of that name in words. */
+export function descriptionOf(syntaxName: string): string {
+  return contracts.identifiers.find(({ name }) => name === syntaxName)?.description ?? "";
+}
+
 /** Whether a text has the syntax of that name in `contracts/identifiers.yaml`. */
 export function isIdentifier(syntaxName: string, text: string): boolean {
   const syntax = syntaxes.get(syntaxName);

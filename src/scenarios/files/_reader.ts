@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { textOf } from "../../foundation/json/members.ts";
-import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import { descriptionOf, isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { type Problem, problemAt } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -40,8 +40,9 @@ export function checkIdentifier(
   path: readonly (string | number)[],
 ): readonly Problem[] {
   if (isIdentifier(syntax, text)) return [];
-  const problem = `${path.join(".")} is ${JSON.stringify(text)}, which is not a valid ${syntax}`;
-  return [problemAt(source, path, problem, "See its syntax in contracts/identifiers.yaml.")];
+  const kind = syntax.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const problem = `${path.join(".")} is ${JSON.stringify(text)}, which is not a valid ${kind}`;
+  return [problemAt(source, path, problem, descriptionOf(syntax))];
 }
 
 /** A problem for each duplicate id in a list. */
@@ -56,7 +57,7 @@ export function checkUnique(
     const id = textOf(entry[member]);
     const isKnown = seen.has(id);
     seen.add(id);
-    if (!isKnown) return noProblems;
+    if (!isKnown || entry[member] === undefined) return noProblems;
     const problem = `${list}.${index}.${member} ${JSON.stringify(id)} is a duplicate`;
     return [problemAt(source, [list, index, member], problem, "Remove or rename one of the two.")];
   });

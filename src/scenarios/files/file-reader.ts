@@ -31,7 +31,11 @@ export function unreadableFile(file: string, files: FileReader): Problem {
   const whole = { file, line: undefined, column: undefined };
   const reason = files.unreadable?.(file) ?? "does not exist";
   if (reason === "is a folder")
-    return { ...whole, problem: `${file} is a folder`, advice: "Name the files in it, such as scenarios/*.yaml." };
+    return {
+      ...whole,
+      problem: `${file} is a folder`,
+      advice: `Name a file in it, such as ${file.replace(/[\\/]$/, "")}/first.yaml.`,
+    };
   if (reason !== "does not exist") return { ...whole, problem: `${file} ${reason}`, advice: "Check its permissions." };
   return { ...whole, ...missingFile(file, files.similar?.(file)) };
 }

@@ -184,7 +184,7 @@ test("reports the problems of both fixtures at once, each with its line", () => 
   expect(problems).toEqual([
     expect.stringMatching(/^ledger\.yaml:4:11: users\.1\.id "a" is a duplicate/),
     expect.stringMatching(/^ledger\.yaml:5:34: users\.2\.identityProviderId names the identity provider "none"/),
-    expect.stringMatching(/^registry\.yaml:1:8: admin is "unknown", which is not a valid partyId/),
+    expect.stringMatching(/^registry\.yaml:1:8: admin is "unknown", which is not a valid party id/),
   ]);
 });
 

@@ -90,7 +90,7 @@ export function placeText(summary: VerdictSummary, { operationId, status }: Coun
 
 export function checkedAgainst({ summary: { profile }, isStrict, profileReason, config }: Report): string {
   const strict = isStrict ? "; --strict: known divergences fail" : "";
-  return `Checked against ${profileReason}; registry ${profile.registry}${strict}${config === undefined ? "" : `; config ${config}`}.`;
+  return `Checked against ${profileReason}, registry ${profile.registry}${strict}${config === undefined ? "" : `; config ${config}`}.`;
 }
 
 /** Whether the OpenAPI description of the ledger could be compared, and the number of differences; undefined without any. */

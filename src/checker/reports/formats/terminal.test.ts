@@ -5,7 +5,7 @@ import { renderTerminal } from "./terminal.ts";
 test("lists failures first, then known divergences, baseline, probes, coverage and totals", () => {
   const lines = renderTerminal(sampleReport(), false).split("\n");
   const starts = [
-    "Checked against canton-3.5, set by --profile; registry splice-0.7.",
+    "Checked against canton-3.5 (set by --profile), registry splice-0.7.",
     "FAIL body-schema: getV2Users 200, GET /v2/users (4 times)",
     "FAIL malformed-request-refused: postV2UsersUser-idRights 200",
     "WARN body-schema: getV2Users 200",

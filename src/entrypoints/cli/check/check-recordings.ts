@@ -26,7 +26,7 @@ import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
 
 /** Flags of a check of recordings. */
 export const recordingFlags: readonly Flag[] = inGroup("Check", [
-  booleanFlag("exclusive", "recordings: fail on warnings, as they hold all clients' requests"),
+  booleanFlag("exclusive", "for recordings with the requests of all clients: fail on warnings"),
   booleanFlag("client-rules", "check the requests against the client rules too"),
   rare(textFlag("shard", "I/N", "check part I of N of the recordings or probes; check merge joins the reports")),
 ]);
@@ -67,7 +67,7 @@ export async function checkRecordings(
     summary,
     isStrict: level === "spec",
     sources: options.positionals,
-    profileReason: `${profile.ledger}, ${reason}`,
+    profileReason: `${profile.ledger} (${reason})`,
     command,
     probing: undefined,
     baseline: undefined,

@@ -250,17 +250,17 @@ function profileFor(
   nodeVersion: string | undefined,
 ): { readonly profile: ProfileNames; readonly reason: string } {
   const named = namedProfile(options);
-  if (named !== undefined) return { profile: profileOf(options, named), reason: `${named}, set by --profile` };
+  if (named !== undefined) return { profile: profileOf(options, named), reason: `${named} (set by --profile)` };
   if (baseUrls.ledger === undefined) {
     const profile = profileOf(options, defaultProfileOf("ledger"));
     const isNamed = options.text("registry-profile") !== undefined;
     return {
       profile,
-      reason: `${profile.registry}, ${isNamed ? "set by --registry-profile" : "the default"}`,
+      reason: `${profile.registry} (${isNamed ? "set by --registry-profile" : "the default"})`,
     };
   }
   const { ledger, reason } = profileOfVersion(nodeVersion);
-  return { profile: profileOf(options, ledger), reason: `${ledger}, ${reason}` };
+  return { profile: profileOf(options, ledger), reason: `${ledger} (${reason})` };
 }
 
 /** Environment variables of a hook, without those of its step. */

@@ -30,9 +30,7 @@ export const check: Command = {
   name: "check",
   usage: "check HAR… [flags]\ncheck [--ledger URL] [--registry URL] [flags]",
   flags: [
-    profileFlag(
-      `expected release; auto: the one that the target or recording reports, else ${defaultProfileOf("ledger")} (default: auto)`,
-    ),
+    profileFlag(`expected release, or auto (default): the one reported, else ${defaultProfileOf("ledger")}`),
     registryProfileFlag,
     strictFlag,
     allOperationsFlag,

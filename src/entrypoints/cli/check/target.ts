@@ -50,7 +50,7 @@ export const targetFlags: readonly Flag[] = [
     ),
   ]),
   ...inGroup("Ids of the target", [
-    rare(textFlag("user", "ID", "existing user that probes change, where the target cannot create users")),
+    rare(textFlag("user", "ID", "existing user for the probes, if the target cannot create users")),
     rare(textFlag("party", "ID", "party for the rights of a new user (default: looked up)")),
     rare(textFlag("synchronizer", "ID", "synchronizer of the participant (default: looked up)")),
     rare(textFlag("package", "ID", "package that the participant has (default: looked up)")),
@@ -72,7 +72,7 @@ export const targetFlags: readonly Flag[] = [
     rare(textFlag("reassignable-to", "ID", "synchronizer that hooks reassign the contract to")),
   ]),
   secret({
-    ...rare(listFlag("hook", "NAME=COMMAND", `shell command of a hook: ${hookNames.join(", ")}`)),
+    ...rare(listFlag("hook", "NAME=COMMAND", `shell command that the check runs for a step: ${hookNames.join(", ")}`)),
     group: "Target",
   }),
 ];

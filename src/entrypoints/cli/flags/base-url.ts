@@ -10,6 +10,8 @@ export function checkedBaseUrl(flag: string, text: string): string {
 
 /** What is wrong with a base URL, to be said after its name; one with credentials is not shown. */
 export function baseUrlProblem(text: string): string | undefined {
+  if (/^[\w.-]+:\d+(?:\/[\w./-]*)?$/.test(text))
+    return `${text} has neither http:// nor https://: write http://${text}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return `${plainMask(text)} is not an http or https URL, such as http://127.0.0.1:7575`;

@@ -19,7 +19,7 @@ export const brokerFlags: readonly Flag[] = [
   textFlag("broker-token", "TOKEN", "bearer token of the broker; better in PACT_BROKER_TOKEN"),
   textFlag("publish", "VERSION", "publish the results as those of this provider version"),
   textFlag("branch", "NAME", "branch of the provider version, with --publish or --enable-pending"),
-  booleanFlag("enable-pending", "do not fail if a Pact that is pending for --branch contradicts"),
+  booleanFlag("enable-pending", "do not fail if a Pact that is pending for --branch contradicts the spec"),
   rare(textFlag("include-wip-pacts-since", "DATE", "add Pacts of feature branches since then, with --enable-pending")),
   rare(textFlag("build-url", "URL", "page of the build, with --publish")),
 ];

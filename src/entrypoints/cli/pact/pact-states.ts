@@ -40,10 +40,10 @@ export const pactStates: Subcommand = {
     listFlag(
       "hook",
       "STATE=COMMAND",
-      "run the command for that provider state, with UNDERSTUDY_STATE, _ACTION and _PARAMS set",
+      "command that prepares a provider state; reads UNDERSTUDY_STATE, _ACTION and _PARAMS",
     ),
     timeoutFlag("time limit for a hook (default 30)"),
-    textFlag("ledger", "URL", "base URL of a real node that the verifier checks: serve no stub, only run the hooks"),
+    textFlag("ledger", "URL", "base URL of a real node that the verifier checks: only run the hooks, serve no stub"),
     ...serverLimitFlags,
   ],
   pairs: [

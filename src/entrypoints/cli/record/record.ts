@@ -86,7 +86,7 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const { counts, problem } = await recordUntilStopped({ checker, inspected }, settings, environment);
   checker.end();
   printCounts(settings, { counts, checker }, environment);
-  const reason = `${settings.profile.ledger}, ${namedProfile(options) === undefined ? "the default" : "set by --profile"}`;
+  const reason = `${settings.profile.ledger} (${namedProfile(options) === undefined ? "the default" : "set by --profile"})`;
   const sources = [...new Set([settings.targets.ledger, settings.targets.registry].flatMap((url) => url ?? []))];
   const about = { sources, profileReason: reason, probing: undefined, baseline: undefined };
   const summary = verdict.summary();

@@ -22,7 +22,7 @@ import { version } from "../version.ts";
 
 export const redact: Command = {
   name: "redact",
-  usage: "redact IN.har --out OUT.har [--restore --names FILE] [flags]",
+  usage: "redact IN.har --out OUT.har [flags]\nredact IN.har --out OUT.har --restore --names FILE",
   flags: [
     textFlag("out", "FILE", "write the redacted recording to this file"),
     forceFlag,

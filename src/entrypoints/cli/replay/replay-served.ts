@@ -54,7 +54,7 @@ export const servedFlags: readonly Flag[] = [
     textFlag(
       "continue-with",
       "SCENARIO",
-      "serve unmatched requests from a stub of this scenario; stub: of the world inferred from the recording",
+      "a stub of this scenario responds to requests that are not recorded; stub: its world comes from the recording",
     ),
   ]),
   portFlag(7575),

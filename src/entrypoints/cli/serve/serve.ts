@@ -67,9 +67,9 @@ export const serve: Command = {
         "auth",
         "MODE",
         authenticationModes,
-        "tokens: none, bearer (any token; default), user (a token is a user id) or jwt",
+        "accepted tokens: none, bearer (any; default), user (a user id) or jwt (signed)",
       ),
-      textFlag("jwt-secret", "SECRET", `secret that signs tokens (default: the word ${secretDefault})`),
+      textFlag("jwt-secret", "SECRET", `secret that signs tokens (default: "${secretDefault}")`),
       rare(textFlag("jwks", "FILE", "JSON Web Key Set that verifies tokens: a file or a loopback URL")),
       rare(textFlag("audience", "TEXT", "audience that a token has to name (default: the participant)")),
       rare(textFlag("scope", "TEXT", `scope that tokens need (default ${scopeDefault})`)),
@@ -94,11 +94,7 @@ export const serve: Command = {
     corsFlag,
     ...inGroup("World", [
       rare(booleanFlag("verify-signatures", "verify signatures of parties with their keys")),
-      textFlag(
-        "openapi",
-        "FILE",
-        "also serve other paths of this OpenAPI description, with its examples (needs Prism)",
-      ),
+      textFlag("openapi", "FILE", "also serve the paths of this OpenAPI description, with its examples (needs Prism)"),
       booleanFlag("spec-only", "do not serve the additional operations"),
     ]),
     ...inGroup("Control API and inspector", [

@@ -95,11 +95,11 @@ export interface components {
                  */
                 readonly registryProfile?: "spec" | "splice-0.7" | "splice-0.8";
                 /**
-                 * @description tokens: none, bearer (any token; default), user (a token is a user id) or jwt
+                 * @description accepted tokens: none, bearer (any; default), user (a user id) or jwt (signed)
                  * @enum {unknown}
                  */
                 readonly auth?: "none" | "bearer" | "user" | "jwt";
-                /** @description secret that signs tokens (default: the word unsafe) */
+                /** @description secret that signs tokens (default: "unsafe") */
                 readonly jwtSecret?: components["schemas"]["token"];
                 /** @description JSON Web Key Set that verifies tokens: a file or a loopback URL */
                 readonly jwks?: string;
@@ -132,7 +132,7 @@ export interface components {
                 readonly cors?: boolean;
                 /** @description verify signatures of parties with their keys */
                 readonly verifySignatures?: boolean;
-                /** @description also serve other paths of this OpenAPI description, with its examples (needs Prism) */
+                /** @description also serve the paths of this OpenAPI description, with its examples (needs Prism) */
                 readonly openapi?: string;
                 /** @description do not serve the additional operations */
                 readonly specOnly?: boolean;
@@ -201,7 +201,7 @@ export interface components {
             /** @description Flags of understudy check. */
             readonly check?: {
                 /**
-                 * @description expected release; auto: the one that the target or recording reports, else canton-3.5 (default: auto)
+                 * @description expected release, or auto (default): the one reported, else canton-3.5
                  * @enum {unknown}
                  */
                 readonly profile?: "auto" | "spec" | "canton-3.4.11" | "canton-3.4.12" | "canton-3.5" | "canton-3.6";
@@ -232,7 +232,7 @@ export interface components {
                 readonly seed?: string;
                 /** @description do not compare the OpenAPI description of the ledger with the profile */
                 readonly noDrift?: boolean;
-                /** @description recordings: fail on warnings, as they hold all clients' requests */
+                /** @description for recordings with the requests of all clients: fail on warnings */
                 readonly exclusive?: boolean;
                 /** @description check the requests against the client rules too */
                 readonly clientRules?: boolean;
@@ -323,11 +323,11 @@ export interface components {
                  */
                 readonly registryProfile?: "spec" | "splice-0.7" | "splice-0.8";
                 /**
-                 * @description tokens: none, bearer (any token; default), user (a token is a user id) or jwt
+                 * @description accepted tokens: none, bearer (any; default), user (a user id) or jwt (signed)
                  * @enum {unknown}
                  */
                 readonly auth?: "none" | "bearer" | "user" | "jwt";
-                /** @description secret that signs tokens (default: the word unsafe) */
+                /** @description secret that signs tokens (default: "unsafe") */
                 readonly jwtSecret?: components["schemas"]["token"];
                 /** @description fixed token of the node's console: it has every right (needs --auth jwt) */
                 readonly adminToken?: components["schemas"]["token"];
