@@ -308,6 +308,19 @@ async function token({ secret = "unsafe", at = "now" }): Promise<string> {
   return (await understudy(words)).out.trim();
 }
 
+test("run shows the reason of a refusal by the stub", async () => {
+  const folder = folderOf({ "ledger.yaml": ledger, "registry.yaml": registry, "first.arazzo.yaml": scenario });
+  const { exitCode, out } = await understudy("run first.arazzo.yaml --profile canton-3.5", { folder });
+  expect(exitCode).toBe(1);
+  expect(out).toMatch(/actual {4}401 .*\n {4}reason {4}.*Missing bearer token/);
+});
+
+test("replay --against of a missing file prints no counts", async () => {
+  const { url: base } = await serving([]);
+  const ran = await understudy(`replay nothing.har --against ${base}`);
+  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+});
+
 test("record says that it received no request, and how to send one", async () => {
   const folder = temporaryFolder();
   const { url: proxy, stop, ended } = await recording(["--ledger", url, "--out", "x.har"], { folder });

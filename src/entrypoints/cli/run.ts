@@ -16,6 +16,7 @@ import { isPlayable, type Scenario } from "../../scenarios/files/load-scenario.t
 import { runScenario, type StepResult } from "../../scenarios/files/run-scenario.ts";
 import { asLoopback, loopbackAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
+import { reasonOf } from "../../stub/journal/journal-entry.ts";
 import { sendOverHttp } from "../../transport/client/send-over-http.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { fileOf } from "./files/named-file.ts";
@@ -358,9 +359,11 @@ function actualText({ response }: Exchange): string {
 
 /** A failed condition of a step is shown like a broken rule with the name `step-criterion`. */
 function stepLines({ stepId, outcome, reason, exchange, section, pointer }: StepResult): readonly string[] {
+  const why = exchange === undefined ? undefined : reasonOf(exchange);
   return [
     `  ${outcome === "failed" ? "FAIL step-criterion:" : "not run:"} ${stepId}: ${printable(reason ?? "")}`,
     ...(exchange === undefined ? [] : [`    actual    ${printable(actualText(exchange))}`]),
+    ...(why === undefined ? [] : [`    reason    ${printable(why)}`]),
     ...(exchange === undefined ? [] : [`    at        ${pointer === "" ? "(the response)" : pointer}`]),
     ...(section === undefined ? [] : [`    spec      §${section}`]),
     ...(exchange === undefined ? [] : [`    repeat    ${printable(curlLine(exchange.request))}`]),

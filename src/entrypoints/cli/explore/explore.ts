@@ -330,7 +330,7 @@ function closingLines(
   const shrinking = finding === undefined ? "" : ", including those of shrinking";
   const { users } = target.created;
   return [
-    `${isStopped ? "Stopped after" : "Sent"} ${steps} steps in ${runs} sequences${shrinking}: ${statusCounts.size} operations, ${statuses} pairs of operation and status.`,
+    `${isStopped ? "Stopped after" : "Sent"} ${steps} steps in ${runs} sequence${runs === 1 ? "" : "s"}${shrinking}: ${statusCounts.size} operations, ${statuses} pairs of operation and status.`,
     ...(finding === undefined ? ["No difference."] : []),
     ...(users.size === 0
       ? []

@@ -91,19 +91,23 @@ export async function replayAgainst(file: string, options: Options, environment:
       printItem(item, { options, environment, mask, hasTwo: second !== undefined, target });
     }
   } finally {
-    summarize({ counts, overlapped }, options, environment);
+    if (hasExchange(counts)) summarize({ counts, overlapped }, options, environment);
     // Cleanup fails if the target can no longer be reached; its changes then stay.
     await Promise.allSettled(targets.map(({ end }) => end()));
   }
   if (problem !== undefined) throw new UserError(problem);
   if (stop.isRequested) return exitCodes.interrupted;
-  if (Object.values(counts).every((count) => count === 0))
+  if (!hasExchange(counts))
     throw new UserError(`${file} has no exchange to send. Record some requests first: understudy record`);
   if (counts.different > 0) return exitCodes.findings;
   if (counts.same > 0) return exitCodes.fine;
   throw new UserError(
     "Nothing was compared. The lines above say why each request was not sent: give missing tokens (--token, --token-of), and allow changes with --writes.",
   );
+}
+
+function hasExchange(counts: Counts): boolean {
+  return Object.values(counts).some((count) => count > 0);
 }
 
 function tokensOf(options: Options, { variables }: Environment): ReadonlyMap<string, string> {

@@ -107,7 +107,7 @@ function controlLines(
   const body = JSON.stringify({ contract: factory.contract, to: target });
   return [
     `curl -s ${header}${world}`,
-    `curl -s ${header}-d ${shellWord(body)} ${world}/${defaultWorldId}/reassignments/begin   # the lookup above is 409 now`,
+    `curl -s ${header}-d ${shellWord(body)} ${world}/${defaultWorldId}/reassignments/begin   # the lookup above now gets 409`,
     `curl -s ${header}-d ${shellWord(JSON.stringify({ contract: factory.contract }))} ${world}/${defaultWorldId}/reassignments/complete`,
   ];
 }
