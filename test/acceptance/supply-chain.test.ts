@@ -12,6 +12,8 @@ interface Locked {
   readonly devOptional?: boolean;
   readonly peer?: boolean;
   readonly inBundle?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 const json = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8"));
@@ -36,6 +38,24 @@ test.each(folders)("the lock file of ./%s matches its package.json", (folder) =>
   const { dependencies, devDependencies, optionalDependencies, peerDependencies } = json(`${folder}package.json`);
   const requested = { dependencies, devDependencies, optionalDependencies, peerDependencies };
   expect(json(`${folder}package-lock.json`).packages[""]).toMatchObject(JSON.parse(JSON.stringify(requested)));
+});
+
+/** Whether a package that another one at this place needs is in the lock file: in its own folder, or in one above. */
+function isLocked(name: string, place: string, places: ReadonlySet<string>): boolean {
+  if (places.has(`${place === "" ? "" : `${place}/`}node_modules/${name}`)) return true;
+  return place !== "" && isLocked(name, place.slice(0, Math.max(0, place.lastIndexOf("/node_modules/"))), places);
+}
+
+test.each(folders)("the lock file of ./%s has every package that another one needs on some system", (folder) => {
+  const packages = lockedIn(folder);
+  const places = new Set(packages.map(([place]) => place));
+  const missing = packages.flatMap(([place, { dependencies, optionalDependencies }]) =>
+    Object.keys({ ...dependencies, ...optionalDependencies })
+      .filter((name) => !isLocked(name, place, places))
+      .map((name) => `${place} needs ${name}`),
+  );
+  // `npm ci` refuses a lock file that lacks one.
+  expect(missing).toEqual([]);
 });
 
 test.each([
