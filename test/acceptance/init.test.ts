@@ -202,6 +202,13 @@ test.each([
   expect(addScript(before, "a", "b")).toBe(after);
 });
 
+test("keeps the byte order mark and the line ends of package.json", async () => {
+  const folder = folderOf({ "package.json": '\uFEFF{\r\n  "private": true\r\n}\r\n' });
+  await initialized(folder);
+  const text = readFileSync(join(folder, "package.json"), "utf8");
+  expect([text.startsWith('\uFEFF{\r\n  "private": true,\r\n'), /[^\r]\n/.test(text)]).toEqual([true, false]);
+});
+
 test("removes what it has written if a later file cannot be written", () => {
   const folder = projectOf({});
   const before = contentOf(folder);

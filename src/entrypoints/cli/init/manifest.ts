@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import { diskFiles } from "../../library/files.ts";
@@ -19,8 +19,9 @@ export interface Manifest {
 export function readManifest(folder: string): Manifest {
   const path = join(folder, "package.json");
   if (!existsSync(path)) throw new UserError(`There is no package.json in this folder. ${remedyFor(folder)}`);
-  const text = diskFiles.read(path);
-  if (text === undefined) throw unreadable({ name: "package.json", path });
+  if (diskFiles.read(path) === undefined) throw unreadable({ name: "package.json", path });
+  // With its byte order mark, since it is written again.
+  const text = readFileSync(path, "utf8");
   const value = parsed(text);
   const scripts = objectIn(value, "scripts");
   const dependencies = { ...objectIn(value, "devDependencies"), ...objectIn(value, "dependencies") };
