@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { expectRefusal, root, temporaryFolder, understudy } from "./_command-line.ts";
+import { root, temporaryFolder, understudy } from "./_command-line.ts";
 
 const folder = temporaryFolder();
 const scenario = "scenarios/reassignment-by-steps.arazzo.yaml";
@@ -26,7 +26,8 @@ test.each(Object.entries(forms))("reads a scenario and its fixtures with %s", as
 test("a pattern that no shell has expanded names the files that it matches", async () => {
   const { exitCode, out } = await understudy(["validate", "fixtures/registries/*.yaml"], { folder });
   expect([exitCode, out.trim().split("\n").length]).toEqual([0, 3]);
-  await expectRefusal(["validate", "fixtures/none/*.yaml"], "fixtures/none/*.yaml", { folder });
+  const none = await understudy(["validate", "fixtures/none/*.yaml"], { folder });
+  expect([none.exitCode, none.out]).toEqual([2, expect.stringContaining("fixtures/none/*.yaml")]);
 });
 
 test("reads JSON that it wrote, with CRLF line ends and with a byte order mark", async () => {
