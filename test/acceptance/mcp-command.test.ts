@@ -55,7 +55,7 @@ test("without the SDK the message has the command that installs it", async () =>
   const missing = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
   await expect(installedSdk(() => Promise.reject(missing))).rejects.toMatchObject({
     message:
-      "understudy mcp needs the MCP SDK, which is not installed: npm install --save-dev @modelcontextprotocol/sdk",
+      "understudy mcp needs the MCP SDK, which is not installed: npm install --save-dev @modelcontextprotocol/sdk. Without a project: docs/assistants.md",
     exitCode: 2,
   });
   await expect(installedSdk(() => Promise.reject(new Error("another problem")))).rejects.toThrow("another problem");

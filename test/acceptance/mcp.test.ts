@@ -144,21 +144,21 @@ test("a lookup gets 409 from unassign to assign", async () => {
 
 test("list_traffic shows the newest exchanges, those of other clients too, and says what it omits", async () => {
   const { baseUrl, stub } = (await call("start_stub")).value;
-  for (const pageToken of ["1", "2", "3"])
-    await fetch(`${baseUrl}/v2/users?pageToken=${pageToken}`, { headers: { Authorization: "Bearer any" } });
+  for (const query of ["pageToken=1", "pageToken=2", "pageToken=3", "pageSize=1"])
+    await fetch(`${baseUrl}/v2/users?${query}`, { headers: { Authorization: "Bearer any" } });
   const { value } = await call("list_traffic", { stub, limit: 2 });
   expect(value).toMatchObject({
-    total: 3,
+    total: 4,
     exchanges: [
-      { exchange: 2, request: "GET /v2/users?pageToken=2", status: 400, clientRules: ["page-tokens-from-pages"] },
-      { exchange: 3, request: "GET /v2/users?pageToken=3" },
+      { exchange: 3, request: "GET /v2/users?pageToken=3", status: 400, clientRules: ["page-tokens-from-pages"] },
+      { exchange: 4, request: "GET /v2/users?pageSize=1", status: 200 },
     ],
     clientFindings: [{ rule: "page-tokens-from-pages", operation: "getV2Users", count: 3 }],
-    note: "Not listed: 1 older exchanges.",
+    note: "Not listed: 2 older exchanges.",
   });
   expect((await call("stop_stub", { stub })).value).toEqual({
     stopped: stub,
-    requests: 3,
+    requests: 4,
     clientFindings: 1,
     unusedFaults: [],
   });

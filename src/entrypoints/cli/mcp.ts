@@ -57,7 +57,7 @@ export async function installedSdk(load: () => Promise<Sdk> = loadSdk): Promise<
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") throw error;
     throw new UserError(
-      "understudy mcp needs the MCP SDK, which is not installed: npm install --save-dev @modelcontextprotocol/sdk",
+      "understudy mcp needs the MCP SDK, which is not installed: npm install --save-dev @modelcontextprotocol/sdk. Without a project: docs/assistants.md",
     );
   }
 }
