@@ -39,7 +39,7 @@ test.each([
   ["a seed below 0", "serve --seed -1", "--seed -1: out of range. Use 0 to 999999999999999."],
   ["an unknown authentication mode", "serve --auth baerer", 'Did you mean "bearer"?'],
   ["an address of another machine", "serve --host 192.0.2.1", "cannot listen on 192.0.2.1"],
-  ["a short control token", "serve --control-token secret", "Use 16 to 256; openssl"],
+  ["a short control token", "serve --control-token secret", "Use 16 to 256 characters; openssl"],
   [
     "a control token with spaces",
     ["serve", "--control-token", "a secret of mine"],

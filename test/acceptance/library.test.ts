@@ -397,7 +397,7 @@ test("with a host and a control token, each fork has a URL for a back end on ano
 
 test.each([
   [{ host: "0.0.0.0" }, "option host: other machines can reach 0.0.0.0, so the control API needs a token."],
-  [{ controlToken: "short" }, "option controlToken: 5 characters. Use 16 to 256"],
+  [{ controlToken: "short" }, "option controlToken: its length is 5. Use 16 to 256 characters"],
   [{ hostName: "http://stub" }, 'option hostName: "http://stub" is not a host name.'],
 ])("refuses the address %j", async (options, message) => {
   await expect(startUnderstudy(options)).rejects.toThrow(message);

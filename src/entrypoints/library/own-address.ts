@@ -22,7 +22,7 @@ const tokenLengthMin = 16;
 /** The problem of a control token that is easy to guess, or that fits no header; undefined without one. */
 export function controlTokenProblem(token: string): string | undefined {
   if (token.length < tokenLengthMin || token.length > 256)
-    return `${token.length} characters. Use ${tokenLengthMin} to 256; openssl rand -base64 32 prints such a token.`;
+    return `its length is ${token.length}. Use ${tokenLengthMin} to 256 characters; openssl rand -base64 32 prints such a token.`;
   if (!/^[\w.~+/=-]+$/.test(token))
     return "it has characters that a bearer token cannot have. Use letters, digits and . _ ~ + / = -";
   return undefined;

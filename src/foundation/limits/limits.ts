@@ -87,7 +87,7 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     "responseTimeoutMs",
     30_000,
     [100, 60 * minuteMs],
-    "time that a client may stop reading a response",
+    "pause that a client may make while it reads a response",
   ),
   idleTimeoutMs: limit("idleTimeoutMs", 5000, [1000, 60 * minuteMs], "idle time of a connection after a response"),
   connectionsMax: limit("connectionsMax", 5000, [1, 100_000], "number of open connections"),

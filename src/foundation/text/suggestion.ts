@@ -30,7 +30,7 @@ export function advise(name: string, known: Iterable<string>, whereListed?: stri
   const names = [...known];
   const near = nearestNames(name, names);
   if (near.length > 0 && near.length <= nearestShown)
-    return `Did you mean ${near.map((one) => JSON.stringify(one)).join(" or ")}?`;
+    return `Did you mean ${alternatives(near.map((one) => JSON.stringify(one)))}?`;
   if (names.length === 0) return "There are none to choose from.";
   if (names.length <= listedMax) return `Use ${alternatives(names)}.`;
   const ranked = byDistance(name, names).map(({ candidate }) => candidate);

@@ -96,7 +96,7 @@ export class SecondOpinion {
   print(options: Options, { print }: Environment): void {
     const result = this.#result();
     if (options.flag("json")) print(JSON.stringify({ event: "second-opinion", ...result }));
-    else for (const line of linesOf(result)) print(line);
+    else if (result.exchanges > 0) for (const line of linesOf(result)) print(line);
   }
 
   #result(): OpinionResult {

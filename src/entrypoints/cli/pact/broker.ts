@@ -99,7 +99,11 @@ async function withUserErrors<Value>(work: () => Promise<Value>): Promise<Value>
     return await work();
   } catch (error) {
     if (error instanceof BrokerProblem) throw new UserError(error.message);
-    if (error instanceof Unreachable) throw new UserError(`${error.message}: ${error.reason}.`, exitCodes.unreachable);
+    if (error instanceof Unreachable)
+      throw new UserError(
+        `${error.message} (${error.reason}). Check the URL and that the broker is running.`,
+        exitCodes.unreachable,
+      );
     throw error;
   }
 }

@@ -54,7 +54,7 @@ export const servedFlags: readonly Flag[] = [
     textFlag(
       "continue-with",
       "SCENARIO",
-      "a stub of this scenario responds to requests that are not recorded; stub: its world comes from the recording",
+      "serve requests that are not recorded from a stub of this scenario; stub: of the recorded world",
     ),
   ]),
   portFlag(7575),

@@ -76,7 +76,13 @@ export const serve: Command = {
       rare(
         textFlag("admin-token", "TOKEN", "fixed token of the node's console: it has every right (needs --auth jwt)"),
       ),
-      rare(textFlag("max-token-lifetime", "DURATION", "refuse tokens that expire later (default: none; a node: PT5M)")),
+      rare(
+        textFlag(
+          "max-token-lifetime",
+          "DURATION",
+          "refuse tokens that are valid for longer (default: no limit; a node has PT5M)",
+        ),
+      ),
       booleanFlag("oauth", "serve an OAuth 2.0 authorization server under /oauth"),
     ]),
     ...tlsFlags,

@@ -3,7 +3,7 @@ import { booleanFlag, type Environment, type Flag } from "../options.ts";
 
 /** The flag of commands that serve the inspector. */
 export const openFlag: Flag = {
-  ...booleanFlag("open", "open the inspector in the browser; has no effect where CI is set"),
+  ...booleanFlag("open", "open the inspector in the browser, except in CI"),
   group: "Control API and inspector",
 };
 

@@ -109,7 +109,7 @@ export interface components {
                 readonly scope?: string;
                 /** @description fixed token of the node's console: it has every right (needs --auth jwt) */
                 readonly adminToken?: components["schemas"]["token"];
-                /** @description refuse tokens that expire later (default: none; a node: PT5M) */
+                /** @description refuse tokens that are valid for longer (default: no limit; a node has PT5M) */
                 readonly maxTokenLifetime?: string;
                 /** @description serve an OAuth 2.0 authorization server under /oauth */
                 readonly oauth?: boolean;
@@ -138,7 +138,7 @@ export interface components {
                 readonly specOnly?: boolean;
                 /** @description serve neither the control API nor the inspector */
                 readonly noControl?: boolean;
-                /** @description open the inspector in the browser; has no effect where CI is set */
+                /** @description open the inspector in the browser, except in CI */
                 readonly open?: boolean;
                 /** @description token that the control API requires; better in UNDERSTUDY_CONTROL_TOKEN (default: none on loopback, else generated) */
                 readonly controlToken?: components["schemas"]["token"];
@@ -178,7 +178,7 @@ export interface components {
                     readonly headTimeoutMs?: number;
                     /** @description time to receive a whole request (default 300000) */
                     readonly requestTimeoutMs?: number;
-                    /** @description time that a client may stop reading a response (default 30000) */
+                    /** @description pause that a client may make while it reads a response (default 30000) */
                     readonly responseTimeoutMs?: number;
                     /** @description idle time of a connection after a response (default 5000) */
                     readonly idleTimeoutMs?: number;
@@ -285,7 +285,7 @@ export interface components {
                 readonly noClientRules?: boolean;
                 /** @description serve a page that shows the traffic, on a port of its own */
                 readonly inspector?: boolean;
-                /** @description open the inspector in the browser; has no effect where CI is set */
+                /** @description open the inspector in the browser, except in CI */
                 readonly open?: boolean;
                 /** @description token that the control API requires; better in UNDERSTUDY_CONTROL_TOKEN (default: none on loopback, else generated) */
                 readonly controlToken?: components["schemas"]["token"];
@@ -368,7 +368,7 @@ export interface components {
                     readonly headTimeoutMs?: number;
                     /** @description time to receive a whole request (default 300000) */
                     readonly requestTimeoutMs?: number;
-                    /** @description time that a client may stop reading a response (default 30000) */
+                    /** @description pause that a client may make while it reads a response (default 30000) */
                     readonly responseTimeoutMs?: number;
                     /** @description idle time of a connection after a response (default 5000) */
                     readonly idleTimeoutMs?: number;
