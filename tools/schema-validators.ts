@@ -38,9 +38,14 @@ export async function schemaValidators(root: string, files: SchemaFiles): Promis
   return inOneFile(standaloneModule.default(ajv, Object.fromEntries(names.map((name) => [name, name]))), root);
 }
 
-/** A schema without its descriptions, which no validator needs; a member may have the name `description` too. */
+/**
+ * A schema without its descriptions, which no validator needs; a member may have the name `description` too. The reference from a
+ * scenario to the schema of x-understudy is for editors: the stub checks that part with a validator of its own.
+ */
 function withoutText(schema: string): AnySchemaObject {
-  return JSON.parse(schema, (key, value) => (key === "description" && typeof value === "string" ? undefined : value));
+  return JSON.parse(schema, (key, value) =>
+    (key === "description" && typeof value === "string") || key === "x-understudy" ? undefined : value,
+  );
 }
 
 /** The types of what is exported there. */

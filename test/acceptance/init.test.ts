@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { addScript } from "../../src/entrypoints/cli/init/add-script.ts";
 import { firstScenario } from "../../src/entrypoints/cli/init/first-scenario.ts";
 import { writeFiles } from "../../src/entrypoints/cli/init/write-files.ts";
-import { eventsIn, expectRefusal, folderOf, temporaryFolder, understudy } from "./_command-line.ts";
+import { eventsIn, expectRefusal, folderOf, root, temporaryFolder, understudy } from "./_command-line.ts";
 import { pageText } from "./_pages.ts";
 
 const fixtures = ["understudy/first.arazzo.yaml", "understudy/ledger.yaml", "understudy/registry.yaml"];
@@ -72,6 +74,14 @@ test("prints what it does file by file, and what to do next in three lines", asy
       Replace grantActAs in understudy/first.test.mts with your own client.
     "
   `);
+});
+
+test("a test of vitest in a simulated page asks for Node, and an own list of test files is named", async () => {
+  const config = 'export default { test: { environment: "jsdom", include: ["src/**"] } };';
+  const folder = projectOf({}, { "vitest.config.mts": config });
+  const { notes } = await initialized(folder);
+  expect(contentOf(folder)["understudy/first.test.mjs"]).toMatch(/^\/\/ @vitest-environment node\nimport/);
+  expect(notes.at(-1)).toMatch(/^vitest\.config\.mts names its test files: add understudy\/\*\.test\.\* to them/);
 });
 
 test("a second run changes nothing, and says so", async () => {
@@ -224,6 +234,24 @@ test("removes what it has written if a later file cannot be written", () => {
   );
   expect(contentOf(folder)).toEqual(before);
   expect(existsSync(join(folder, "new"))).toBe(false);
+});
+
+test("editors complete its files: each names a schema of the package that it conforms to", () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const names = readdirSync(join(root, "schemas"));
+  for (const name of names)
+    ajv.addSchema(JSON.parse(readFileSync(join(root, "schemas", name), "utf8")), `/schemas/${name}`);
+  const problemsOf = (text: string) => {
+    const [, schema = ""] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
+    const isValid = ajv.getSchema(schema);
+    if (isValid === undefined) throw new Error(`there is no schema ${schema}`);
+    isValid(parse(text));
+    return (isValid.errors ?? []).map(({ instancePath }) => instancePath);
+  };
+  const texts = Object.values(firstScenario(""));
+  expect(texts.map(problemsOf)).toEqual([[], [], []]);
+  const misspelt = texts.map((text) => text.replace(/profile:|users:|factory:/, "misspelt:"));
+  expect(misspelt.map((text) => problemsOf(text).length > 0)).toEqual([true, true, true]);
 });
 
 test("its scenario and fixtures are valid, and those that docs/scenarios.md shows", async () => {

@@ -28,8 +28,9 @@ export function planOf(project: Project, framework: Framework): Plan {
   const isTyped = language.value === "TypeScript";
   const ending = `${manifest.value["type"] === "module" ? "" : "m"}${isTyped ? "ts" : "js"}`;
   const testName = `first.${framework === "jest" ? "understudy" : "test"}.${ending}`;
+  const environment = framework === "vitest" && isInPage(project) ? "// @vitest-environment node\n" : "";
   const texts = {
-    [testName]: firstTest(framework, language.value),
+    [testName]: `${environment}${firstTest(framework, language.value)}`,
     ...(framework === "jest" ? jestConfig(language.value, ending) : {}),
     ...firstScenario(packageFolderOf(project)),
   };
@@ -121,12 +122,24 @@ function packageFolderOf({ folder, repository }: Project): string {
   return nameIn(join(folder, folderName), join(root, name));
 }
 
+/** Whether the tests of vitest run in a simulated page, where the stub of a test cannot run. */
+function isInPage({ folder, manifest }: Project): boolean {
+  const page = /^(?:jsdom|happy-dom)$/;
+  return (
+    Object.keys(manifest.dependencies).some((name) => page.test(name)) ||
+    vitestConfigs.some((name) => /\b(?:jsdom|happy-dom)\b/.test(textOf(folder, name)))
+  );
+}
+
+const vitestConfigs = ["vitest.config", "vite.config"].flatMap((name) =>
+  ["ts", "mts", "cts", "js", "mjs", "cjs"].map((ending) => `${name}.${ending}`),
+);
+
+const textOf = (folder: string, name: string): string => diskFiles.read(join(folder, name)) ?? "";
+
 /** A note for a config of vitest that names its test files. */
 function includeNotes({ folder }: Project): readonly string[] {
-  const configs = ["vitest.config", "vite.config"].flatMap((name) =>
-    ["ts", "mts", "cts", "js", "mjs", "cjs"].map((ending) => `${name}.${ending}`),
-  );
-  const named = configs.find((name) => /\b(?:include|projects)\b/.test(diskFiles.read(join(folder, name)) ?? ""));
+  const named = vitestConfigs.find((name) => /\b(?:include|projects)\b/.test(textOf(folder, name)));
   return named === undefined
     ? []
     : [`${named} names its test files: add ${folderName}/*.test.* to them if vitest does not find the first test.`];
