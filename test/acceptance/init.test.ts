@@ -52,8 +52,9 @@ test.each([
   expect(content[`understudy/${name}`]).toContain(text);
   expect(Object.keys(content)).toEqual(expect.arrayContaining(fixtures));
   expect(JSON.parse(content["package.json"] ?? "").scripts["test:understudy"]).toContain(script);
-  expect(content["understudy/jest.config.mjs"]?.includes(`.understudy.${name.split(".").at(-1)}`)).toBe(
-    script.startsWith("jest") ? true : undefined,
+  const isOfJest = script === "jest.config.mjs";
+  expect(content["understudy/jest.config.mjs"]?.includes(`/*.understudy.${name.split(".").at(-1)}"]`)).toBe(
+    isOfJest ? true : undefined,
   );
 });
 
