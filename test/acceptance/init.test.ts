@@ -85,6 +85,20 @@ test("a test of vitest in a simulated page asks for Node, and an own list of tes
   expect(notes.at(-1)).toMatch(/^vitest\.config\.mts names its test files: add understudy\/\*\.test\.\* to them/);
 });
 
+test.each([
+  ["vitest", "^2.1.9", "canton-understudy needs vitest 3 or later; package.json has ^2.1.9. Update it first."],
+  ["jest", "28.1.3", "canton-understudy needs jest 29 or later; package.json has 28.1.3. Update it first."],
+  ["vitest", "^3.2.0", undefined],
+  ["jest", "latest", undefined],
+  ["jest", "workspace:*", undefined],
+])("names a framework that is too old: %s %s", async (framework, version, note) => {
+  const { notes } = await initialized(
+    projectOf({ devDependencies: { [framework]: version } }),
+    "init --json --dry-run",
+  );
+  expect(notes[1]).toBe(note);
+});
+
 test("a second run changes nothing, and says so", async () => {
   const folder = projectOf({ devDependencies: { jest: "30" } }, { ".github/CODEOWNERS": "" });
   await initialized(folder);

@@ -51,6 +51,7 @@ export function planOf(project: Project, framework: Framework): Plan {
         ? []
         : [`No CI job, because the project is not on GitHub. In CI: ${install} && ${run} ${scriptName}`]),
       ...(framework === "vitest" ? includeNotes(project) : []),
+      ...versionNotes(project, framework),
     ],
     next: [
       ...missingPackages(project, framework),
@@ -113,6 +114,20 @@ function missingPackages({ manifest, language, packageManager }: Project, framew
   ];
   const missing = needed.filter((name) => !(name in manifest.dependencies));
   return missing.length === 0 ? [] : [`${packageManagerWords[packageManager].add} ${missing.join(" ")}`];
+}
+
+/** Oldest major version of each framework that the package supports. */
+const oldestVersions: Readonly<Record<Framework, number>> = { vitest: 3, jest: 29, "node-test": 0 };
+
+/** A note for a framework that is older than the package supports: npm refuses to install the two together. */
+function versionNotes({ manifest }: Project, framework: Framework): readonly string[] {
+  const version = String(manifest.dependencies[framework] ?? "");
+  const [, major = ""] = /^[~^]?(\d+)\b/.exec(version) ?? [];
+  return major === "" || Number(major) >= oldestVersions[framework]
+    ? []
+    : [
+        `canton-understudy needs ${framework} ${oldestVersions[framework]} or later; package.json has ${version}. Update it first.`,
+      ];
 }
 
 /** The package's folder for schemas and contracts, from the folder of the scenario. */
