@@ -180,7 +180,7 @@ test("record takes its flags from the config file, and secrets from the environm
     "record.controlToken in understudy.config.yaml:1 is the environment variable CONTROL, which is not set.",
     { folder },
   );
-  await expectRefusal("record", "--control-token: 5 characters.", { folder, variables: { CONTROL: "short" } });
+  await expectRefusal("record", "--control-token: its length is 5.", { folder, variables: { CONTROL: "short" } });
 });
 
 test("a config in TypeScript is loaded, and its problems have lines", async () => {

@@ -369,6 +369,11 @@ test("accepts a flag without effect from the environment, which several commands
   expect(ran).toEqual({ exitCode: 0, out: "", error: "" });
 });
 
+test("names the environment variable of a switch that is neither true nor false", async () => {
+  const { error } = await understudy("serve", { variables: { UNDERSTUDY_WATCH: "maybe" } });
+  expect(error).toBe('UNDERSTUDY_WATCH in the environment is "maybe": neither true nor false. Use true or false.\n');
+});
+
 test("names the environment variable that makes a flag useless", async () => {
   const { error } = await understudy(["replay", "x.har", "--port", "1"], { variables: { UNDERSTUDY_AGAINST: url } });
   expect(error).toContain("--port has no effect with UNDERSTUDY_AGAINST in the environment.");

@@ -185,7 +185,13 @@ export function readOptions(
   const declared = new Set(flags.map(({ name }) => name));
   const variable = (name: string) => (declared.has(name) ? variableOf(name, variables) : undefined);
   const given = (name: string) => parsed.values[name] ?? variable(name) ?? config?.value(name);
-  for (const { name, type } of flags) if (type === "boolean") isTrue(name, given(name));
+  const placeOf = (name: string) => {
+    if (names.includes(name)) return `--${name}`;
+    return variable(name) === undefined && config !== undefined
+      ? config.placeOf(name)
+      : `${variableNameOf(name)} in the environment`;
+  };
+  for (const { name, type } of flags) if (type === "boolean") checkBoolean(name, given(name), placeOf);
   const texts = (name: string) => textsIn(given(name));
   for (const { name, type } of flags)
     if ((type === "string" && given(name) === "") || (type === "list" && texts(name).includes("")))
@@ -198,19 +204,14 @@ export function readOptions(
       return typeof value === "string" ? value : undefined;
     },
     texts,
-    flag: (name) => isTrue(name, given(name)),
+    flag: (name) => isTrue(given(name)),
     isSet: (name) => {
       const type = flags.find((flag) => flag.name === name)?.type;
       if (type === "list") return texts(name).length > 0;
-      return type === "boolean" ? isTrue(name, given(name)) : given(name) !== undefined;
+      return type === "boolean" ? isTrue(given(name)) : given(name) !== undefined;
     },
     isWord: (name) => names.includes(name),
-    placeOf: (name) => {
-      if (names.includes(name)) return `--${name}`;
-      return variable(name) === undefined && config !== undefined
-        ? config.placeOf(name)
-        : `${variableNameOf(name)} in the environment`;
-    },
+    placeOf,
     config,
   };
 }
@@ -234,10 +235,20 @@ export function variableNameOf(name: string): string {
   return `UNDERSTUDY_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-function isTrue(name: string, value: Value): boolean {
-  if (value === undefined || value === false || value === "0" || value === "false") return false;
-  if (value === true || value === "1" || value === "true") return true;
-  throw new UserError(`--${name}=${String(value)}: neither true nor false. Use --${name}, or --${name}=false.`);
+const falseTexts: readonly unknown[] = [undefined, false, "0", "false"];
+
+function isTrue(value: Value): boolean {
+  return value === true || value === "1" || value === "true";
+}
+
+function checkBoolean(name: string, value: Value, placeOf: (name: string) => string): void {
+  if (isTrue(value) || falseTexts.includes(value)) return;
+  const place = placeOf(name);
+  throw new UserError(
+    place === `--${name}`
+      ? `--${name}=${String(value)}: neither true nor false. Use --${name}, or --${name}=false.`
+      : `${place} is ${JSON.stringify(value)}: neither true nor false. Use true or false.`,
+  );
 }
 
 function checkFlag(

@@ -92,7 +92,8 @@ function unknownTargets(source: SourceFile, folder: string, files: FileReader): 
   if (name === "" || known.includes(name) || files.read(resolve(folder, besideConfig(source, name))) !== undefined)
     return [];
   const problem = `check.target is ${JSON.stringify(name)}, which is neither a name in targets nor a file`;
-  return [problemAt(source, ["check", "target"], problem, advise(name, known))];
+  const advice = known.length === 0 ? `Describe it under targets: { ${name}: { ledger: … } }.` : advise(name, known);
+  return [problemAt(source, ["check", "target"], problem, advice)];
 }
 
 /** A path in a config file, relative to the working folder: paths start from the folder of the file. */
