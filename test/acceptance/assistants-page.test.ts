@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { bounds } from "../../src/entrypoints/mcp/bounds.ts";
 import { allTools } from "../../src/entrypoints/mcp/tools.ts";
 import { connectedAssistant } from "./_assistant.ts";
 import { root } from "./_command-line.ts";
@@ -13,6 +14,12 @@ test("the page lists every tool with the first sentence of its description", () 
   const rows = [...page.matchAll(/^\| `(\w+_?\w*)` \| (.+) \|$/gm)].map(([, name, effect]) => [name, effect]);
   const tools = allTools().map(({ name, description }) => [name, `${description.split(/(?<=\.) /)[0]}`]);
   expect(rows).toEqual(tools);
+});
+
+test("the page states every bound of the tools", () => {
+  const [, table = ""] = page.split("| Limit | Value |");
+  const stated = [...table.matchAll(/(?<= \|.*)\d[\d,]*/g)].map(([number]) => Number(number.replace(",", "")));
+  expect(stated).toEqual(Object.values(bounds));
 });
 
 test("the calls of the session on the page give the results on the page", async () => {

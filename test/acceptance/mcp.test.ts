@@ -145,7 +145,7 @@ test("a lookup gets 409 from unassign to assign", async () => {
 test("list_traffic shows the newest exchanges, those of other clients too, and says what it omits", async () => {
   const { baseUrl, stub } = (await call("start_stub")).value;
   for (const query of ["pageToken=1", "pageToken=2", "pageToken=3", "pageSize=1"])
-    await fetch(`${baseUrl}/v2/users?${query}`, { headers: { Authorization: "Bearer any" } });
+    await fetch(`${baseUrl}/v2/users?${query}`, { headers: { Authorization: "Bearer any", Connection: "close" } });
   const { value } = await call("list_traffic", { stub, limit: 2 });
   expect(value).toMatchObject({
     total: 4,

@@ -79,6 +79,14 @@ test("the site has every page, and every link of a page leads to a page with its
   expect(pages.length).toBeGreaterThan(60);
 });
 
+test("the site has llms.txt at its root, and the Markdown of every page that it names", () => {
+  const links = [...readFileSync(join(folder, "llms.txt"), "utf8").matchAll(/\]\(([^)#]+)/g)].map(
+    ([, link = ""]) => link,
+  );
+  expect(links.filter((link) => !existsSync(join(folder, link)))).toEqual([]);
+  expect(links.length).toBeGreaterThan(30);
+});
+
 const views = [
   ["/", 390, "dark"],
   ["/", 1280, "light"],

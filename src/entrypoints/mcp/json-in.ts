@@ -1,8 +1,6 @@
 import { type Json, parseJson } from "../../foundation/json/json.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
-
-/** Characters of a body in a result. */
-const bodyLengthMax = 12_000;
+import { bounds } from "./bounds.ts";
 
 /** The value of a JSON text; undefined for any other text. */
 export function jsonIn(text: string): Json | undefined {
@@ -16,10 +14,10 @@ export function jsonIn(text: string): Json | undefined {
 
 /** A body in a result: JSON as a value if no number of it would be rounded, else text, which is shortened. */
 export function shownBody(text: string): Readonly<Record<string, Json>> {
-  if (text.length > bodyLengthMax)
+  if (text.length > bounds.bodyLength)
     return {
-      body: shortened(text, bodyLengthMax),
-      bodyNote: `The first ${bodyLengthMax} of ${text.length} characters.`,
+      body: shortened(text, bounds.bodyLength),
+      bodyNote: `The first ${bounds.bodyLength} of ${text.length} characters.`,
     };
   const value = jsonIn(text);
   return { body: value === undefined || hasLongInteger(value) ? text : value };

@@ -2,10 +2,8 @@ import { advise } from "../../foundation/text/suggestion.ts";
 import { startUnderstudy } from "../library/start-understudy.ts";
 import { UnderstudyError } from "../library/understudy-error.ts";
 import type { StartOptions } from "../library/understudy-options.ts";
+import { bounds } from "./bounds.ts";
 import { RunningStub } from "./running-stub.ts";
-
-/** Stubs that run at the same time. */
-export const stubsMax = 4;
 
 /** The stubs of one assistant. Each listens on loopback, at a free port. */
 export class OpenStubs {
@@ -16,9 +14,9 @@ export class OpenStubs {
 
   /** Throws an UnderstudyError where too many stubs run. */
   async start(options: StartOptions, user: string | undefined): Promise<RunningStub> {
-    if (this.#stubs.size + this.#starting >= stubsMax)
+    if (this.#stubs.size + this.#starting >= bounds.stubs)
       throw new UnderstudyError(
-        `${stubsMax} stubs are running, which is the limit. Stop one with stop_stub: ${this.#ids.join(", ")}.`,
+        `${bounds.stubs} stubs are running, which is the limit. Stop one with stop_stub: ${this.#ids.join(", ")}.`,
       );
     this.#starting += 1;
     try {

@@ -36,9 +36,19 @@ export class RunningStub {
   }
 
   async #call(path: string, init: RequestInit): Promise<JsonObject> {
-    const response = await fetch(`${this.understudy.ledgerUrl}${controlPrefix}/worlds/default/${path}`, init);
+    const response = await this.control(`${controlPrefix}/worlds/default/${path}`, init);
     const body = objectOf(jsonIn(await response.text()));
     if (!response.ok) throw new UnderstudyError(textOf(body["error"]));
     return body;
+  }
+
+  /**
+   * Sends a request to a path of the control API. Each has a connection of its own: client and server share a process, which
+   * can be late, so that the server ends an idle connection just when the client uses it again.
+   */
+  control(path: string, init: RequestInit): Promise<Response> {
+    const headers = new Headers(init.headers);
+    headers.set("Connection", "close");
+    return fetch(`${this.understudy.ledgerUrl}${path}`, { ...init, headers });
   }
 }

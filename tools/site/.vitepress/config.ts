@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type DefaultTheme, defineConfig, type MarkdownOptions } from "vitepress";
 import {
@@ -59,6 +59,12 @@ function sidebarGroup({ title, pages }: PageGroup): DefaultTheme.SidebarItem {
 
 const searchLabel = "Search (Ctrl K)";
 
+/** Copies llms.txt, and the pages that it names as Markdown, for assistants. */
+function copyTexts(target: string): void {
+  const isText = (file: string) => /\.md$|[/\\]llms\.txt$/.test(file) || statSync(file).isDirectory();
+  cpSync(join(root, "docs"), target, { recursive: true, filter: (file) => !/[/\\]images$/.test(file) && isText(file) });
+}
+
 export default defineConfig({
   title: "Understudy",
   description,
@@ -74,6 +80,7 @@ export default defineConfig({
     config: adaptPages,
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
+  buildEnd: ({ outDir }) => copyTexts(outDir),
   vite: {
     logLevel: "warn",
     build: { chunkSizeWarningLimit: 2000 },

@@ -2,12 +2,10 @@ import type { JsonObject } from "../../../foundation/json/json.ts";
 import { optionalTextOf, textOf, withoutUndefined } from "../../../foundation/json/members.ts";
 import { knownProfile } from "../../library/understudy-options.ts";
 import { type CheckResult, check } from "../../programs/check.ts";
+import { bounds } from "../bounds.ts";
 import type { Session } from "../session.ts";
 import { shownFinding } from "../shown-finding.ts";
 import type { Tool } from "../tool.ts";
-
-/** Kinds of violations, and of client findings, in a result. */
-const listedMax = 20;
 
 export const checkHar: Tool = {
   name: "check_har",
@@ -62,14 +60,18 @@ function shownResult({
     (left, right) => Number(right.outcome === "FAIL") - Number(left.outcome === "FAIL"),
   );
   const omitted = [
-    ...(violations.length > listedMax ? [`Not listed: ${violations.length - listedMax} kinds of violations.`] : []),
-    ...(findings.length > listedMax ? [`Not listed: ${findings.length - listedMax} kinds of client findings.`] : []),
+    ...(violations.length > bounds.kinds
+      ? [`Not listed: ${violations.length - bounds.kinds} kinds of violations.`]
+      : []),
+    ...(findings.length > bounds.kinds
+      ? [`Not listed: ${findings.length - bounds.kinds} kinds of client findings.`]
+      : []),
   ];
   return {
     hasPassed,
     profile: { ...summary.profile },
     counts: { exchanges, passed, known, warned, failed, unsupported },
-    violations: violations.slice(0, listedMax).map(({ rule, operationId, status, outcome, ...violation }) => {
+    violations: violations.slice(0, bounds.kinds).map(({ rule, operationId, status, outcome, ...violation }) => {
       const { count, divergence, pointer, expected, actual } = violation;
       return withoutUndefined({
         outcome,
@@ -83,7 +85,7 @@ function shownResult({
         actual,
       });
     }),
-    clientFindings: findings.slice(0, listedMax).map(({ operationId, count, ...finding }) => ({
+    clientFindings: findings.slice(0, bounds.kinds).map(({ operationId, count, ...finding }) => ({
       operation: operationId,
       count,
       ...shownFinding({ ...finding }),

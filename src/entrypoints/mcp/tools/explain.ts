@@ -2,11 +2,9 @@ import type { JsonObject } from "../../../foundation/json/json.ts";
 import { textOf } from "../../../foundation/json/members.ts";
 import { advise } from "../../../foundation/text/suggestion.ts";
 import { UnderstudyError } from "../../library/understudy-error.ts";
+import { bounds } from "../bounds.ts";
 import { referenceEntries } from "../reference-entries.ts";
 import type { Tool } from "../tool.ts";
-
-/** Entries in a result. */
-const entriesMax = 5;
 
 export const explain: Tool = {
   name: "explain",
@@ -38,11 +36,11 @@ function explained(about: string): JsonObject {
       ),
     );
   return {
-    entries: found.slice(0, entriesMax).map((entry) => ({ ...entry })),
-    ...(found.length > entriesMax
+    entries: found.slice(0, bounds.entries).map((entry) => ({ ...entry })),
+    ...(found.length > bounds.entries
       ? {
           note: `Not shown: ${found
-            .slice(entriesMax)
+            .slice(bounds.entries)
             .map(({ id }) => id)
             .join(", ")}.`,
         }

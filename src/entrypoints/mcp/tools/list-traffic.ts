@@ -1,12 +1,11 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { listOf, objectsOf, optionalTextOf } from "../../../foundation/json/members.ts";
+import { bounds } from "../bounds.ts";
 import type { Session } from "../session.ts";
 import { shownFinding } from "../shown-finding.ts";
 import { stubArgument, type Tool } from "../tool.ts";
 
-const [exchangesDefault, exchangesMax] = [20, 100];
-/** Kinds of client findings in a result. */
-const findingsMax = 20;
+const exchangesDefault = 20;
 
 export const listTraffic: Tool = {
   name: "list_traffic",
@@ -16,7 +15,7 @@ export const listTraffic: Tool = {
   isReadOnly: true,
   input: {
     stub: stubArgument,
-    limit: { type: "integer", minimum: 1, maximum: exchangesMax, description: `Default: ${exchangesDefault}.` },
+    limit: { type: "integer", minimum: 1, maximum: bounds.exchanges, description: `Default: ${exchangesDefault}.` },
     onlyProblems: {
       type: "boolean",
       description: "Only exchanges with a client finding, a status from 400, an unexpected path or no response.",
@@ -40,12 +39,12 @@ async function runListTraffic(given: JsonObject, { stubs }: Session): Promise<Js
   const findings = stub.understudy.clientFindings();
   const omitted = [
     ...omittedText(listed.length - limit, "older exchanges"),
-    ...omittedText(findings.length - findingsMax, "kinds of client findings"),
+    ...omittedText(findings.length - bounds.kinds, "kinds of client findings"),
   ];
   return {
     total: last ?? 0,
     exchanges: listed.slice(-limit).map(shownLine),
-    clientFindings: findings.slice(0, findingsMax).map(({ exchange, count, operationId, ...finding }) => ({
+    clientFindings: findings.slice(0, bounds.kinds).map(({ exchange, count, operationId, ...finding }) => ({
       operation: operationId,
       count,
       ...shownFinding({ ...finding }),

@@ -1,11 +1,10 @@
 import { textOf } from "../../../foundation/json/members.ts";
 import { shortened } from "../../../foundation/text/shortened.ts";
 import { UnderstudyError } from "../../library/understudy-error.ts";
+import { bounds } from "../bounds.ts";
 import type { Tool } from "../tool.ts";
 
-const [sectionsDefault, sectionsMax] = [4, 10];
-/** Characters of a section in a result. */
-const sectionLengthMax = 2500;
+const sectionsDefault = 4;
 
 export const searchDocs: Tool = {
   name: "search_docs",
@@ -20,7 +19,7 @@ export const searchDocs: Tool = {
       examples: ["reassignment 409"],
       description: "Words to look for, such as reassignment 409.",
     },
-    limit: { type: "integer", minimum: 1, maximum: sectionsMax, description: `Default: ${sectionsDefault}.` },
+    limit: { type: "integer", minimum: 1, maximum: bounds.sections, description: `Default: ${sectionsDefault}.` },
   },
   required: ["query"],
   run: async (given, { docs }) => {
@@ -31,7 +30,11 @@ export const searchDocs: Tool = {
         `query: no page contains words of ${JSON.stringify(shortened(query, 100))}. Use other words; docs/README.md lists the pages.`,
       );
     return {
-      sections: found.map(({ page, heading, text }) => ({ page, heading, text: shortened(text, sectionLengthMax) })),
+      sections: found.map(({ page, heading, text }) => ({
+        page,
+        heading,
+        text: shortened(text, bounds.sectionLength),
+      })),
     };
   },
 };

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, objectsOf, optionalTextOf, textOf } from "../../../foundation/json/members.ts";
 import { isControl } from "../../../stub/control/access.ts";
 import { UnderstudyError } from "../../library/understudy-error.ts";
+import { bounds } from "../bounds.ts";
 import { shownBody } from "../json-in.ts";
 import type { RunningStub } from "../running-stub.ts";
 import type { Session } from "../session.ts";
@@ -9,9 +10,6 @@ import { shownFinding } from "../shown-finding.ts";
 import { stubArgument, type Tool } from "../tool.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"] as const;
-
-/** Time limit for a response, in seconds of real time. */
-const timeoutS = 30;
 
 export const sendRequest: Tool = {
   name: "send_request",
@@ -60,7 +58,7 @@ async function runSendRequest(given: JsonObject, { stubs }: Session): Promise<Js
   const stub = stubs.find(optionalTextOf(given["stub"]));
   const path = textOf(given["path"]);
   const init = await requestFrom(given, stub);
-  if (isControl(path)) return controlResponse(await fetch(`${stub.understudy.ledgerUrl}${path}`, init));
+  if (isControl(path)) return controlResponse(await stub.control(path, init));
   const { last } = await stub.read("traffic?limit=1");
   const failure = await stub.understudy.fetch(path, init).then(
     () => undefined,
@@ -90,7 +88,7 @@ async function requestFrom(given: JsonObject, stub: RunningStub): Promise<SentRe
   return {
     method,
     headers,
-    signal: AbortSignal.timeout(timeoutS * 1000),
+    signal: AbortSignal.timeout(bounds.responseS * 1000),
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   };
 }

@@ -6,20 +6,17 @@ import type { WorldSnapshot } from "../../../stub/control/world-snapshot.ts";
 import { authenticationModes } from "../../../stub/pipeline/claims.ts";
 import { UnderstudyError } from "../../library/understudy-error.ts";
 import { knownProfile, type StartOptions } from "../../library/understudy-options.ts";
-import { stubsMax } from "../open-stubs.ts";
+import { bounds } from "../bounds.ts";
 import type { RunningStub } from "../running-stub.ts";
 import type { Session } from "../session.ts";
 import type { Tool } from "../tool.ts";
 
 const clocks = ["frozen", "real", "x60"] as const;
 
-/** Users, parties and contracts of a world in a result. */
-const namesMax = 20;
-
 export const startStub: Tool = {
   name: "start_stub",
   title: "Start a stub",
-  description: `Starts a stateful stub of a Canton participant's JSON Ledger API (/v2/…) and of a token registry (/registry/…), on loopback at a free port. The application under test can use its base URL like that of a node. Returns the base URL, a bearer token, the URL of the inspector page, and the names in its world. At most ${stubsMax} run at a time; all stop when the assistant disconnects.`,
+  description: `Starts a stateful stub of a Canton participant's JSON Ledger API (/v2/…) and of a token registry (/registry/…), on loopback at a free port. The application under test can use its base URL like that of a node. Returns the base URL, a bearer token, the URL of the inspector page, and the names in its world. At most ${bounds.stubs} run at a time; all stop when the assistant disconnects.`,
   isReadOnly: false,
   input: {
     scenario: {
@@ -56,7 +53,7 @@ export const startStub: Tool = {
     auth: { type: "string" },
     profile: { type: "object" },
     now: { type: "string", description: "Virtual time." },
-    world: { type: "object", description: `Names that requests can use, at most ${namesMax} of each kind.` },
+    world: { type: "object", description: `Names that requests can use, at most ${bounds.names} of each kind.` },
   },
   run: runStartStub,
 };
@@ -107,9 +104,9 @@ async function credentialsOf({ user, understudy }: RunningStub): Promise<JsonObj
 
 function namesOf({ users, parties, synchronizers, contracts }: WorldSnapshot): JsonObject {
   return {
-    users: users.slice(0, namesMax).map(({ id }) => id),
-    parties: parties.slice(0, namesMax).map(({ id }) => id),
-    synchronizers: synchronizers.slice(0, namesMax).map(({ alias }) => alias),
-    registryContracts: contracts.slice(0, namesMax).map(({ name }) => name),
+    users: users.slice(0, bounds.names).map(({ id }) => id),
+    parties: parties.slice(0, bounds.names).map(({ id }) => id),
+    synchronizers: synchronizers.slice(0, bounds.names).map(({ alias }) => alias),
+    registryContracts: contracts.slice(0, bounds.names).map(({ name }) => name),
   };
 }
