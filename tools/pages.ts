@@ -50,7 +50,7 @@ export function divergencesPage({ divergences }: Contracts): string {
     mark("contracts/profiles"),
     "# Known divergences",
     "",
-    "Known differences between a release and the spec. The checker reports a violation that matches one of them as `KNOWN`; such a violation does not fail the check, except with `--strict`.",
+    "Known differences between a release and the spec. The checker reports a violation that matches one of them as `KNOWN`; such a violation does not fail the check, except with `--strict`, `--fail-on known` or `--profile spec`.",
     "The rule `none` marks a difference that no rule checks. Evidence names the release, the component and the topic, and how the difference is known: *tested* by a test of the release, *source* code, *recorded* responses of a real node, or *inferred*. The files are in the public repositories digital-asset/canton, canton-network/cf-docs, canton-network/splice and canton-network/wallet.",
     "",
     ...sections,
