@@ -57,7 +57,7 @@ function sidebarGroup({ title, pages }: PageGroup): DefaultTheme.SidebarItem {
   return items.length === 1 ? { ...items[0] } : { text: title, items };
 }
 
-/** How much a search prefers a section: the answers to questions come first, old changes last. It runs in the browser. */
+/** How much a search prefers a section: the questions of users come first, old changes last. It runs in the browser. */
 function boostDocument(id: string): number {
   if (id.includes("/changelog.html")) return 0.4;
   return id.includes("/documentation.html#questions") ? 3 : 1;
