@@ -115,7 +115,7 @@ test("all problems in a target file are reported with file and line", async () =
   expect((await understudy(["validate", quickstart])).out).toContain("quickstart.target.yaml: valid");
   writeFileSync(join(folder, "t.yaml"), "user: x\nregistry: localhost:7575\n");
   expect((await understudy(["check", "--target", "t.yaml"], { folder })).error).toBe(
-    "t.yaml:2:11: registry localhost:7575 is not an http or https URL, such as http://127.0.0.1:7575. Correct the base URL.\n",
+    "t.yaml:2:11: registry localhost:7575 has neither http:// nor https://: write http://localhost:7575. Correct the base URL.\n",
   );
 });
 

@@ -308,6 +308,17 @@ async function token({ secret = "unsafe", at = "now" }): Promise<string> {
   return (await understudy(words)).out.trim();
 }
 
+test.each([
+  ["clock", 'The control API has no action "POST clock" on a world. Did you mean "POST clock/advance"?'],
+  ["plans", 'no action "POST plans" on a world. Did you mean "POST plan"?'],
+  ["x", "contracts/control.yaml describes all."],
+])("the control API names the nearest action for %s", async (action, message) => {
+  await using stub = await startUnderstudy();
+  const init = { method: "POST", body: "{}" };
+  const response = await fetch(`${stub.ledgerUrl}/__understudy/worlds/default/${action}`, init);
+  expect([response.status, await response.json()]).toEqual([404, { error: expect.stringContaining(message) }]);
+});
+
 test("run shows the reason of a refusal by the stub", async () => {
   const folder = folderOf({ "ledger.yaml": ledger, "registry.yaml": registry, "first.arazzo.yaml": scenario });
   const { exitCode, out } = await understudy("run first.arazzo.yaml --profile canton-3.5", { folder });

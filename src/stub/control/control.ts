@@ -29,6 +29,7 @@ import { coverageResponse } from "./coverage-response.ts";
 import { endOfTestResponse } from "./end-of-test-response.ts";
 import { limitsResponse } from "./limits-response.ts";
 import { maskOfExchange, shownBody } from "./shown-exchange.ts";
+import { unknownAction } from "./unknown-action.ts";
 import { worldJson, worldSnapshot } from "./world-snapshot.ts";
 
 /** Serves the control API (`contracts/control.yaml`) in front of a hosting's handler. */
@@ -109,7 +110,7 @@ function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, { action, qu
     case "GET end-of-test":
       return endOfTestResponse(hosted, query);
     default:
-      return problem(404, `The control API has no action ${action}. contracts/control.yaml describes all actions.`);
+      return unknownAction(action);
   }
 }
 
