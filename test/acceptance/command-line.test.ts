@@ -337,7 +337,9 @@ test("validate reports every problem of a file with its line, and exits with cod
   expect(ran.exitCode).toBe(2);
   expect(ran.out).toMatch(/^ledger.yaml:2:\d+: the file has the unknown member "usrs"\. Did you mean "users"\?$/m);
   expect(ran.out).toMatch(/^ledger.yaml:5:\d+: users\.1\.rights\.0 .*CanReadAsAnyParty/m);
-  expect(ran.out).toMatch(/^cut.yaml:\d+:\d+: a bracket is not closed\. Add the closing \] or \}\.$/m);
+  expect(ran.out).toMatch(
+    /^cut.yaml:1:16: a bracket is not closed\. Add the closing \], and indent all lines up to it\.$/m,
+  );
   expect(ran.out).toMatch(/^File not found: none.yaml/m);
   const targetFile = "ledger: http://localhost:7575/?a=1\nregistry: nowhere\n";
   writeFileSync(join(folder, "target.yaml"), targetFile);

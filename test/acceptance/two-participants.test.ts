@@ -148,6 +148,13 @@ const given = (participant: string) => `workflows:
       - { stepId: one, operationId: getV2Users, x-participant: secnd }
 `;
 
+test("refuses a step whose participant is an object, whatever members it has", () => {
+  const text = given("../fixtures/ledgers/second-participant.yaml").replace("secnd", "{ toString: 1, valueOf: 1 }");
+  const read = (path: string) => (path === "scenarios/given.yaml" ? text : diskFiles.read(path));
+  const problem = 'unknown participant {"toString":1,"valueOf":1}';
+  expect(loadScenario("scenarios/given.yaml", { ...diskFiles, read })).toMatchObject({ problems: [{ problem }] });
+});
+
 test.each([
   ["a step of an unknown participant", "../fixtures/ledgers/second-participant.yaml", 'unknown participant "secnd"'],
   ["a missing fixture", "missing.yaml", "given.participants.second: File not found: missing.yaml"],

@@ -37,6 +37,9 @@ export const KIND: FuzzKind = {
 /** Share of recordings with a body that decodes to many more bytes, which takes longer than other inputs. */
 const largeShareDefault = 0.002;
 
+/** Chunks of a recording: more of them would take longer than what reads them. */
+const chunksMax = 100_000;
+
 interface Input {
   readonly bytes: Uint8Array;
   readonly chunkMax: number;
@@ -61,7 +64,7 @@ function drawn(good: GoodRecordings, uses: readonly RecordingUse[], largeShare: 
       : isDrawn(random, 0.2)
         ? mutatedBytes(bytes, random)
         : bytes,
-    chunkMax: oneOf(random, [1, 7, 100, 5000]),
+    chunkMax: Math.max(oneOf(random, [1, 7, 100, 5000]), Math.ceil(bytes.length / chunksMax)),
     packing: isDrawn(random, 0.01) ? oneOf(random, ["gzip", "zstd"]) : undefined,
     use: oneOf(random, uses),
     limits,

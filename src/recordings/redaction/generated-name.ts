@@ -1,5 +1,4 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { hash } from "node:crypto";
 
 // Pseudonyms in hex digits: a hash of kind and number, and check digits by which a redactor recognizes its own names, so that
 // redacting twice changes nothing.
@@ -18,23 +17,23 @@ export function hexName(kind: string, number: number, digits: number): string {
   const check = checkDigits(digits);
   const length = Math.min(digits, streamDigitsMax);
   let stream = digits > shortestDigits ? begin : "";
-  for (let block = 0; stream.length < length; block += 1) stream += hashOf(`${kind} ${number} ${block}`);
+  for (let block = 0; stream.length < length; block += 1) stream += sha256(`${kind} ${number} ${block}`);
   if (digits > length) stream = stream.repeat(Math.ceil(digits / stream.length));
   const body = stream.slice(0, digits - check);
-  return body + hashOf(`check ${body}`).slice(0, check);
+  return body + sha256(`check ${body}`).slice(0, check);
 }
 
 /** Whether a redactor generated these hex digits. */
 export function isHexName(digits: string): boolean {
   if (digits.length < shortestDigits || (digits.length > shortestDigits && !digits.startsWith(begin))) return false;
   const body = digits.slice(0, digits.length - checkDigits(digits.length));
-  return digits.slice(body.length) === hashOf(`check ${body}`).slice(0, digits.length - body.length);
+  return digits.slice(body.length) === sha256(`check ${body}`).slice(0, digits.length - body.length);
 }
 
 function checkDigits(digits: number): number {
   return digits >= 2 * longCheckDigits ? longCheckDigits : shortCheckDigits;
 }
 
-function hashOf(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)));
+function sha256(text: string): string {
+  return hash("sha256", text);
 }

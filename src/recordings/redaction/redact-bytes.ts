@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { Buffer } from "node:buffer";
 import { readableTexts } from "../../foundation/secrets/secret-finder.ts";
 import { bytesOfLatin, latinOfBytes } from "../../foundation/text/base64.ts";
 import { isFramedKey } from "./generated-keys.ts";
@@ -16,6 +16,11 @@ export interface BytesRedaction {
   readonly isProtobuf: boolean;
   readonly isPage: boolean;
 }
+
+/** Bytes of a body may be megabytes, for which a loop over their digits takes long. */
+const bytesToHex = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString("hex");
+const hexToBytes = (digits: string): Uint8Array => Buffer.from(digits, "hex");
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();

@@ -123,6 +123,10 @@ test.each(["X-Forwarded-Authorization", "x-authorization"])(
   },
 );
 
+test.each(["Bearer any", "Bearer%20any"])("redacts the token of %j in the place of a target", (target) => {
+  expect(redacted({ target }).target).toContain("token-1");
+});
+
 test("redacts a token in the place of a host", () => {
   expect(redacted({ target: `http://localhost${jwt}` }).target).not.toContain(jwt);
   expect(redacted({ target: jwt }).target).not.toContain(jwt);

@@ -5,16 +5,19 @@ import type { ValueRedactor } from "./value-redactor.ts";
 
 const parts = /^((?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?)([^/?#]*@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is;
 
+/** Characters of a host and its port. A target that has others may begin with a text of any kind. */
+const hostForm = /^[\w.:[\]-]*$/;
+
 /** Redacts the path, query and fragment of a target or URL; other parts stay unchanged. */
 export function redactTarget(target: string, redactor: ValueRedactor): string {
   const [, scheme = "", user = "", host = "", path = "", query = "", fragment = ""] = parts.exec(target) ?? [];
-  const isHostPlain = !host.includes("eyJ");
+  const isHostPlain = hostForm.test(host) && !host.includes("eyJ");
   if (path === "" && query === "" && fragment === "" && user === "" && isHostPlain) return target;
   const named = user === "" ? "" : `${redactor.text(user.slice(0, -1), secretPlace, 0)}@`;
   return (
     scheme +
     named +
-    (isHostPlain ? host : redactor.text(host, nowhere, 0)) +
+    (isHostPlain ? host : reencoded(host, percentDecoded(host), (text) => redactor.text(text, nowhere, 0))) +
     redactPath(path, redactor) +
     (query === "" ? "" : `?${redactQuery(query.slice(1), redactor)}`) +
     (fragment === "" ? "" : `#${redactQuery(fragment.slice(1), redactor)}`)

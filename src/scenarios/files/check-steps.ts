@@ -73,7 +73,7 @@ export function checkStepParticipants(source: SourceFile, workflow: JsonObject):
     if (value === undefined || (typeof value === "string" && names.includes(value))) return [];
     const problem = `unknown participant ${JSON.stringify(value)}`;
     const advice =
-      names.length === 0 ? "Add it to given.participants with its ledger fixture." : advise(String(value), names);
+      names.length === 0 ? "Add it to given.participants with its ledger fixture." : advise(textOf(value), names);
     return [problemAt(source, ["workflows", 0, "steps", index, "x-participant"], problem, advice)];
   });
 }

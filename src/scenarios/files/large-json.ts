@@ -1,6 +1,7 @@
 import { LineCounter } from "yaml";
 import type { Json } from "../../foundation/json/json.ts";
 import { exceededBound, type JsonBounds } from "../../foundation/json/json-bounds.ts";
+import { fileLimits } from "./file-limits.ts";
 import type { Place, SourceFile, ValuePath } from "./source-file.ts";
 
 /** Length from which a text is read as JSON. Shorter texts are read as YAML, which detects duplicate keys but is slow. */
@@ -8,7 +9,7 @@ export const largeJsonMin = 1_000_000;
 
 /** Texts with deeper nesting go to the YAML reader, which reports the problem. */
 const bounds: JsonBounds = {
-  nestingMax: 100,
+  nestingMax: fileLimits.fileNestingMax,
   jsonValuesMax: Number.POSITIVE_INFINITY,
   numberLengthMax: Number.POSITIVE_INFINITY,
 };

@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { expect, test } from "vitest";
+import { LineCounter } from "yaml";
 import { objectOf } from "../../foundation/json/members.ts";
+import { fileLimits } from "./file-limits.ts";
 import type { FileReader } from "./file-reader.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
 import { loadScenario } from "./load-scenario.ts";
 import { formatProblem, problemsMax } from "./problem.ts";
 import { readYaml } from "./read-yaml.ts";
+import { parseYaml } from "./yaml-document.ts";
 
 test("gives the same quickstart from a cached and from a fresh reading", () => {
   const readWith = (ending: string) => {
@@ -129,7 +132,28 @@ test.each([
     'a: "x\nb: 1\n',
     'f:1:4: a quote is not closed. Add the closing quote at the end of the text.\n> 1 | a: "x\n    |    ^\n  2 | b: 1',
   ],
-  ["an unclosed bracket", "a: [1, 2\nb: 3\n", "f:2:1: a bracket is not closed. Add the closing ] or }.\n"],
+  [
+    "an unclosed bracket",
+    "a: [1, 2\nb: 3\n",
+    "f:1:4: a bracket is not closed. Add the closing ], and indent all lines up to it.\n> 1 | a: [1, 2\n    |    ^\n",
+  ],
+  [
+    "an unclosed bracket before other members",
+    "a:\n  - { b: 1\n    c: 2\n    d: 3\n    e: 4\n  - f\n",
+    "f:2:5: a bracket",
+  ],
+  [
+    "a list that a brace closes",
+    "a: [ { b: 1, c: [2] ]\nd: [1]\n",
+    "f:1:6: a bracket is not closed. Add the closing },",
+  ],
+  ["an open quote within brackets", 'a: { b: "c, d: 1 }\ne: [1]\n', "f:1:9: a quote is not closed."],
+  ["a closing bracket too many", "a: [1]]\nb: 2\n", "f:1:7: a closing bracket has no opening bracket."],
+  ["a missing comma between members", '{\n  "a": 1\n  "b": 2\n}\n', "f:2:8: a comma is missing."],
+  ["a missing comma between texts", '{ "a": "1"\n  "b": 2 }\n', "f:2:3: a comma is missing."],
+  ["a missing comma between objects", '[{ "a": 1 } { "b": 2 }]\nc', "f:1:13: a comma is missing."],
+  ["a missing colon in braces", '{ "a" 1 }', "f:1:7: a comma or a colon is missing."],
+  ["an alias without an anchor", "a: *.yaml\nb: 1\n", "f:1:4: an alias names no anchor before it. Put a text"],
   [
     "a colon in a value",
     "a: b: c\n",
@@ -151,6 +175,63 @@ test("shows no line of a file that may hold tokens", () => {
   expect(read.type === "invalid" && read.problems).toEqual([
     { file: "f", line: 2, column: 10, problem: "a quote is not closed", advice: expect.any(String) },
   ]);
+});
+
+test("lists the problems before an unclosed bracket, and none behind it", () => {
+  const read = readYaml("f", "a: @x\nb: [1\nc: @x\n");
+  expect(read.type === "invalid" && read.problems.map(({ line, column }) => [line, column])).toEqual([
+    [1, 4],
+    [2, 4],
+  ]);
+});
+
+const lists = (depth: number, inner = "") => `${"[".repeat(depth)}${inner}${"]".repeat(depth)}`;
+const { fileNestingMax, aliasValuesMax } = fileLimits;
+
+test.each([
+  ["brackets", lists],
+  ["braces", (depth: number) => `${"{a: ".repeat(depth)}1${"}".repeat(depth)}`],
+  ["lists", (depth: number) => "- ".repeat(depth)],
+  ["names", (depth: number) => "? ".repeat(depth)],
+  ["lines", (depth: number) => Array.from({ length: depth }, (_, level) => `${" ".repeat(level)}a:\n`).join("")],
+  ["aliases", (depth: number) => `- &a ${lists(100)}\n- ${lists(depth - 101, "*a")}\n`],
+])("reads %s nested up to the limit, and refuses more with their place", (_what, nested) => {
+  expect(readYaml("f", nested(fileNestingMax)).type).toBe("read");
+  for (const depth of [fileNestingMax + 1, 2000]) {
+    const read = readYaml("f", nested(depth));
+    const problem = `the value is nested deeper than ${fileNestingMax} levels`;
+    expect(read).toMatchObject({ type: "invalid", problems: [{ problem, advice: "Nest it less deeply." }] });
+    const { line = 0, column = 0 } = read.type === "invalid" ? (read.problems[0] ?? {}) : {};
+    expect(line + column).toBeGreaterThan(100);
+  }
+});
+
+test.each(Object.entries(fileLimits))("docs/limits.md lists %s with its value", (name, value) => {
+  expect(readFileSync("docs/limits.md", "utf8")).toContain(`| \`${name}\` | ${value} |`);
+});
+
+test("names the error that nests the values behind it", () => {
+  const read = readYaml("f", "a: b: c\n".repeat(500));
+  expect(read.type === "invalid" && read.problems[0]).toMatchObject({ line: 1, column: 4 });
+  expect(read.type === "invalid" && read.problems.some(({ problem }) => problem.includes("deeper"))).toBe(false);
+});
+
+test("reads aliases of as many values as the limit allows, and refuses one more", () => {
+  const text = (count: number) => `- &a [${"1,".repeat(99)}]\n- [${"*a,".repeat(count)}]\n`;
+  expect(readYaml("f", text(aliasValuesMax / 100)).type).toBe("read");
+  const problem = `the aliases of the file repeat more than ${aliasValuesMax} values`;
+  expect(readYaml("f", text(aliasValuesMax / 100 + 1))).toMatchObject({
+    problems: [{ line: 2, column: 304, problem }],
+  });
+  expect(readYaml("f", "- &a [x]\n- &b [*a, *a]\n- [*b, *b]\n")).toMatchObject({ source: { value: { length: 3 } } });
+});
+
+test("creates the errors of a file without stack traces, and restores them", () => {
+  const { stackTraceLimit } = Error;
+  readYaml("f", "a: @x\n");
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+  const parsed = parseYaml("a: @x\n", new LineCounter());
+  expect(parsed.document.errors.map(({ stack }) => stack?.includes("    at "))).toEqual([false]);
 });
 
 test.each([

@@ -1,4 +1,8 @@
 import type { YAMLError } from "yaml";
+import { fileLimits } from "./file-limits.ts";
+
+/** An error of the YAML library, or of what it does not look for. */
+export type YamlError = Pick<YAMLError, "code" | "pos" | "message">;
 
 /** What is wrong with a YAML text, in words, and what to do. */
 export interface YamlProblem {
@@ -16,19 +20,27 @@ const colon: Words = [
   "a colon is missing after the name",
   "Write a member as name: value, with a space after the colon.",
 ];
+const comma: Words = [
+  "a comma is missing",
+  "Write a comma between the items of a list, and between the members of an object.",
+];
 const bracket: Words = ["a bracket is not closed", "Add the closing ] or }."];
+const [tooDeep, lessDeep]: Words = [
+  `the value is nested deeper than ${fileLimits.fileNestingMax} levels`,
+  "Nest it less deeply.",
+];
+
+/** The words for a value beyond the nesting limit. */
+export const nestingProblem: YamlProblem = { problem: tooDeep, advice: lessDeep };
 
 /** Words for the usual errors of the YAML library, by error code and by its message. */
 const usual: readonly (readonly [code: string, message: RegExp, ...words: Words])[] = [
   ["TAB_AS_INDENT", /^/, "a tab is used for indentation", "Use spaces."],
   ["MISSING_CHAR", /closing .quote/, "a quote is not closed", "Add the closing quote at the end of the text."],
-  ["MISSING_CHAR", /keys? needs? to be followed|between flow map items/, ...colon],
-  [
-    "MISSING_CHAR",
-    /between flow sequence items/,
-    "a comma is missing",
-    "Write a comma between the items of a list in brackets.",
-  ],
+  ["MISSING_CHAR", /keys? needs? to be followed/, ...colon],
+  ["MISSING_CHAR", /Missing , or :/, "a comma or a colon is missing", "Write [a, b] or { name: value, name: value }."],
+  ["MISSING_CHAR", /Missing ,/, ...comma],
+  ["BLOCK_IN_FLOW", /^/, ...comma],
   ["BAD_INDENT", /^Flow|must end with/, ...bracket],
   ["MISSING_CHAR", /must end with/, ...bracket],
   ["BAD_INDENT", /^/, ...indentation],
@@ -50,7 +62,27 @@ const usual: readonly (readonly [code: string, message: RegExp, ...words: Words]
   ],
   ["DUPLICATE_KEY", /^/, "the name is used twice in one object", "Remove or rename one of the two."],
   ["MULTIPLE_DOCS", /^/, "a second document begins", "Remove the line --- and all that follows it."],
-  ["BAD_ALIAS", /contains it/, "an alias names a value that contains it", "Write the value out."],
+  ["BAD_ALIAS", /endless/, "an alias names a value that contains it", "Write the value out."],
+  [
+    "BAD_ALIAS",
+    /no anchor/,
+    "an alias names no anchor before it",
+    "Put a text that begins with * in quotes, or write the anchor, &name, before its value.",
+  ],
+  [
+    "BAD_ALIAS",
+    /too many/,
+    `the aliases of the file repeat more than ${fileLimits.aliasValuesMax} values`,
+    "Use fewer aliases.",
+  ],
+  ["BAD_ALIAS", /too deep/, tooDeep, lessDeep],
+  ["RESOURCE_EXHAUSTION", /^/, tooDeep, lessDeep],
+  [
+    "UNEXPECTED_TOKEN",
+    /^Unexpected flow-(?:seq|map)-end token/,
+    "a closing bracket has no opening bracket",
+    "Remove it, or add the opening bracket.",
+  ],
 ];
 
 /** The words for an error. An unusual error keeps the message of the library. */
