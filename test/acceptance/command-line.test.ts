@@ -107,6 +107,7 @@ test.each([
     `run ${quickstart} --against ${closed} --timeout 0`,
     "--timeout 0: out of range. Use more than 0 seconds, and at most 3600.",
   ],
+  ["a time before 1970", "serve --start 1969-12-31T23:59:59Z", "--start 1969-12-31T23:59:59Z: not a valid timestamp."],
   ["an invalid timestamp", "serve --start tomorrow", "--start tomorrow: not a valid timestamp. Use now, or"],
   ["help for an unknown command", "help rnu", 'There is no command "rnu". Did you mean "run"?'],
   ["a fixture to export", "export fixtures/ledgers/paging.yaml", "paging.yaml is a fixture, which has no steps"],

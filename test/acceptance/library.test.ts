@@ -76,6 +76,7 @@ test.each([
   [{ auth: null }, "option auth: unknown value null. Use none, bearer, user or jwt."],
   [{ start: "2026-01-01" }, 'option start: "2026-01-01" is not a valid Date. Use "now" or new Date('],
   [{ start: new Date("soon") }, "option start: Invalid Date is not a valid Date."],
+  [{ start: new Date(-1) }, "is not a valid Date. Use"],
   [{ verifySignatures: "yes" }, 'option verifySignatures: "yes" is not a boolean. Use true or false.'],
   [{ profile: 3.5 }, "option profile: 3.5 is not a non-empty string."],
   [{ files: "a.yaml", scenario: "a.yaml" }, 'option files: "a.yaml" is not an object. Use texts by path'],

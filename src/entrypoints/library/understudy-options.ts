@@ -127,8 +127,7 @@ type OptionCheck = (name: string, value: unknown) => string | undefined;
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-const isStart = (value: unknown): boolean =>
-  value === "now" || (value instanceof Date && !Number.isNaN(value.getTime()));
+const isStart = (value: unknown): boolean => value === "now" || (value instanceof Date && value.getTime() >= 0);
 // Test environments can replace the class URL, so instanceof does not work.
 const isUrl = (value: unknown): boolean => typeof value === "object" && value !== null && "protocol" in value;
 const flag = form("not a boolean. Use true or false.", (value) => typeof value === "boolean");
@@ -156,7 +155,10 @@ const optionChecks: ReadonlyMap<string, OptionCheck> = new Map([
   ["scenario", form("neither a path nor a URL.", (value) => isText(value) || isUrl(value))],
   ["seed", form("not a valid seed. Use an integer from 0.", isWhole)],
   ["specOnly", flag],
-  ["start", form('not a valid Date. Use "now" or new Date("2026-01-01T00:00:00Z"), for example.', isStart)],
+  [
+    "start",
+    form('not a valid Date. Use "now" or new Date("2026-01-01T00:00:00Z"), for example, not before 1970.', isStart),
+  ],
   ["verifySignatures", flag],
 ]);
 

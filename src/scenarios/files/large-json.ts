@@ -19,7 +19,12 @@ const bounds: JsonBounds = {
  * have problems, so `placeOf` reads the text again.
  */
 export function readLargeJson(name: string, text: string, readAgain: () => string): SourceFile | undefined {
-  if (text.length < largeJsonMin || !/^\s*[{[]/.test(text)) return undefined;
+  return text.length < largeJsonMin ? undefined : readJson(name, text, readAgain);
+}
+
+/** Reads a JSON text of any length; undefined for a text that is not JSON, or is nested too deeply. */
+export function readJson(name: string, text: string, readAgain: () => string): SourceFile | undefined {
+  if (!/^\s*[{[]/.test(text)) return undefined;
   const value = exceededBound(text, bounds) === undefined ? parsed(text) : undefined;
   if (value === undefined) return undefined;
   let places: ReturnType<typeof placesIn> | undefined;

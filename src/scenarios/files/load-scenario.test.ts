@@ -274,9 +274,18 @@ test.each([
   expect(problemsIn("", { "ledger.yaml": ledger.replace(old, changed) })).toEqual([expect.stringMatching(message)]);
 });
 
+test.each(["1969-12-31T23:59:59Z", "2016-12-31T23:59:60Z", "$statusCode == 200"])(
+  "refuses %j as the start",
+  (start) => {
+    const problems = problemsIn(`clock: { start: ${JSON.stringify(start)} }`);
+    expect(problems).toEqual([expect.stringMatching(/clock\.start /)]);
+  },
+);
+
 test.each([
   ["contracts:", "preapprovals: [{ receiver: 'b::1220ab', contract: factry }]", /Did you mean "factory"\?/],
   [created, "createdAt: 2016-12-31T23:59:60Z", /which is not a valid timestamp/],
+  [created, "createdAt: 1969-12-31T23:59:59Z", /which is not a valid timestamp\. .*not before 1970/],
   ["contracts:", `holdings: [${holding}, ${holding}]`, /holdings\.1\.name "h" is a duplicate/],
   ["contracts:", `preparedTransactions: ${preparing}`, /inputs\.0 names the holding "none", which does not exist/],
 ])("refuses the registry fixture with %s as or after %s, with line and advice", (old, changed, message) => {

@@ -20,6 +20,7 @@ import { ledgerFrom } from "./fixtures/ledger-fixture.ts";
 import { placeholderFor } from "./fixtures/placeholder-fixture.ts";
 import { checkFixture, type Fixture, type FixtureKind, fixtureKindOf, readFixture } from "./fixtures/read-fixture.ts";
 import { holdingsFrom, registryFrom } from "./fixtures/registry-fixture.ts";
+import { instantAdvice, instantOf } from "./instant.ts";
 import { operationIdOf } from "./operation-id.ts";
 import { isPlanEntry, plannedOperations, planWorldOf } from "./plan-world.ts";
 import { firstOf, inOrder, type Problem, pathText, problemAt, withoutFollowing } from "./problem.ts";
@@ -156,7 +157,7 @@ function compiled(parts: Parts, own: readonly Problem[]): ScenarioResult {
   const options = objectOf(extension.value);
   const profile = overrides.profile ?? string(options["profile"], "spec");
   const seed = overrides.seed ?? number(options["seed"], 1);
-  const startMs = overrides.startMs ?? (Date.parse(string(objectOf(options["clock"])["start"], startDefault)) || 0);
+  const startMs = overrides.startMs ?? instantOf(string(objectOf(options["clock"])["start"], startDefault)) ?? 0;
   const across = checkFixtures(extension, parts, profile);
   const world = worldOf(parts, seed, startMs);
   const { plan, problems } = planOf(parts, world, startMs);
@@ -281,11 +282,11 @@ export function isPlayable(ledger: LedgerState, profile: string): boolean {
   return profile !== "spec" || ledger.identityProviders.size > 0;
 }
 
-/** The schema allows a leap second, but Date does not. */
+/** The schema allows a leap second and times before 1970, which blobs of contracts cannot have. */
 function withoutStart(extension: SourceFile): readonly Problem[] {
   const { start } = objectOf(objectOf(extension.value)["clock"]);
-  if (typeof start !== "string" || !Number.isNaN(Date.parse(start))) return [];
-  const advice = "Write it as 2026-01-01T00:00:00Z.";
+  if (typeof start !== "string" || instantOf(start) !== undefined) return [];
+  const advice = instantAdvice;
   const path = ["clock", "start"];
   return [problemAt(extension, path, `${pathText(extension, path)} is not a valid timestamp`, advice)];
 }

@@ -210,6 +210,18 @@ test.each(Object.entries(fileLimits))("docs/limits.md lists %s with its value", 
   expect(readFileSync("docs/limits.md", "utf8")).toContain(`| \`${name}\` | ${value} |`);
 });
 
+test("refuses YAML and invalid JSON of more tokens than the limit, and reads JSON of more", () => {
+  const problemsOf = (text: string) => {
+    const read = readYaml("f", text);
+    return read.type === "invalid" ? read.problems.map(formatProblem) : [];
+  };
+  const elements = "0,".repeat(250_000);
+  const problem = "the file has more than 500000 names, values, signs and spaces, too many for YAML. Write it as JSON";
+  expect(problemsOf(`[${elements}]`)).toEqual([expect.stringContaining(problem)]);
+  expect(problemsOf(`[${elements}0]`)).toEqual([]);
+  expect(problemsOf(`a: [@b, ${elements}]`)).toEqual([expect.stringContaining("f:1:5: a value begins with")]);
+});
+
 test("names the error that nests the values behind it", () => {
   const read = readYaml("f", "a: b: c\n".repeat(500));
   expect(read.type === "invalid" && read.problems[0]).toMatchObject({ line: 1, column: 4 });

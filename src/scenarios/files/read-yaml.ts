@@ -3,7 +3,7 @@ import { plainMask } from "../../foundation/secrets/mask.ts";
 import { isSecretName } from "../../foundation/secrets/secret-name.ts";
 import { codeFrame } from "./code-frame.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
-import { readLargeJson } from "./large-json.ts";
+import { readJson, readLargeJson } from "./large-json.ts";
 import { firstOf, type Problem } from "./problem.ts";
 import type { Place, SourceFile, ValuePath } from "./source-file.ts";
 import { parseYaml } from "./yaml-document.ts";
@@ -16,7 +16,7 @@ export type SourceResult =
 /** Reads YAML 1.2, which includes JSON. Returns all syntax problems. `readAgain` returns the same text. */
 export function readYaml(name: string, text: string, readAgain: () => string = () => text): SourceResult {
   const source = sourceReadBefore(name, text) ?? readLargeJson(name, text, readAgain);
-  return source === undefined ? readDocument(name, text) : { type: "read", source };
+  return source === undefined ? readDocument(name, text, readAgain) : { type: "read", source };
 }
 
 /** The parsed files of the quickstart, which most starts use; `npm run generate` parses them in advance. */
@@ -28,16 +28,18 @@ function sourceReadBefore(name: string, text: string): SourceFile | undefined {
     value: known.value,
     isChecked: true,
     placeOf(path, part) {
-      const read = readDocument(name, text);
+      const read = readDocument(name, text, () => text);
       return read.type === "read" ? read.source.placeOf(path, part) : { line: 1, column: 1 };
     },
   };
 }
 
-function readDocument(name: string, text: string): SourceResult {
+function readDocument(name: string, text: string, readAgain: () => string): SourceResult {
   const lines = new LineCounter();
   const childOf = createChildFinder();
   const parsed = parseYaml(text, lines);
+  const json = parsed.exceeded?.name === "yamlTokensMax" ? readJson(name, text, readAgain) : undefined;
+  if (json !== undefined) return { type: "read", source: json };
   const found = yamlProblems(parsed, { text, lines });
   const hasSecrets = found.length > 0 && mayHoldSecrets(text);
   const problems = firstOf(found, ({ offset, problem, advice }) => ({

@@ -1,39 +1,47 @@
 import { Composer, type CST, type Document, Lexer, type LineCounter, Parser, YAMLParseError } from "yaml";
 import { fileLimits } from "./file-limits.ts";
 
+interface ExceededLimit {
+  readonly name: "fileNestingMax" | "yamlTokensMax";
+  readonly offset: number;
+}
+
 export interface ParsedYaml {
   readonly document: Document.Parsed;
-  /** The tokens that the document was made of. */
+  /** The tokens that the library made it of. */
   readonly tokens: readonly CST.Token[];
-  /** The place of the first value beyond the nesting limit. The text from there on is not read. */
-  readonly tooDeepAt: number | undefined;
+  /** The limit that the text exceeds, and where. The text from there on is not read. */
+  readonly exceeded: ExceededLimit | undefined;
 }
 
 /** Parses a text with all its errors. Fills `lines`. A second document is an error. */
 export function parseYaml(text: string, lines: LineCounter): ParsedYaml {
-  const { tokens, tooDeepAt } = tokensIn(text, lines);
+  const { tokens, exceeded } = tokensIn(text, lines);
   const document = withoutStackTraces(() => composed(tokens, text.length));
-  return { document, tokens, tooDeepAt };
+  return { document, tokens, exceeded };
 }
 
-/** The tokens of a text. Depth is counted here, because the library composes values with recursive functions. */
-function tokensIn(text: string, lines: LineCounter): Pick<ParsedYaml, "tokens" | "tooDeepAt"> {
+/** The tokens of a text. Both limits are counted here: the library composes values slowly, and with recursive functions. */
+function tokensIn(text: string, lines: LineCounter): Pick<ParsedYaml, "tokens" | "exceeded"> {
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
-  let tooDeepAt: number | undefined;
+  let [count, exceeded]: [number, ExceededLimit | undefined] = [0, undefined];
   lines.addNewLine(0);
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
-    tooDeepAt = beyondNesting(parser.stack);
-    if (tooDeepAt !== undefined) break;
+    count += 1;
+    exceeded = exceededBy(parser, count);
+    if (exceeded !== undefined) break;
   }
   for (const token of parser.end()) tokens.push(token);
-  return { tokens, tooDeepAt };
+  return { tokens, exceeded };
 }
 
-function beyondNesting(stack: readonly CST.Token[]): number | undefined {
-  if (stack.length <= fileLimits.fileNestingMax) return undefined;
-  return stack.filter(isCollection)[fileLimits.fileNestingMax]?.offset;
+function exceededBy({ stack, offset }: Parser, count: number): ExceededLimit | undefined {
+  const { fileNestingMax, yamlTokensMax } = fileLimits;
+  if (count > yamlTokensMax) return { name: "yamlTokensMax", offset };
+  const beyond = stack.length > fileNestingMax ? stack.filter(isCollection)[fileNestingMax] : undefined;
+  return beyond === undefined ? undefined : { name: "fileNestingMax", offset: beyond.offset };
 }
 
 function isCollection({ type }: CST.Token): boolean {

@@ -2,7 +2,7 @@ import { CST, type Document, isScalar, type LineCounter, visit } from "yaml";
 import { problemsMax } from "./problem.ts";
 import { aliasErrors } from "./yaml-aliases.ts";
 import type { ParsedYaml } from "./yaml-document.ts";
-import { nestingProblem, type YamlError, type YamlProblem, yamlProblemOf } from "./yaml-problem.ts";
+import { limitProblems, type YamlError, type YamlProblem, yamlProblemOf } from "./yaml-problem.ts";
 
 export interface YamlText {
   readonly text: string;
@@ -14,9 +14,12 @@ export interface PlacedProblem extends YamlProblem {
 }
 
 /** The problems of a text: the first of each line, and none behind an error that the rest of the text follows from. */
-export function yamlProblems({ document, tokens, tooDeepAt }: ParsedYaml, yaml: YamlText): readonly PlacedProblem[] {
+export function yamlProblems({ document, tokens, exceeded }: ParsedYaml, yaml: YamlText): readonly PlacedProblem[] {
   const errors = document.errors.length > 0 ? document.errors : [...repeatedKeys(document), ...aliasErrors(document)];
-  const cause = tooDeepAt === undefined ? causeOf(errors, document, tokens) : { ...nestingProblem, offset: tooDeepAt };
+  const cause =
+    exceeded === undefined
+      ? causeOf(errors, document, tokens)
+      : { ...limitProblems[exceeded.name], offset: exceeded.offset };
   const found = new Map<number, PlacedProblem>();
   for (const [index, error] of errors.entries()) {
     if (cause !== undefined && isOfCause(error)) continue;
@@ -29,8 +32,8 @@ export function yamlProblems({ document, tokens, tooDeepAt }: ParsedYaml, yaml: 
     if (!found.has(line)) found.set(line, placed);
     if (found.size > problemsMax) break;
   }
-  // An error may be what nests the values behind it.
-  const isFollowing = tooDeepAt !== undefined && found.size > 0;
+  // An error may be what nests the values behind it. Without one, the limit is the problem.
+  const isFollowing = exceeded !== undefined && found.size > 0;
   return [...found.values(), ...(cause === undefined || isFollowing ? [] : [cause])];
 }
 

@@ -30,8 +30,14 @@ const [tooDeep, lessDeep]: Words = [
   "Nest it less deeply.",
 ];
 
-/** The words for a value beyond the nesting limit. */
-export const nestingProblem: YamlProblem = { problem: tooDeep, advice: lessDeep };
+/** The words for a text that exceeds a limit. */
+export const limitProblems: Readonly<Record<"fileNestingMax" | "yamlTokensMax", YamlProblem>> = {
+  fileNestingMax: { problem: tooDeep, advice: lessDeep },
+  yamlTokensMax: {
+    problem: `the file has more than ${fileLimits.yamlTokensMax} names, values, signs and spaces, too many for YAML`,
+    advice: "Write it as JSON, which may have more. If it is JSON, its syntax is not valid.",
+  },
+};
 
 /** Words for the usual errors of the YAML library, by error code and by its message. */
 const usual: readonly (readonly [code: string, message: RegExp, ...words: Words])[] = [

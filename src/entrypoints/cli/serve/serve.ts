@@ -4,6 +4,7 @@ import { ConsumerCoverage } from "../../../checker/engine/consumer-coverage.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { bodyBytesMaxOf, loadSpec, type ProfileNames, profileNamesOf } from "../../../foundation/spec/spec.ts";
+import { instantOf } from "../../../scenarios/files/instant.ts";
 import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
 import { clockModeOf } from "../../../scenarios/files/load-scenario.ts";
 import type { ControlAccess } from "../../../stub/control/access.ts";
@@ -328,9 +329,9 @@ function checkTokenFlags(options: Options, authentication: AuthenticationMode): 
 /** The time of `--start` in milliseconds; undefined without the flag. */
 function startOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const startMs = text === "now" ? Date.now() : Date.parse(text);
-  if (Number.isNaN(startMs))
-    throw new UserError(`--start ${text}: not a valid timestamp. Use now, or 2026-01-01T00:00:00Z.`);
+  const startMs = text === "now" ? Date.now() : instantOf(text);
+  if (startMs === undefined)
+    throw new UserError(`--start ${text}: not a valid timestamp. Use now, or 2026-01-01T00:00:00Z, not before 1970.`);
   return startMs;
 }
 
