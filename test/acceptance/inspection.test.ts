@@ -25,7 +25,7 @@ const page = new Map<string, PageFile>([
 function inspected(
   scenario = "quickstart.arazzo.yaml",
   profile = "canton-3.5",
-  options: Pick<HostScenarioOptions, "limits" | "sleep" | "sharedStubs"> = {},
+  options: Pick<HostScenarioOptions, "auth" | "limits" | "sleep" | "sharedStubs"> = {},
 ) {
   const hosting = hostScenario(scenarioOf(scenario, { profile }), { wallNowMs: () => 0, ...options });
   const inner = withControl(hosting, loopbackAccess);
@@ -57,7 +57,17 @@ function inspected(
     };
   };
   const look = async (path: string) => JSON.parse((await ask("GET", `/__understudy/worlds/default/${path}`)).text);
-  return { hosting, inspection, ask, look };
+  return { hosting, inspection, ask, look, statuses: () => statusesOf(inspection) };
+}
+
+/** The data of the first event of a new listener. */
+function statusesOf({ handler }: Inspection): unknown {
+  const headers = [["Host", "localhost"]] as const;
+  const response = handler({ method: "GET", target: "/__understudy/events", headers, body: emptyBody });
+  const sent: string[] = [];
+  if ("type" in response && response.type === "events")
+    response.open({ send: (text) => sent.push(text), end: () => undefined });
+  return JSON.parse(sent[0]?.replace("event: change\ndata: ", "") ?? "null");
 }
 
 const deactivation = {
@@ -308,6 +318,39 @@ test("serves the page only to this machine, under a policy that forbids inline s
       const refused = await ask("GET", `/__understudy${path}`, undefined, [foreign]);
       expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("loopback")]);
     }
+});
+
+test("the timeline says when the call came that an entry of the plan waited for", async () => {
+  const { ask, look } = inspected();
+  const add = (entry: object) => ask("POST", "/__understudy/worlds/default/plan", { plan: [entry] });
+  await add({ on: "getV2Users", nth: 2, instead: { status: 503 } });
+  await ask("GET", "/v2/users");
+  await ask("POST", "/__understudy/worlds/default/clock/advance", { by: "PT30S" });
+  await ask("GET", "/v2/users");
+  await add({ on: "getV2Idps", instead: { status: 503 } });
+  await ask("POST", "/__understudy/worlds/default/clock/advance", { by: "PT30S" });
+  await ask("GET", "/v2/users");
+  const { plan } = await look("timeline");
+  expect(plan).toEqual([
+    expect.objectContaining({ on: "getV2Idps", at: null, isDone: false }),
+    expect.objectContaining({ on: "getV2Users", at: "2026-01-01T00:05:30.000Z", isDone: true }),
+  ]);
+});
+
+test.each([
+  ["none", ""],
+  ["bearer", "-H 'Authorization: Bearer any' "],
+  ["user", "-H 'Authorization: Bearer participant_admin' "],
+  ["jwt", null],
+] as const)("shows how curl gets access with authentication %s", async (auth, header) => {
+  const { look, statuses } = inspected("quickstart.arazzo.yaml", "spec", { auth });
+  expect(await look("access")).toEqual({ before: [], header });
+  expect(statuses()).toMatchObject({
+    profile: { ledger: "spec", registry: "spec" },
+    auth,
+    clientUrl: null,
+    worlds: [{ id: "default", now: "2026-01-01T00:05:00.000Z", clockSpeed: 0 }],
+  });
 });
 
 test("merges simultaneous events into one, which contains the status of all worlds", () => {

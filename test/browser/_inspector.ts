@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -164,14 +162,4 @@ async function askStub(url: string, requests: readonly Requested[]): Promise<rea
 async function statusOfWhole(response: Response): Promise<number> {
   await response.arrayBuffer();
   return response.status;
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** Serious and critical accessibility findings of axe: rule and elements. */
-export async function seriousFindings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(`${axe}; undefined`);
-  return page.evaluate(`axe.run().then(({ violations }) => violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => id + ": " + nodes.map(({ target }) => target.join(" ")).join(", ")))`);
 }

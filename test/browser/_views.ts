@@ -1,5 +1,4 @@
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -112,15 +111,4 @@ export async function inspect(
 
 function load(file: string): Scenario {
   return scenarioOf(file);
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** Serious and critical accessibility findings of axe. */
-export async function findingsOfAxe(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  return page.evaluate<readonly string[]>(`
-    axe.run().then(({ violations }) => violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .flatMap(({ id, nodes }) => nodes.map(({ target }) => id + " " + target.join(" "))))`);
 }

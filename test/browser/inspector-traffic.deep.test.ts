@@ -1,6 +1,9 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Inspectors, type Requested, seriousFindings, startInspectors } from "./_inspector.ts";
+import { findingsOfAxe } from "./_axe.ts";
+import { type Inspectors, type Requested, startInspectors } from "./_inspector.ts";
 
 let inspectors: Inspectors;
 
@@ -117,7 +120,7 @@ test("clears the list when the world is reset", async () => {
   const { page } = open;
   await exchange(page, 2).waitFor();
   await open.control("reset");
-  await page.getByText("0 exchanges").waitFor();
+  await page.getByRole("heading", { name: "Waiting for requests" }).waitFor();
   await page.getByRole("article").waitFor({ state: "detached" });
   await open.ask({ target: "/v2/users" });
   await row(page, 1).waitFor();
@@ -385,8 +388,9 @@ async function withTraffic(page: Page, last: number): Promise<void> {
     changes: 0,
     unexpected: null,
   });
-  const world = { id: "default", last, revision: 1, epoch: 1, hasState: true };
-  const events = `retry: 1000000\nevent: change\ndata: ${JSON.stringify({ worlds: [world] })}\n\n`;
+  const world = { id: "default", last, revision: 1, epoch: 1, hasState: true, now: null, clockSpeed: 0 };
+  const status = { worlds: [world], profile: { ledger: "spec", registry: "spec" }, auth: "bearer", clientUrl: null };
+  const events = `retry: 1000000\nevent: change\ndata: ${JSON.stringify(status)}\n\n`;
   await page.route("**/events", (route) => route.fulfill({ contentType: "text/event-stream", body: events }));
   await page.route("**/traffic?*", (route) => {
     const after = Number(new URL(route.request().url()).searchParams.get("after"));
@@ -419,34 +423,120 @@ test("lists 100,000 exchanges and draws only visible ones", async () => {
   expect(await numbersShown(page)).toEqual(["77000"]);
 });
 
+test("before the first request it shows the base URL and a curl line that works when pasted", async () => {
+  await using open = await inspectors.openInspector();
+  const { page, url } = open;
+  const empty = page.getByRole("region", { name: "Waiting for requests" });
+  await empty.getByText("curl -s").waitFor();
+  expect(await empty.locator("pre").first().textContent()).toBe(url);
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect(await findingsOfAxe(page)).toEqual([]);
+  }
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await empty.getByRole("button", { name: "Copy curl" }).click();
+  await empty.getByText("Copied curl.").waitFor();
+  const line = await page.evaluate<string>("navigator.clipboard.readText()");
+  const { stdout } = await promisify(execFile)("sh", ["-c", line]);
+  expect(JSON.parse(stdout)).toMatchObject({ users: expect.any(Array) });
+  await row(page, 1).waitFor();
+  expect(open.noise).toEqual([]);
+});
+
+test("the bar names world, base URL, profile, authentication and clock", async () => {
+  await using open = await inspectors.openInspector({ profile: "canton-3.5" });
+  const { page, url } = open;
+  await open.control("clock/advance", { by: "PT30S" });
+  await page.getByText("2026-01-01 00:05:30 UTC, paused").waitFor();
+  const facts = await page.locator("header dl > div").allTextContents();
+  expect(facts).toEqual([
+    "Worlddefault",
+    `Base URL${url} Copy URL`,
+    "Profilecanton-3.5, splice-0.7",
+    "Authenticationany bearer token",
+    "Clock2026-01-01 00:05:30 UTC, paused",
+  ]);
+});
+
+test("the chosen theme stays after a reload", async () => {
+  await using open = await inspectors.openInspector({ colorScheme: "light" });
+  const { page } = open;
+  const back = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+  await page.getByLabel("Theme").selectOption("dark");
+  expect(await back()).toBe("rgb(20, 22, 25)");
+  await page.reload();
+  await page.getByText("live", { exact: true }).waitFor();
+  expect(await back()).toBe("rgb(20, 22, 25)");
+  await page.getByLabel("Theme").selectOption("auto");
+  expect(await back()).toBe("rgb(255, 255, 255)");
+});
+
+test("by keyboard alone: skips the bar, opens an exchange, closes it with Escape", async () => {
+  await using open = await inspectors.openInspector({ requests: mixed });
+  const { page } = open;
+  await row(page, 5).waitFor();
+  const focused = () => page.evaluate<string>("document.activeElement.id || document.activeElement.role");
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("button", { name: "Skip to content" });
+  expect(await skip.evaluate((element) => element.matches(":focus-visible"))).toBe(true);
+  await page.keyboard.press("Enter");
+  expect(await focused()).toBe("content");
+  await page.getByRole("grid").focus();
+  await page.keyboard.press("End");
+  await exchange(page, 5).waitFor();
+  await page.keyboard.press("Escape");
+  await exchange(page, 5).waitFor({ state: "detached" });
+  expect(await focused()).toBe("grid");
+});
+
+test("shortens ids in the middle, copies them whole, and links rules and divergences to their pages", async () => {
+  const requests = [{ target: "/v2/users/alice" }, { target: "/v2/users?pageSize=-1" }];
+  await using open = await inspectors.openInspector({ requests, profile: "canton-3.5", place: "#/traffic/default/1" });
+  const { page } = open;
+  const party = exchange(page, 1).getByRole("button", { name: /^alice::1220/ });
+  expect(await party.textContent()).toMatch(/^alice::1220\w{2}…\w{4}$/);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await party.click();
+  await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toMatch(/^alice::1220[0-9a-f]{64}$/);
+  await row(page, 2).click();
+  await page.getByRole("checkbox", { name: "Check the stub too" }).check();
+  const note = exchange(page, 2).getByRole("note").first();
+  const links = await note.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  expect(links).toEqual([
+    expect.stringMatching(/\/docs\/rules\.md#[a-z0-9-]+$/),
+    expect.stringMatching(/\/docs\/divergences\.md#div-\d+$/),
+  ]);
+});
+
 const looks = [390, 800, 1280].flatMap((width) =>
   (["light", "dark"] as const).map((scheme) => [width, scheme] as const),
 );
 
-test.each(looks)(
-  "at a width of %d in %s nothing is cut off, and axe finds nothing serious",
-  async (width, colorScheme) => {
-    await using open = await inspectors.openInspector({ width, colorScheme, profile: "canton-3.5", isFaulty: true });
-    const { page } = open;
-    await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body: wrong } }] });
-    await open.ask({ target: "/v2/users" }, ...mixed, { target: "/v2/users?pageToken=2" });
-    await row(page, 7).waitFor();
-    const check = async () => {
-      expect(await seriousFindings(page)).toEqual([]);
-      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
-    };
-    await check();
-    await row(page, 7).click();
-    await exchange(page, 7).waitFor();
-    await check();
-    await page.getByRole("checkbox", { name: "Check the stub too" }).check();
-    await row(page, 1).click();
-    await exchange(page, 1).waitFor();
-    await check();
-    await page.getByRole("button", { name: "Compare with…" }).click();
-    await row(page, 3).click();
-    await page.getByRole("article", { name: /compared/ }).waitFor();
-    await check();
-    expect(open.noise).toEqual([]);
-  },
-);
+test.each(looks)("at a width of %d in %s nothing is cut off, and axe finds nothing", async (width, colorScheme) => {
+  await using open = await inspectors.openInspector({ width, colorScheme, profile: "canton-3.5", isFaulty: true });
+  const { page } = open;
+  await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body: wrong } }] });
+  await open.ask({ target: "/v2/users" }, ...mixed, { target: "/v2/users?pageToken=2" });
+  await row(page, 7).waitFor();
+  const check = async () => {
+    expect(await findingsOfAxe(page)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+  };
+  await check();
+  await row(page, 7).click();
+  await exchange(page, 7).waitFor();
+  await check();
+  // On a phone the exchange takes the place of the list.
+  expect(await page.getByRole("grid").isVisible()).toBe(width > 390);
+  await page.keyboard.press("Escape");
+  await exchange(page, 7).waitFor({ state: "detached" });
+  await page.getByRole("checkbox", { name: "Check the stub too" }).check();
+  await row(page, 1).click();
+  await exchange(page, 1).waitFor();
+  await check();
+  await page.getByRole("button", { name: "Compare with…" }).click();
+  await row(page, 3).click();
+  await page.getByRole("article", { name: /compared/ }).waitFor();
+  await check();
+  expect(open.noise).toEqual([]);
+});

@@ -3,8 +3,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PageFiles } from "../../src/stub/inspection/page.ts";
 import { faultyStubs } from "../_faulty-stubs.ts";
+import { findingsOfAxe } from "./_axe.ts";
 import { launchBrowser } from "./_browser.ts";
-import { buildPage, findingsOfAxe, type Inspected, inspect } from "./_views.ts";
+import { buildPage, type Inspected, inspect } from "./_views.ts";
 
 let browser: Browser;
 let files: PageFiles;
@@ -155,7 +156,7 @@ test("clears the selection in every view when the world is reset", async () => {
 test("an invalid address opens the traffic view", async () => {
   await using stub = await served();
   const { page, noise } = await stub.open("%/default/x");
-  await page.getByRole("grid", { name: "Exchanges" }).waitFor();
+  await page.getByRole("heading", { name: "Waiting for requests" }).waitFor();
   expect(await page.locator('nav [aria-current="page"]').allTextContents()).toEqual(["Traffic"]);
   expect(noise).toEqual([]);
 });
@@ -321,6 +322,7 @@ test("updates the verdict during traffic, with broken rules and links to their e
   await page.getByText("No exchange was checked yet.").waitFor();
   await stub.send("GET", "/v2/users");
   const table = page.getByRole("region", { name: "getV2Users", exact: true });
+  await table.getByRole("button", { name: /^Show \d+ passed rules$/ }).click();
   await table.getByText("PASS 1").first().waitFor();
   const response = { status: 200, body: { users: [{ id: "<script>alert(1)</script>" }] } };
   await stub.send("POST", "/__understudy/worlds/default/plan", { plan: [{ on: "getV2Users", instead: response }] });

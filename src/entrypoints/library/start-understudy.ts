@@ -1,3 +1,4 @@
+import { shellWord } from "../../checker/engine/curl-line.ts";
 import type { ControlAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
 import { tokenAccess } from "../../stub/control/token-check.ts";
@@ -60,6 +61,8 @@ export async function startUnderstudy(options: StartOptions = {}): Promise<Under
     page: inspectorFiles(),
     limits: hosting.limits,
     later: setTimeout,
+    // With a secret of its own, the command line could not sign a token that the stub accepts.
+    ...(options.jwtSecret === undefined ? { mint: () => mintLine } : {}),
     inner: withControl(hosting, access),
   });
   const server = await startServer({
@@ -79,6 +82,10 @@ export async function startUnderstudy(options: StartOptions = {}): Promise<Under
       await save();
     },
   });
+}
+
+function mintLine(userId: string): string {
+  return `npx understudy token --user ${shellWord(userId)}`;
 }
 
 /** The access to the control API. Throws RangeError for an invalid name or token, and for an open address without a token. */

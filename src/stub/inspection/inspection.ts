@@ -16,6 +16,7 @@ import { stubSpec } from "../pipeline/stub.ts";
 import { changesBetween } from "./changes.ts";
 import { EventHub } from "./event-hub.ts";
 import { InspectedWorld } from "./inspected-world.ts";
+import { ledgerAccess, type MintLine } from "./ledger-access.ts";
 import { type PageFiles, pageResponse } from "./page.ts";
 import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts";
 import { isTableName, shownTable, tableNames } from "./tables.ts";
@@ -36,6 +37,10 @@ export interface InspectionOptions {
   readonly page: PageFiles;
   /** Whether the client is not checked by the client rules. Default: false. */
   readonly areClientRulesOff?: boolean;
+  /** The base URL for clients. Default: the origin of the page. */
+  readonly clientUrl?: string;
+  /** Called for each example of a request, since virtual time moves. */
+  readonly mint?: (() => MintLine | undefined) | undefined;
   /** Limits the number of open event streams. */
   readonly limits?: CountedLimits | undefined;
   /** Runs a function after a delay in milliseconds. */
@@ -112,6 +117,8 @@ export class Inspection {
         return part === "" ? this.#traffic(world, query) : this.#exchange(world, part);
       case "tables":
         return tableResponse(world, part, query);
+      case "access":
+        return this.#access(world);
       case "timeline":
         return this.#timeline(world);
       case "verdict":
@@ -143,6 +150,13 @@ export class Inspection {
   #timeline({ traffic: { world, journal } }: InspectedWorld): Response {
     if (world === undefined) return problem(404, worldUnknown);
     return json(timelineJson(world, journal, this.#operations()));
+  }
+
+  #access({ traffic: { world } }: InspectedWorld): Response {
+    const { source, mint } = this.#options;
+    if (world === undefined || source.auth === undefined) return problem(404, worldUnknown);
+    const access = ledgerAccess(source.auth, world.state.ledger, mint?.());
+    return json(access === undefined ? { before: [], header: null } : { ...access });
   }
 
   #exchange(world: InspectedWorld, part: string): Response {
@@ -184,8 +198,12 @@ export class Inspection {
       revision: this.#revisions.get(id) ?? 0,
       epoch: this.#epochOf(journal),
       hasState: world !== undefined,
+      now: world === undefined ? null : new Date(world.state.nowMs).toISOString(),
+      clockSpeed: world?.clockMode.type === "running" ? world.clockMode.speed : 0,
     });
-    return { worlds: [...this.#options.source.worlds].map(statusOf) };
+    const { source, clientUrl = null } = this.#options;
+    const { worlds, profile, auth = null } = source;
+    return { worlds: [...worlds].map(statusOf), profile: { ...profile }, auth, clientUrl };
   }
 
   /** Epochs of different inspections differ, so a page notices a reloaded scenario. */
@@ -212,9 +230,10 @@ export class Inspection {
   }
 }
 
-const worldUnknown = "Recorded traffic has no world state. Only the worlds of a stub have tables and a timeline.";
+const worldUnknown =
+  "Recorded traffic has no world state. Only the worlds of a stub have access, tables and a timeline.";
 
-const views: readonly string[] = ["traffic", "tables", "timeline", "verdict", "report"];
+const views: readonly string[] = ["access", "traffic", "tables", "timeline", "verdict", "report"];
 
 /** Maximum number of exchanges in one response. */
 const linesMax = 10_000;
@@ -256,7 +275,7 @@ function wholeNumber(text: string, min: number): number | undefined {
 }
 
 function verdictJson(world: InspectedWorld): JsonObject {
-  const { profile, passed, known, warned, failed, unsupported, matrix, violations } = world.summary();
+  const { profile, passed, known, warned, failed, unsupported, matrix, violations, knownDivergences } = world.summary();
   return {
     profile: { ...profile },
     passed,
@@ -277,6 +296,7 @@ function verdictJson(world: InspectedWorld): JsonObject {
       actual,
       count,
     })),
+    knownDivergences: knownDivergences.map(({ id, title }) => ({ id, title })),
     clientFindings: world.clientFindings().map((finding) => ({ ...finding })),
   };
 }

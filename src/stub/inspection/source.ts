@@ -3,6 +3,7 @@ import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { StatesAround } from "../hosting/hosting.ts";
 import type { Journal } from "../journal/journal.ts";
+import type { AuthenticationMode } from "../pipeline/claims.ts";
 
 /** How strictly responses are checked. */
 export type Strictness = Pick<CheckerOptions, "level" | "areAdditionalOperationsChecked">;
@@ -11,6 +12,8 @@ export type Strictness = Pick<CheckerOptions, "level" | "areAdditionalOperations
 export interface InspectionSource {
   readonly profile: ProfileNames;
   readonly worlds: ReadonlyMap<string, InspectedTraffic>;
+  /** How requests are authenticated; undefined for recorded traffic. */
+  readonly auth?: AuthenticationMode;
   /** The spec with the additional operations, if it is already loaded. */
   readonly wholeSpec?: Spec;
   readonly wallNowMs: () => number;

@@ -5,6 +5,7 @@ import {
   everyCall,
   type NetworkFaults,
   type PlannedResponse,
+  type ResponseEvent,
   type WorldChange,
 } from "../../simulator/world/plan.ts";
 import type { World } from "../../simulator/world/world.ts";
@@ -37,7 +38,7 @@ export function timelineJson(
     startedAt: iso(startedMs),
     now: iso(state.nowMs),
     isRunning: world.clockMode.type === "running",
-    plan: planJson(state, alias),
+    plan: planJson(state, contexts, alias),
     windows: windowsOf(contexts, state).map(({ contract, fromMs, untilMs, source, target }) => ({
       contract,
       from: iso(fromMs),
@@ -57,6 +58,7 @@ export function timelineJson(
 
 function planJson(
   { plan, timedDone, callCounts, responseCounts }: WorldState,
+  contexts: readonly StatesAround[],
   alias: (id: string) => string,
 ): readonly JsonObject[] {
   return [
@@ -68,20 +70,34 @@ function planJson(
       isDone: index < timedDone,
     })),
     ...plan.calls.map(({ operationId, nth, change }) => ({
-      at: null,
+      at: reachedAt(contexts, (state) => (state.callCounts.get(operationId) ?? 0) >= nth),
       on: operationId,
       nth,
       description: changeText(change, alias),
       isDone: (callCounts.get(operationId) ?? 0) >= nth,
     })),
-    ...plan.responses.map(({ operationId, nth, times, timing, response, delay, network }, index) => ({
-      at: null,
-      on: operationId,
-      nth,
-      description: `${timing === "after" ? "takes effect, then " : ""}${responseText(response)}${delayText(delay)}${networkText(network)}${timesText(times)}`,
-      isDone: (responseCounts[index]?.calls ?? 0) >= nth + times - 1,
-    })),
+    ...plan.responses.map((event, index) => {
+      const { operationId, nth, times, timing, response, delay, network } = event;
+      return {
+        at: reachedAt(contexts, (earlier) => callsFor(earlier, event) >= nth),
+        on: operationId,
+        nth,
+        description: `${timing === "after" ? "takes effect, then " : ""}${responseText(response)}${delayText(delay)}${networkText(network)}${timesText(times)}`,
+        isDone: (responseCounts[index]?.calls ?? 0) >= nth + times - 1,
+      };
+    }),
   ];
+}
+
+/** The time of the first exchange that reached a state; null if none did, or if it is dropped. */
+function reachedAt(contexts: readonly StatesAround[], isReached: (state: WorldState) => boolean): string | null {
+  const reached = contexts.find(({ before, after }) => isReached(after) && !isReached(before));
+  return reached === undefined ? null : iso(reached.after.nowMs);
+}
+
+/** The calls that a planned response has counted. Its place changes as entries are added. */
+function callsFor({ plan, responseCounts }: WorldState, event: ResponseEvent): number {
+  return responseCounts[plan.responses.indexOf(event)]?.calls ?? 0;
 }
 
 function responseText(response: PlannedResponse): string {

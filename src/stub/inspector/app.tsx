@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
+import { StubFacts, TopBar } from "./frame/top-bar.tsx";
 import { addressOf } from "./parts/address.ts";
+import { baseUrlOf } from "./parts/base-url.ts";
 import type { WorldStatus } from "./parts/control-api.ts";
 import { sidesOf } from "./parts/problems.ts";
 import { useLive } from "./parts/use-live.ts";
@@ -8,6 +10,7 @@ import { TimelineView } from "./timeline/timeline-view.tsx";
 import { TrafficView } from "./traffic/traffic-view.tsx";
 import { VerdictView } from "./verdict/verdict-view.tsx";
 import { WorldView } from "./world/world-view.tsx";
+import "./parts/page-parts.css";
 
 const views = [
   { name: "traffic", title: "Traffic", View: TrafficView, needsState: false },
@@ -45,43 +48,32 @@ export function App() {
     const { view, world: id, selected } = { ...location, ...to };
     window.location.hash = addressOf(view, id, selected);
   };
-  const world = live.worlds.find(({ id }) => id === location.world);
+  const world = live.stub?.worlds.find(({ id }) => id === location.world);
   // Recorded traffic has no world state, so the views of the state are hidden.
   const shown = views.filter(({ needsState }) => !needsState || world?.hasState !== false);
   const { View, name: current } = shown.find(({ name }) => name === location.view) ?? views[0];
   useReset(world, () => go({ selected: 0 }));
+  const baseUrl = live.stub === undefined ? "" : baseUrlOf(live.stub, location.world);
+  const links = shown.map(({ name, title }) => ({
+    title,
+    href: addressOf(name, location.world, location.selected),
+    isCurrent: name === current,
+  }));
   return (
     <>
-      <header>
-        <h1>Understudy</h1>
-        <nav aria-label="Views">
-          {shown.map(({ name, title }) => (
-            <a
-              key={name}
-              href={addressOf(name, location.world, location.selected)}
-              aria-current={name === current ? "page" : undefined}
-            >
-              {title}
-            </a>
-          ))}
-        </nav>
-        <label>
-          World{" "}
-          <select
-            value={location.world}
-            onChange={({ currentTarget }) => go({ world: currentTarget.value, selected: 0 })}
-          >
-            {live.worlds.map(({ id, last }) => (
-              <option key={id} value={id}>
-                {id} ({last})
-              </option>
-            ))}
-            {world === undefined && <option value={location.world}>{location.world} (removed)</option>}
-          </select>
-        </label>
-        <output class={live.isLive ? "live" : "gone"}>{live.isLive ? "live" : "not connected"}</output>
-      </header>
-      <main>
+      <SkipLink />
+      <TopBar views={links} isLive={live.isLive}>
+        {live.stub !== undefined && (
+          <StubFacts
+            stub={live.stub}
+            world={world}
+            worldId={location.world}
+            baseUrl={baseUrl}
+            choose={(id) => go({ world: id, selected: 0 })}
+          />
+        )}
+      </TopBar>
+      <main id="content" tabIndex={-1}>
         {world === undefined ? (
           <p class="empty">
             {live.isLive ? `There is no world ${location.world}. Select another world.` : "Waiting for the stub…"}
@@ -90,6 +82,7 @@ export function App() {
           <View
             key={world.id}
             world={world}
+            baseUrl={baseUrl}
             selected={location.selected}
             select={(selected) => go({ selected })}
             sides={sidesOf(world, areBothShown)}
@@ -98,6 +91,15 @@ export function App() {
         )}
       </main>
     </>
+  );
+}
+
+/** Moves the focus past the bar. A button, since the fragment of the address belongs to the view. */
+function SkipLink() {
+  return (
+    <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
+      Skip to content
+    </button>
   );
 }
 

@@ -5,7 +5,7 @@ import type { CountedViolation } from "../../engine/verdict.ts";
 import { rules } from "../../rules/index.ts";
 import { failures, isAccepted, isComplete, isFailed, type Report } from "../report.ts";
 import { jsonText } from "./_json-text.ts";
-import { divergenceUrl, docsUrl, ruleUrl } from "./_links.ts";
+import { divergenceUrl, docsUrl, ruleUrl } from "../docs-links.ts";
 import { violationsInOrder } from "./_matrix.ts";
 import { checkedAgainst, memoryLimits, placeText, resultSentence, statusText, times } from "./_phrases.ts";
 

@@ -204,7 +204,8 @@ async function recordUntilStopped(
   });
   let inspector: RunningServer | undefined;
   try {
-    if (inspected !== undefined) inspector = await serveInspector(inspected, settings, environment);
+    if (inspected !== undefined)
+      inspector = await serveInspector(inspected, reachableUrl(proxy.url), settings, environment);
     started.resolve(recorder);
     const stopped = environment.stopped();
     announce(settings, { url: reachableUrl(proxy.url), inspector: inspector?.url }, environment);
@@ -266,12 +267,13 @@ const inspectorHost = "127.0.0.1";
 /** Serves the inspector on its own port, because every path of the proxy belongs to the targets. */
 function serveInspector(
   inspected: RecordedTraffic,
+  clientUrl: string,
   { endpoint: { access }, areClientRulesOff }: RecordSettings,
   environment: Environment,
 ): Promise<RunningServer> {
   const notFound = async () => textResponse(404, "text/plain; charset=UTF-8", "The inspector is at /__understudy/.");
   const counted = new CountedLimits({ bodyBytesMax: limits.bodyBytesMax.min });
-  const page = { source: inspected, access, page: inspectorFiles(), limits: counted, areClientRulesOff };
+  const page = { source: inspected, access, page: inspectorFiles(), limits: counted, areClientRulesOff, clientUrl };
   return startServer({
     handler: new Inspection({ ...page, later: setTimeout, inner: notFound }).handler,
     host: inspectorHost,

@@ -1,13 +1,10 @@
 import { shellWord } from "../../../checker/engine/curl-line.ts";
+import type { MintLine } from "../../../stub/inspection/ledger-access.ts";
 import { secretDefault } from "../flags/token-secret.ts";
 import type { Options } from "../options.ts";
 
 /** Returns a shell line that prints a token of a user; undefined if `--jwks` gives public keys only. */
-export function mintLine(
-  options: Options,
-  url: string,
-  virtualNowMs: number,
-): ((userId: string) => string) | undefined {
+export function mintLine(options: Options, url: string, virtualNowMs: number): MintLine | undefined {
   const named = ["audience", "scope"].flatMap((name) => {
     const value = options.text(name);
     return value === undefined ? [] : [`&${name}=${encodeURIComponent(value)}`];

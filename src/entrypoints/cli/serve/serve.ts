@@ -19,6 +19,7 @@ import { createTokenVerifier, scopeDefault } from "../../../stub/tokens/verify-t
 import { writeCoverage } from "../../library/coverage-file.ts";
 import { inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
+import { reachableUrl } from "../../library/own-address.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { reasonOf } from "../files/system-error.ts";
@@ -48,6 +49,7 @@ import { openFlag } from "../server/open-inspector.ts";
 import { readyFileOf } from "../server/ready-file.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { responsesFrom } from "./described.ts";
+import { mintLine } from "./mint-line.ts";
 import { announce } from "./ready-message.ts";
 import { RequestLog } from "./request-log.ts";
 import { lifetimeMsMaxOf, trustOf } from "./trust.ts";
@@ -155,7 +157,9 @@ async function runServe(options: Options, environment: Environment): Promise<num
   let handler = handlerOf(served.hosting, options, endpoint.access);
   const control: Handler = (request, context) => handler(request, context);
   const inner = oauth === undefined ? control : withOauth(control, oauth);
-  const inspected = { inner, page: inspectorFiles(), access: endpoint.access };
+  const mint = () =>
+    mintLine(options, reachableUrl(server.url), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
+  const inspected = { inner, page: inspectorFiles(), access: endpoint.access, mint };
   let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, options, inspected);
   const server = await listen(
     options,
@@ -226,7 +230,7 @@ function requestLogOf(options: Options, environment: Environment): RequestLog | 
 function inspectionOf(
   hosting: Hosting,
   options: Options,
-  parts: Pick<InspectionOptions, "inner" | "page" | "access">,
+  parts: Pick<InspectionOptions, "inner" | "page" | "access" | "mint">,
 ): Inspection {
   const { limits } = hosting;
   const areClientRulesOff = options.flag("no-client-rules");

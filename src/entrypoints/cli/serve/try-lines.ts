@@ -3,7 +3,7 @@ import type { LedgerState } from "../../../simulator/ledger/ledger-state.ts";
 import type { RegistryState } from "../../../simulator/registry/registry-state.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
-import type { AuthenticationMode } from "../../../stub/pipeline/claims.ts";
+import { type LedgerAccess, ledgerAccess, type MintLine } from "../../../stub/inspection/ledger-access.ts";
 
 const json = "-H 'Content-Type: application/json'";
 
@@ -11,15 +11,14 @@ const json = "-H 'Content-Type: application/json'";
 export interface TryLineOptions {
   /** The header for the control API with a trailing space, empty without a token; undefined without a control API. */
   readonly control: string | undefined;
-  /** Returns a shell line that prints a token of a user; undefined if this machine has no key to sign it. */
-  readonly mint: ((userId: string) => string) | undefined;
+  readonly mint: MintLine | undefined;
 }
 
 /** Example shell lines for the served world. Each request gets 200. */
 export function tryLines(url: string, hosting: Hosting, { control, mint }: TryLineOptions): readonly string[] {
   const world = hosting.worlds.get(defaultWorldId)?.world.state;
   if (world === undefined) return [];
-  const access = accessTo(hosting.auth, world.ledger, mint);
+  const access = ledgerAccess(hosting.auth, world.ledger, mint);
   const lines = [
     ...(access === undefined ? [] : ledgerLines(url, access, world.ledger)),
     ...lookupLine(url, world.registry, new Date(world.nowMs)),
@@ -29,31 +28,7 @@ export function tryLines(url: string, hosting: Hosting, { control, mint }: TryLi
   return url.startsWith("https:") ? lines.map((line) => line.replace(/^curl -s /, "curl -sk ")) : lines;
 }
 
-/** The header of an administrator with a trailing space, and the lines that must run first. */
-interface Access {
-  readonly before: readonly string[];
-  readonly header: string;
-}
-
-/** Undefined if the world has no administrator, or if its token cannot be signed here. */
-function accessTo(
-  authentication: AuthenticationMode,
-  { users }: LedgerState,
-  mint: TryLineOptions["mint"],
-): Access | undefined {
-  if (authentication === "none") return { before: [], header: "" };
-  if (authentication === "bearer") return { before: [], header: "-H 'Authorization: Bearer any' " };
-  const admin = [...users.values()].find(
-    ({ rights, isDeactivated }) => rights.has("ParticipantAdmin") && !isDeactivated,
-  );
-  if (admin === undefined) return undefined;
-  if (authentication === "user") return { before: [], header: `-H ${shellWord(`Authorization: Bearer ${admin.id}`)} ` };
-  return mint === undefined
-    ? undefined
-    : { before: [`TOKEN=$(${mint(admin.id)})`], header: '-H "Authorization: Bearer $TOKEN" ' };
-}
-
-function ledgerLines(url: string, { before, header }: Access, ledger: LedgerState): readonly string[] {
+function ledgerLines(url: string, { before, header }: LedgerAccess, ledger: LedgerState): readonly string[] {
   return [
     ...before,
     `curl -s ${header}'${url}/v2/users?pageSize=2'`,

@@ -123,8 +123,19 @@ export interface components {
             kind: string;
             count: number;
         };
-        /** @description The status of each world. */
+        /** @description The status of each world, and what clients need to know of the stub. */
         WorldStatuses: {
+            profile: {
+                ledger: string;
+                registry: string;
+            };
+            /**
+             * @description How requests are authenticated. Null for recorded traffic.
+             * @enum {string|null}
+             */
+            auth: "none" | "bearer" | "user" | "jwt" | null;
+            /** @description The base URL for clients; null if it is the origin of the inspector. */
+            clientUrl: string | null;
             worlds: components["schemas"]["WorldStatus"][];
         };
         WorldStatus: {
@@ -137,6 +148,19 @@ export interface components {
             epoch: number;
             /** @description Whether the state of the world is known. False for the traffic of a recorder. */
             hasState: boolean;
+            /**
+             * Format: date-time
+             * @description Virtual time. Null for the traffic of a recorder.
+             */
+            now: string | null;
+            /** @description Virtual seconds that pass in a second of wall time; 0 if the clock is frozen. */
+            clockSpeed: number;
+        };
+        LedgerAccess: {
+            /** @description Shell lines that must run first. */
+            before: string[];
+            /** @description Arguments of curl with a trailing space; empty if no token is required. Null if this machine cannot sign a token of an administrator. */
+            header: string | null;
         };
         TrafficLine: {
             /** @description The number of the exchange, from 1. */
@@ -253,7 +277,10 @@ export interface components {
             /** @description Whether virtual time follows wall time. */
             isRunning: boolean;
             plan: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description The time of a timed event. For an entry of a call, the time when it was applied: null before that, or if the journal has dropped the exchange.
+                 */
                 at: string | null;
                 /** @description An operation. */
                 on: string | null;
@@ -314,6 +341,11 @@ export interface components {
                 expected: string;
                 actual: string;
                 count: number;
+            }[];
+            /** @description The known divergences of the release that the responses show. */
+            knownDivergences: {
+                id: string;
+                title: string;
             }[];
             /** @description One finding of each kind, in the order of their first exchange. */
             clientFindings: components["schemas"]["ClientFinding"][];

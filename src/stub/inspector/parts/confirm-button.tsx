@@ -29,7 +29,7 @@ export function ConfirmButton({ label, question, act }: ConfirmButtonProps) {
         <p class="problem" role="alert">
           {action.problem ?? ""}
         </p>
-        <div class="choices">
+        <div class="choices-of-dialog">
           <button type="button" onClick={() => dialog.current?.close()}>
             Cancel
           </button>

@@ -4,6 +4,7 @@ type Schemas = components["schemas"];
 export type World = Schemas["World"];
 export type WorldStatus = Schemas["WorldStatus"];
 export type WorldStatuses = Schemas["WorldStatuses"];
+export type LedgerAccess = Schemas["LedgerAccess"];
 export type Traffic = Schemas["Traffic"];
 export type TrafficLine = Schemas["TrafficLine"];
 export type InspectedExchange = Schemas["InspectedExchange"];
@@ -50,6 +51,7 @@ export const controlApi = {
     const given = Object.entries(query).map(([name, value]) => [name, String(value)]);
     return request<TablePage>(`${worldPath(world)}/tables/${table}?${new URLSearchParams(given)}`);
   },
+  access: (world: string) => request<LedgerAccess>(`${worldPath(world)}/access`),
   timeline: (world: string) => request<Timeline>(`${worldPath(world)}/timeline`),
   verdict: (world: string) => request<WorldVerdict>(`${worldPath(world)}/verdict`),
   reportUrl: (world: string) => `${root}${worldPath(world)}/report`,

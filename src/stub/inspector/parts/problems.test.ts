@@ -51,11 +51,20 @@ test("counts problems by kind, errors first, with the newest exchange", () => {
     line(3, { clientRules: [token] }),
   ];
   expect(problemKinds(lines, both)).toEqual([
-    { name: paging.rule, severity: "error", operation: "getV2Users", count: 1, newest: 2 },
-    { name: token.rule, severity: "warning", operation: "getV2Users", count: 2, newest: 3 },
+    { name: paging.rule, severity: "error", of: "client", isRule: true, operation: "getV2Users", count: 1, newest: 2 },
+    { name: token.rule, severity: "warning", of: "client", isRule: true, operation: "getV2Users", count: 2, newest: 3 },
   ]);
   const unknown = line(4, { operationId: null, unexpected: "unknown-path" });
   expect(problemKinds([unknown], both)).toMatchObject([{ operation: "GET /v2/users" }]);
+});
+
+test("says whose problem it is, and whether a rule describes it", () => {
+  expect(problemsOf(faulty, both).map(({ of, isRule }) => [of, isRule])).toEqual([
+    ["client", true],
+    ["stub", true],
+  ]);
+  expect(problemsOf(faulty, node ?? both)).toMatchObject([{ of: "node" }]);
+  expect(problemsOf(line(1, { unexpected: "unplanned" }), both)).toMatchObject([{ of: "client", isRule: false }]);
 });
 
 test("an error is worse than a warning", () => {

@@ -12,6 +12,10 @@ export interface Sides {
 export interface Problem {
   readonly name: string;
   readonly severity: Severity;
+  /** Whose problem it is. */
+  readonly of: "client" | "stub" | "node";
+  /** Whether the name is that of a rule or a client rule, which has a page. */
+  readonly isRule: boolean;
 }
 
 export function sidesOf({ hasState }: WorldStatus, areBothShown: boolean): Sides {
@@ -41,15 +45,23 @@ export function problemsOf(line: TrafficLine, sides: Sides): readonly Problem[] 
 }
 
 function problemsOfRequest({ clientRules, unexpected }: TrafficLine): readonly Problem[] {
-  const broken = clientRules.map(({ rule, severity }) => ({ name: rule, severity }));
-  return unexpected === null ? broken : [{ name: unexpectedTexts[unexpected], severity: "error" }, ...broken];
+  const broken = clientRules.map(
+    ({ rule, severity }) => ({ name: rule, severity, of: "client", isRule: true }) as const,
+  );
+  if (unexpected === null) return broken;
+  return [{ name: unexpectedTexts[unexpected], severity: "error", of: "client", isRule: false }, ...broken];
 }
 
 function problemsOfResponse({ rules }: TrafficLine, sides: Sides): readonly Problem[] {
   if (!areResponsesChecked(sides)) return [];
   return rules
     .filter(({ outcome }) => outcome !== "KNOWN")
-    .map(({ rule, outcome }) => ({ name: rule, severity: outcome === "FAIL" ? "error" : "warning" }));
+    .map(({ rule, outcome }) => ({
+      name: rule,
+      severity: outcome === "FAIL" ? "error" : "warning",
+      of: sides.isStub ? "stub" : "node",
+      isRule: true,
+    }));
 }
 
 /** The worst severity; undefined without problems. */

@@ -1,18 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
-import { type WorldStatus, watchWorlds } from "./control-api.ts";
+import { type WorldStatuses, watchWorlds } from "./control-api.ts";
 
-/** The status of all worlds, and whether the stub is connected. */
+/** The last status of all worlds, and whether the stub is connected. */
 export interface Live {
-  readonly worlds: readonly WorldStatus[];
+  readonly stub: WorldStatuses | undefined;
   readonly isLive: boolean;
 }
 
 export function useLive(): Live {
-  const [live, setLive] = useState<Live>({ worlds: [], isLive: false });
+  const [live, setLive] = useState<Live>({ stub: undefined, isLive: false });
   useEffect(
     () =>
       watchWorlds(
-        ({ worlds }) => setLive({ worlds, isLive: true }),
+        (stub) => setLive({ stub, isLive: true }),
         (isLive) => setLive((before) => ({ ...before, isLive })),
       ),
     [],

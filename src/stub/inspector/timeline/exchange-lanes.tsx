@@ -1,5 +1,5 @@
+import { clockOf } from "../parts/date-time.ts";
 import { type Kind, kinds, type Mark } from "./exchange-marks.ts";
-import { clockOf } from "./time-scale.ts";
 
 interface ExchangeLanesProps {
   readonly marks: readonly Mark[];
@@ -18,7 +18,7 @@ const outsidePx = 20;
 export function ExchangeLanes({ marks, top, width, place, chosen, choose }: ExchangeLanesProps) {
   return (
     <g class="exchanges">
-      {kinds.map(({ kind, title }, index) => {
+      {kinds.map(({ kind }, index) => {
         const y = top + index * laneHeight;
         const drawn = marks
           .filter((mark) => mark.kind === kind)
@@ -26,16 +26,12 @@ export function ExchangeLanes({ marks, top, width, place, chosen, choose }: Exch
           .filter(({ x }) => x > -outsidePx && x < width + outsidePx);
         return (
           <g key={kind}>
-            <line class="border" x1={0} x2={width} y1={y} y2={y} />
-            <text class="name" x={4} y={y + 12}>
-              {title}
-            </text>
             {drawn.map(({ mark, x }, position) => (
               <ExchangeMark
                 key={mark.fromMs}
                 mark={mark}
                 x={x}
-                y={y + 31}
+                y={y + 25}
                 isChosen={chosen?.kind === kind && chosen.fromMs === mark.fromMs}
                 isFirst={position === 0}
                 choose={choose}

@@ -32,14 +32,13 @@ export function FaultForm({ world, operations }: FaultFormProps) {
   };
   return (
     <form
-      class="form"
-      aria-labelledby="inject"
+      class="form-body"
+      aria-label="Inject a fault"
       onSubmit={(event) => {
         event.preventDefault();
         action.run(inject);
       }}
     >
-      <h3 id="inject">Inject a fault</h3>
       <label>
         Operation{" "}
         <select value={fault.on} onChange={({ currentTarget }) => set({ on: currentTarget.value })}>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { clockOf, dateTimeOf, moved, placeIn, spanOf, ticksOf, zoomed } from "./time-scale.ts";
+import { clockOf, dateTimeOf } from "../parts/date-time.ts";
+import { moved, placeIn, spanOf, ticksOf, zoomed } from "./time-scale.ts";
 
 const start = Date.UTC(2026, 0, 1, 0, 5);
 

@@ -1,3 +1,5 @@
+import { clockOf, dayOf } from "../parts/date-time.ts";
+
 /** A span of virtual time, in milliseconds. */
 export interface Span {
   readonly fromMs: number;
@@ -53,21 +55,6 @@ export function ticksOf(
   const count = Math.max(0, Math.floor((untilMs - first) / stepMs) + 1);
   return Array.from({ length: count }, (_, index) => first + index * stepMs).map((ms) => ({
     ms,
-    text: ms % day === 0 ? isoOf(ms).slice(0, 10) : clockOf(ms),
+    text: ms % day === 0 ? dayOf(ms) : clockOf(ms),
   }));
-}
-
-function isoOf(ms: number): string {
-  const date = new Date(ms);
-  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
-}
-
-/** The time of day in UTC; zero milliseconds are omitted. */
-export function clockOf(ms: number): string {
-  return isoOf(Math.round(ms)).slice(11, 23).replace(".000", "");
-}
-
-/** Date and time of day in UTC. */
-export function dateTimeOf(ms: number): string {
-  return `${isoOf(ms).slice(0, 10)} ${clockOf(ms)}`;
 }

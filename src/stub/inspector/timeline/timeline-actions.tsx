@@ -1,33 +1,55 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ActionResult } from "../parts/action-result.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { controlApi, type Timeline, type WorldStatus } from "../parts/control-api.ts";
+import { dateTimeOf } from "../parts/date-time.ts";
 import { useAction } from "../parts/use-action.ts";
 import { FaultForm } from "./fault-form.tsx";
-import { dateTimeOf } from "./time-scale.ts";
 
 interface TimelineActionsProps {
   readonly world: WorldStatus;
   readonly timeline: Timeline;
 }
 
-/** Forms for manual actions on the world. */
+/** Forms for manual actions on the world. On a narrow page all but the clock start folded, so that the chart is in sight. */
 export function TimelineActions({ world, timeline }: TimelineActionsProps) {
+  const [isWide] = useState(() => matchMedia("(width >= 900px)").matches);
   return (
     <div class="hand">
       <ClockForm world={world} />
-      <ReassignmentForm world={world} timeline={timeline} />
-      <FaultForm world={world} operations={timeline.operations} />
-      <section class="form" aria-labelledby="reset">
-        <h3 id="reset">Reset</h3>
+      {timeline.contracts.length > 0 && (
+        <Folded title="Reassign a contract" isOpen={isWide}>
+          <ReassignmentForm world={world} timeline={timeline} />
+        </Folded>
+      )}
+      <Folded title="Inject a fault" isOpen={isWide}>
+        <FaultForm world={world} operations={timeline.operations} />
+      </Folded>
+      <Folded title="Reset" isOpen={isWide}>
         <p>Restores the initial state of the world and clears its exchanges.</p>
         <ConfirmButton
           label="Reset the world"
           question={`Reset ${world.id} to its initial state and clear its ${world.last} exchanges?`}
           act={() => controlApi.reset(world.id)}
         />
-      </section>
+      </Folded>
     </div>
+  );
+}
+
+interface FoldedProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly children: ComponentChildren;
+}
+
+function Folded({ title, isOpen, children }: FoldedProps) {
+  return (
+    <details class="form" open={isOpen}>
+      <summary>{title}</summary>
+      <div class="form-body">{children}</div>
+    </details>
   );
 }
 
@@ -56,27 +78,29 @@ function ClockForm({ world }: { readonly world: WorldStatus }) {
       }}
     >
       <h3 id="advance">Advance the clock</h3>
-      <div class="fields">
-        {presets.map((preset) => (
-          <button key={preset.by} type="button" onClick={() => advance(preset.by)}>
-            + {preset.title}
-          </button>
-        ))}
+      <div class="form-body">
+        <div class="fields">
+          {presets.map((preset) => (
+            <button key={preset.by} type="button" onClick={() => advance(preset.by)}>
+              + {preset.title}
+            </button>
+          ))}
+        </div>
+        <div class="fields">
+          <label>
+            By{" "}
+            <input
+              class="short"
+              value={by}
+              placeholder="PT30S"
+              spellcheck={false}
+              onInput={({ currentTarget }) => setBy(currentTarget.value)}
+            />
+          </label>
+          <button type="submit">Advance</button>
+        </div>
+        <ActionResult action={action} />
       </div>
-      <div class="fields">
-        <label>
-          By{" "}
-          <input
-            class="short"
-            value={by}
-            placeholder="PT30S"
-            spellcheck={false}
-            onInput={({ currentTarget }) => setBy(currentTarget.value)}
-          />
-        </label>
-        <button type="submit">Advance</button>
-      </div>
-      <ActionResult action={action} />
     </form>
   );
 }
@@ -97,8 +121,7 @@ function ReassignmentForm({ world, timeline: { contracts, synchronizers } }: Tim
     return `${contract.name} is assigned.`;
   };
   return (
-    <section class="form" aria-labelledby="reassign">
-      <h3 id="reassign">Reassign a contract</h3>
+    <section class="form-body" aria-label="Reassign a contract">
       <label>
         Contract{" "}
         <select

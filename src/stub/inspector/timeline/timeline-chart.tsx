@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Timeline, TrafficLine } from "../parts/control-api.ts";
+import { clockOf } from "../parts/date-time.ts";
 import type { Sides } from "../parts/problems.ts";
 import { ExchangeLanes, laneHeight } from "./exchange-lanes.tsx";
 import { kinds, type Mark, marksOf } from "./exchange-marks.ts";
-import { clockOf, moved, placeIn, type Span, spanOf, ticksOf, zoomed } from "./time-scale.ts";
+import { moved, placeIn, type Span, spanOf, ticksOf, zoomed } from "./time-scale.ts";
 
 interface TimelineChartProps {
   readonly timeline: Timeline;
@@ -14,31 +15,40 @@ interface TimelineChartProps {
   readonly choose: (mark: Mark) => void;
 }
 
-const axisHeight = 24;
+const axisHeight = 28;
 const contractHeight = 34;
-/** Space below the lanes for the label "now". */
-const footHeight = 18;
+const footHeight = 8;
 /** Exchanges closer than this are one mark. */
 const nearPx = 24;
-/** Minimum distance of axis labels from the ends of the axis. */
-const edgePx = 30;
-/** Up to this number, every contract has a lane. With more, only contracts with reassignments have one. */
-const lanesMax = 10;
+/** Space between the ends of the axis and the first and last timestamp, so that marks are whole. */
+const edgePx = 32;
+/** Width of the lane names beside the plot. In a narrow chart they are within it. */
+const namesPx = 176;
+const narrowPx = 640;
 
 /** Chart of exchanges, plan and reassignments over virtual time. */
 export function TimelineChart({ timeline, lines, times, sides, chosen, choose }: TimelineChartProps) {
   const box = useRef<HTMLElement>(null);
   const width = useWidth(box);
+  const names = width < narrowPx ? 0 : namesPx;
+  const plot = width - names;
   const all = useMemo(() => spanOf(timesOf(timeline)), [timeline]);
   const [zoom, setZoom] = useState<Span>();
   const span = zoom ?? all;
-  const nearMs = ((span.untilMs - span.fromMs) / width) * nearPx;
+  const nearMs = ((span.untilMs - span.fromMs) / plot) * nearPx;
   const marks = useMemo(() => marksOf(lines, times, nearMs, sides), [lines, times, nearMs, sides.areBothShown]);
-  const contracts = contractLanes(timeline);
-  const place = placeIn(span, width);
+  const contracts = [...new Set(timeline.windows.map(({ contract }) => contract))];
+  const placeInside = placeIn(span, plot - 2 * edgePx);
+  const place = (ms: number) => placeInside(ms) + edgePx;
   const planTop = axisHeight + kinds.length * laneHeight;
   const contractsTop = planTop + laneHeight;
+  const lanes = [
+    ...kinds.map(({ title }, index) => ({ title, top: axisHeight + index * laneHeight })),
+    { title: "Plan", top: planTop },
+    ...contracts.map((title, index) => ({ title, top: contractsTop + index * contractHeight })),
+  ];
   const height = contractsTop + contracts.length * contractHeight + footHeight;
+  const nowMs = Date.parse(timeline.now);
   const keys: Readonly<Record<string, () => void>> = {
     "+": () => setZoom(zoomed(span, 0.5)),
     "=": () => setZoom(zoomed(span, 0.5)),
@@ -65,36 +75,61 @@ export function TimelineChart({ timeline, lines, times, sides, chosen, choose }:
       >
         <svg width={width} height={height}>
           <title>Timeline</title>
-          <Axis span={span} width={width} height={height} />
-          <ExchangeLanes marks={marks} top={axisHeight} place={place} width={width} chosen={chosen} choose={choose} />
-          <PlanLane timeline={timeline} top={planTop} place={place} width={width} />
-          {contracts.map((contract, index) => (
-            <ContractLane
-              key={contract}
-              contract={contract}
-              timeline={timeline}
-              top={contractsTop + index * contractHeight}
-              place={place}
-              width={width}
-            />
-          ))}
-          <Now x={place(Date.parse(timeline.now))} height={height} width={width} />
+          <LaneNames lanes={lanes} width={width} isInside={names === 0} />
+          {/* biome-ignore lint/a11y/noSvgWithoutTitle: it only clips; the chart has a title */}
+          <svg x={names} width={plot} height={height}>
+            <Axis span={span} place={place} nowMs={nowMs} width={plot} height={height} />
+            <Now x={place(nowMs)} nowMs={nowMs} height={height} width={plot} />
+            <ExchangeLanes marks={marks} top={axisHeight} place={place} width={plot} chosen={chosen} choose={choose} />
+            <PlanLane timeline={timeline} top={planTop} place={place} width={plot} />
+            {contracts.map((contract, index) => (
+              <ContractLane
+                key={contract}
+                contract={contract}
+                timeline={timeline}
+                top={contractsTop + index * contractHeight}
+                place={place}
+                width={plot}
+              />
+            ))}
+          </svg>
         </svg>
       </section>
     </div>
   );
 }
 
+interface LaneNamesProps {
+  readonly lanes: readonly { readonly title: string; readonly top: number }[];
+  readonly width: number;
+  /** Whether the names are within the plot. */
+  readonly isInside: boolean;
+}
+
+/** The lines between the lanes, and their names. */
+function LaneNames({ lanes, width, isInside }: LaneNamesProps) {
+  return (
+    <g class="lanes">
+      {lanes.map(({ title, top }) => (
+        <g key={title}>
+          <line class="border" x1={0} x2={width} y1={top} y2={top} />
+          <text class="name" x={isInside ? 4 : 12} y={top + (isInside ? 12 : 27)}>
+            {isInside || title.length <= nameMax ? title : `${title.slice(0, nameMax - 1)}…`}
+            <title>{title}</title>
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+/** Characters of a name that fit beside the plot. */
+const nameMax = 26;
+
 function timesOf({ startedAt, now, plan, windows }: Timeline): readonly number[] {
   const planned = plan.flatMap(({ at }) => (at === null ? [] : [at]));
   const bounds = windows.flatMap(({ from, until }) => (until === null ? [from] : [from, until]));
   return [startedAt, now, ...planned, ...bounds].map((text) => Date.parse(text));
-}
-
-function contractLanes({ contracts, windows }: Timeline): readonly string[] {
-  const moved = [...new Set(windows.map(({ contract }) => contract))];
-  const names = contracts.map(({ name }) => name);
-  return names.length <= lanesMax ? names : moved;
 }
 
 function useWidth(box: { readonly current: HTMLElement | null }): number {
@@ -129,18 +164,59 @@ function ZoomButtons({ keys }: { readonly keys: Readonly<Record<string, () => vo
   );
 }
 
-function Axis({ span, width, height }: { readonly span: Span; readonly width: number; readonly height: number }) {
-  const place = placeIn(span, width);
+interface AxisProps {
+  readonly span: Span;
+  readonly place: (ms: number) => number;
+  readonly nowMs: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Width of a time of day with its space; of the label of the current time. */
+const [tickPx, nowPx] = [72, 104];
+
+/** Round times. Numbers beside the current time make room for it. */
+function Axis({ span, place, nowMs, width, height }: AxisProps) {
+  const free = (ms: number) => Math.abs(place(ms) - labelOfNow(place(nowMs), width)) > (tickPx + nowPx) / 2;
   return (
     <g class="axis">
       {ticksOf(span, width / 90).map(({ ms, text }) => (
         <g key={ms}>
-          <line x1={place(ms)} x2={place(ms)} y1={axisHeight - 4} y2={height} />
-          <text x={Math.min(Math.max(place(ms), edgePx), width - edgePx)} y={14} text-anchor="middle">
-            {text}
-          </text>
+          <line x1={place(ms)} x2={place(ms)} y1={axisHeight} y2={height} />
+          {free(ms) && place(ms) > tickPx / 2 && place(ms) < width - tickPx / 2 && (
+            <text x={place(ms)} y={18} text-anchor="middle">
+              {text}
+            </text>
+          )}
         </g>
       ))}
+    </g>
+  );
+}
+
+/** The middle of the label of the current time, which stays within the plot. */
+function labelOfNow(x: number, width: number): number {
+  return Math.min(Math.max(x, nowPx / 2 + 2), width - nowPx / 2 - 2);
+}
+
+interface NowProps {
+  readonly x: number;
+  readonly nowMs: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The line of the current time, behind the marks, with its number beside those of the axis. */
+function Now({ x, nowMs, width, height }: NowProps) {
+  if (x < 0 || x > width) return null;
+  const middle = labelOfNow(x, width);
+  return (
+    <g class="now">
+      <line x1={x} x2={x} y1={axisHeight - 4} y2={height} />
+      <rect x={middle - nowPx / 2} y={4} width={nowPx} height={20} rx={4} />
+      <text x={middle} y={18} text-anchor="middle">
+        now {clockOf(nowMs).slice(0, 8)}
+      </text>
     </g>
   );
 }
@@ -152,21 +228,22 @@ interface Lane {
   readonly place: (ms: number) => number;
 }
 
-function PlanLane({ timeline: { plan }, top, width, place }: Lane) {
-  const timed = plan.flatMap(({ at, description, isDone }) => (at === null ? [] : [{ at, description, isDone }]));
+/** Draws the timed events, and the entries of calls that came. Entries that wait for a call have no time yet. */
+function PlanLane({ timeline: { plan }, top, place }: Lane) {
   return (
     <g class="plan">
-      <line class="border" x1={0} x2={width} y1={top} y2={top} />
-      <text class="name" x={4} y={top + 12}>
-        Plan
-      </text>
-      {timed.map(({ at, description, isDone }) => {
-        const label = `${clockOf(Date.parse(at))}: ${description} (${isDone ? "applied" : "pending"})`;
-        const [x, y] = [place(Date.parse(at)), top + 31];
+      {plan.map(({ at, on, nth, description, isDone }, index) => {
+        if (at === null) return null;
+        const call = on === null ? "" : `call ${nth ?? 1} of ${on}: `;
+        const label = `${clockOf(Date.parse(at))}: ${call}${description} (${isDone ? "applied" : "pending"})`;
+        const [x, y] = [place(Date.parse(at)), top + (on === null ? 13 : 34)];
         return (
-          <g key={`${at} ${description}`}>
+          <g key={index}>
             <title>{label}</title>
-            <path class={isDone ? "event done" : "event ahead"} d={`M${x} ${y - 8}l8 8l-8 8l-8 -8z`} />
+            <path
+              class={isDone ? "event done" : "event ahead"}
+              d={on === null ? `M${x} ${y - 8}l8 8l-8 8l-8 -8z` : `M${x - 7} ${y - 7}h14l-7 14z`}
+            />
           </g>
         );
       })}
@@ -182,10 +259,6 @@ function ContractLane({ contract, timeline, top, width, place }: Lane & { readon
   const windows = timeline.windows.filter((window) => window.contract === contract);
   return (
     <g class="windows">
-      <line class="border" x1={0} x2={width} y1={top} y2={top} />
-      <text class="name" x={4} y={top + 12}>
-        {contract}
-      </text>
       {windows.map(({ from, until, source, target }) => {
         const x = place(Date.parse(from));
         const end = place(until === null ? nowMs : Date.parse(until));
@@ -195,10 +268,10 @@ function ContractLane({ contract, timeline, top, width, place }: Lane & { readon
         return (
           <g key={from + target} class={until === null ? "bar open" : "bar"}>
             <title>{label}</title>
-            <rect x={x} y={top + 17} width={Math.max(end - x, 6)} height={13} rx={3} />
+            <rect x={x} y={top + 14} width={Math.max(end - x, 6)} height={12} rx={3} />
             <text
               x={isAtEdge ? Math.max(x, edgePx) - 5 : Math.max(end, x + 6) + 5}
-              y={top + 28}
+              y={top + 24}
               text-anchor={isAtEdge ? "end" : "start"}
             >
               → {target}
@@ -215,16 +288,4 @@ function ContractLane({ contract, timeline, top, width, place }: Lane & { readon
 export function spanText(from: string, until: string | null): string {
   const begin = clockOf(Date.parse(from));
   return until === null ? `since ${begin}` : `${begin} to ${clockOf(Date.parse(until))}`;
-}
-
-function Now({ x, height, width }: { readonly x: number; readonly height: number; readonly width: number }) {
-  const isRight = x > width - 40;
-  return (
-    <g class="now">
-      <line x1={x} x2={x} y1={axisHeight - 6} y2={height} />
-      <text x={isRight ? x - 5 : x + 5} y={height - 6} text-anchor={isRight ? "end" : "start"}>
-        now
-      </text>
-    </g>
-  );
 }

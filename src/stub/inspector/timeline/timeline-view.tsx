@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { addressOf } from "../parts/address.ts";
 import { controlApi, type Timeline, type TrafficLine, type WorldStatus } from "../parts/control-api.ts";
+import { clockOf, dateTimeOf } from "../parts/date-time.ts";
 import { problemsOf, type Sides } from "../parts/problems.ts";
 import { SidesSwitch } from "../parts/sides-switch.tsx";
 import { useLatest } from "../parts/use-latest.ts";
@@ -8,10 +9,8 @@ import type { ViewProps } from "../parts/view-props.ts";
 import { useTraffic } from "../traffic/use-traffic.ts";
 import { labelOf } from "./exchange-lanes.tsx";
 import { linesOf, type Mark, marksOf, timesOf } from "./exchange-marks.ts";
-import { clockOf, dateTimeOf } from "./time-scale.ts";
 import { TimelineActions } from "./timeline-actions.tsx";
 import { spanText, TimelineChart } from "./timeline-chart.tsx";
-import "../parts/page-parts.css";
 import "./timeline-view.css";
 
 /** The timeline of a world in virtual time, with manual actions. */
@@ -30,15 +29,21 @@ export function TimelineView({ world, sides, showBoth }: ViewProps) {
   return (
     <div class="timeline-view">
       <h2 class="unseen">Timeline</h2>
-      <p class="problem" role="alert">
-        {problem ?? missing ?? ""}
-      </p>
+      {(problem ?? missing) !== undefined && (
+        <p class="problem" role="alert">
+          {problem ?? missing}
+        </p>
+      )}
       {timeline !== undefined && (
         <>
-          <p class="clock">
-            Virtual time: <strong>{dateTimeOf(Date.parse(timeline.now))}</strong> UTC, started at{" "}
-            {dateTimeOf(Date.parse(timeline.startedAt))}; {timeline.isRunning ? "running" : "paused"}.
-          </p>
+          <div class="timeline-head">
+            <p class="clock">
+              Virtual time: <strong>{dateTimeOf(Date.parse(timeline.now))}</strong> UTC, started at{" "}
+              {dateTimeOf(Date.parse(timeline.startedAt))}; {timeline.isRunning ? "running" : "paused"}.
+            </p>
+            <SidesSwitch sides={sides} showBoth={showBoth} />
+          </div>
+          <TimelineActions world={world} timeline={timeline} />
           <TimelineChart
             timeline={timeline}
             lines={lines}
@@ -47,11 +52,9 @@ export function TimelineView({ world, sides, showBoth }: ViewProps) {
             chosen={chosen}
             choose={choose}
           />
-          <p class="legend">
-            Shapes: ● succeeded, ▲ 409, ■ refused, ⬢ failed. A number in a mark is its number of exchanges. Problems:{" "}
-            <b class="error">✗ error</b>, <b class="warning">! warning</b>. Plan: ◆ applied, ◇ pending.{" "}
-            <SidesSwitch sides={sides} showBoth={showBoth} />
-          </p>
+          {lines.length === 0 && (
+            <p class="quiet">No exchange yet. Send a request to the base URL above, or advance the clock.</p>
+          )}
           {chosen !== undefined && (
             <Chosen
               key={chosen.kind + chosen.fromMs}
@@ -62,12 +65,22 @@ export function TimelineView({ world, sides, showBoth }: ViewProps) {
               sides={sides}
             />
           )}
-          <TimelineActions world={world} timeline={timeline} />
+          <Legend hasWindows={timeline.windows.length > 0} />
           <PlanList timeline={timeline} />
           <Tables timeline={timeline} lines={lines} times={times} sides={sides} world={world} />
         </>
       )}
     </div>
+  );
+}
+
+function Legend({ hasWindows }: { readonly hasWindows: boolean }) {
+  return (
+    <p class="legend">
+      Shapes: ● succeeded, ▲ 409, ■ refused, ⬢ failed; the number in a mark is its number of exchanges. Problems:{" "}
+      <b class="error">✗ error</b>, <b class="warning">! warning</b>. Plan: ◆ timed, ▼ by a call; hollow while pending.{" "}
+      {hasWindows ? "Bars: contracts in flight." : "A contract has a lane once it is reassigned."}
+    </p>
   );
 }
 
@@ -112,8 +125,13 @@ function Chosen({ world, mark, lines, times, sides }: ChosenMarkProps) {
 }
 
 function whenOf({ at, on, nth }: Timeline["plan"][number]): string {
-  if (at !== null) return clockOf(Date.parse(at));
+  if (on === null && at !== null) return clockOf(Date.parse(at));
   return `call ${nth ?? 1} of ${on ?? "any operation"}`;
+}
+
+function symbolOf({ on, isDone }: Timeline["plan"][number]): string {
+  if (on === null) return isDone ? "◆" : "◇";
+  return isDone ? "▼" : "▽";
 }
 
 function PlanList({ timeline: { plan } }: { readonly timeline: Timeline }) {
@@ -124,7 +142,7 @@ function PlanList({ timeline: { plan } }: { readonly timeline: Timeline }) {
       <ul>
         {plan.map((event, index) => (
           <li key={index}>
-            <span aria-hidden="true">{event.isDone ? "◆" : "◇"}</span> {whenOf(event)}: {event.description}{" "}
+            <span aria-hidden="true">{symbolOf(event)}</span> {whenOf(event)}: {event.description}{" "}
             <em>({event.isDone ? "applied" : "pending"})</em>
           </li>
         ))}

@@ -1,5 +1,7 @@
+import { OutcomeBadge, SeverityBadge, SideBadge } from "../parts/badges.tsx";
 import type { Broken } from "../parts/control-api.ts";
-import { OutcomeBadge, SeverityBadge } from "./outcome-badge.tsx";
+import { IdText } from "../parts/id-text.tsx";
+import { DivergenceLink, RuleLink } from "../parts/rule-link.tsx";
 import "./broken-rule-note.css";
 
 /** Shows a broken rule with expected and actual value, and for a client rule the advice. */
@@ -14,14 +16,18 @@ export function BrokenRuleNote({ broken }: { readonly broken: Broken }) {
       aria-label={`Broken ${isOfClient ? "client rule" : "rule"} ${rule}`}
     >
       <p>
+        {isOfClient && <SideBadge of="client" />}{" "}
         {isOfClient ? <SeverityBadge severity={broken.severity} /> : <OutcomeBadge outcome={broken.outcome} />}{" "}
-        <code>{rule}</code> {isOfClient ? broken.sentence : broken.summary}
+        <RuleLink rule={rule} isOfClient={isOfClient} />
       </p>
+      <p>{isOfClient ? broken.sentence : broken.summary}</p>
       <dl>
         <dt>expected</dt>
         <dd>{expected}</dd>
         <dt>actual</dt>
-        <dd>{actual}</dd>
+        <dd>
+          <IdText text={actual} />
+        </dd>
         {pointer !== "" && (
           <>
             <dt>at</dt>
@@ -37,7 +43,14 @@ export function BrokenRuleNote({ broken }: { readonly broken: Broken }) {
           </>
         )}
         <dt>spec</dt>
-        <dd>{isOfClient || broken.divergence === null ? `§${section}` : `§${section}, ${broken.divergence}`}</dd>
+        <dd>
+          §{section}
+          {!isOfClient && broken.divergence !== null && (
+            <>
+              , <DivergenceLink id={broken.divergence} />
+            </>
+          )}
+        </dd>
       </dl>
     </div>
   );

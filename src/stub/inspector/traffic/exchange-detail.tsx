@@ -1,11 +1,12 @@
 import { useMemo, useState } from "preact/hooks";
+import { FaultBadge, OutcomeBadge, ProblemName } from "../parts/badges.tsx";
 import type { InspectedExchange, TrafficLine } from "../parts/control-api.ts";
-import { areClientsChecked, areResponsesChecked, type Sides } from "../parts/problems.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { withShortIds } from "../parts/id-parts.ts";
+import { IdText } from "../parts/id-text.tsx";
+import { areClientsChecked, areResponsesChecked, problemsOf, type Sides } from "../parts/problems.ts";
 import { BrokenRuleNote } from "./broken-rule-note.tsx";
-import { CopyButton } from "./copy-button.tsx";
 import { brokenElsewhere, MessagePanel } from "./message-panel.tsx";
-import { OutcomeBadge } from "./outcome-badge.tsx";
-import { ProblemNames } from "./problem-names.tsx";
 import { readableTimestamp } from "./readable-timestamp.ts";
 
 interface ExchangeDetailProps {
@@ -32,20 +33,27 @@ export function ExchangeDetail({ worldId, sides, exchange, compare, close }: Exc
     <article class="exchange" aria-label={`Exchange ${line.number}`}>
       <div class="exchange-head">
         <h2>
-          <span class="exchange-number">#{line.number}</span> {line.method} {line.target.split("?")[0]}{" "}
-          <span class="exchange-status">{statusText(line)}</span>{" "}
-          {isChecked && line.outcome !== "PLANNED" && <OutcomeBadge outcome={line.outcome} />}{" "}
-          <ProblemNames line={line} sides={sides} />
+          <span class="exchange-number">#{line.number}</span> {line.method}{" "}
+          {withShortIds(line.target.split("?")[0] ?? "")} <span class={statusClass(line)}>{statusText(line)}</span>{" "}
+          {line.outcome === "PLANNED" ? <FaultBadge /> : isChecked && <OutcomeBadge outcome={line.outcome} />}
         </h2>
-        <button type="button" class="close" aria-label="Close" onClick={close}>
+        <button type="button" class="close" aria-label="Close" title="Close (Esc)" onClick={close}>
           ×
         </button>
       </div>
-      <p class="quiet">{factsOf(line).join(" · ")}</p>
+      <Problems line={line} sides={sides} />
+      <dl class="exchange-facts">
+        {factsOf(line).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
       <div class="actions">
-        <CopyButton label="curl" text={copies.curl} report={setMessage} />
-        <CopyButton label="Arazzo step" text={copies.step} report={setMessage} />
-        <CopyButton label="plan entry" text={copies.plan} report={setMessage} />
+        <CopyButton label="as curl" text={copies.curl} report={setMessage} />
+        <CopyButton label="as Arazzo step" text={copies.step} report={setMessage} />
+        <CopyButton label="as plan entry" text={copies.plan} report={setMessage} />
         <button type="button" onClick={compare}>
           Compare with…
         </button>
@@ -75,13 +83,33 @@ export function statusText({ status, broken }: TrafficLine): string {
   return [status === null ? "" : String(status), broken ?? ""].filter((part) => part !== "").join(" ") || "no response";
 }
 
-function factsOf({ operationId, virtualAt, startedAt, durationMs }: TrafficLine): readonly string[] {
+/** The class of a status: a success has no colour of its own, so that the others stand out. */
+export function statusClass({ status, broken }: TrafficLine): string {
+  return `status status-${broken === null ? String(status)[0] : "broken"}`;
+}
+
+function factsOf({ operationId, virtualAt, startedAt, durationMs }: TrafficLine) {
   return [
-    operationId ?? "unsupported",
-    `virtual time ${readableTimestamp(virtualAt)}`,
-    `received ${readableTimestamp(startedAt)}`,
-    `took ${durationMs.toLocaleString("en", { maximumFractionDigits: 1 })} ms`,
-  ];
+    ["Operation", operationId ?? "unsupported"],
+    ["Virtual time", readableTimestamp(virtualAt)],
+    ["Received", readableTimestamp(startedAt)],
+    ["Took", `${durationMs.toLocaleString("en", { maximumFractionDigits: 1 })} ms`],
+  ] as const;
+}
+
+/** The problems of the exchange, with links to their rules. */
+function Problems({ line, sides }: { readonly line: TrafficLine; readonly sides: Sides }) {
+  const problems = problemsOf(line, sides);
+  if (problems.length === 0) return null;
+  return (
+    <ul class="exchange-problems" aria-label="Problems of the exchange">
+      {problems.map((problem) => (
+        <li key={`${problem.of} ${problem.name}`}>
+          <ProblemName problem={problem} />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 const shownChanges = 50;
@@ -101,7 +129,11 @@ function Changes({ worldId, exchange }: { readonly worldId: string; readonly exc
       <ul>
         {changes.slice(0, shown).map(({ table, id, change }, index) => (
           <li key={`${index} ${id}`}>
-            <span class="quiet">{table}</span> <code>{id}</code> {change}
+            <span class="quiet">{table}</span>{" "}
+            <code>
+              <IdText text={id} />
+            </code>{" "}
+            {change}
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { formatJson, type Json } from "../../../foundation/json/json.ts";
 import type { InspectedExchange } from "../parts/control-api.ts";
+import { IdText } from "../parts/id-text.tsx";
 import { type DifferentPart, differencesMax, exchangeDifferences } from "./exchange-differences.ts";
 import type { JsonDifference } from "./json-diff.ts";
 
@@ -92,7 +93,9 @@ function Value({ value }: { readonly value: Json }) {
   const isLong = text.length > shownCharacters;
   return (
     <>
-      <pre class="text">{isLong && !isWhole ? `${text.slice(0, shownCharacters)}…` : text}</pre>
+      <pre class="text">
+        <IdText text={isLong && !isWhole ? `${text.slice(0, shownCharacters)}…` : text} />
+      </pre>
       {isLong && (
         <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`}

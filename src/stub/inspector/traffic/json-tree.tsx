@@ -1,5 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
+import { withShortIds } from "../parts/id-parts.ts";
+import { IdText } from "../parts/id-text.tsx";
 import { BrokenRuleNote } from "./broken-rule-note.tsx";
 import type { JsonMarks } from "./json-marks.ts";
 import { pointerTo } from "./json-pointer.ts";
@@ -67,7 +69,10 @@ function Name({ name }: { readonly name: string | number | undefined }) {
   if (name === undefined) return null;
   return (
     <>
-      <span class={typeof name === "number" ? "json-index" : "json-name"}>{name}</span>:{" "}
+      <span class={typeof name === "number" ? "json-index" : "json-name"} title={String(name)}>
+        {withShortIds(String(name))}
+      </span>
+      :{" "}
     </>
   );
 }
@@ -179,7 +184,7 @@ function Scalar({ value }: { readonly value: Json }) {
   return (
     <>
       <span class={`json-${value === null ? "null" : typeof value}`}>
-        {isLong && !isWhole ? `${text.slice(0, shownCharacters)}…` : text}
+        <IdText text={isLong && !isWhole ? `${text.slice(0, shownCharacters)}…` : text} />
       </span>
       {isLong && (
         <button type="button" class="json-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>

@@ -1,6 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
 import { type Json, jsonOf } from "../../../foundation/json/json.ts";
 import type { Broken, InspectedMessage } from "../parts/control-api.ts";
+import { withShortIds } from "../parts/id-parts.ts";
+import { IdText } from "../parts/id-text.tsx";
 import { jsonMarks } from "./json-marks.ts";
 import { JsonTree } from "./json-tree.tsx";
 
@@ -14,19 +16,19 @@ interface MessagePanelProps {
   readonly broken: readonly Broken[];
 }
 
-/** A request or a response with its headers and its body. */
+/** A request or a response with its body and its headers. */
 export function MessagePanel({ title, line, message, broken }: MessagePanelProps) {
   return (
     <section class="message" aria-label={title}>
       <h3>
-        {title} <code>{line}</code>
+        {title} <code title={line}>{withShortIds(line)}</code>
       </h3>
       {message === null ? (
         <p class="quiet">No complete response.</p>
       ) : (
         <>
-          <Headers headers={message.headers} />
           <Body title={title} body={message.body} broken={broken} />
+          <Headers headers={message.headers} />
         </>
       )}
     </section>
@@ -36,13 +38,15 @@ export function MessagePanel({ title, line, message, broken }: MessagePanelProps
 function Headers({ headers }: { readonly headers: InspectedMessage["headers"] }) {
   const count = `${headers.length} ${headers.length === 1 ? "header" : "headers"}`;
   return (
-    <details class="headers" open={headers.length <= 12}>
+    <details class="headers">
       <summary>{count}</summary>
       <dl>
         {headers.map(([name, value], index) => (
           <div key={`${index} ${name}`}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>
+              <IdText text={value ?? ""} />
+            </dd>
           </div>
         ))}
       </dl>

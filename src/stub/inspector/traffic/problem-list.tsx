@@ -1,5 +1,5 @@
+import { ProblemName } from "../parts/badges.tsx";
 import type { ProblemKind } from "../parts/problems.ts";
-import { SeverityBadge } from "./outcome-badge.tsx";
 import "./problem-list.css";
 
 interface ProblemListProps {
@@ -7,7 +7,7 @@ interface ProblemListProps {
   readonly select: (number: number) => void;
 }
 
-/** The kinds of problem so far, each with a button that opens its newest exchange. */
+/** The kinds of problem so far, errors first, each with a button that opens its newest exchange. */
 export function ProblemList({ kinds, select }: ProblemListProps) {
   if (kinds.length === 0) return null;
   return (
@@ -15,14 +15,15 @@ export function ProblemList({ kinds, select }: ProblemListProps) {
       <summary>{titleOf(kinds)}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <ul aria-label="Problems" tabIndex={0}>
-        {kinds.map(({ severity, name, operation, count, newest }) => (
-          <li key={`${severity} ${name} ${operation}`}>
-            <SeverityBadge severity={severity} />
-            <span class="problem-name">{name}</span>
-            <span class="problem-operation">{operation}</span>
-            <span class="problem-count">{count === 1 ? "" : `${count.toLocaleString("en")} times`}</span>
-            <button type="button" class="link" onClick={() => select(newest)}>
-              #{newest}
+        {kinds.map((kind) => (
+          <li key={`${kind.severity} ${kind.name} ${kind.operation}`}>
+            <ProblemName problem={kind} />
+            <span class="problem-operation">{kind.operation}</span>
+            <span class="problem-count">
+              {kind.count.toLocaleString("en")} {kind.count === 1 ? "exchange" : "exchanges"}
+            </span>
+            <button type="button" class="link" onClick={() => select(kind.newest)}>
+              <span class="unseen">Newest: </span>#{kind.newest}
             </button>
           </li>
         ))}

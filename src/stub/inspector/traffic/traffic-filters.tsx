@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { areResponsesChecked, type Sides } from "../parts/problems.ts";
 import { SidesSwitch } from "../parts/sides-switch.tsx";
 import { type Facets, isFiltering, noFilter, type TrafficFilter } from "./traffic-filter.ts";
@@ -29,6 +30,8 @@ const statusClasses = [
 export function TrafficFilters(props: TrafficFiltersProps) {
   const { filter, facets, change, shown, all, problems, sides, showBoth } = props;
   const set = (name: keyof TrafficFilter) => (value: string) => change({ ...filter, [name]: value });
+  const [isOpen, setOpen] = useState(false);
+  const chosen = [filter.operation, filter.status, filter.outcome, filter.rule].filter((value) => value !== "").length;
   const named = (names: readonly string[]) => names.map((name) => [name, name] as const);
   return (
     <search class="filters">
@@ -43,29 +46,34 @@ export function TrafficFilters(props: TrafficFiltersProps) {
       <input
         type="search"
         aria-label="Method or target contains"
-        placeholder="method, target"
+        placeholder="Filter by method or target"
         value={filter.text}
         onInput={({ currentTarget }) => set("text")(currentTarget.value)}
       />
-      <Choice
-        label="Operation"
-        value={filter.operation}
-        options={[...named(facets.operations), ["unsupported", "unsupported"]]}
-        choose={set("operation")}
-      />
-      <Choice
-        label="Status"
-        value={filter.status}
-        options={[...statusClasses, ...named(facets.statuses)]}
-        choose={set("status")}
-      />
-      <Choice
-        label="Outcome"
-        value={filter.outcome}
-        options={[...(areResponsesChecked(sides) ? ruleOutcomes : []), ...otherOutcomes]}
-        choose={set("outcome")}
-      />
-      <Choice label="Broken rule" value={filter.rule} options={named(facets.rules)} choose={set("rule")} />
+      <button type="button" class="more-filters" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {chosen === 0 ? "Filters" : `Filters (${chosen})`}
+      </button>
+      <div class={isOpen ? "choices is-open" : "choices"}>
+        <Choice
+          label="Operation"
+          value={filter.operation}
+          options={[...named(facets.operations), ["unsupported", "unsupported"]]}
+          choose={set("operation")}
+        />
+        <Choice
+          label="Status"
+          value={filter.status}
+          options={[...statusClasses, ...named(facets.statuses)]}
+          choose={set("status")}
+        />
+        <Choice
+          label="Outcome"
+          value={filter.outcome}
+          options={[...(areResponsesChecked(sides) ? ruleOutcomes : []), ...otherOutcomes]}
+          choose={set("outcome")}
+        />
+        <Choice label="Broken rule" value={filter.rule} options={named(facets.rules)} choose={set("rule")} />
+      </div>
       <SidesSwitch sides={sides} showBoth={showBoth} />
       <span class="counted">
         {isFiltering(filter) ? `${shown.toLocaleString("en")} of ` : ""}

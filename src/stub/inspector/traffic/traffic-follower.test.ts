@@ -32,6 +32,8 @@ function followed() {
     revision: stub.revision,
     epoch: stub.epoch,
     hasState: true,
+    now: null,
+    clockSpeed: 0,
   });
   const fetchPage = async (page: PageRequest): Promise<Traffic> => {
     requested.push(page);

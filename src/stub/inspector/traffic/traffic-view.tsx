@@ -1,24 +1,27 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Waiting } from "../frame/waiting.tsx";
+import { OutcomeBadge } from "../parts/badges.tsx";
 import { controlApi, type InspectedExchange, type TrafficLine, type WorldStatus } from "../parts/control-api.ts";
+import { withShortIds } from "../parts/id-parts.ts";
 import { areResponsesChecked, problemKinds, type Sides } from "../parts/problems.ts";
 import { useResponse } from "../parts/use-live.ts";
 import type { ViewProps } from "../parts/view-props.ts";
-import { ExchangeDetail, statusText } from "./exchange-detail.tsx";
+import { ExchangeDetail, statusClass, statusText } from "./exchange-detail.tsx";
 import { ExchangeDiff } from "./exchange-diff.tsx";
 import { atNumber } from "./index-from.ts";
-import { OutcomeBadge } from "./outcome-badge.tsx";
+import { ProblemCell } from "./problem-cell.tsx";
 import { ProblemList } from "./problem-list.tsx";
-import { ProblemNames } from "./problem-names.tsx";
 import { readableTimestamp } from "./readable-timestamp.ts";
 import { filteredLines, noFilter } from "./traffic-filter.ts";
 import { TrafficFilters } from "./traffic-filters.tsx";
 import { useCursor } from "./use-cursor.ts";
 import { useTraffic } from "./use-traffic.ts";
 import { VirtualList } from "./virtual-list.tsx";
+import "./exchange.css";
 import "./traffic-view.css";
 
 /** Live list of exchanges below their problems, with the selected exchange or the comparison of two. */
-export function TrafficView({ world, selected, select, sides, showBoth }: ViewProps) {
+export function TrafficView({ world, baseUrl, selected, select, sides, showBoth }: ViewProps) {
   const { log, problem } = useTraffic(world);
   const [filter, setFilter] = useState(noFilter);
   const [compared, setCompared] = useState(0);
@@ -29,13 +32,26 @@ export function TrafficView({ world, selected, select, sides, showBoth }: ViewPr
   const kinds = useMemo(() => problemKinds(log.lines, sides), keys);
   const problems = useMemo(() => filteredLines(log.lines, { ...noFilter, problems: "only" }, sides).length, keys);
   const hasRules = areResponsesChecked(sides);
+  const list = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLElement>(null);
+  const isClosing = useRef(false);
   const close = () => {
     setCompared(0);
     select(0);
+    isClosing.current = true;
   };
   useEffect(() => setCompared(0), [world.epoch]);
+  useEscape(selected === 0 ? undefined : compared === 0 ? close : () => setCompared(0));
+  useEffect(() => {
+    if (selected === 0 && isClosing.current) list.current?.querySelector<HTMLElement>('[role="grid"]')?.focus();
+    isClosing.current = false;
+    // On a phone the exchange takes the place of the list, which had the focus.
+    if (selected !== 0 && list.current?.offsetParent === null) panel.current?.focus();
+  }, [selected]);
+  if (world.last === 0) return <Waiting world={world} baseUrl={baseUrl} />;
+  const isComparing = compared !== 0 && compared === selected;
   return (
-    <div class={`traffic${selected === 0 ? "" : " with-exchange"}${hasRules ? " with-rules" : ""}`}>
+    <div class={`traffic${selected === 0 ? "" : " with-exchange"}${isComparing ? " is-comparing" : ""}`}>
       <TrafficFilters
         filter={filter}
         facets={log.facets}
@@ -46,32 +62,49 @@ export function TrafficView({ world, selected, select, sides, showBoth }: ViewPr
         sides={sides}
         showBoth={showBoth}
       />
-      <ProblemList kinds={kinds} select={select} />
       {problem !== undefined && <p class="problem">{problem}</p>}
-      <VirtualList
-        label="Exchanges"
-        columns={columns.filter(({ name }) => hasRules || name !== "outcome")}
-        rows={shown}
-        cellsOf={(line) => cellsOf(line, sides)}
-        kindOf={({ number }) => (number === compared ? "is-compared" : "")}
-        selected={cursor}
-        onSelect={moveCursor}
-      />
-      {selected !== 0 && (
-        <section class="traffic-exchange" aria-label="Selected exchange">
-          <Selected
-            world={world}
-            sides={sides}
-            line={atNumber(log.lines, selected)}
-            number={selected}
-            compared={compared}
-            compare={setCompared}
-            close={close}
+      <div class="traffic-panes">
+        <div class={hasRules ? "traffic-list with-rules" : "traffic-list"} ref={list}>
+          <ProblemList kinds={kinds} select={select} />
+          <VirtualList
+            label="Exchanges"
+            columns={columns.filter(({ name }) => hasRules || name !== "outcome")}
+            rows={shown}
+            cellsOf={(line) => cellsOf(line, sides)}
+            kindOf={({ number }) => (number === compared ? "is-compared" : "")}
+            selected={cursor}
+            onSelect={moveCursor}
           />
-        </section>
-      )}
+        </div>
+        {selected !== 0 && (
+          <section ref={panel} class="traffic-exchange" aria-label="Selected exchange" tabIndex={-1}>
+            <Selected
+              world={world}
+              sides={sides}
+              line={atNumber(log.lines, selected)}
+              number={selected}
+              compared={compared}
+              compare={setCompared}
+              close={close}
+            />
+          </section>
+        )}
+      </div>
     </div>
   );
+}
+
+/** Calls `act` on Escape, except in fields, where the key belongs to the browser. */
+function useEscape(act: (() => void) | undefined): void {
+  useEffect(() => {
+    if (act === undefined) return;
+    const listen = ({ key, target }: KeyboardEvent) => {
+      const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+      if (key === "Escape" && !isField) act();
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  });
 }
 
 const columns = [
@@ -92,14 +125,14 @@ function cellsOf(line: TrafficLine, sides: Sides) {
       {readableTimestamp(line.virtualAt).slice(5)}
     </span>,
     <span key="request" title={`${line.method} ${line.target}`}>
-      <b>{line.method}</b> {line.target}
+      <b>{line.method}</b> {withShortIds(line.target)}
     </span>,
     line.operationId ?? "–",
-    <span key="status" class={`status-${line.broken === null ? String(line.status)[0] : "broken"}`}>
+    <span key="status" class={statusClass(line)}>
       {statusText(line)}
     </span>,
     line.changes === 0 ? "" : line.changes,
-    <ProblemNames key="problems" line={line} sides={sides} />,
+    <ProblemCell key="problems" line={line} sides={sides} />,
     ...(areResponsesChecked(sides)
       ? [
           <span key="outcome" title={line.rules.map(({ rule }) => rule).join(", ")}>

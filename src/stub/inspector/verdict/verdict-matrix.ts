@@ -1,4 +1,4 @@
-import type { TrafficLine, WorldVerdict } from "../parts/control-api.ts";
+import type { WorldVerdict } from "../parts/control-api.ts";
 
 type Entry = WorldVerdict["matrix"][number];
 export type Outcome = Entry["outcome"];
@@ -10,52 +10,54 @@ export const outcomes: readonly Outcome[] = ["FAIL", "WARN", "KNOWN", "PASS"];
 export interface OperationMatrix {
   readonly operationId: string;
   readonly statuses: readonly number[];
-  readonly rows: readonly { readonly rule: string; readonly cells: readonly (readonly Entry[])[] }[];
+  /** Worst first. */
+  readonly rows: readonly RuleRow[];
 }
 
-/** Groups the matrix by operation, optionally filtered by outcome. */
+/** The results of a rule by status, in numbers of exchanges. */
+export interface RuleRow {
+  readonly rule: string;
+  readonly worst: Outcome;
+  readonly cells: readonly (readonly Entry[])[];
+}
+
+/** Groups the matrix by operation, the worst first, optionally filtered by outcome. */
 export function operationsOf(matrix: readonly Entry[], wanted: Outcome | undefined): readonly OperationMatrix[] {
   const shown = matrix.filter(({ outcome }) => wanted === undefined || outcome === wanted);
   return [...Map.groupBy(shown, ({ operationId }) => operationId)]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([operationId, entries]) => ({ operationId, ...rowsOf(entries) }));
+    .map(([operationId, entries]) => ({ operationId, worst: worstOf(entries), ...rowsOf(entries) }))
+    .sort((left, right) => byWorst(left, right) || byText(left.operationId, right.operationId));
 }
 
 function rowsOf(entries: readonly Entry[]): Omit<OperationMatrix, "operationId"> {
   const statuses = [...new Set(entries.map(({ status }) => status))].sort((left, right) => left - right);
   const rows = [...Map.groupBy(entries, ({ rule }) => rule)]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([rule, own]) => ({
       rule,
+      worst: worstOf(own),
       cells: statuses.map((status) =>
         own
           .filter((entry) => entry.status === status)
           .sort((left, right) => outcomes.indexOf(left.outcome) - outcomes.indexOf(right.outcome)),
       ),
-    }));
+    }))
+    .sort((left, right) => byWorst(left, right) || byText(left.rule, right.rule));
   return { statuses, rows };
 }
 
-/** Number of results per outcome. */
-export function countsOf(matrix: readonly Entry[]): Readonly<Record<Outcome, number>> {
-  const counts = { FAIL: 0, WARN: 0, KNOWN: 0, PASS: 0 };
-  for (const { outcome, count } of matrix) counts[outcome] += count;
-  return counts;
+function worstOf(entries: readonly Entry[]): Outcome {
+  return outcomes.find((outcome) => entries.some((entry) => entry.outcome === outcome)) ?? "PASS";
 }
 
-/** The newest exchange that broke a rule, by operation, status and rule. */
-export function brokenIn(lines: readonly TrafficLine[]): ReadonlyMap<string, number> {
-  return new Map(
-    lines.flatMap((line) =>
-      line.rules.map(({ rule }) => [brokenKey({ ...line, rule, status: line.status ?? 0 }), line.number] as const),
-    ),
-  );
+function byWorst(left: { readonly worst: Outcome }, right: { readonly worst: Outcome }): number {
+  return outcomes.indexOf(left.worst) - outcomes.indexOf(right.worst);
 }
 
-export function brokenKey(broken: {
-  readonly operationId: string | null;
-  readonly status: number;
-  readonly rule: string;
-}): string {
-  return `${broken.operationId ?? ""} ${broken.status} ${broken.rule}`;
+function byText(left: string, right: string): number {
+  return left < right ? -1 : 1;
+}
+
+/** Number of exchanges by their worst rule result. */
+export function countsOf({ failed, warned, known, passed }: WorldVerdict): Readonly<Record<Outcome, number>> {
+  return { FAIL: failed, WARN: warned, KNOWN: known, PASS: passed };
 }

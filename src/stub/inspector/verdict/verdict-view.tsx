@@ -1,264 +1,260 @@
-import { Fragment } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { addressOf } from "../parts/address.ts";
-import { type ClientFinding, controlApi, type WorldStatus, type WorldVerdict } from "../parts/control-api.ts";
-import { areClientsChecked, areResponsesChecked } from "../parts/problems.ts";
+import { OutcomeBadge, ProblemName, SeverityBadge, SideBadge } from "../parts/badges.tsx";
+import { controlApi, type TrafficLine, type WorldStatus, type WorldVerdict } from "../parts/control-api.ts";
+import { areClientsChecked, areResponsesChecked, type Sides } from "../parts/problems.ts";
+import { DivergenceLink, RuleLink } from "../parts/rule-link.tsx";
 import { SidesSwitch } from "../parts/sides-switch.tsx";
 import { useLatest } from "../parts/use-latest.ts";
 import type { ViewProps } from "../parts/view-props.ts";
-import { SeverityBadge } from "../traffic/outcome-badge.tsx";
 import { useTraffic } from "../traffic/use-traffic.ts";
-import {
-  brokenIn,
-  brokenKey,
-  countsOf,
-  type OperationMatrix,
-  type Outcome,
-  operationsOf,
-  outcomes,
-} from "./verdict-matrix.ts";
-import "../parts/page-parts.css";
+import { exchangesText, FindingCard } from "./finding-card.tsx";
+import { clientCountsOf, clientFindingsOf, unexpectedOf, violationsOf } from "./findings.ts";
+import { OperationTable, statusName } from "./operation-table.tsx";
+import { countsOf, type Outcome, operationsOf, outcomes } from "./verdict-matrix.ts";
 import "./verdict-view.css";
 
-/** Client findings and rule results of all exchanges so far. */
+/** Client findings and rule results of all exchanges so far. All numbers are numbers of exchanges. */
 export function VerdictView({ world, sides, showBoth }: ViewProps) {
   const { value: verdict, problem } = useLatest(() => controlApi.verdict(world.id), `${world.epoch} ${world.revision}`);
-  const [wanted, setWanted] = useState<Outcome>();
+  const { lines } = useTraffic(world).log;
+  const client = verdict !== undefined && areClientsChecked(sides) && (
+    <ClientPart world={world} verdict={verdict} lines={lines} sides={sides} />
+  );
   return (
     <div class="verdict-view">
-      <h2 class="unseen">Verdict</h2>
-      <p class="problem" role="alert">
-        {problem ?? ""}
-      </p>
-      <SidesSwitch sides={sides} showBoth={showBoth} />
-      {verdict !== undefined && areClientsChecked(sides) && (
-        <ClientFindings world={world} findings={verdict.clientFindings} />
+      <div class="verdict-head">
+        <h2>Verdict</h2>
+        <p class="quiet">All numbers are exchanges.</p>
+        <SidesSwitch sides={sides} showBoth={showBoth} />
+      </div>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
       )}
+      {/* What is checked by default comes first. */}
+      {sides.isStub && client}
       {verdict !== undefined && areResponsesChecked(sides) && (
-        <>
-          <Summary world={world} verdict={verdict} />
-          <Filter verdict={verdict} wanted={wanted} setWanted={setWanted} />
-          <Violations world={world} verdict={verdict} wanted={wanted} />
-          <Matrix verdict={verdict} wanted={wanted} />
-        </>
+        <ResponsePart world={world} verdict={verdict} lines={lines} sides={sides} />
       )}
+      {!sides.isStub && client}
     </div>
   );
 }
 
-interface ClientFindingsProps {
+interface PartProps {
   readonly world: WorldStatus;
-  readonly findings: readonly ClientFinding[];
+  readonly verdict: WorldVerdict;
+  readonly lines: readonly TrafficLine[];
+  readonly sides: Sides;
 }
 
-/** The client rules that the client broke, each kind once. */
-function ClientFindings({ world, findings }: ClientFindingsProps) {
+/** The client rules that the client broke. */
+function ClientPart({ world, verdict, lines, sides }: PartProps) {
+  const findings = useMemo(() => clientFindingsOf(verdict.clientFindings, lines), [verdict, lines]);
+  const unexpected = useMemo(() => unexpectedOf(lines, sides), [lines, sides.isStub]);
+  const { errors, warnings, fine } = useMemo(() => clientCountsOf(lines), [lines]);
   return (
-    <section class="broken" aria-labelledby="client-findings">
+    <section class="part" aria-labelledby="client-findings">
       <h3 id="client-findings">Client findings</h3>
-      {findings.length === 0 && <p>The client has broken no client rule.</p>}
-      <ul>
-        {findings.map((finding) => (
-          <li key={finding.kind}>
-            <p class="rule">
-              <SeverityBadge severity={finding.severity} /> <b class="code">{finding.rule}</b> in{" "}
-              <span class="code">{finding.operationId}</span>, {timesText(finding.count)}.{" "}
-              <a href={addressOf("traffic", world.id, finding.exchange + 1)}>Exchange {finding.exchange + 1}</a>
-            </p>
-            <Facts
+      <dl class="tiles">
+        <Tile name="with an error" kind="fail" count={errors} />
+        <Tile name="with a warning" kind="warn" count={warnings} />
+        <Tile name="without a finding" kind="pass" count={fine} />
+      </dl>
+      {world.last > lines.length && <p class="quiet">The newest {exchangesText(lines.length)} are counted.</p>}
+      {findings.length + unexpected.length === 0 && <p>The client has broken no client rule.</p>}
+      <ul class="findings">
+        {unexpected.map((finding) => (
+          <FindingCard
+            key={finding.key}
+            worldId={world.id}
+            kind="fail"
+            finding={{ ...finding, places: [] }}
+            whole=""
+            title={
+              <>
+                <ProblemName problem={finding.first} /> in <code>{finding.first.operation}</code>
+              </>
+            }
+            facts={[]}
+          />
+        ))}
+        {findings.map((finding) => {
+          const { severity, rule, operationId, advice, section, sentence } = finding.first;
+          return (
+            <FindingCard
+              key={finding.key}
+              worldId={world.id}
+              kind={severity === "error" ? "fail" : "warn"}
+              finding={finding}
+              whole="the whole request"
+              title={
+                <>
+                  <SideBadge of="client" /> <SeverityBadge severity={severity} />{" "}
+                  <RuleLink rule={rule} isOfClient={true} /> in <code>{operationId}</code>
+                </>
+              }
               facts={[
-                ["Expected", finding.expected],
-                ["Actual", finding.actual],
-                ["At", finding.pointer === "" ? "the whole request" : finding.pointer],
-                ["Advice", finding.advice],
-                ["Spec", `§${finding.section}: ${finding.sentence}`],
+                ["Advice", advice],
+                ["Spec", `§${section}: ${sentence}`],
               ]}
             />
-          </li>
-        ))}
+          );
+        })}
       </ul>
     </section>
   );
 }
 
-function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: string])[] }) {
+interface TileProps {
+  readonly name: string;
+  readonly kind: "fail" | "warn" | "known" | "pass";
+  readonly count: number;
+}
+
+function Tile({ name, kind, count }: TileProps) {
   return (
-    <dl>
-      {facts.map(([name, value]) => (
-        <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd class={name === "At" ? "code" : undefined}>{value}</dd>
-        </Fragment>
-      ))}
-    </dl>
-  );
-}
-
-function timesText(count: number): string {
-  return count === 1 ? "once" : `${count} times`;
-}
-
-interface WorldVerdictProps {
-  readonly world: WorldStatus;
-  readonly verdict: WorldVerdict;
-}
-
-function Summary({ world, verdict }: WorldVerdictProps) {
-  const { ledger, registry } = verdict.profile;
-  return (
-    <div class="summary">
-      <p>
-        {verdict.passed} passed, {verdict.known} known divergences, {verdict.warned} warnings, {verdict.failed} failed,{" "}
-        {verdict.planned} planned, {verdict.unsupported} unsupported. Checked against ledger <b>{ledger}</b> and
-        registry <b>{registry}</b>.
-      </p>
-      <a class="download" href={controlApi.reportUrl(world.id)} download={`understudy-${world.id}.html`}>
-        Download the report
-      </a>
+    <div class={count === 0 ? "tile" : `tile is-${kind}`}>
+      <dt>{name}</dt>
+      <dd>{count.toLocaleString("en")}</dd>
     </div>
   );
 }
 
-/** Symbols that distinguish outcomes without colour. */
-const symbols: Readonly<Record<Outcome, string>> = { FAIL: "✗", WARN: "?", KNOWN: "≈", PASS: "✓" };
-
-interface FilterState {
-  readonly verdict: WorldVerdict;
-  readonly wanted: Outcome | undefined;
-}
-
-function Filter({
-  verdict,
-  wanted,
-  setWanted,
-}: FilterState & { readonly setWanted: (to: Outcome | undefined) => void }) {
-  const counts = useMemo(() => countsOf(verdict.matrix), [verdict]);
-  return (
-    <fieldset class="outcomes">
-      <legend class="unseen">Filter by outcome</legend>
-      <button type="button" aria-pressed={wanted === undefined} onClick={() => setWanted(undefined)}>
-        All
-      </button>
-      {outcomes.map((outcome) => (
-        <button
-          key={outcome}
-          type="button"
-          class={outcome.toLowerCase()}
-          aria-pressed={wanted === outcome}
-          onClick={() => setWanted(wanted === outcome ? undefined : outcome)}
-        >
-          {symbols[outcome]} {outcome} {counts[outcome]}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
-
-function Violations({ world, verdict, wanted }: WorldVerdictProps & FilterState) {
-  const { lines } = useTraffic(world).log;
-  const numbers = useMemo(() => brokenIn(lines), [lines]);
-  const shown = verdict.violations.filter(({ outcome }) => wanted === undefined || outcome === wanted);
-  return (
-    <section class="broken" aria-labelledby="broken">
-      <h3 id="broken">Broken rules</h3>
-      {shown.length === 0 && (
-        <p>{wanted === undefined ? "No broken rules." : `No broken rules with outcome ${wanted}.`}</p>
-      )}
-      <ul>
-        {shown.map((violation) => (
-          <li key={JSON.stringify(violation)}>
-            <Violation violation={violation} world={world} number={numbers.get(brokenKey(violation)) ?? 0} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-interface ViolationProps {
-  readonly world: WorldStatus;
-  readonly violation: WorldVerdict["violations"][number];
-  /** The number of the exchange; 0 if the journal has dropped it. */
-  readonly number: number;
-}
-
-function Violation({ world, violation, number }: ViolationProps) {
-  const { rule, operationId, status, outcome, section, pointer, expected, actual, count } = violation;
+/** The rules that the responses broke, failures first, and all results by operation. */
+function ResponsePart({ world, verdict, lines, sides }: PartProps) {
+  const [wanted, setWanted] = useState<Outcome>();
+  const { ledger, registry } = verdict.profile;
   return (
     <>
-      <p class="rule">
-        <b class={`outcome ${outcome.toLowerCase()}`}>{outcome}</b> <b class="code">{rule}</b> in{" "}
-        <span class="code">{operationId}</span> with status {statusText(status)}, {timesText(count)}.{" "}
-        <a href={addressOf("traffic", world.id, number)}>{number === 0 ? "Traffic" : `Exchange ${number}`}</a>
-      </p>
-      <Facts
-        facts={[
-          ["Expected", expected],
-          ["Actual", actual],
-          ["At", pointer === "" ? "the whole response" : pointer],
-          ["Spec", `§${section}`],
-        ]}
-      />
+      <section class="part" aria-labelledby="broken">
+        <div class="verdict-head">
+          <h3 id="broken">Broken rules</h3>
+          <p class="quiet">Checked against {ledger === registry ? ledger : `${ledger} and ${registry}`}.</p>
+          <a href={controlApi.reportUrl(world.id)} download={`understudy-${world.id}.html`}>
+            Download the report
+          </a>
+        </div>
+        <OutcomeFilter verdict={verdict} wanted={wanted} setWanted={setWanted} />
+        <Violations world={world} verdict={verdict} lines={lines} sides={sides} wanted={wanted} />
+        {verdict.knownDivergences.length > 0 && (wanted === undefined || wanted === "KNOWN") && (
+          <Divergences divergences={verdict.knownDivergences} />
+        )}
+      </section>
+      <Matrix verdict={verdict} wanted={wanted} />
     </>
   );
 }
 
-function statusText(status: number): string {
-  return status === 0 ? "incomplete" : String(status);
+interface OutcomeFilterProps {
+  readonly verdict: WorldVerdict;
+  readonly wanted: Outcome | undefined;
+  readonly setWanted: (to: Outcome | undefined) => void;
 }
 
-function Matrix({ verdict, wanted }: FilterState) {
+/** The exchanges by their worst result. Each outcome is a filter. */
+function OutcomeFilter({ verdict, wanted, setWanted }: OutcomeFilterProps) {
+  const counts = countsOf(verdict);
+  return (
+    <>
+      <fieldset class="tiles">
+        <legend class="unseen">Filter by outcome</legend>
+        {outcomes.map((outcome) => (
+          <button
+            key={outcome}
+            type="button"
+            class={counts[outcome] === 0 ? "tile" : `tile is-${outcome.toLowerCase()}`}
+            aria-pressed={wanted === outcome}
+            onClick={() => setWanted(wanted === outcome ? undefined : outcome)}
+          >
+            <span class="tile-name">{outcome}</span>{" "}
+            <span class="tile-count">{counts[outcome].toLocaleString("en")}</span>
+          </button>
+        ))}
+      </fieldset>
+      <p class="quiet">
+        Not checked: {verdict.planned} with an injected fault, {verdict.unsupported} of no operation.
+        {wanted !== undefined && (
+          <>
+            {" "}
+            <button type="button" class="link" onClick={() => setWanted(undefined)}>
+              Show all outcomes
+            </button>
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+interface ViolationsProps extends PartProps {
+  readonly wanted: Outcome | undefined;
+}
+
+function Violations({ world, verdict, lines, sides, wanted }: ViolationsProps) {
+  const findings = useMemo(() => violationsOf(verdict, lines), [verdict, lines]);
+  const shown = findings.filter(({ first }) => wanted === undefined || first.outcome === wanted);
+  return (
+    <>
+      {shown.length === 0 && (
+        <p>{wanted === undefined ? "No broken rules." : `No broken rules with outcome ${wanted}.`}</p>
+      )}
+      <ul class="findings">
+        {shown.map((finding) => {
+          const { outcome, rule, operationId, status, section } = finding.first;
+          const kind = outcome === "FAIL" ? "FAIL" : outcome === "WARN" ? "WARN" : "KNOWN";
+          return (
+            <FindingCard
+              key={finding.key}
+              worldId={world.id}
+              kind={kind === "FAIL" ? "fail" : kind === "WARN" ? "warn" : "known"}
+              finding={finding}
+              whole="the whole response"
+              title={
+                <>
+                  <SideBadge of={sides.isStub ? "stub" : "node"} /> <OutcomeBadge outcome={kind} />{" "}
+                  <RuleLink rule={rule} isOfClient={false} /> in <code>{operationId}</code> with status{" "}
+                  {statusName(status)}
+                </>
+              }
+              facts={[["Spec", `§${section}`]]}
+            />
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function Divergences({ divergences }: { readonly divergences: WorldVerdict["knownDivergences"] }) {
+  return (
+    <details class="divergences">
+      <summary>Known divergences of the release ({divergences.length})</summary>
+      <ul>
+        {divergences.map(({ id, title }) => (
+          <li key={id}>
+            <DivergenceLink id={id} /> {title}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Matrix({ verdict, wanted }: Pick<ViolationsProps, "verdict" | "wanted">) {
   const operations = useMemo(() => operationsOf(verdict.matrix, wanted), [verdict, wanted]);
   return (
-    <section class="matrix" aria-labelledby="matrix">
+    <section class="part" aria-labelledby="matrix">
       <h3 id="matrix">Operations, statuses and rules</h3>
       {operations.length === 0 && (
         <p>{wanted === undefined ? "No exchange was checked yet." : `No result with outcome ${wanted}.`}</p>
       )}
       <div class="operations">
         {operations.map((operation) => (
-          <OperationTable key={operation.operationId} operation={operation} />
+          <OperationTable key={operation.operationId} operation={operation} isWhole={wanted !== undefined} />
         ))}
       </div>
-    </section>
-  );
-}
-
-function OperationTable({ operation: { operationId, statuses, rows } }: { readonly operation: OperationMatrix }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="operation" aria-label={operationId} tabIndex={0}>
-      <table>
-        <caption class="code">{operationId}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Rule</th>
-            {statuses.map((status) => (
-              <th key={status} scope="col">
-                {statusText(status)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ rule, cells }) => (
-            <tr key={rule}>
-              <th scope="row" class="rule-name code">
-                {rule}
-              </th>
-              {cells.map((entries, column) => (
-                <td key={statuses[column]}>
-                  {entries.map(({ outcome, count }) => (
-                    <span key={outcome} class={`outcome ${outcome.toLowerCase()}`}>
-                      {symbols[outcome]} {outcome} {count}
-                    </span>
-                  ))}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
     </section>
   );
 }

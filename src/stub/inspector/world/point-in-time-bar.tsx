@@ -1,5 +1,6 @@
 import { addressOf } from "../parts/address.ts";
 import type { InspectedExchange, WorldStatus } from "../parts/control-api.ts";
+import { withShortIds } from "../parts/id-parts.ts";
 import { type PointInTime, type Steps, stepsFrom } from "./points-in-time.ts";
 
 interface PointInTimeBarProps {
@@ -36,9 +37,11 @@ export function PointInTimeBar({ world, pointInTime, changing, first, exchange, 
       <p class="point-in-time" aria-live="polite">
         <Sentence world={world} pointInTime={pointInTime} first={first} exchange={exchange} />
       </p>
-      <p class="problem" role="alert">
-        {problem ?? ""}
-      </p>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
     </>
   );
 }
@@ -77,7 +80,7 @@ function Sentence({
         <>
           :{" "}
           <code>
-            {line.method} {line.target}
+            {line.method} {withShortIds(line.target)}
           </code>{" "}
           with status {line.status ?? line.broken ?? "unknown"}
         </>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { WorldStatus } from "../parts/control-api.ts";
+import { IdText } from "../parts/id-text.tsx";
 import { type TableRows, useTable } from "./use-table.ts";
 
 const rowsAtOnce = 200;
@@ -50,7 +51,7 @@ function countOf({ rows, next, query }: TableRows): string {
 }
 
 function Rows({ title, rows: { columns, rows } }: { readonly title: string; readonly rows: TableRows }) {
-  if (rows.length === 0) return <p class="empty">No rows.</p>;
+  if (rows.length === 0) return <p class="empty">No rows at this point in time.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="rows" aria-label={title} tabIndex={0}>
@@ -68,9 +69,14 @@ function Rows({ title, rows: { columns, rows } }: { readonly title: string; read
           {rows.map(({ id, cells, isChanged }) => (
             <tr key={id} class={isChanged ? "changed" : undefined}>
               {cells.map((cell, column) => (
-                <td key={columns[column]} class="code">
-                  {cell}
-                  {isChanged && column === 0 && <span class="mark"> ● changed</span>}
+                <td key={columns[column]} class={cell === "" ? "code is-empty" : "code"}>
+                  <span class="label" aria-hidden="true">
+                    {columns[column]}
+                  </span>
+                  <span class="value">
+                    <IdText text={cell} />
+                    {isChanged && column === 0 && <span class="mark"> ● changed</span>}
+                  </span>
                 </td>
               ))}
             </tr>

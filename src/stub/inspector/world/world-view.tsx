@@ -3,6 +3,7 @@ import { ActionResult } from "../parts/action-result.tsx";
 import { addressOf } from "../parts/address.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { controlApi, type InspectedExchange, type WorldStatus } from "../parts/control-api.ts";
+import { IdText } from "../parts/id-text.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useLatest } from "../parts/use-latest.ts";
 import type { ViewProps } from "../parts/view-props.ts";
@@ -10,7 +11,6 @@ import { useTraffic } from "../traffic/use-traffic.ts";
 import { PointInTimeBar } from "./point-in-time-bar.tsx";
 import { changingOf, type PointInTime } from "./points-in-time.ts";
 import { WorldTable } from "./world-table.tsx";
-import "../parts/page-parts.css";
 import "./world-view.css";
 
 const tables = [
@@ -103,7 +103,10 @@ function Changes({ changes, show }: ShownChanges) {
           <button type="button" class="link" onClick={() => show(table)}>
             {tables.find(({ name }) => name === table)?.title ?? table}
           </button>{" "}
-          <span class="code">{id}</span>: {change}
+          <span class="code">
+            <IdText text={id} />
+          </span>
+          : {change}
         </li>
       ))}
     </ul>

@@ -1,0 +1,29 @@
+/** `auto` follows the system. */
+export const themes = ["auto", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+const key = "understudy-theme";
+
+/** The stored choice; `auto` without one, or where the browser refuses storage. */
+export function storedTheme(): Theme {
+  try {
+    const stored = localStorage.getItem(key);
+    return themes.find((theme) => theme === stored) ?? "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+/** Shows the page in a theme. style.css does the rest. */
+export function showTheme(theme: Theme): void {
+  document.documentElement.dataset["theme"] = theme;
+}
+
+export function storeTheme(theme: Theme): void {
+  showTheme(theme);
+  try {
+    localStorage.setItem(key, theme);
+  } catch {
+    // Without storage the choice holds until the page is closed.
+  }
+}

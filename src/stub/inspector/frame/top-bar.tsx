@@ -1,0 +1,127 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { WorldStatus, WorldStatuses } from "../parts/control-api.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { dateTimeOf } from "../parts/date-time.ts";
+import { storedTheme, storeTheme, themes } from "./theme.ts";
+import { useVirtualNow } from "./use-virtual-now.ts";
+import "./top-bar.css";
+
+interface TopBarProps {
+  readonly views: readonly { readonly title: string; readonly href: string; readonly isCurrent: boolean }[];
+  readonly isLive: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Name, views, connection and theme; below them what `children` show of the stub. */
+export function TopBar({ views, isLive, children }: TopBarProps) {
+  return (
+    <header>
+      <div class="top-bar">
+        <h1>Understudy</h1>
+        <nav aria-label="Views">
+          {views.map(({ title, href, isCurrent }) => (
+            <a key={title} href={href} aria-current={isCurrent ? "page" : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
+        <output class={isLive ? "live" : "gone"}>{isLive ? "live" : "not connected"}</output>
+        <ThemeChoice />
+      </div>
+      {children}
+    </header>
+  );
+}
+
+const themeTitles = { auto: "Theme: auto", light: "Theme: light", dark: "Theme: dark" } as const;
+
+function ThemeChoice() {
+  const [theme, setTheme] = useState(storedTheme);
+  const choose = (value: string) => {
+    const chosen = themes.find((each) => each === value) ?? "auto";
+    storeTheme(chosen);
+    setTheme(chosen);
+  };
+  return (
+    <select
+      class="theme"
+      aria-label="Theme"
+      value={theme}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    >
+      {themes.map((each) => (
+        <option key={each} value={each}>
+          {themeTitles[each]}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface StubFactsProps {
+  readonly stub: WorldStatuses;
+  /** Undefined if it was removed. */
+  readonly world: WorldStatus | undefined;
+  readonly worldId: string;
+  readonly baseUrl: string;
+  readonly choose: (worldId: string) => void;
+}
+
+/** The shown world, and what a client needs to know of the stub. */
+export function StubFacts({ stub, world, worldId, baseUrl, choose }: StubFactsProps) {
+  const [message, setMessage] = useState("");
+  return (
+    <dl class="facts">
+      <Fact name="World">
+        <select aria-label="World" value={worldId} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+          {stub.worlds.map(({ id }) => (
+            <option key={id} value={id}>
+              {id}
+            </option>
+          ))}
+          {world === undefined && <option value={worldId}>{worldId} (removed)</option>}
+        </select>
+      </Fact>
+      <Fact name="Base URL">
+        <code>{baseUrl}</code> <CopyButton label="URL" text={baseUrl} report={setMessage} />
+        <span class="unseen" role="status">
+          {message}
+        </span>
+      </Fact>
+      <Fact name="Profile">{profileText(stub.profile)}</Fact>
+      {stub.auth !== null && <Fact name="Authentication">{authTexts[stub.auth]}</Fact>}
+      {world?.hasState === true && <ClockFact world={world} />}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div class={`fact fact-${name.split(" ")[0]?.toLowerCase()}`}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function ClockFact({ world }: { readonly world: WorldStatus }) {
+  const nowMs = useVirtualNow(world);
+  const mode = world.clockSpeed === 0 ? "paused" : world.clockSpeed === 1 ? "running" : `running ×${world.clockSpeed}`;
+  return (
+    <Fact name="Clock">
+      <span class="numbers">{nowMs === undefined ? "" : dateTimeOf(Math.floor(nowMs / 1000) * 1000)}</span> UTC, {mode}
+    </Fact>
+  );
+}
+
+function profileText({ ledger, registry }: WorldStatuses["profile"]): string {
+  return ledger === registry ? ledger : `${ledger}, ${registry}`;
+}
+
+const authTexts = {
+  none: "no token",
+  bearer: "any bearer token",
+  user: "token is a user id",
+  jwt: "signed token (JWT)",
+} as const;
