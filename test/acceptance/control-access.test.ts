@@ -69,6 +69,7 @@ test("control requests accept only names of existing objects, times and plans: n
     "GET /__understudy/worlds/{world}/traffic",
     "GET /__understudy/worlds/{world}/traffic/{number}",
     "GET /__understudy/worlds/{world}/tables/{table}",
+    "GET /__understudy/worlds/{world}/access",
     "GET /__understudy/worlds/{world}/timeline",
     "GET /__understudy/worlds/{world}/verdict",
     "GET /__understudy/worlds/{world}/report",

@@ -182,6 +182,27 @@ test("the published client gets its token from the stub's OAuth server", async (
   expect((await fetch(`${url}/oauth/other`)).status).toBe(404);
 });
 
+/** What the inspector shows of access, as the page gets it. */
+async function accessAt(url: string): Promise<unknown> {
+  return (await fetch(`${url}/__understudy/worlds/default/access`)).json();
+}
+
+test("the first request of the inspector signs its token with the command line, and never shows one", async () => {
+  const served = await serving(["--auth", "jwt"]);
+  await using inLibrary = await startUnderstudy({ auth: "jwt" });
+  await using ownSecret = await startUnderstudy({ auth: "jwt", jwtSecret: "mine" });
+  const header = '-H "Authorization: Bearer $TOKEN" ';
+  const line = "understudy token --user 'participant_admin'";
+  expect(await accessAt(served.url)).toEqual({ before: [`TOKEN=$(${line})`], header });
+  expect(await accessAt(inLibrary.ledgerUrl)).toEqual({ before: [`TOKEN=$(npx ${line})`], header });
+  expect(await accessAt(ownSecret.ledgerUrl)).toEqual({ before: [], header: null });
+  const token = (await understudy(["token", "--user", "participant_admin"])).out.trim();
+  for (const url of [served.url, inLibrary.ledgerUrl]) {
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await fetch(`${url}/v2/users?pageSize=2`, { headers })).status).toBe(200);
+  }
+});
+
 test("the sample commands get a token first if the stub verifies tokens", async () => {
   const secret = await serving(["--auth", "jwt", "--jwt-secret", "it's", "--scope", "mine"]);
   expect(secret.ready).toContain(

@@ -1,4 +1,4 @@
-import { copied } from "./copied.ts";
+import { useCopied } from "./use-copied.ts";
 
 interface CopyButtonProps {
   /** What is copied, such as `curl`. */
@@ -10,12 +10,13 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ label, text, report }: CopyButtonProps) {
+  const [isCopied, copyText] = useCopied();
   const copy = async () => {
     report("");
-    report((await copied(text)) ? `Copied ${label}.` : "The browser refused to copy.");
+    report((await copyText(text)) ? `Copied ${label}.` : "The browser refused to copy.");
   };
   return (
-    <button type="button" onClick={copy} disabled={text === ""}>
+    <button type="button" class={isCopied ? "is-copied" : undefined} onClick={copy} disabled={text === ""}>
       Copy {label}
     </button>
   );

@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { copied } from "./copied.ts";
+import { useMemo } from "preact/hooks";
 import { idParts } from "./id-parts.ts";
+import { useCopied } from "./use-copied.ts";
 
 /** A text whose long ids are shortened in the middle. Each of them is a button that copies the id. */
 export function IdText({ text }: { readonly text: string }) {
@@ -14,21 +14,17 @@ export function IdText({ text }: { readonly text: string }) {
   );
 }
 
-const confirmedMs = 1500;
+/** Ids up to this length stay in one line. */
+const lineMax = 24;
 
 function Id({ id, short }: { readonly id: string; readonly short: string }) {
-  const [isCopied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!isCopied) return;
-    const end = setTimeout(() => setCopied(false), confirmedMs);
-    return () => clearTimeout(end);
-  }, [isCopied]);
+  const [isCopied, copy] = useCopied();
   return (
     <button
       type="button"
-      class={isCopied ? "id is-copied" : "id"}
+      class={`id${isCopied ? " is-copied" : ""}${short.length <= lineMax ? " is-short" : ""}`}
       title={`${id}\nClick to copy`}
-      onClick={async () => setCopied(await copied(id))}
+      onClick={() => copy(id)}
     >
       {short}
     </button>

@@ -23,7 +23,7 @@ const nearPx = 24;
 /** Space between the ends of the axis and the first and last timestamp, so that marks are whole. */
 const edgePx = 32;
 /** Width of the lane names beside the plot. In a narrow chart they are within it. */
-const namesPx = 176;
+const namesPx = 208;
 const narrowPx = 640;
 
 /** Chart of exchanges, plan and reassignments over virtual time. */
@@ -124,7 +124,7 @@ function LaneNames({ lanes, width, isInside }: LaneNamesProps) {
 }
 
 /** Characters of a name that fit beside the plot. */
-const nameMax = 26;
+const nameMax = 30;
 
 function timesOf({ startedAt, now, plan, windows }: Timeline): readonly number[] {
   const planned = plan.flatMap(({ at }) => (at === null ? [] : [at]));

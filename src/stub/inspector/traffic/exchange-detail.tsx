@@ -43,7 +43,7 @@ export function ExchangeDetail({ worldId, sides, exchange, compare, close }: Exc
       </div>
       <Problems line={line} sides={sides} />
       <dl class="exchange-facts">
-        {factsOf(line).map(([name, value]) => (
+        {factsOf(line, sides).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
@@ -88,13 +88,15 @@ export function statusClass({ status, broken }: TrafficLine): string {
   return `status status-${broken === null ? String(status)[0] : "broken"}`;
 }
 
-function factsOf({ operationId, virtualAt, startedAt, durationMs }: TrafficLine) {
+type Fact = readonly [name: string, value: string];
+
+function factsOf({ operationId, virtualAt, startedAt, durationMs }: TrafficLine, { isStub }: Sides): readonly Fact[] {
   return [
     ["Operation", operationId ?? "unsupported"],
-    ["Virtual time", readableTimestamp(virtualAt)],
+    ...(isStub ? [["Virtual time", readableTimestamp(virtualAt)] as const] : []),
     ["Received", readableTimestamp(startedAt)],
     ["Took", `${durationMs.toLocaleString("en", { maximumFractionDigits: 1 })} ms`],
-  ] as const;
+  ];
 }
 
 /** The problems of the exchange, with links to their rules. */

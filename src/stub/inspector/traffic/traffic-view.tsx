@@ -68,7 +68,7 @@ export function TrafficView({ world, baseUrl, selected, select, sides, showBoth 
           <ProblemList kinds={kinds} select={select} />
           <VirtualList
             label="Exchanges"
-            columns={columns.filter(({ name }) => hasRules || name !== "outcome")}
+            columns={columnsOf(sides)}
             rows={shown}
             cellsOf={(line) => cellsOf(line, sides)}
             kindOf={({ number }) => (number === compared ? "is-compared" : "")}
@@ -117,6 +117,13 @@ const columns = [
   { name: "problems", title: "Problems" },
   { name: "outcome", title: "Rules" },
 ] as const;
+
+/** Recorded traffic has no virtual time. Rules have a column where responses are checked. */
+function columnsOf(sides: Sides) {
+  return columns
+    .filter(({ name }) => areResponsesChecked(sides) || name !== "outcome")
+    .map(({ name, title }) => ({ name, title: name === "timestamp" && !sides.isStub ? "Time" : title }));
+}
 
 function cellsOf(line: TrafficLine, sides: Sides) {
   return [
