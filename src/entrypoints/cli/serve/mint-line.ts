@@ -1,10 +1,12 @@
 import { shellWord } from "../../../checker/engine/curl-line.ts";
+import type { Hosting } from "../../../stub/hosting/hosting.ts";
+import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import type { MintLine } from "../../../stub/inspection/ledger-access.ts";
 import { secretDefault } from "../flags/token-secret.ts";
 import type { Options } from "../options.ts";
 
 /** Returns a shell line that prints a token of a user; undefined if `--jwks` gives public keys only. */
-export function mintLine(options: Options, url: string, virtualNowMs: number): MintLine | undefined {
+export function mintLine(options: Options, url: string, hosting: Hosting): MintLine | undefined {
   const named = ["audience", "scope"].flatMap((name) => {
     const value = options.text(name);
     return value === undefined ? [] : [`&${name}=${encodeURIComponent(value)}`];
@@ -21,6 +23,7 @@ export function mintLine(options: Options, url: string, virtualNowMs: number): M
   });
   const lifetime = options.text("max-token-lifetime");
   if (lifetime !== undefined) flags.push(`--expires ${lifetime}`);
+  const virtualNowMs = hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0;
   // If virtual time is ahead of the wall clock, a token that is issued now has already expired.
   const at = virtualNowMs > Date.now() ? [`--at ${new Date(virtualNowMs).toISOString()}`] : [];
   return (userId) => ["understudy token --user", shellWord(userId), ...flags, ...at].join(" ");

@@ -1,6 +1,5 @@
 import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
-import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import type { AuthenticationMode } from "../../../stub/pipeline/claims.ts";
 import type { RunningServer } from "../../../transport/server/http-server.ts";
 import { reachableUrl } from "../../library/own-address.ts";
@@ -57,7 +56,7 @@ export function announce(
   const { ledger, registry } = hosting.profile;
   const lines = tryLines(url, hosting, {
     control: options.flag("no-control") ? undefined : endpointHeader(endpoint),
-    mint: mintLine(options, url, hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0),
+    mint: mintLine(options, url, hosting),
   });
   environment.print(
     [

@@ -135,9 +135,7 @@ export const serve: Command = {
 };
 
 async function runServe(options: Options, environment: Environment): Promise<number> {
-  const file = options.positionals[0] ?? options.text("scenario") ?? packagedFile(quickstartScenario);
-  if (options.positionals.length > 1)
-    throw new UserError("serve takes one scenario or fixture. Start a second server for the second one.");
+  const file = servedFile(options);
   const readyFile = readyFileOf(options);
   const clock = { nowMs: () => Date.now() };
   const oauth = options.flag("oauth") ? await oauthServerOf(options, () => clock.nowMs()) : undefined;
@@ -157,8 +155,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   let handler = handlerOf(served.hosting, options, endpoint.access);
   const control: Handler = (request, context) => handler(request, context);
   const inner = oauth === undefined ? control : withOauth(control, oauth);
-  const mint = () =>
-    mintLine(options, reachableUrl(server.url), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
+  const mint = () => mintLine(options, reachableUrl(server.url), served.hosting);
   const inspected = { inner, page: inspectorFiles(), access: endpoint.access, mint };
   let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, options, inspected);
   const server = await listen(
@@ -205,6 +202,13 @@ async function runServe(options: Options, environment: Environment): Promise<num
       environment.printError(`${problem}\nThe stub keeps the previous version.`);
     }
   }
+}
+
+/** The scenario or fixture to serve: the argument, that of the config file, or the quickstart. */
+function servedFile(options: Options): string {
+  if (options.positionals.length > 1)
+    throw new UserError("serve takes one scenario or fixture. Start a second server for the second one.");
+  return options.positionals[0] ?? options.text("scenario") ?? packagedFile(quickstartScenario);
 }
 
 /** Writes what the clients have exercised to the folder of `--coverage`. */

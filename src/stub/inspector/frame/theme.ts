@@ -19,11 +19,13 @@ export function showTheme(theme: Theme): void {
   document.documentElement.dataset["theme"] = theme;
 }
 
-export function storeTheme(theme: Theme): void {
+/** Shows a theme and keeps it for this browser. Without storage it holds until the page is closed: then false. */
+export function storeTheme(theme: Theme): boolean {
   showTheme(theme);
   try {
     localStorage.setItem(key, theme);
+    return true;
   } catch {
-    // Without storage the choice holds until the page is closed.
+    return false;
   }
 }

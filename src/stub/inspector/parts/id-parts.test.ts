@@ -26,3 +26,9 @@ test("shortens the ids of a target", () => {
     "GET /v2/users/alice%3A%3A1220…cd34/rights?x=1",
   );
 });
+
+test("a long text without separators takes one pass", () => {
+  const blob = `${"x".repeat(9_000)}${digits}${"y".repeat(9_000)}`;
+  expect(idParts(blob)).toHaveLength(1);
+  expect(idParts("ab".repeat(20_000))).toEqual([{ text: "ab".repeat(20_000) }]);
+});

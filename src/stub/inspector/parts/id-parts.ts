@@ -4,17 +4,27 @@ export interface TextPart {
   readonly short?: string;
 }
 
-/** A word with a fingerprint: at least 24 hexadecimal digits in a row. */
-const longId = /[^\s,;"'()[\]{}=?&/]*[0-9a-fA-F]{24,}[^\s,;"'()[\]{}=?&/]*/g;
+/** Digits of a fingerprint, of a contract id or of a package id. */
+const digits = /[0-9a-fA-F]{24,1000}/g;
+const separator = /[\s,;"'()[\]{}=?&/]/;
+/** Longer texts are no place for ids, and are shown as they are. */
+const textMax = 20_000;
+/** Digits that stay visible at both ends. */
+const [headDigits, tailDigits] = [6, 4];
 
 /** Splits a text at the ids in it, such as parties, contract ids and package ids. */
 export function idParts(text: string): readonly TextPart[] {
+  if (text.length > textMax) return [{ text }];
   const parts: TextPart[] = [];
   let end = 0;
-  for (const { 0: id, index } of text.matchAll(longId)) {
-    if (index > end) parts.push({ text: text.slice(end, index) });
-    parts.push({ text: id, short: shortId(id) });
-    end = index + id.length;
+  for (const { 0: found, index } of text.matchAll(digits)) {
+    if (index < end) continue;
+    const from = startOfWord(text, index, end);
+    const to = endOfWord(text, index + found.length);
+    if (from > end) parts.push({ text: text.slice(end, from) });
+    const id = text.slice(from, to);
+    parts.push({ text: id, short: id.replace(digits, shortDigits) });
+    end = to;
   }
   if (end < text.length) parts.push({ text: text.slice(end) });
   return parts;
@@ -22,9 +32,23 @@ export function idParts(text: string): readonly TextPart[] {
 
 /** The text with each id shortened in the middle: `alice::12202b…6e90`. */
 export function withShortIds(text: string): string {
-  return text.replace(longId, shortId);
+  return idParts(text)
+    .map((part) => part.short ?? part.text)
+    .join("");
 }
 
-function shortId(id: string): string {
-  return id.replace(/[0-9a-fA-F]{24,}/g, (digits) => `${digits.slice(0, 6)}…${digits.slice(-4)}`);
+function shortDigits(all: string): string {
+  return `${all.slice(0, headDigits)}…${all.slice(-tailDigits)}`;
+}
+
+function startOfWord(text: string, index: number, min: number): number {
+  let from = index;
+  while (from > min && !separator.test(text[from - 1] ?? "")) from -= 1;
+  return from;
+}
+
+function endOfWord(text: string, index: number): number {
+  let to = index;
+  while (to < text.length && !separator.test(text[to] ?? "")) to += 1;
+  return to;
 }

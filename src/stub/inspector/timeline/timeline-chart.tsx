@@ -49,14 +49,7 @@ export function TimelineChart({ timeline, lines, times, sides, chosen, choose }:
   ];
   const height = contractsTop + contracts.length * contractHeight + footHeight;
   const nowMs = Date.parse(timeline.now);
-  const keys: Readonly<Record<string, () => void>> = {
-    "+": () => setZoom(zoomed(span, 0.5)),
-    "=": () => setZoom(zoomed(span, 0.5)),
-    "-": () => setZoom(zoomed(span, 2)),
-    ArrowLeft: () => setZoom(moved(span, -0.25)),
-    ArrowRight: () => setZoom(moved(span, 0.25)),
-    "0": () => setZoom(undefined),
-  };
+  const keys = zoomKeys(span, setZoom);
   return (
     <div class="chart">
       <ZoomButtons keys={keys} />
@@ -97,6 +90,18 @@ export function TimelineChart({ timeline, lines, times, sides, chosen, choose }:
       </section>
     </div>
   );
+}
+
+/** What a key, or its button, does. */
+function zoomKeys(span: Span, zoom: (to: Span | undefined) => void): Readonly<Record<string, () => void>> {
+  return {
+    "+": () => zoom(zoomed(span, 0.5)),
+    "=": () => zoom(zoomed(span, 0.5)),
+    "-": () => zoom(zoomed(span, 2)),
+    ArrowLeft: () => zoom(moved(span, -0.25)),
+    ArrowRight: () => zoom(moved(span, 0.25)),
+    "0": () => zoom(undefined),
+  };
 }
 
 interface LaneNamesProps {

@@ -32,22 +32,14 @@ export function TrafficView({ world, baseUrl, selected, select, sides, showBoth 
   const kinds = useMemo(() => problemKinds(log.lines, sides), keys);
   const problems = useMemo(() => filteredLines(log.lines, { ...noFilter, problems: "only" }, sides).length, keys);
   const hasRules = areResponsesChecked(sides);
-  const list = useRef<HTMLDivElement>(null);
-  const panel = useRef<HTMLElement>(null);
-  const isClosing = useRef(false);
+  const { list, panel, returnFocus } = useFocus(selected);
   const close = () => {
     setCompared(0);
     select(0);
-    isClosing.current = true;
+    returnFocus();
   };
   useEffect(() => setCompared(0), [world.epoch]);
   useEscape(selected === 0 ? undefined : compared === 0 ? close : () => setCompared(0));
-  useEffect(() => {
-    if (selected === 0 && isClosing.current) list.current?.querySelector<HTMLElement>('[role="grid"]')?.focus();
-    isClosing.current = false;
-    // On a phone the exchange takes the place of the list, which had the focus.
-    if (selected !== 0 && list.current?.offsetParent === null) panel.current?.focus();
-  }, [selected]);
   if (world.last === 0) return <Waiting world={world} baseUrl={baseUrl} />;
   const isComparing = compared !== 0 && compared === selected;
   return (
@@ -92,6 +84,22 @@ export function TrafficView({ world, baseUrl, selected, select, sides, showBoth 
       </div>
     </div>
   );
+}
+
+/** Moves the focus to an exchange that takes the place of the list, as on a phone, and back to the list when it is closed. */
+function useFocus(selected: number) {
+  const list = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLElement>(null);
+  const isClosing = useRef(false);
+  useEffect(() => {
+    if (selected === 0 && isClosing.current) list.current?.querySelector<HTMLElement>('[role="grid"]')?.focus();
+    isClosing.current = false;
+    if (selected !== 0 && list.current?.offsetParent === null) panel.current?.focus();
+  }, [selected]);
+  const returnFocus = () => {
+    isClosing.current = true;
+  };
+  return { list, panel, returnFocus };
 }
 
 /** Calls `act` on Escape, except in fields, where the key belongs to the browser. */
