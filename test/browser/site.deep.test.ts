@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pageText, root, siteFiles, sitePath } from "../../tools/site/pages.ts";
+import { seriousFindings } from "./_axe.ts";
 import { launchBrowser } from "./_browser.ts";
-import { seriousFindings } from "./_inspector.ts";
 
 const folder = join(root, ".site");
 const mediaTypes: Readonly<Record<string, string>> = {
