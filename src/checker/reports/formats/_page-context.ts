@@ -1,6 +1,6 @@
 import type { VerdictSummary } from "../../engine/verdict.ts";
-import type { BaselineReport, ProbingReport, Report } from "../report.ts";
 import { divergenceUrl } from "../docs-links.ts";
+import type { BaselineReport, ProbingReport, Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { folded, items, list, section, table } from "./_page-parts.ts";
 import {

@@ -1,8 +1,8 @@
 import type { ShownMessage } from "../../engine/shown-violation.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
 import { rules } from "../../rules/index.ts";
-import type { Report } from "../report.ts";
 import { divergenceUrl, ruleUrl } from "../docs-links.ts";
+import type { Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { countOf, markOfViolation, type ViolationGroup } from "./_matrix.ts";
 import { counted, placeText, times } from "./_phrases.ts";

@@ -1,7 +1,7 @@
 import { printable } from "../../../foundation/text/printable.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
-import { isAccepted, isComplete, type ProbingReport, type Report } from "../report.ts";
 import { ruleUrl } from "../docs-links.ts";
+import { isAccepted, isComplete, type ProbingReport, type Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { type Cell, cellsOf } from "./_matrix.ts";
 import { checkedAgainst, incompleteText, resultSentence, routeText, statusText, times, totals } from "./_phrases.ts";

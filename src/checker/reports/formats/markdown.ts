@@ -1,7 +1,7 @@
 import { printable, printableLines } from "../../../foundation/text/printable.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
-import type { Report } from "../report.ts";
 import { divergenceUrl, ruleUrl } from "../docs-links.ts";
+import type { Report } from "../report.ts";
 import { countOf, groupViolations, markOfViolation, type ViolationGroup, violationsInOrder } from "./_matrix.ts";
 import {
   checkedAgainst,

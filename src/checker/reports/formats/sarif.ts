@@ -3,9 +3,9 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { ShownMessage } from "../../engine/shown-violation.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
 import { rules } from "../../rules/index.ts";
+import { divergenceUrl, docsUrl, ruleUrl } from "../docs-links.ts";
 import { failures, isAccepted, isComplete, isFailed, type Report } from "../report.ts";
 import { jsonText } from "./_json-text.ts";
-import { divergenceUrl, docsUrl, ruleUrl } from "../docs-links.ts";
 import { violationsInOrder } from "./_matrix.ts";
 import { checkedAgainst, memoryLimits, placeText, resultSentence, statusText, times } from "./_phrases.ts";
 
