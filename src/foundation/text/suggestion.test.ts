@@ -12,6 +12,14 @@ test.each([
   expect(suggestion(name, ["user", "deactivateUser"])).toBe(nearest);
 });
 
+test("suggests the names that continue the name after a dot or a slash", () => {
+  expect(advise("canton-3.4", ["canton-3.4.11", "canton-3.4.12", "canton-3.5"])).toBe(
+    'Did you mean "canton-3.4.11" or "canton-3.4.12"?',
+  );
+  expect(suggestion("traffic", ["traffics", "traffic.har"])).toBe("traffic.har");
+  expect(suggestion("clock", ["clock/advance"])).toBe("clock/advance");
+});
+
 test("lists the known names if none is near", () => {
   expect(advise("x", ["user"])).toBe("Use user.");
   expect(advise("x", ["user", "party"])).toBe("Use user or party.");

@@ -13,10 +13,14 @@ export function suggestion(name: string, known: Iterable<string>): string | unde
   return nearestNames(name, known)[0];
 }
 
-/** The known names that are equally near to a misspelt one; empty if none is near. */
+/** The known names that continue the name after `.` or `/`, or else those that are equally near to it; empty if none is near. */
 function nearestNames(name: string, known: Iterable<string>): readonly string[] {
+  const names = [...known];
+  const [dotted, slashed] = [`${name}.`, `${name}/`];
+  const longer = name === "" ? [] : names.filter((one) => one.startsWith(dotted) || one.startsWith(slashed));
+  if (longer.length > 0) return longer;
   const farthest = Math.max(2, Math.floor(name.length / 3));
-  const candidates = [...known].filter(({ length }) => Math.abs(length - name.length) <= farthest);
+  const candidates = names.filter(({ length }) => Math.abs(length - name.length) <= farthest);
   const ranked = byDistance(name, candidates);
   const nearest = Math.min(ranked[0]?.distance ?? Number.POSITIVE_INFINITY, farthest);
   return ranked.filter(({ distance }) => distance === nearest).map(({ candidate }) => candidate);

@@ -1,7 +1,7 @@
 import type { Response } from "../../foundation/http/response.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
 import { operationsOf } from "../../foundation/spec/operation.ts";
-import { advise, alternatives } from "../../foundation/text/suggestion.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
 import { problem } from "./control-problem.ts";
 
 const prefix = "/__understudy/worlds/{world}/";
@@ -11,10 +11,6 @@ export function unknownAction(action: string): Response {
   const names = operationsOf("control", contracts.control)
     .filter(({ path }) => path.startsWith(prefix))
     .map(({ method, path }) => `${method} ${path.slice(prefix.length)}`);
-  const longer = names.filter((name) => name.startsWith(`${action}/`));
-  const advice =
-    longer.length > 0
-      ? `Did you mean ${alternatives(longer.map((name) => JSON.stringify(name)))}?`
-      : advise(action, names, "contracts/control.yaml describes all.");
+  const advice = advise(action, names, "contracts/control.yaml describes all.");
   return problem(404, `The control API has no action ${JSON.stringify(action)} on a world. ${advice}`);
 }

@@ -16,6 +16,6 @@ export function baseUrlProblem(text: string): string | undefined {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return `${plainMask(text)} is not an http or https URL, such as http://127.0.0.1:7575`;
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
-    return "contains credentials, a query or a fragment. A base URL has none of them; set a token with its flag, or in a step";
+    return "contains credentials, a query or a fragment. Remove them from the base URL";
   return undefined;
 }
