@@ -42,7 +42,8 @@ export function schemaAdvice(name: string): string {
 /** Violations of a schema with its validator. `otherwise` is the advice where none fits better. */
 export function problemsWith(validate: ValidateFunction, otherwise: string, source: SourceFile): readonly Problem[] {
   if (validate(source.value)) return [];
-  const errors = validate.errors ?? [];
+  const all = validate.errors ?? [];
+  const errors = all.slice(0, errorsMax);
   const isExplained = explanationsIn(errors);
   const unknown = Map.groupBy(errors.filter(isUnknownMember), memberKey);
   const misspelt = misspeltIn(errors);
@@ -53,8 +54,15 @@ export function problemsWith(validate: ValidateFunction, otherwise: string, sour
       !misspelt.has(`${error.instancePath}/${error.params["missingProperty"]}`) &&
       (!isUnknownMember(error) || unknown.get(memberKey(error))?.[0] === error),
   );
-  return firstOf(reported, (error) => toProblem(otherwise, source, error, { all: errors, unknown }));
+  return firstOf(
+    reported,
+    (error) => toProblem(otherwise, source, error, { all: errors, unknown }),
+    all.length - errors.length,
+  );
 }
+
+/** Errors that are related to each other: a file of megabytes may have millions. */
+const errorsMax = 10_000;
 
 /**
  * Reduces the errors of a value with several allowed forms to one: the misspelt name, or that no form matches. A file may

@@ -51,13 +51,13 @@ function parsed(text: string): Json | undefined {
 function placesIn(text: string): (path: ValuePath) => Place {
   const lines = new LineCounter();
   for (let at = 0; at >= 0; at = text.indexOf("\n", at) + 1 || -1) lines.addNewLine(at);
-  const children = new Map<number, ReadonlyMap<string, number>>();
+  const children = new Map<number, ReturnType<typeof childrenOf>>();
   return (path) => {
     let at = skipSpace(text, 0);
     for (const segment of path) {
       const known = children.get(at) ?? childrenOf(text, at);
       children.set(at, known);
-      const inner = known.get(String(segment));
+      const inner = known(String(segment));
       if (inner === undefined) break;
       at = inner;
     }
@@ -66,25 +66,26 @@ function placesIn(text: string): (path: ValuePath) => Place {
   };
 }
 
-/** Start positions of the members or elements of the value at `start`. The text must be JSON. */
-function childrenOf(text: string, start: number): ReadonlyMap<string, number> {
-  const children = new Map<string, number>();
+/** The start position of a member or an element of the value at `start`, by its name or index. The text must be JSON. */
+function childrenOf(text: string, start: number): (segment: string) => number | undefined {
+  const members = new Map<string, number>();
+  // A map of millions of elements would take seconds.
+  const elements: number[] = [];
   const isObject = text[start] === "{";
-  if (!isObject && text[start] !== "[") return children;
+  if (!isObject && text[start] !== "[") return () => undefined;
   let at = skipSpace(text, start + 1);
-  for (let index = 0; text[at] !== "}" && text[at] !== "]"; index += 1) {
-    let name = String(index);
+  while (text[at] !== "}" && text[at] !== "]") {
     if (isObject) {
       const end = skipString(text, at);
-      name = text.slice(at + 1, end - 1);
+      let name = text.slice(at + 1, end - 1);
       if (name.includes("\\")) name = JSON.parse(`"${name}"`);
       at = skipSpace(text, skipSpace(text, end) + 1);
-    }
-    children.set(name, at);
+      members.set(name, at);
+    } else elements.push(at);
     at = skipSpace(text, skipValue(text, at));
     if (text[at] === ",") at = skipSpace(text, at + 1);
   }
-  return children;
+  return (segment) => (isObject ? members.get(segment) : elements[Number(segment)]);
 }
 
 function skipValue(text: string, start: number): number {

@@ -294,6 +294,12 @@ test.each([
   expect(problemsIn("", { "registry.yaml": text })).toEqual([expect.stringMatching(message)]);
 });
 
+test("counts the problems of a file with many thousands", () => {
+  const problems = problemsIn("", { "ledger.yaml": ledger.replace("{ id: alice }", Array(20_000).fill(0).join(",")) });
+  expect(problems).toHaveLength(problemsMax + 1);
+  expect(problems.at(-1)).toContain(`${20_000 - problemsMax} more problems in the file`);
+});
+
 test("reports the problems of a file up to a limit", () => {
   const users = Array.from({ length: 60 }, () => "{ id: 5 }").join(", ");
   const problems = problemsIn("", { "ledger.yaml": ledger.replace("{ id: alice }", users) });

@@ -37,12 +37,19 @@ export function missingFile(
 /** Limit of listed problems per file, since finding the line of each takes time. */
 export const problemsMax = 50;
 
-/** The first problems, and one that counts the rest; a single remaining one is listed itself. */
-export function firstOf<Wrong>(wrong: readonly Wrong[], problemOf: (one: Wrong) => Problem): readonly Problem[] {
-  if (wrong.length <= problemsMax + 1) return wrong.map(problemOf);
+/**
+ * The first problems, and one that counts the rest; a single remaining one is listed itself. `further` is a number of
+ * problems behind these.
+ */
+export function firstOf<Wrong>(
+  wrong: readonly Wrong[],
+  problemOf: (one: Wrong) => Problem,
+  further = 0,
+): readonly Problem[] {
+  if (wrong.length + further <= problemsMax + 1) return wrong.map(problemOf);
   const problems = wrong.slice(0, problemsMax).map(problemOf);
   const { file = "", line = 1, column = 1 } = problems.at(-1) ?? {};
-  const problem = `${wrong.length - problemsMax} more problems in the file`;
+  const problem = `${wrong.length + further - problemsMax} more problems in the file`;
   return [...problems, { file, line, column, problem, advice: "Correct the listed problems first." }];
 }
 
