@@ -25,6 +25,7 @@ const pairs: readonly (readonly [words: string, message: string])[] = [
     "check --ledger localhost:7575",
     "--ledger localhost:7575 has neither http:// nor https://: write http://localhost:7575.",
   ],
+  ["serve --profile splice-0.7", "--profile splice-0.7: a release of the registry. Use --registry-profile splice-0.7."],
   ["profiles diff canton-3.5", "profiles diff needs a second profile: understudy profiles diff canton-3.5 canton-3.6"],
   ["profiles diff", "profiles diff needs two profiles: understudy profiles diff canton-3.4.12 canton-3.5"],
   ["profiles spec canton-3.5", "profiles takes one name. To compare two: understudy profiles diff spec canton-3.5"],

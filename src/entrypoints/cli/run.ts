@@ -24,9 +24,9 @@ import { filesOfScenario, loadScenarioFile } from "./files/scenario-file.ts";
 import { writeBigint } from "./files/write-bigint.ts";
 import { checkNew, forceFlag, writeWhole } from "./files/write-whole.ts";
 import { checkedBaseUrl } from "./flags/base-url.ts";
-import { oneOf } from "./flags/one-of.ts";
 import {
   allOperationsFlag,
+  ledgerProfile,
   levelOf,
   namedProfile,
   profileFlag,
@@ -118,7 +118,7 @@ export function scenariosOf(options: Options): readonly Scenario[] {
   if (options.positionals.length === 0)
     throw new UserError("run needs at least one scenario: understudy run my.arazzo.yaml");
   const requested = namedProfile(options);
-  if (requested !== undefined) oneOf("profile", requested, profileNamesOf("ledger"));
+  if (requested !== undefined) ledgerProfile(requested);
   const scenarios = options.positionals.map((file) => loadScenarioFile(file, options, { profile: requested }));
   const idle = scenarios.find(({ workflow }) => !Array.isArray(workflow["steps"]) || workflow["steps"].length === 0);
   if (idle !== undefined) throw new UserError(`${idle.file} has no steps: there is nothing to run.`);

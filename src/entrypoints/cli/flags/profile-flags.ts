@@ -1,6 +1,7 @@
 import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../../../foundation/spec/spec.ts";
 import { booleanFlag, choiceFlag, type Flag, type Options, rare } from "../options.ts";
+import { UserError } from "../user-error.ts";
 import { oneOf } from "./one-of.ts";
 
 /** The release of the ledger; `help` says what it does for the command, and its default. */
@@ -40,13 +41,21 @@ export function levelOf(options: Options): Level {
 
 /** The releases that the flags name, or the default one. */
 export function profileOf(options: Options, otherwise: string): ProfileNames {
-  const ledger = oneOf("profile", namedProfile(options) ?? otherwise, profileNamesOf("ledger"));
+  const ledger = ledgerProfile(namedProfile(options) ?? otherwise);
   const registry = oneOf(
     "registry-profile",
     options.text("registry-profile") ?? impliedRegistryProfile(ledger),
     profileNamesOf("registry"),
   );
   return { ledger, registry };
+}
+
+/** The release of the ledger with this name. Throws a UserError for another name, which may be that of a registry's release. */
+export function ledgerProfile(name: string): ProfileNames["ledger"] {
+  const known = profileNamesOf("ledger");
+  if (!known.some((one) => one === name) && profileNamesOf("registry").some((one) => one === name))
+    throw new UserError(`--profile ${name}: a release of the registry. Use --registry-profile ${name}.`);
+  return oneOf("profile", name, known);
 }
 
 /** The release that is named; `auto` names none. */

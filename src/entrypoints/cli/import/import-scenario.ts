@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
-import { profileNamesOf } from "../../../foundation/spec/spec.ts";
 import { shortened } from "../../../foundation/text/shortened.ts";
 import { createRedactor } from "../../../recordings/redaction/redactor.ts";
 import type { ScenarioPaths } from "../../../scenarios/inference/documents.ts";
@@ -17,8 +16,7 @@ import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { namedFile } from "../files/named-file.ts";
 import { exchangesOf } from "../files/recording.ts";
 import { checkNew, writeWhole } from "../files/write-whole.ts";
-import { oneOf } from "../flags/one-of.ts";
-import { namedProfile } from "../flags/profile-flags.ts";
+import { ledgerProfile, namedProfile } from "../flags/profile-flags.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import type { Environment, Options } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
@@ -41,7 +39,7 @@ export async function importScenario(file: string, options: Options, environment
     origin: file === "-" ? "standard input" : basename(file),
     paths: pathsOf(targets, options),
     stepsMax: wholeNumber(options, "steps-max", { byDefault: stepsMaxDefault, min: 0, max: stepsMaxMost }),
-    profile: requested === undefined ? undefined : oneOf("profile", requested, profileNamesOf("ledger")),
+    profile: requested === undefined ? undefined : ledgerProfile(requested),
     world: options.text("world"),
     createStub,
   });

@@ -3,7 +3,7 @@ import type { ClientChecker } from "../../../checker/engine/client-checker.ts";
 import { ConsumerCoverage } from "../../../checker/engine/consumer-coverage.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
-import { bodyBytesMaxOf, loadSpec, type ProfileNames, profileNamesOf } from "../../../foundation/spec/spec.ts";
+import { bodyBytesMaxOf, loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
 import { instantOf } from "../../../scenarios/files/instant.ts";
 import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
 import { clockModeOf } from "../../../scenarios/files/load-scenario.ts";
@@ -24,7 +24,7 @@ import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { reasonOf } from "../files/system-error.ts";
 import { oneOf } from "../flags/one-of.ts";
-import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
+import { ledgerProfile, namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
 import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
 import { secretDefault } from "../flags/token-secret.ts";
@@ -268,7 +268,7 @@ function scenarioFrom(file: string, options: Options): Scenario {
   return loadScenarioFile(file, options, {
     startMs: startOf(options.text("start")),
     seed: seed === undefined ? undefined : checkedWholeNumber("seed", seed, { min: 0, max: seedMax }),
-    profile: requested === undefined ? undefined : oneOf("profile", requested, profileNamesOf("ledger")),
+    profile: requested === undefined ? undefined : ledgerProfile(requested),
   });
 }
 
