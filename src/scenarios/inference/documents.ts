@@ -1,6 +1,8 @@
 import { Document, isCollection, isMap, type Node, Scalar, visit } from "yaml";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { formatJson } from "../../foundation/json/json.ts";
+import { fileLimits } from "../files/file-limits.ts";
+import { NotPlayable } from "./not-playable.ts";
 import type { InferredFixture, Remark } from "./observations.ts";
 
 /** Longest collection on one line, in characters. */
@@ -58,6 +60,11 @@ export function fixtureText(kind: "ledger" | "registry", { value, remarks }: Inf
 }
 
 function yamlOf(value: Json, remarks: readonly Remark[], heading: string | undefined): string {
+  const { fileNestingMax } = fileLimits;
+  if (isDeeper(value, fileNestingMax))
+    throw new NotPlayable(
+      `a value of the recording is nested too deeply for a file, which has ${fileNestingMax} levels.`,
+    );
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {
     Collection: (_key, node, path) => {
@@ -67,6 +74,11 @@ function yamlOf(value: Json, remarks: readonly Remark[], heading: string | undef
   for (const remark of remarks) comment(document, remark);
   if (heading !== undefined) document.commentBefore = heading;
   return document.toString({ lineWidth: 0 });
+}
+
+function isDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 /** Puts a remark before a value; the collections around it take several lines. */

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { fileLimits } from "../files/file-limits.ts";
+import { scenarioText } from "./documents.ts";
 import { loaded } from "./draft.ts";
 import { NotPlayable } from "./not-playable.ts";
 
@@ -9,3 +11,15 @@ test("rejects files that are not a valid scenario, with the reason", () => {
     /workflows must NOT have fewer/,
   );
 });
+
+test.each([fileLimits.fileNestingMax, 10_000])(
+  "refuses a value of %d levels, which no file can have within others",
+  (depth) => {
+    const value = JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+    const steps = [{ stepId: "s", requestBody: { payload: value } }];
+    const parts = { name: "x", origin: "x.har", profile: "spec", startMs: 0, plan: [], steps, remarks: [] };
+    const sources = { ledger: "l", registry: "r", additionalOperations: "a", control: "c" };
+    const paths = { given: { ledger: "ledger.yaml", registry: "registry.yaml" }, sources };
+    expect(() => scenarioText(parts, paths)).toThrow(/nested too deeply for a file, which has 200 levels/);
+  },
+);
