@@ -72,6 +72,11 @@ test("the workflow runs scripts and files that exist", () => {
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
+test("the workflow names a packed file by a path that npm does not take for a repository of GitHub", () => {
+  const files = runs.flatMap((commands) => commands.match(/\S+\.tgz/g) ?? []);
+  expect(files).toEqual(["./packed/*.tgz", "./*.tgz"]);
+});
+
 test("the workflow names a version of each action", () => {
   const uses = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses: action }) => action ?? []));
   expect(uses.length).toBeGreaterThan(0);

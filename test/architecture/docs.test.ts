@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { rules } from "../../src/checker/rules/index.ts";
 import type { ControlContract } from "../../tools/reference/control-page.ts";
+import { schemaTable } from "../../tools/reference/schema-rows.ts";
 import { pageGroups, pageText, siteFiles, sitePath, slugOf } from "../../tools/site/pages.ts";
 import { root } from "./_sources.ts";
 
@@ -132,8 +133,15 @@ test("docs/control-api.md lists the requests of contracts/control.yaml, without 
   expect([...listed].sort()).toEqual([...served].sort());
 });
 
-test("the workflow of the site builds it and uploads its folder, with a version of each action", () => {
+test("a table of members has the values of all alternatives", () => {
+  const alternative = (type: string) => ({ properties: { type: { const: type } } });
+  const table = schemaTable({ oneOf: [alternative("assigned"), alternative("in-flight")] }, () => undefined);
+  expect(table).toContain('| `type` | `"assigned"` or `"in-flight"` |  |');
+});
+
+test("the workflow of the site may read its settings, builds it and uploads its folder, with a version of each action", () => {
   const workflow = readFileSync(join(root, ".github/workflows/docs.yml"), "utf8");
+  expect(parse(workflow).jobs.build.permissions).toEqual({ contents: "read", pages: "read" });
   expect(workflow).toContain("- run: npm run docs\n");
   expect(workflow).toContain("path: .site\n");
   expect(workflow.match(/uses: .*/g)?.filter((line) => !/^uses: actions\/[\w-]+@v\d+$/.test(line))).toEqual([]);

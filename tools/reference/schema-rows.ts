@@ -24,16 +24,23 @@ export type Resolve = (reference: string) => Schema | undefined;
 /** Depth of the deepest member that is shown: members of members end there. */
 const depthMax = 6;
 
+/** A member as a row shows it. */
+interface MemberRow {
+  readonly types: Set<string>;
+  readonly meaning: string;
+}
+
 /** A table of the members of a schema, with those of members below them; empty if there are none. It marks the required members of what users write. */
 export function schemaTable(schema: Schema, resolve: Resolve, isWritten = true): readonly string[] {
-  const rows = new Map<string, string>();
+  const rows = new Map<string, MemberRow>();
   const walk = (given: Schema, path: string, depth: number): void => {
     if (depth > depthMax) return;
     const { properties = {}, required = [], items, additionalProperties, ...rest } = resolved(given, resolve);
     for (const [name, member] of Object.entries(properties)) {
       const place = path === "" ? name : `${path}.${name}`;
-      if (!rows.has(place))
-        rows.set(place, rowOf(place, resolved(member, resolve), resolve, isWritten && required.includes(name)));
+      const known = rows.get(place);
+      if (known === undefined) rows.set(place, rowOf(member, resolve, isWritten && required.includes(name)));
+      else known.types.add(typeOf(member, resolve));
       walk(member, place, depth + 1);
     }
     if (items !== undefined) walk(items, `${path}[]`, depth);
@@ -43,7 +50,11 @@ export function schemaTable(schema: Schema, resolve: Resolve, isWritten = true):
   };
   walk(schema, "", 0);
   if (rows.size === 0) return [];
-  return ["| Member | Type | Meaning |", "| --- | --- | --- |", ...rows.values(), ""];
+  return ["| Member | Type | Meaning |", "| --- | --- | --- |", ...[...rows].map(rowText), ""];
+}
+
+function rowText([place, { types, meaning }]: readonly [string, MemberRow]): string {
+  return `| \`${place}\` | ${cell([...types].join(" or "))} | ${cell(meaning)} |`;
 }
 
 /** The schema with what its `$ref` names; its own description takes precedence. */
@@ -52,11 +63,12 @@ function resolved(schema: Schema, resolve: Resolve): Schema {
   return { ...resolve(schema.$ref), ...schema };
 }
 
-function rowOf(place: string, member: Schema, resolve: Resolve, isRequired: boolean): string {
+function rowOf(given: Schema, resolve: Resolve, isRequired: boolean): MemberRow {
+  const member = resolved(given, resolve);
   const defaultText = member.default === undefined ? [] : [`Default: \`${JSON.stringify(member.default)}\`.`];
   const description = member.description === undefined ? [] : [member.description.replace(/[^.]$/, "$&.")];
   const meaning = [...(isRequired ? ["Required."] : []), ...description, ...defaultText].join(" ");
-  return `| \`${place}\` | ${cell(typeOf(member, resolve))} | ${cell(meaning)} |`;
+  return { types: new Set([typeOf(member, resolve)]), meaning };
 }
 
 function typeOf(given: Schema, resolve: Resolve): string {
