@@ -175,6 +175,17 @@ test.each([
   expect(contentOf(folder)).toEqual(files);
 });
 
+test("refuses a link that leads nowhere in the place of its folder", async () => {
+  const folder = projectOf({});
+  symlinkSync(join(folder, "missing"), join(folder, "understudy"));
+  await expectRefusal("init", "understudy is not a folder. Rename it. Nothing was written.", { folder });
+});
+
+test("names the invalid package.json of a workspace", async () => {
+  const folder = folderOf({ ".git/HEAD": "", "package.json": "{]", "packages/app/package.json": "{}" });
+  await expectRefusal("init", "../../package.json:1:2: not valid JSON", { folder: join(folder, "packages/app") });
+});
+
 test("names the project above a folder without package.json", async () => {
   const folder = projectOf({}, { "src/index.js": "" });
   await expectRefusal("init", "Your project may be ..: change to it", { folder: join(folder, "src") });
@@ -214,6 +225,20 @@ test("finds framework, package manager and GitHub at the root of a workspace", a
   expect(contentOf(folder)["understudy/ledger.yaml"]).toContain(
     "# yaml-language-server: $schema=../../../node_modules/canton-understudy/schemas/ledger-fixture.schema.json\n",
   );
+});
+
+test.each([
+  ["npm", {}, "../../"],
+  ["pnpm", { "pnpm-lock.yaml": "" }, ""],
+  ["pnpm, with hoisted packages", { "pnpm-lock.yaml": "", "node_modules/jest/index.js": "" }, "../../"],
+])("finds Jest and the schemas where %s installs the packages of a workspace", async (_what, files, above) => {
+  const workspace = { "package.json": '{"workspaces":["packages/*"],"devDependencies":{"jest":"30"}}' };
+  const root = folderOf({ ".git/HEAD": "", "packages/app/package.json": "{}", ...workspace, ...files });
+  await initialized(join(root, "packages/app"));
+  const content = contentOf(join(root, "packages/app"));
+  expect(content["package.json"]).toContain(`-modules ${above}node_modules/jest/bin/jest.js --config understudy/`);
+  if ("node_modules/jest/index.js" in files) return;
+  expect(content["understudy/ledger.yaml"]).toContain(`$schema=../${above}node_modules/canton-understudy/schemas/`);
 });
 
 test.each([

@@ -15,16 +15,17 @@ export interface Manifest {
   readonly dependencies: Readonly<Record<string, Json>>;
 }
 
-/** The package.json of the folder. Throws a UserError if it is missing or not valid. */
-export function readManifest(folder: string): Manifest {
+/** The package.json of the folder; messages have its name. Throws a UserError if it is missing or not valid. */
+export function readManifest(folder: string, name = "package.json"): Manifest {
   const path = join(folder, "package.json");
   if (!existsSync(path)) throw new UserError(`There is no package.json in this folder. ${remedyFor(folder)}`);
-  if (diskFiles.read(path) === undefined) throw unreadable({ name: "package.json", path });
+  if (diskFiles.read(path) === undefined) throw unreadable({ name, path });
   // With its byte order mark, since it is written again.
   const text = readFileSync(path, "utf8");
-  const value = parsed(text);
-  const scripts = objectIn(value, "scripts");
-  const dependencies = { ...objectIn(value, "devDependencies"), ...objectIn(value, "dependencies") };
+  const value = parsed(text, name);
+  const objectIn = (member: string) => memberOf(value, member, name);
+  const scripts = objectIn("scripts");
+  const dependencies = { ...objectIn("devDependencies"), ...objectIn("dependencies") };
   return { text, value, scripts, dependencies };
 }
 
@@ -41,21 +42,21 @@ export function foldersAbove(folder: string): readonly string[] {
   return above === folder ? [] : [above, ...foldersAbove(above)];
 }
 
-function parsed(text: string): JsonObject {
+function parsed(text: string, name: string): JsonObject {
   const json = text.replace(/^\uFEFF/, "");
   const problem = problemOf(json);
-  if (problem !== "") throw invalid(json, problem);
+  if (problem !== "") throw invalid(json, problem, name);
   const value: Json = JSON.parse(json);
   if (isJsonObject(value)) return value;
-  throw new UserError("package.json is not an object. It needs members, such as a name: npm init --yes writes them.");
+  throw new UserError(`${name} is not an object. It needs members, such as a name: npm init --yes writes them.`);
 }
 
 /** The error for text that is not JSON, with its place. */
-function invalid(text: string, message: string): UserError {
+function invalid(text: string, message: string, name: string): UserError {
   const lines = text.slice(0, faultOffset(text, message)).split("\n");
   const place = { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
   const problem = `not valid JSON: ${message.replace(/ in JSON at position .*$/s, "").replace(/, (?:\.\.\.)?".*$/s, "")}`;
-  return errorOfFiles([{ file: "package.json", ...place, problem, advice: "Correct it first. Nothing was written." }]);
+  return errorOfFiles([{ file: name, ...place, problem, advice: "Correct it first. Nothing was written." }]);
 }
 
 /** Offset of the first invalid character. Most messages of the parser have it; otherwise the shortest invalid beginning ends there. */
@@ -83,8 +84,8 @@ function problemOf(text: string): string {
   }
 }
 
-function objectIn(value: JsonObject, name: string): JsonObject {
-  const found = value[name] ?? {};
+function memberOf(value: JsonObject, member: string, name: string): JsonObject {
+  const found = value[member] ?? {};
   if (isJsonObject(found)) return found;
-  throw new UserError(`package.json: the member ${name} is not an object. Correct it first. Nothing was written.`);
+  throw new UserError(`${name}: the member ${member} is not an object. Correct it first. Nothing was written.`);
 }

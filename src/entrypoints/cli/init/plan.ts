@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { diskFiles } from "../../library/files.ts";
 import { namedFile } from "../files/named-file.ts";
@@ -9,7 +8,7 @@ import { firstScenario } from "./first-scenario.ts";
 import { clientName, firstTest } from "./first-test.ts";
 import { jestConfig } from "./jest-config.ts";
 import type { PlannedFile } from "./planned-file.ts";
-import { type Framework, nameIn, type Project } from "./project.ts";
+import { type Framework, installFolderOf, nameIn, type Project } from "./project.ts";
 import { checkFolder } from "./write-files.ts";
 
 /** All that `init` does in a project, and what its user does next. */
@@ -43,7 +42,7 @@ export function planOf(project: Project, framework: Framework): Plan {
   return {
     files: [
       ...created,
-      manifestFile(project, scriptOf(framework, `${folderName}/${testName}`)),
+      manifestFile(project, scriptOf(project, framework, `${folderName}/${testName}`)),
       ...(project.isOnGithub ? [newFile(project, workflow, job, "a job that runs the script")] : []),
     ],
     notes: [
@@ -93,12 +92,12 @@ function manifestFile({ folder, manifest }: Project, command: string): PlannedFi
   };
 }
 
-function scriptOf(framework: Framework, test: string): string {
+function scriptOf(project: Project, framework: Framework, test: string): string {
   switch (framework) {
     case "vitest":
       return `vitest run ${folderName}/`;
     case "jest":
-      return `node --experimental-vm-modules node_modules/jest/bin/jest.js --config ${folderName}/jest.config.mjs`;
+      return `node --experimental-vm-modules ${nameIn(project.folder, join(installFolderOf(project, "jest"), "node_modules/jest/bin/jest.js"))} --config ${folderName}/jest.config.mjs`;
     case "node-test":
       return `node --test ${test.replace("first", "*")}`;
   }
@@ -131,10 +130,9 @@ function versionNotes({ manifest }: Project, framework: Framework): readonly str
 }
 
 /** The package's folder for schemas and contracts, from the folder of the scenario. */
-function packageFolderOf({ folder, repository }: Project): string {
-  const name = "node_modules/canton-understudy";
-  const root = [folder, repository].find((candidate) => existsSync(join(candidate, name))) ?? folder;
-  return nameIn(join(folder, folderName), join(root, name));
+function packageFolderOf(project: Project): string {
+  const name = "canton-understudy";
+  return nameIn(join(project.folder, folderName), join(installFolderOf(project, name), "node_modules", name));
 }
 
 /** Whether the tests of vitest run in a simulated page, where the stub of a test cannot run. */

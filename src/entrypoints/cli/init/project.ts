@@ -58,8 +58,9 @@ const configPatterns: Readonly<Record<Framework, RegExp>> = {
 /** The frameworks of the project, or else of the nearest project around it in the repository, such as the root of a workspace. */
 function frameworksFrom(folder: string, repository: string): readonly Found<Framework>[] {
   for (const candidate of within(folder, repository)) {
-    if (!existsSync(join(candidate, "package.json"))) continue;
-    const found = frameworksOf(candidate, readManifest(candidate));
+    const manifest = manifestIn(candidate, folder);
+    if (manifest === undefined) continue;
+    const found = frameworksOf(candidate, manifest);
     const shown = found.map(({ value, place }) => ({ value, place: nameIn(folder, join(candidate, place)) }));
     if (shown.length > 0) return shown;
   }
@@ -105,6 +106,23 @@ function packageManagerOf(folder: string, { value }: Manifest, repository: strin
   for (const candidate of within(folder, repository))
     for (const [file, manager] of lockFiles) if (existsSync(join(candidate, file))) return manager;
   return "npm";
+}
+
+/** The package.json of a folder around the project, undefined if it has none. A message names it from the project's folder. */
+function manifestIn(candidate: string, folder: string): Manifest | undefined {
+  const path = join(candidate, "package.json");
+  return existsSync(path) ? readManifest(candidate, nameIn(folder, path)) : undefined;
+}
+
+/**
+ * The folder whose node_modules has a package: of the project, or around it. Before the package is installed, the one where the
+ * package manager puts it: the root of a workspace, but not with pnpm.
+ */
+export function installFolderOf({ folder, repository, packageManager }: Project, name: string): string {
+  const around = within(folder, repository);
+  const installed = around.find((candidate) => existsSync(join(candidate, "node_modules", name)));
+  if (installed !== undefined || packageManager === "pnpm") return installed ?? folder;
+  return around.find((candidate) => "workspaces" in (manifestIn(candidate, folder)?.value ?? {})) ?? folder;
 }
 
 /** The folder and those around it, up to the root of the repository. */

@@ -1,16 +1,17 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { accessSync, constants, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { NamedFile } from "../files/named-file.ts";
-import { checkReplaceable } from "../files/replaceable.ts";
+import { checkReplaceable, statsOf } from "../files/replaceable.ts";
 import { reasonOf } from "../files/system-error.ts";
-import { writeWhole } from "../files/write-whole.ts";
+import { isExisting, writeWhole } from "../files/write-whole.ts";
 import { UserError } from "../user-error.ts";
 import type { PlannedFile } from "./planned-file.ts";
 
-/** Throws a UserError where a file stands in the place of a folder. */
+/** Throws a UserError where a file, or a link that leads nowhere, is in the place of a folder. */
 export function checkFolder(file: NamedFile): void {
   const folder = nearestExisting(dirname(file.path));
-  if (!statSync(folder).isDirectory())
+  const found = statsOf(file, () => statSync(folder, { throwIfNoEntry: false }));
+  if (found?.isDirectory() !== true)
     throw new UserError(`${file.name} cannot be written: ${folder} is not a folder. Rename it. Nothing was written.`);
 }
 
@@ -27,7 +28,7 @@ export function checkFiles(files: readonly PlannedFile[]): void {
 }
 
 function nearestExisting(path: string): string {
-  return existsSync(path) ? path : nearestExisting(dirname(path));
+  return isExisting({ name: path, path }) ? path : nearestExisting(dirname(path));
 }
 
 /** Writes all files, or none: if one cannot be written, those before it are removed. A changed file comes last. */
