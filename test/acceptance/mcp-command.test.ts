@@ -51,6 +51,19 @@ test("stops its stubs at SIGINT and SIGTERM, although its input goes on", async 
   await expect(fetch(`${baseUrl}/v2/users`)).rejects.toThrow("fetch failed");
 });
 
+test("stops with its stubs after a message that is too large", async () => {
+  const input = new PassThrough();
+  const started = Promise.withResolvers<string>();
+  const errors: string[] = [];
+  const print = (text: string) => text.includes('"id":1') && started.resolve(text);
+  const ended = main(["mcp"], { ...inProcess, input, print, printError: (text) => errors.push(text) });
+  input.write(`${hello}${callOf(1, "start_stub")}`);
+  const { baseUrl } = JSON.parse(await started.promise).result.structuredContent;
+  input.write("x".repeat(11 * 1024 * 1024));
+  expect([await ended, errors]).toEqual([2, [expect.stringContaining("a message of more than 10 MB")]]);
+  await expect(fetch(`${baseUrl}/v2/users`)).rejects.toThrow("fetch failed");
+});
+
 test("without the SDK the message has the command that installs it", async () => {
   const missing = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
   await expect(installedSdk(() => Promise.reject(missing))).rejects.toMatchObject({

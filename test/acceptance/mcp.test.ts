@@ -90,6 +90,23 @@ test("send_request reaches the control API of the stub, and sends a text body as
   expect(value).toMatchObject({ status: 200, body: { now: "2026-01-01T00:05:30.000Z" } });
 });
 
+test("send_request says why the control API gave no response", async () => {
+  const given = { path: "/__understudy/worlds", headers: { "Transfer-Encoding": "chunked" } };
+  expect((await call("send_request", given)).value).toEqual({
+    status: null,
+    noResponse: "invalid transfer-encoding header",
+  });
+});
+
+test("a message about a long argument is short", async () => {
+  for (const [name, given] of [
+    ["explain", { about: "x".repeat(20_000) }],
+    ["stop_stub", { stub: "x".repeat(20_000) }],
+    ["search_docs", { query: "word ".repeat(10_000) }],
+  ] as const)
+    expect((await call(name, given)).text.length, name).toBeLessThan(4100);
+});
+
 test("a long body is shortened with a note, and secrets in it are masked", async () => {
   const annotations = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`note-${index}`, "x".repeat(80)]));
   const given = {
@@ -236,6 +253,7 @@ test.each([
     'send_request.path is "https://example.com/", which does not have the expected format. Write it as /v2/users?pageSize=2.',
   ],
   ["send_request", { path: "/v2", body: {}, method: "GET" }, "body: a GET request has no body. Use another method,"],
+  ["send_request", { path: "/v2", token: "a\nb" }, "token: it has characters that a header cannot have."],
   ["send_request", { path: "/v2", headers: { "a b": "" } }, 'headers: "a b" is not a valid header. Use names such as'],
   [
     "inject_fault",
@@ -272,6 +290,8 @@ test.each([
     { step: "assign", contract: "amulet-rules", to: "synchronizer-b" },
     "to: assign completes the move to the synchronizer that unassign named. Omit to.",
   ],
+  ["check_har", { file: "-" }, "File not found: ./-"],
+  ["check_har", { file: "" }, "check_har.file must NOT have fewer than 1 characters."],
   ["list_traffic", { limit: 1000 }, "list_traffic.limit is 1000; the maximum is 100."],
   ["check_har", { file: "sen.har" }, 'File not found: sen.har. Did you mean "seen.har"?'],
   [

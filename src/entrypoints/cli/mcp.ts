@@ -34,6 +34,10 @@ async function runMcp(options: Options, environment: Environment): Promise<numbe
     session: { folder, stubs, docs },
     version: version(),
   });
+  const refused = Promise.withResolvers<never>();
+  // The SDK closes the server by itself for one reason only.
+  server.onclose = () =>
+    refused.reject(new UserError("The assistant sent a message of more than 10 MB. Understudy stops. Start it again."));
   const left = once(input, "end").then(drained, drained);
   if (environment.isTerminal)
     environment.printError(
@@ -41,7 +45,7 @@ async function runMcp(options: Options, environment: Environment): Promise<numbe
     );
   try {
     await server.connect(new sdk.StdioServerTransport(input, linesTo(environment)));
-    await Promise.race([left, environment.stopped()]);
+    await Promise.race([left, refused.promise, environment.stopped()]);
   } finally {
     await server.close();
     await stubs.close();

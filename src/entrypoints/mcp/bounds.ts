@@ -12,6 +12,10 @@ export const bounds = {
   kinds: 20,
   /** Users, parties and contracts of a world, each. */
   names: 20,
+  /** Characters of the message about a wrong call. */
+  problemLength: 4000,
+  /** Characters of a search. */
+  queryLength: 400,
   /** Explanations. */
   entries: 5,
   /** Sections of the docs. */

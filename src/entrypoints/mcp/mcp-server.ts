@@ -1,8 +1,10 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { formatJson } from "../../foundation/json/json.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { UnderstudyError } from "../library/understudy-error.ts";
+import { bounds } from "./bounds.ts";
 import { checkedArguments, inputSchemaOf } from "./check-arguments.ts";
 import type { Sdk } from "./sdk.ts";
 import type { Session } from "./session.ts";
@@ -69,7 +71,7 @@ async function resultOf(
     const result = await tool.run(checkedArguments(tool, given), session);
     return { content: [{ type: "text", text: formatJson(result) }], structuredContent: { ...result } };
   } catch (error) {
-    return { isError: true, content: [{ type: "text", text: problemOf(error) }] };
+    return { isError: true, content: [{ type: "text", text: shortened(problemOf(error), bounds.problemLength) }] };
   }
 }
 

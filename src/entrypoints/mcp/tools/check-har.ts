@@ -14,7 +14,11 @@ export const checkHar: Tool = {
     "Checks a recording of HTTP traffic (HAR) with a Canton node or a token registry: its responses against the spec of a release, and its requests against the client rules. Returns the verdict with one violation and one client finding of each kind. The file is only read.",
   isReadOnly: true,
   input: {
-    file: { type: "string", description: "HAR file, plain or compressed, relative to the working folder." },
+    file: {
+      type: "string",
+      minLength: 1,
+      description: "HAR file, plain or compressed, relative to the working folder.",
+    },
     profile: {
       type: "string",
       description:
@@ -36,8 +40,10 @@ export const checkHar: Tool = {
 
 async function runCheckHar(given: JsonObject, { folder }: Session): Promise<JsonObject> {
   const profile = optionalTextOf(given["profile"]);
+  const file = textOf(given["file"]);
   const result = await check({
-    recordings: [textOf(given["file"])],
+    // Standard input, which - names elsewhere, carries the messages of the assistant.
+    recordings: [file === "-" ? "./-" : file],
     clientRules: true,
     strict: given["strict"] === true,
     folder,

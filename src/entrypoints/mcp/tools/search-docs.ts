@@ -16,6 +16,7 @@ export const searchDocs: Tool = {
     query: {
       type: "string",
       minLength: 1,
+      maxLength: bounds.queryLength,
       examples: ["reassignment 409"],
       description: "Words to look for, such as reassignment 409.",
     },

@@ -58,12 +58,9 @@ async function runSendRequest(given: JsonObject, { stubs }: Session): Promise<Js
   const stub = stubs.find(optionalTextOf(given["stub"]));
   const path = textOf(given["path"]);
   const init = await requestFrom(given, stub);
-  if (isControl(path)) return controlResponse(await stub.control(path, init));
+  if (isControl(path)) return controlResponse(stub, path, init);
   const { last } = await stub.read("traffic?limit=1");
-  const failure = await stub.understudy.fetch(path, init).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  const failure = await stub.understudy.fetch(path, init).then(() => undefined, failureOf);
   return (
     (await exchangeAfter(stub, Number(last), { method: init.method, path })) ?? {
       status: null,
@@ -83,7 +80,8 @@ async function requestFrom(given: JsonObject, stub: RunningStub): Promise<SentRe
     throw new UnderstudyError(`body: a ${method} request has no body. Use another method, or omit body.`);
   const headers = headersFrom(objectOf(given["headers"]));
   const token = await tokenFrom(given, stub);
-  if (token !== "") headers.set("Authorization", `Bearer ${token}`);
+  if (token !== "" && !setHeader(headers, "Authorization", `Bearer ${token}`))
+    throw new UnderstudyError("token: it has characters that a header cannot have. Use the token of start_stub.");
   if (body !== undefined && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
   return {
     method,
@@ -96,15 +94,22 @@ async function requestFrom(given: JsonObject, stub: RunningStub): Promise<SentRe
 function headersFrom(given: JsonObject): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(given))
-    try {
-      headers.set(name, textOf(value));
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
+    if (!setHeader(headers, name, textOf(value)))
       throw new UnderstudyError(
         `headers: ${JSON.stringify(name)} is not a valid header. Use names such as X-Request-Id.`,
       );
-    }
   return headers;
+}
+
+/** Sets a header. Returns false if its name or its value has characters that are not allowed. */
+function setHeader(headers: Headers, name: string, value: string): boolean {
+  try {
+    headers.set(name, value);
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
 }
 
 /** The token of the request; empty for none. A registry gets none by default, because a ledger's token is not meant for it. */
@@ -116,8 +121,19 @@ async function tokenFrom(given: JsonObject, { user: userOfStub, understudy }: Ru
   return user === undefined ? "" : understudy.token({ user });
 }
 
-async function controlResponse(response: Response): Promise<JsonObject> {
-  return { status: response.status, ...shownBody(await response.text()) };
+async function controlResponse(stub: RunningStub, path: string, init: SentRequest): Promise<JsonObject> {
+  try {
+    const response = await stub.control(path, init);
+    return { status: response.status, ...shownBody(await response.text()) };
+  } catch (error) {
+    return { status: null, noResponse: failureOf(error) };
+  }
+}
+
+/** Why fetch failed: its own message only says that it did. */
+function failureOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 /** The newest exchange after a number with this method and path; undefined if the journal has none. */
