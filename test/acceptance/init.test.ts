@@ -181,6 +181,16 @@ test("refuses a link that leads nowhere in the place of its folder", async () =>
   await expectRefusal("init", "understudy is not a folder. Rename it. Nothing was written.", { folder });
 });
 
+test("says that the workflow of another package does not run the script", async () => {
+  const packages = { "packages/a/package.json": "{}", "packages/b/package.json": "{}" };
+  const root = folderOf({ ".git/HEAD": "", ".github/CODEOWNERS": "", ...packages });
+  expect((await initialized(join(root, "packages/a"))).notes).toEqual([]);
+  expect((await initialized(join(root, "packages/b"))).notes).toEqual([
+    "../../.github/workflows/understudy.yml has no job for this project: add one that runs test:understudy in packages/b.",
+  ]);
+  expect((await initialized(join(root, "packages/a"))).notes).toEqual([]);
+});
+
 test("names the invalid package.json of a workspace", async () => {
   const folder = folderOf({ ".git/HEAD": "", "package.json": "{]", "packages/app/package.json": "{}" });
   await expectRefusal("init", "../../package.json:1:2: not valid JSON", { folder: join(folder, "packages/app") });

@@ -37,7 +37,8 @@ export function planOf(project: Project, framework: Framework): Plan {
     newFile(project, `${folderName}/${name}`, text, purposes[name] ?? "the first test, with a small client in it"),
   );
   const { run, install } = packageManagerWords[project.packageManager];
-  const job = ciJob(project.packageManager, scriptName, nameIn(project.repository, project.folder));
+  const inRepository = nameIn(project.repository, project.folder);
+  const job = ciJob(project.packageManager, scriptName, inRepository);
   const workflow = nameIn(project.folder, join(project.repository, ".github/workflows/understudy.yml"));
   return {
     files: [
@@ -47,7 +48,7 @@ export function planOf(project: Project, framework: Framework): Plan {
     ],
     notes: [
       ...(project.isOnGithub
-        ? []
+        ? workflowNotes(textOf(project.folder, workflow), workflow, inRepository)
         : [`No CI job, because the project is not on GitHub. In CI: ${install} && ${run} ${scriptName}`]),
       ...(framework === "vitest" ? includeNotes(project) : []),
       ...versionNotes(project, framework),
@@ -74,6 +75,13 @@ function newFile(project: Project, name: string, text: string, purpose: string):
   return isExisting(file)
     ? { file, action: "keep", text, purpose: "it exists" }
     : { file, action: "create", text, purpose };
+}
+
+/** A note for an existing workflow without a job for this project, such as that of another package in a workspace. */
+function workflowNotes(text: string, workflow: string, inRepository: string): readonly string[] {
+  return text === "" || (text.includes(scriptName) && text.includes(inRepository))
+    ? []
+    : [`${workflow} has no job for this project: add one that runs ${scriptName} in ${inRepository || "the root"}.`];
 }
 
 /** package.json with the script, unless it has a script of that name. */
