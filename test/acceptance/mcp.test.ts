@@ -78,6 +78,8 @@ test("send_request gives the response and the client findings of this exchange",
 test("a request to a registry has no token unless the call names one, and an empty token means no header", async () => {
   const path = "/registry/metadata/v1/info";
   expect((await call("send_request", { path })).value).toMatchObject({ status: 200, clientFindings: [] });
+  // The ledger accepts the token, so the registry must not receive it.
+  await call("send_request", { path: "/v2/users" });
   const { clientFindings } = (await call("send_request", { path, user: "participant_admin" })).value;
   expect(clientFindings).toMatchObject([{ rule: "token-stays-at-ledger" }]);
   const { status, headers } = (await call("send_request", { path: "/v2/users", token: "" })).value;

@@ -3,11 +3,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root, temporaryFolder, understudy } from "./_command-line.ts";
 
-const folder = temporaryFolder();
 const scenario = "scenarios/reassignment-by-steps.arazzo.yaml";
-cpSync(join(root, "fixtures"), join(folder, "fixtures"), { recursive: true });
-mkdirSync(join(folder, "scenarios"));
-mkdirSync(join(folder, ".git"));
+
+/** A project with the scenario and its fixtures. */
+function projectFolder(): string {
+  const folder = temporaryFolder();
+  for (const path of ["fixtures", scenario]) cpSync(join(root, path), join(folder, path), { recursive: true });
+  mkdirSync(join(folder, ".git"));
+  return folder;
+}
 
 /** Forms in which editors and shells of Windows write a text. */
 const forms: Readonly<Record<string, (text: string) => Uint8Array>> = {
@@ -17,6 +21,7 @@ const forms: Readonly<Record<string, (text: string) => Uint8Array>> = {
 };
 
 test.each(Object.entries(forms))("reads a scenario and its fixtures with %s", async (_, encoded) => {
+  const folder = projectFolder();
   for (const file of [scenario, "fixtures/ledgers/two-synchronizers.yaml", "fixtures/registries/amulet.yaml"])
     writeFileSync(join(folder, file), encoded(readFileSync(join(root, file), "utf8")));
   const { exitCode, error } = await understudy(["run", scenario, "--profile", "canton-3.5"], { folder });
@@ -24,6 +29,7 @@ test.each(Object.entries(forms))("reads a scenario and its fixtures with %s", as
 });
 
 test("a pattern that no shell has expanded names the files that it matches", async () => {
+  const folder = projectFolder();
   const { exitCode, out } = await understudy(["validate", "fixtures/registries/*.yaml"], { folder });
   expect([exitCode, out.trim().split("\n").length]).toEqual([0, 3]);
   const none = await understudy(["validate", "fixtures/none/*.yaml"], { folder });
@@ -31,7 +37,8 @@ test("a pattern that no shell has expanded names the files that it matches", asy
 });
 
 test("reads JSON that it wrote, with CRLF line ends and with a byte order mark", async () => {
-  await understudy(["run", scenario, "--profile", "canton-3.5", "--out", join(folder, "seen.har")]);
+  const folder = projectFolder();
+  await understudy(["run", scenario, "--profile", "canton-3.5", "--out", "seen.har"], { folder });
   const redact = ["redact", "seen.har", "--out", "redacted.har", "--names", "names.json", "--force"];
   await understudy(redact, { folder });
   await understudy(["check", "seen.har", "--report", "report.json", "--force"], { folder });
@@ -45,8 +52,9 @@ test("reads JSON that it wrote, with CRLF line ends and with a byte order mark",
 test.each([".md", ".html", ".json", ".sarif", ".xml"])(
   "a report of an earlier run with CRLF line ends is replaced: %s",
   async (ending) => {
+    const folder = projectFolder();
     const words = ["check", "seen.har", "--report", `earlier${ending}`];
-    await understudy(["run", scenario, "--profile", "canton-3.5", "--out", "seen.har", "--force"], { folder });
+    await understudy(["run", scenario, "--profile", "canton-3.5", "--out", "seen.har"], { folder });
     await understudy(words, { folder });
     const file = join(folder, `earlier${ending}`);
     writeFileSync(file, readFileSync(file, "utf8").replaceAll("\n", "\r\n"));
