@@ -79,7 +79,11 @@ test.each([
   ["a flag before the command", "-p 80", "-p: the command comes first, then its flags: understudy serve -p 80"],
   ["a misspelt subcommand", "check merg a.json", 'There is no command "check merg". Did you mean "check merge"?'],
   ["a folder as scenario", "run scenarios", "scenarios is a folder. Name a file in it, such as scenarios/first.yaml."],
-  ["a scenario as recording", `check ${quickstart}`, "a browser or a proxy. Run a scenario with understudy run."],
+  [
+    "a scenario as recording",
+    `check ${quickstart}`,
+    "a browser or a proxy. Run a scenario with understudy run; serve a fixture with",
+  ],
   [
     "a flag for serving a recording",
     `replay x.har --against ${closed} --port 1`,
@@ -197,6 +201,8 @@ test("a scenario without steps can be served, but not run", async () => {
   expect(await understudy(["validate", "s.yaml"], { folder })).toMatchObject({ exitCode: 0 });
   const ran = await understudy(["run", "s.yaml"], { folder });
   expect([ran.exitCode, ran.error]).toEqual([2, expect.stringContaining("has no steps: there is nothing to run.")]);
+  const fixture = await understudy(["run", "l.yaml"], { folder });
+  expect([fixture.exitCode, fixture.error]).toEqual([2, expect.stringContaining("understudy serve l.yaml")]);
 });
 
 test.concurrent("serve removes an old ready file when it starts, and its own when it stops", async () => {

@@ -109,7 +109,7 @@ test("a second run changes nothing, and says so", async () => {
       .slice(1)
       .map(() => "  keep"),
   );
-  expect(out.trimEnd().split("\n").at(-1)).toBe("Nothing to do: all of it exists.");
+  expect(out.trimEnd().split("\n").at(-1)).toBe("Nothing to do: the files exist, and are kept.");
   expect(contentOf(folder)).toEqual(before);
 });
 
@@ -119,7 +119,9 @@ test("keeps and names existing files, and a script of the same name", async () =
   const { out } = await understudy("init", { folder });
   expect(contentOf(folder)).toMatchObject(own);
   expect(out).toMatch(/^ {2}keep {4}understudy\/ledger\.yaml +it exists$/m);
-  expect(out).toMatch(/^ {2}keep {4}package\.json +it has another script test:understudy$/m);
+  expect(out).toMatch(
+    /^ {2}keep {4}package\.json +it has another script test:understudy; to replace it, remove it and run init again$/m,
+  );
   expect(existsSync(join(folder, "understudy/registry.yaml"))).toBe(true);
 });
 

@@ -82,8 +82,8 @@ function mostSkipped(reports: readonly ProbeReport[], possible: readonly Probe[]
   );
   return [
     {
-      subject: "the whole target",
-      reason: `${skipped.length} of ${own.length} possible probes were skipped: ${reason}`,
+      subject: "more than half of the target",
+      reason: `${skipped.length} of the ${own.length} probes that the flags allow were skipped: ${reason}`,
     },
   ];
 }

@@ -54,7 +54,7 @@ export interface ProbingReport {
 }
 
 export interface InconclusiveRun {
-  /** An API, an operation without a success, or the whole target. */
+  /** An API, an operation without a success, or more than half of the target. */
   readonly subject: string;
   readonly reason: string;
 }

@@ -50,7 +50,7 @@ export const run: Command = {
     textFlag("against", "URL", "send the requests to this ledger and registry instead of the stub"),
     controlTokenFlag,
     profileFlag(
-      `only this release (default: all that the scenario supports; --against: ${defaultProfileOf("ledger")})`,
+      `only this release (default: those that the scenario lists, or all; --against: ${defaultProfileOf("ledger")})`,
     ),
     registryProfileFlag,
     strictFlag,
@@ -121,8 +121,14 @@ export function scenariosOf(options: Options): readonly Scenario[] {
   if (requested !== undefined) ledgerProfile(requested);
   const scenarios = options.positionals.map((file) => loadScenarioFile(file, options, { profile: requested }));
   const idle = scenarios.find(({ workflow }) => !Array.isArray(workflow["steps"]) || workflow["steps"].length === 0);
-  if (idle !== undefined) throw new UserError(`${idle.file} has no steps: there is nothing to run.`);
+  if (idle !== undefined) throw new UserError(nothingToRun(idle));
   return scenarios;
+}
+
+function nothingToRun({ file, placeholder }: Scenario): string {
+  return placeholder === undefined
+    ? `${file} has no steps: there is nothing to run.`
+    : `${file} is a fixture, which has no steps: there is nothing to run. Name a scenario that uses it, or serve it: understudy serve ${file}`;
 }
 
 /** Runs scenarios against the stub or the target of the options, one after the other. */

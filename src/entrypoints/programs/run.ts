@@ -10,7 +10,7 @@ export interface RunOptions {
   readonly against?: string;
   /** Token of the control API of the target, if it is a stub. */
   readonly controlToken?: string;
-  /** This release only. Default: all that the scenario supports; for a target the newest. */
+  /** This release only. Default: the `profiles` of the scenario, or all; for a target the newest. */
   readonly profile?: LedgerProfile;
   /** Release of the registry. Default: the one that goes with the ledger's profile. */
   readonly registryProfile?: RegistryProfile;

@@ -26,7 +26,7 @@ import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
 
 /** Flags of a check of recordings. */
 export const recordingFlags: readonly Flag[] = inGroup("Check", [
-  booleanFlag("exclusive", "for recordings with the requests of all clients: fail on warnings"),
+  booleanFlag("exclusive", "the recordings have the requests of all clients: warnings fail"),
   booleanFlag("client-rules", "check the requests against the client rules too"),
   rare(textFlag("shard", "I/N", "check part I of N of the recordings or probes; check merge joins the reports")),
 ]);

@@ -63,7 +63,9 @@ export function recordingProblemText(file: string, found: RecordingProblem): str
 export function recordingProblem(file: string, { problem, entries, line, byte }: RecordingProblem): Problem {
   if (entries === 0) {
     const name = file === standardInput ? "Standard input" : file;
-    const advice = /\.ya?ml$/i.test(file) ? " Run a scenario with understudy run." : "";
+    const advice = /\.ya?ml$/i.test(file)
+      ? " Run a scenario with understudy run; serve a fixture with understudy serve."
+      : "";
     return {
       file,
       line,

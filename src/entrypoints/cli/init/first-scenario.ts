@@ -16,7 +16,7 @@ sourceDescriptions:   # for other tools; understudy knows the operations
 workflows:
   - workflowId: first
     x-understudy:
-      profile: canton-3.5   # the release of your node
+      profile: canton-3.5   # for serve, the release of your node; run plays all
       given: { ledger: ledger.yaml, registry: registry.yaml }
     steps:
       - stepId: list-users
@@ -37,7 +37,7 @@ parties:
   - { id: "bob::1220ab" }
 users:
   - { id: alice, primaryParty: "alice::1220ab", rights: [{ CanActAs: "alice::1220ab" }] }
-identityProviders:   # in profile spec a ledger needs one
+identityProviders:   # the profile "spec" needs at least one
   - { id: corporate, issuer: "https://login.example.com", jwksUrl: "https://login.example.com/jwks" }
 `;
 

@@ -15,7 +15,7 @@ export const init: Command = {
       frameworks,
       `test framework: ${frameworks.join(", ")} (default: the one that the project uses)`,
     ),
-    { ...booleanFlag("yes", "do not ask"), short: "y" },
+    { ...booleanFlag("yes", "do not ask; without a terminal init never asks"), short: "y" },
     booleanFlag("dry-run", "show what would be written, and write nothing"),
   ],
   examples: ["understudy init --dry-run", "understudy init --framework vitest --yes"],
@@ -36,8 +36,10 @@ async function runInit(options: Options, environment: Environment): Promise<numb
     printJson(project, framework, plan, options, environment);
     return exitCodes.fine;
   }
-  environment.print([foundLine(project, framework), ...planLines(plan)].join("\n"));
-  if (changes.length === 0) environment.print("Nothing to do: all of it exists.");
+  environment.print(
+    [foundLine(project, framework, options.text("framework") !== undefined), ...planLines(plan)].join("\n"),
+  );
+  if (changes.length === 0) environment.print("Nothing to do: the files exist, and are kept.");
   else if (options.flag("dry-run")) environment.print("Nothing was written, because of --dry-run.");
   else if (!(await isAgreed(options, environment))) environment.print("Nothing was written.");
   else {
@@ -54,12 +56,12 @@ function frameworkOf(project: Project, options: Options): Framework {
   return project.frameworks[0]?.value ?? "node-test";
 }
 
-function foundLine({ frameworks: found, language }: Project, framework: Framework): string {
+function foundLine({ frameworks: found, language }: Project, framework: Framework, isNamed: boolean): string {
   const languageText = `${language.value} (${language.place})`;
   const chosen = found.find(({ value }) => value === framework);
   const others = found.filter(({ value }) => value !== framework).map(({ value }) => value);
   const name = framework === "node-test" ? "node:test" : framework;
-  const more = others.length === 0 ? "" : ` Also found: ${others.join(", ")}; --framework chooses another.`;
+  const more = others.length === 0 || isNamed ? "" : ` Also found: ${others.join(", ")}; --framework chooses another.`;
   if (found.length === 0 && framework === "node-test")
     return `Found no test framework, so the test uses node:test, which is a part of Node. Language: ${languageText}.`;
   return chosen === undefined

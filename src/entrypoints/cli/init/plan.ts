@@ -89,7 +89,10 @@ function manifestFile({ folder, manifest }: Project, command: string): PlannedFi
   const file = namedFile("package.json", { folder });
   const own = manifest.scripts[scriptName];
   if (own !== undefined) {
-    const purpose = own === command ? `it has the script ${scriptName}` : `it has another script ${scriptName}`;
+    const purpose =
+      own === command
+        ? `it has the script ${scriptName}`
+        : `it has another script ${scriptName}; to replace it, remove it and run init again`;
     return { file, action: "keep", text: manifest.text, purpose };
   }
   return {

@@ -40,7 +40,11 @@ export const againstFlags: readonly Flag[] = inGroup("Send the recording to a ta
   textFlag("registry", "URL", "base URL of the target's registry (default: as --against)"),
   textFlag("and", "URL", "also send the requests to this second target, and compare the two"),
   rare(textFlag("and-registry", "URL", "base URL of the second registry (default: as --and)")),
-  textFlag("token", "TOKEN", "token to send in place of token-1 of the recording; better in UNDERSTUDY_TOKEN"),
+  textFlag(
+    "token",
+    "TOKEN",
+    "token to send for token-1, the first one of a redacted recording; better in UNDERSTUDY_TOKEN",
+  ),
   textFlag("plain-token", "TOKEN", "token in place of all other tokens"),
   listFlag("token-of", "token-N=VARIABLE", "environment variable with the token to send for token-N"),
   listFlag(

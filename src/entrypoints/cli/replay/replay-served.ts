@@ -54,7 +54,7 @@ export const servedFlags: readonly Flag[] = [
     textFlag(
       "continue-with",
       "SCENARIO",
-      "serve requests that are not recorded from a stub of this scenario; stub: of the recorded world",
+      "serve requests that are not recorded from a stub of this scenario, or with the value stub of the recorded world",
     ),
   ]),
   portFlag(7575),

@@ -232,7 +232,7 @@ export interface components {
                 readonly seed?: string;
                 /** @description do not compare the OpenAPI description of the ledger with the profile */
                 readonly noDrift?: boolean;
-                /** @description for recordings with the requests of all clients: fail on warnings */
+                /** @description the recordings have the requests of all clients: warnings fail */
                 readonly exclusive?: boolean;
                 /** @description check the requests against the client rules too */
                 readonly clientRules?: boolean;
