@@ -68,7 +68,7 @@ test.each([
     "--baseline none.yaml",
     "File not found: none.yaml. Check the path; it is relative to the working directory. Write a new baseline",
   ],
-  ["a baseline that is not valid YAML", "--baseline torn.yaml", "torn.yaml:3:1: "],
+  ["a baseline that is not valid YAML", "--baseline torn.yaml", "torn.yaml:2:5: a bracket is not closed"],
   ["a baseline of another form", "--baseline odd.yaml", 'odd.yaml:3:5: accepted.0 has the unknown member "finger"'],
   ["another file to be overwritten", "--baseline odd.yaml --update-baseline", "odd.yaml:2:5: "],
 ])("refuses %s before it reads a recording", (_name, words, problem) => {

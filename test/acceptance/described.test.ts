@@ -44,7 +44,7 @@ test("unknown paths get a response from the description and a header that says s
 test.each([
   ["a missing description", "none.yaml", "File not found: none.yaml."],
   ["a file that is not a description", "other.yaml", "other.yaml is not an OpenAPI description."],
-  ["a truncated description", "cut.yaml", "cut.yaml:2:1: "],
+  ["a truncated description", "cut.yaml", "cut.yaml:1:10: a bracket is not closed"],
   ["references to other machines", "remote.yaml", "has references to other hosts. Bundle it into one file first."],
 ])("refuses %s", async (_what, file, message) => {
   const folder = folderOf({ "other.yaml": "a: 1\n", "cut.yaml": "openapi: [\n" });
