@@ -1,10 +1,10 @@
-/** A digest of a text: its length and two 32-bit hashes. Not cryptographic. */
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { sha256 } from "../../foundation/crypto/sha256.ts";
+
+/** Bytes of the hash that are kept: enough to tell texts apart. */
+const digestBytes = 12;
+
+/** A digest of a text, shorter than the texts that rules compare. */
 export function digestOf(text: string): string {
-  let [left, right] = [0x811c9dc5, 0x01000193];
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    left = Math.imul(left ^ code, 0x01000193);
-    right = Math.imul(right ^ code, 0x5bd1e995) ^ (right >>> 15);
-  }
-  return `${text.length}.${(left >>> 0).toString(36)}.${(right >>> 0).toString(36)}`;
+  return bytesToHex(sha256(utf8ToBytes(text)).subarray(0, digestBytes));
 }

@@ -1,5 +1,5 @@
-import { sha256 } from "@noble/hashes/sha2.js";
 import { hexToBytes } from "@noble/hashes/utils.js";
+import { sha256 } from "../crypto/sha256.ts";
 import { HashWriter } from "./_hash-writer.ts";
 import type { DamlField, DamlValue } from "./daml-value.ts";
 import type {
