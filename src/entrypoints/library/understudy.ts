@@ -37,8 +37,8 @@ export interface Understudy extends AsyncDisposable {
   clientFindings(): readonly CountedClientFinding[];
 
   /**
-   * Returns a bearer token of a user: signed and valid for 24 hours with `auth: "jwt"`, else the user's id. The user need not
-   * exist: a token of an unknown user is refused like on a node.
+   * Returns a bearer token of a user: with `auth: "jwt"` signed, and valid for 24 hours from the later of virtual and real
+   * time; else the user's id. The user need not exist: a token of an unknown user is refused like on a node.
    *
    * @example
    * const headers = { Authorization: `Bearer ${await understudy.token({ user: "alice" })}` };
