@@ -17,8 +17,8 @@ export interface Requirements {
 }
 
 /**
- * The APIs without a conclusive result, the required operations of the others that had no success, and the target as a
- * whole if most of the possible probes were skipped, each with its reason.
+ * The APIs without a conclusive result, the required operations of the others that had no success, and more than
+ * half of the target if that share of the probes that the flags allow was skipped, each with its reason.
  */
 export function unmetRequirements(
   reports: readonly ProbeReport[],
