@@ -135,7 +135,8 @@ function endOfWord(text: string, from: number): number {
 }
 
 /** Decodes the escapes of a string, as far as they are valid. */
-function unescaped(raw: string): string {
+/** The text that the characters between two quotes stand for. Reads most of it if they are not JSON. */
+export function unescaped(raw: string): string {
   if (!raw.includes("\\")) return raw;
   try {
     return String(JSON.parse(`"${raw.replaceAll(controls, "")}"`));

@@ -355,7 +355,7 @@ test("reads a large fixture a second time only for the lines of its problems", (
   ]);
   expect(loadedWith('{"id":"zoe","rights":[{"CanActAs":"no@body"}]}')[1]).toBe(2);
   expect(loadedWith('{"id":"zoe","right":[]}')[0]).toEqual([
-    'ledger.json:30002:21: users.30000 has the unknown member "right". Did you mean "rights"?',
+    'ledger.json:30002:13: users.30000 has the unknown member "right". Did you mean "rights"?',
   ]);
 });
 

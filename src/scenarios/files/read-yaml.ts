@@ -3,8 +3,8 @@ import { plainMask } from "../../foundation/secrets/mask.ts";
 import { isSecretName } from "../../foundation/secrets/secret-name.ts";
 import { codeFrame } from "./code-frame.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
-import { readJson, readLargeJson } from "./large-json.ts";
 import { firstOf, type Problem } from "./problem.ts";
+import { readAnyJson, readJson } from "./read-json.ts";
 import type { Place, SourceFile, ValuePath } from "./source-file.ts";
 import { parseYaml } from "./yaml-document.ts";
 import { offsetOf, yamlProblems } from "./yaml-errors.ts";
@@ -15,7 +15,7 @@ export type SourceResult =
 
 /** Reads YAML 1.2, which includes JSON. Returns all syntax problems. `readAgain` returns the same text. */
 export function readYaml(name: string, text: string, readAgain: () => string = () => text): SourceResult {
-  const source = sourceReadBefore(name, text) ?? readLargeJson(name, text, readAgain);
+  const source = sourceReadBefore(name, text) ?? readJson(name, text, readAgain);
   return source === undefined ? readDocument(name, text, readAgain) : { type: "read", source };
 }
 
@@ -34,11 +34,12 @@ function sourceReadBefore(name: string, text: string): SourceFile | undefined {
   };
 }
 
-function readDocument(name: string, text: string, readAgain: () => string): SourceResult {
+/** Reads a text with the library for YAML. */
+export function readDocument(name: string, text: string, readAgain: () => string): SourceResult {
   const lines = new LineCounter();
   const childOf = createChildFinder();
   const parsed = parseYaml(text, lines);
-  const json = parsed.exceeded?.name === "yamlTokensMax" ? readJson(name, text, readAgain) : undefined;
+  const json = parsed.exceeded?.name === "yamlTokensMax" ? readAnyJson(name, text, readAgain) : undefined;
   if (json !== undefined) return { type: "read", source: json };
   const found = yamlProblems(parsed, { text, lines });
   const hasSecrets = found.length > 0 && mayHoldSecrets(text);
