@@ -24,6 +24,7 @@ function offered(words: readonly string[]): readonly string[] {
 
 test.each([
   [["understudy", "se"], ["serve"]],
+  [["understudy", "help", "se"], ["serve"]],
   [
     ["understudy", "re"],
     ["record", "replay", "redact"],

@@ -105,6 +105,7 @@ test.each(views)(
 async function expectSound({ page, noise }: Shown, width: number): Promise<void> {
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
   expect(await seriousFindings(page)).toEqual([]);
+  expect(await page.getByRole("main").count()).toBe(1);
   expect(noise).toEqual([]);
 }
 

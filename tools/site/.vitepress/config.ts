@@ -87,6 +87,9 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
   buildEnd: ({ outDir }) => copyTexts(outDir),
+  // The layout of the home page has no main landmark, which screen readers jump to.
+  transformHtml: (html, _file, { pageData }) =>
+    pageData.frontmatter["layout"] === "home" ? html.replace('id="VPContent"', 'id="VPContent" role="main"') : html,
   vite: {
     logLevel: "warn",
     build: { chunkSizeWarningLimit: 2000 },

@@ -1,8 +1,8 @@
-import { type CompletedCommand, mainCommands, otherCommands, subcommandsIn, wordsOf } from "./completed-command.ts";
+import { type CompletedCommand, mainCommands, subcommandsIn, wordsOf } from "./completed-command.ts";
 
 /** The completion script of bash, from version 3.2 on. Where it offers nothing, bash completes file names. */
 export function bashScript(commands: readonly CompletedCommand[]): string {
-  const names = [...mainCommands(commands).map(({ name }) => name), ...otherCommands].join(" ");
+  const names = [...mainCommands(commands).map(({ name }) => name), "--help", "--version"].join(" ");
   const pairs = subcommandsIn(commands).map(({ name }) => `"${name}"`);
   return `# Completion of understudy. Add this line to ~/.bashrc: eval "$(understudy completion bash)"
 _understudy() {

@@ -9,9 +9,6 @@ export interface CompletedCommand {
   readonly flags: readonly Flag[];
 }
 
-/** Words that are commands besides those with a file of their own. */
-export const otherCommands: readonly string[] = ["help", "--help", "--version"];
-
 /** Commands whose name is one word. */
 export function mainCommands(commands: readonly CompletedCommand[]): readonly CompletedCommand[] {
   return commands.filter(({ name }) => !name.includes(" "));

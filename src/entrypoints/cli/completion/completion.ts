@@ -52,10 +52,17 @@ async function completedCommands(listed: Listed): Promise<readonly CompletedComm
       ];
     }),
   );
-  return loaded.flat().map(({ name, summary, words, flags }) => ({
+  const help = {
+    name: "help",
+    summary: "Show the help of a command.",
+    words: listed.map(({ name }) => name),
+    flags: [],
+  };
+  const completed = loaded.flat().map(({ name, summary, words, flags }) => ({
     name,
     summary,
     words,
     flags: [...flags, ...commonFlags],
   }));
+  return [...completed, help];
 }

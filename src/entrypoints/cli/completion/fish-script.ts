@@ -9,7 +9,6 @@ export function fishScript(commands: readonly CompletedCommand[]): string {
     ...mainCommands(commands).map(
       ({ name, summary }) => `complete -c understudy -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`,
     ),
-    "complete -c understudy -n __fish_use_subcommand -f -a help -d 'Show the help of a command.'",
     "complete -c understudy -n __fish_use_subcommand -f -l version -d 'Show the version.'",
     ...commands.flatMap((command) => linesOf(command, commands)),
   ].join("\n");

@@ -12,7 +12,6 @@ _understudy() {
 ${mainCommands(commands)
   .map(({ name, summary }) => `    ${quoted(`${name}:${summary.replaceAll(":", "\\:")}`)}`)
   .join("\n")}
-    'help:Show the help of a command.'
   )
   if (( CURRENT == 2 )); then
     _describe command commands
