@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type DamlType, microsOfInstant, valueFromJson } from "./daml-type.ts";
+import { type DamlType, isInstant, microsOfInstant, valueFromJson } from "./daml-type.ts";
 
 test.each([
   ["1", "1.0000000000"],
@@ -50,6 +50,15 @@ test.each<[text: string, micros: bigint | undefined]>([
   ["2016-12-31T23:59:60Z", undefined],
   ["2026-01-01", undefined],
   ["2026-01-01T00:00:00", undefined],
+  ["0000-12-31T23:59:59Z", undefined],
+  ["0001-01-01T00:00:00Z", -62_135_596_800_000_000n],
+  ["0001-01-01T00:00:00+00:01", undefined],
+  ["9999-12-31T23:59:59.999999Z", 253_402_300_799_999_999n],
+  ["9999-12-31T23:59:59-00:01", undefined],
+  ["2026-01-00T00:00:00Z", undefined],
+  ["2026-13-01T00:00:00Z", undefined],
+  ["+002026-01-01T00:00:00Z", undefined],
 ])("the instant %s is %s microseconds", (text, micros) => {
   expect(microsOfInstant(text)).toBe(micros);
+  expect(isInstant(text)).toBe(micros !== undefined);
 });

@@ -157,9 +157,9 @@ function microsOf(json: Json | undefined, path: string): bigint {
 const instantForm =
   /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.(\d+))?)?(?:Z|[+-](?:(?:0\d|1[0-7])(?::?[0-5]\d)?|18(?::?00)?))$/;
 
-/** Whether the day exists in its month; Date reads February 30 as a day in March. */
-function isDay(day: string): boolean {
-  const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8))];
+/** Whether the day at the beginning of a text exists in its month; Date reads February 30 as a day in March. */
+function isDay(text: string): boolean {
+  const [year, month, date] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10))];
   if (month < 1 || month > 12 || date < 1) return false;
   const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return date <= (month === 2 && isLeapYear ? 29 : (daysOfMonth[month - 1] ?? 0));
@@ -184,6 +184,12 @@ export function microsOfInstant(text: string): bigint | undefined {
   if (Number.isNaN(read)) return undefined;
   const micros = BigInt(Math.floor(read / 1000)) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, "0"));
   return isWithin(micros, timestamps) ? micros : undefined;
+}
+
+/** Whether `microsOfInstant` reads the text. In UTC, each year but 0 is within the range. */
+export function isInstant(text: string): boolean {
+  if (!text.endsWith("Z")) return microsOfInstant(text) !== undefined;
+  return instantForm.test(text) && isDay(text) && !text.startsWith("0000");
 }
 
 const party = /^[A-Za-z0-9_ :-]+::1220[0-9a-f]{64}$/;

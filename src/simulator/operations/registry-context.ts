@@ -29,12 +29,22 @@ export function allocationContextOf(registry: RegistryState, nowMs: number): Con
 function contextWith(keys: readonly ContextEntry[], registry: RegistryState, nowMs: number): Context {
   const entries: Entry[] = [];
   for (const { key, contracts, missing } of keys) {
-    const usable = contracts.flatMap((name) => usableContract(registry, name, nowMs) ?? []);
-    const newest = usable.sort((left, right) => (right.opensAtMs ?? 0) - (left.opensAtMs ?? 0))[0];
+    const newest = newestUsable(registry, contracts, nowMs);
     if (newest !== undefined) entries.push({ key, contract: newest });
     else if (missing !== undefined) return { type: "missing", text: missing };
   }
   return { type: "found", entries };
+}
+
+/** Of several that opened at the same time, the first. */
+function newestUsable(registry: RegistryState, names: readonly string[], nowMs: number): RegistryContract | undefined {
+  let newest: RegistryContract | undefined;
+  for (const name of names) {
+    const contract = usableContract(registry, name, nowMs);
+    if (contract === undefined) continue;
+    if (newest === undefined || (contract.opensAtMs ?? 0) > (newest.opensAtMs ?? 0)) newest = contract;
+  }
+  return newest;
 }
 
 /** A contract by its name, if it is open and not archived. */

@@ -1,5 +1,5 @@
 import { formatJson, isJsonObject, type Json } from "../../../foundation/json/json.ts";
-import { microsOfInstant } from "../../daml/daml-type.ts";
+import { isInstant } from "../../daml/daml-type.ts";
 
 // The decoder of `choiceArguments` in the Amulet registry (Splice 0.7, JsonLfDecoders.java and JsonLfReader.java of Canton).
 
@@ -46,9 +46,7 @@ export const text: Check = (value) => (typeof value === "string" ? undefined : e
 export const boolean: Check = (value) => (typeof value === "boolean" ? undefined : expected("boolean", value));
 export const decimal: Check = checkDecimal;
 export const timestamp: Check = (value) =>
-  typeof value === "string" && microsOfInstant(value) !== undefined
-    ? undefined
-    : expected("valid ISO 8601 date and time in UTC", value);
+  typeof value === "string" && isInstant(value) ? undefined : expected("valid ISO 8601 date and time in UTC", value);
 export const account: Check = record({ owner: optional(text), provider: optional(text), id: text }, [
   "owner",
   "provider",
@@ -71,12 +69,7 @@ export function oneOf(...constructors: readonly string[]): Check {
 }
 
 export function mapOf(check: Check): Check {
-  return (value) =>
-    isJsonObject(value)
-      ? Object.values(value)
-          .map(check)
-          .find((problem) => problem !== undefined)
-      : expected("object", value);
+  return (value) => (isJsonObject(value) ? firstProblem(check, Object.values(value)) : expected("object", value));
 }
 
 /** A variant of the standard: a known tag and a value. The value is not checked; the ledger checks it. */
@@ -91,18 +84,22 @@ function anyValue(value: Json): string | undefined {
 
 /** An object, or a list of all members in their order. */
 export function record(members: Readonly<Record<string, Check>>, optional: readonly string[]): Check {
-  const names = Object.keys(members);
+  const checks = new Map(Object.entries(members));
+  const names = [...checks.keys()];
   return (value) => {
-    if (Array.isArray(value)) return positional(Object.values(members), value);
+    if (Array.isArray(value)) return positional([...checks.values()], value);
     if (!isJsonObject(value)) return expected("object or array", value);
+    let known = 0;
     for (const name of Object.keys(value)) {
       const inner = value[name] ?? null;
-      const check = Object.hasOwn(members, name) ? members[name] : undefined;
+      const check = checks.get(name);
       if (check === undefined && inner !== null)
         return `Unknown field ${name} (known fields are [${names.join(", ")}])`;
       const problem = check?.(inner);
       if (problem !== undefined) return problem;
+      if (check !== undefined) known += 1;
     }
+    if (known === names.length) return undefined;
     const missing = names.find((name) => !Object.hasOwn(value, name) && !optional.includes(name));
     return missing === undefined ? undefined : `Missing field ${missing}`;
   };
@@ -114,8 +111,15 @@ function positional(checks: readonly Check[], values: readonly Json[]): string |
 }
 
 export function listOf(check: Check): Check {
-  return (value) =>
-    Array.isArray(value) ? value.map(check).find((problem) => problem !== undefined) : expected("array", value);
+  return (value) => (Array.isArray(value) ? firstProblem(check, value) : expected("array", value));
+}
+
+function firstProblem(check: Check, values: readonly Json[]): string | undefined {
+  for (const value of values) {
+    const problem = check(value);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 /** A decimal as string or number, below 10^28 in size. */

@@ -16,7 +16,7 @@ export function lookUpTransfer(generation: Generation, call: Call, world: WorldV
   if (read.type === "refused") return registryError(400, read.message);
   const context = contextOf(registry, nowMs);
   if (context.type === "missing") return registryError(404, context.text);
-  const special = [read.choice.sender, read.choice.receiver].map(checkOwner).find((found) => found !== undefined);
+  const special = checkOwner(read.choice.sender) ?? checkOwner(read.choice.receiver);
   if (special !== undefined) return special;
   if (registry.areInstrumentsChecked && !registry.instruments.has(read.choice.instrumentId)) {
     return registryError(404, `No instrument with id ${read.choice.instrumentId} found`);
