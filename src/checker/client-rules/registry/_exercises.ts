@@ -25,18 +25,28 @@ export function exercisesIn(request: Json | undefined): readonly Exercise[] {
   });
 }
 
-/** Gives a key of a factory with its choice context. */
-export type ContextKey = (factoryId: string, context: Json | undefined) => string;
+/** Gives a key of a factory of a registry with its choice context. */
+export type ContextKey = (registry: string, factoryId: string, context: Json | undefined) => string;
 
-/** Some registries send an empty context without `values`. The digest of an unchanged value is cached. */
+/** A key with what it was made of. */
+interface CachedKey {
+  readonly registry: string;
+  readonly factoryId: string;
+  readonly digest: string;
+  readonly key: string;
+}
+
+/** Some registries send an empty context without `values`. The last key of an unchanged value is cached. */
 export function createContextKey(): ContextKey {
-  const digests = new WeakMap<object, string>();
-  return (factoryId, context) => {
+  const keys = new WeakMap<object, CachedKey>();
+  return (registry, factoryId, context) => {
     const values = memberAt(context, "values") ?? context ?? {};
-    const known = typeof values === "object" && values !== null ? digests.get(values) : undefined;
-    const digest = known ?? digestOf(canonical(values));
-    if (known === undefined && typeof values === "object" && values !== null) digests.set(values, digest);
-    return `${factoryId} ${digest}`;
+    const known = typeof values === "object" ? keys.get(values) : undefined;
+    if (known !== undefined && known.registry === registry && known.factoryId === factoryId) return known.key;
+    const digest = known?.digest ?? digestOf(canonical(values));
+    const key = `${registry} ${factoryId} ${digest}`;
+    if (typeof values === "object") keys.set(values, { registry, factoryId, digest, key });
+    return key;
   };
 }
 

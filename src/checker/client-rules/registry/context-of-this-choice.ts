@@ -35,7 +35,7 @@ export const contextOfThisChoice: ClientRule = {
       const context = traced.status === 200 ? objectAt(traced.responseJson, "choiceContextData") : undefined;
       // An empty context suits every choice.
       if (context === undefined || Object.keys(objectAt(context, "values") ?? {}).length === 0) return;
-      const key = `${registries.nameOf(traced)} ${contextKey("", context)}`;
+      const key = contextKey(registries.nameOf(traced), "", context);
       const [before, requested] = [choices.get(key) ?? [], choiceOfLookup(traced)];
       if (!before.includes(requested) && before.length <= choicesMax) choices.set(key, [...before, requested]);
     };
@@ -46,7 +46,7 @@ export const contextOfThisChoice: ClientRule = {
           return notApplicable;
         }
         const exercises = exercisesIn(traced.requestJson).flatMap(({ contractId: id, choice, context, pointer }) => {
-          const keys = registries.behind(traced).map((registry) => `${registry} ${contextKey("", context)}`);
+          const keys = registries.behind(traced).map((registry) => contextKey(registry, "", context));
           const requested = keys.flatMap((key) => choices.get(key) ?? []);
           const own = `${nameOf(choice)} ${id}`;
           const isKnown = lookedUpChoices.has(nameOf(choice)) && requested.length > 0 && requested.length <= choicesMax;

@@ -39,13 +39,14 @@ export const contextOfThisTransfer: ClientRule = {
     const transfers = memories.map<readonly string[]>();
     const remember = (traced: TracedExchange): void => {
       const factory = traced.status === 200 ? textAt(traced.responseJson, "factoryId") : undefined;
-      const requested = endsOf(memberAt(traced.requestJson, "choiceArguments"));
       if (factory === undefined) return;
       const context = objectAt(traced.responseJson, "choiceContext", "choiceContextData");
-      const key = `${registries.nameOf(traced)} ${contextKey(factory, context)}`;
+      const key = contextKey(registries.nameOf(traced), factory, context);
       const before = transfers.get(key) ?? [];
+      if (before.length > transfersMax) return;
       // A lookup with unreadable arguments may be for any transfer.
-      if (!before.includes(requested) && before.length <= transfersMax) transfers.set(key, [...before, requested]);
+      const requested = endsOf(memberAt(traced.requestJson, "choiceArguments"));
+      if (!before.includes(requested)) transfers.set(key, [...before, requested]);
     };
     return {
       ends(traced) {
@@ -55,7 +56,7 @@ export const contextOfThisTransfer: ClientRule = {
         }
         const exercises = exercisesIn(traced.requestJson).map((exercise) => {
           const { contractId, context, argument } = exercise;
-          const keys = registries.behind(traced).map((registry) => `${registry} ${contextKey(contractId, context)}`);
+          const keys = registries.behind(traced).map((registry) => contextKey(registry, contractId, context));
           return { ...exercise, requested: keys.flatMap((key) => transfers.get(key) ?? []), own: endsOf(argument) };
         });
         const known = exercises.filter(({ requested, own }) => requested.length > 0 && own !== "");
@@ -120,8 +121,10 @@ export const contextOfThisTransfer: ClientRule = {
 
 /** Sender, receiver and instrument as a key; empty if the request does not show them. */
 function endsOf(choiceArguments: Json | undefined): string {
-  const [sender, receiver] = ["sender", "receiver"].map((end) => accountOf(memberAt(choiceArguments, "transfer", end)));
-  const [admin, id] = ["admin", "id"].map((name) => textAt(choiceArguments, "transfer", "instrumentId", name));
+  const transfer = memberAt(choiceArguments, "transfer");
+  const instrument = memberAt(transfer, "instrumentId");
+  const [sender, receiver] = [accountOf(memberAt(transfer, "sender")), accountOf(memberAt(transfer, "receiver"))];
+  const [admin, id] = [textAt(instrument, "admin"), textAt(instrument, "id")];
   if (sender === undefined || receiver === undefined || admin === undefined || id === undefined) return "";
   return formatJson({ sender, receiver, instrumentId: { admin, id } });
 }

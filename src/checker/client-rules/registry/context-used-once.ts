@@ -53,7 +53,7 @@ export const contextUsedOnce: ClientRule = {
     const used = memories.map<readonly string[]>();
     const usesIn = (traced: TracedExchange): readonly ContextUse[] =>
       exercisesIn(traced.requestJson).flatMap(({ contractId, context, argument }, index, all) => {
-        const keys = registries.behind(traced).map((registry) => `${registry} ${contextKey(contractId, context)}`);
+        const keys = registries.behind(traced).map((registry) => contextKey(registry, contractId, context));
         const found = keys.find((key) => lookups.get(key) !== undefined);
         const own = argumentsKey(argument);
         const twins = all.slice(0, index).filter((other) => argumentsKey(other.argument) === own).length;
@@ -72,7 +72,7 @@ export const contextUsedOnce: ClientRule = {
         if (transferFactories.includes(traced.operation.operationId)) {
           const factory = traced.status === 200 ? textAt(traced.responseJson, "factoryId") : undefined;
           if (factory === undefined) return notApplicable;
-          const key = `${registries.nameOf(traced)} ${contextKey(factory, contextIn(traced))}`;
+          const key = contextKey(registries.nameOf(traced), factory, contextIn(traced));
           lookups.set(key, (lookups.get(key) ?? 0) + 1);
           return notApplicable;
         }

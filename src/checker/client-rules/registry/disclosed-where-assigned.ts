@@ -43,9 +43,7 @@ export const disclosedWhereAssigned: ClientRule = {
             if (id === undefined || synchronizerId === undefined || synchronizerId === "") continue;
             const known = assignments.get(id);
             if (known !== undefined && !isBefore(known.span, span)) continue;
-            const left = known === undefined ? [] : [known.synchronizerId, ...known.before];
-            const before = [...new Set(left)].filter((place) => place !== synchronizerId).slice(0, placesMax);
-            assignments.set(id, { synchronizerId, span, before });
+            assignments.set(id, { synchronizerId, span, before: placesBefore(known, synchronizerId) });
           }
           return notApplicable;
         }
@@ -79,3 +77,11 @@ export const disclosedWhereAssigned: ClientRule = {
     ],
   },
 };
+
+/** The synchronizers that the contract has left, the last one first. */
+function placesBefore(known: Assignment | undefined, synchronizerId: string): readonly string[] {
+  if (known === undefined) return [];
+  if (known.synchronizerId === synchronizerId) return known.before;
+  const left = [known.synchronizerId, ...known.before];
+  return left.filter((place) => place !== synchronizerId).slice(0, placesMax);
+}
