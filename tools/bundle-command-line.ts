@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { type InputOptions, type OutputOptions, rolldown } from "rolldown";
 import { reachedFrom } from "./_reached-from.ts";
 import { heavyLibraries, inAscii, jsonAsText, loadedWhenNeeded, notedLibraries } from "./bundle-plugins.ts";
+import { withoutExamples } from "./without-examples.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sourceFolder = join(root, "src");
@@ -33,7 +34,7 @@ export function forNode({ entries, fileOf, libraryFiles }: NodeBundle): InputOpt
     transform,
     // What the user brings, if at all.
     external: Object.keys(packageJson.peerDependencies).map((name) => new RegExp(`^${name.split("/")[0]}(?:/|$)`)),
-    plugins: [jsonAsText, loadedWhenNeeded(fileOf), inAscii, notedLibraries(libraryFiles)],
+    plugins: [jsonAsText, withoutExamples, loadedWhenNeeded(fileOf), inAscii, notedLibraries(libraryFiles)],
     onLog: failOnWarning,
   };
 }

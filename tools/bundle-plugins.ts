@@ -19,6 +19,7 @@ export const jsonAsText: Plugin = {
 export const heavyLibraries: readonly string[] = [
   "@noble/curves/ed25519.js",
   "@noble/curves/nist.js",
+  "@noble/curves/secp256k1.js",
   "ajv-formats",
   "ajv/dist/2020.js",
   "jose",
@@ -58,9 +59,9 @@ export function loadedWhenNeeded(fileOf: (library: string) => string | undefined
         : // Under another name the bundler leaves `require` unchanged, so it resolves files beside the bundle.
           `${apart === undefined ? "require" : "ownRequire"}(${JSON.stringify(apart ?? target)})`;
       const names = Object.keys(createRequire(import.meta.url)(target)).map((name) => JSON.stringify(name));
-      const getters = names.map((name) => `get ${name}() { return ${loading}[${name}]; }`);
+      const getters = names.map((name) => `get ${name}() { return (loaded ??= ${loading})[${name}]; }`);
       const own = apart === undefined ? "" : "const ownRequire = require;\n";
-      return { code: `${own}module.exports = { ${getters.join(", ")} };`, moduleType: "js" };
+      return { code: `${own}let loaded;\nmodule.exports = { ${getters.join(", ")} };`, moduleType: "js" };
     },
   };
 }

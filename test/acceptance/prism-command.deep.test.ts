@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { checkExchange } from "../../src/checker/engine/checker.ts";
-import { outcomeOf } from "../../src/checker/engine/exchange-rules.ts";
+import { outcomeOf } from "../../src/checker/engine/exchange-verdict.ts";
 import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";

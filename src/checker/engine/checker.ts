@@ -14,9 +14,8 @@ import {
   resultOf,
   unsupported,
   verdictOf,
-  worstOf,
 } from "./exchange-rules.ts";
-import type { ExchangeVerdict, Level, Outcome, RuleVerdict } from "./exchange-verdict.ts";
+import { type ExchangeVerdict, type Level, type Outcome, type RuleVerdict, worstOf } from "./exchange-verdict.ts";
 import { faultResult } from "./rule-fault.ts";
 import { Trace, type TraceResult } from "./trace.ts";
 import { Verdict } from "./verdict.ts";

@@ -5,14 +5,7 @@ import { documentedPath } from "../rules/read-exchange.ts";
 import type { CheckedExchange, Finding, Rule } from "../rules/rule.ts";
 import { createDivergenceMatch, type KnownDivergences } from "./_divergence-match.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
-import {
-  compareOutcomes,
-  type ExchangeVerdict,
-  type Level,
-  type Outcome,
-  outcomes,
-  type RuleVerdict,
-} from "./exchange-verdict.ts";
+import { type ExchangeVerdict, type Level, type RuleVerdict, worstIn } from "./exchange-verdict.ts";
 import { faultResult } from "./rule-fault.ts";
 
 const exchangeRules = rulesByOperation(
@@ -74,22 +67,6 @@ export function verdictOf(
 export function unsupported(exchange: Exchange): ExchangeVerdict {
   const { method, target } = exchange.request;
   return { type: "unsupported", exchange, method, path: documentedPath(target) };
-}
-
-/** The worst outcome of all rules on an exchange. */
-export function outcomeOf(verdict: ExchangeVerdict): Outcome {
-  return verdict.type === "unsupported" ? "PASS" : worstIn(verdict.results);
-}
-
-/** The worst of several outcomes; PASS for an empty list. */
-export function worstOf(given: readonly Outcome[]): Outcome {
-  return outcomes.findLast((candidate) => given.includes(candidate)) ?? "PASS";
-}
-
-function worstIn(parts: readonly { readonly outcome: Outcome }[]): Outcome {
-  let worst: Outcome = "PASS";
-  for (const { outcome } of parts) if (outcome !== "PASS" && compareOutcomes(outcome, worst) > 0) worst = outcome;
-  return worst;
 }
 
 /** Findings that one rule may report per exchange. Without a limit, a long list with an error in every entry gives thousands. */

@@ -51,3 +51,20 @@ export type ExchangeVerdict =
       readonly results: readonly RuleVerdict[];
     }
   | { readonly type: "unsupported"; readonly exchange: Exchange; readonly method: string; readonly path: string };
+
+/** The worst outcome of all rules on an exchange. */
+export function outcomeOf(verdict: ExchangeVerdict): Outcome {
+  return verdict.type === "unsupported" ? "PASS" : worstIn(verdict.results);
+}
+
+/** The worst of several outcomes; PASS for an empty list. */
+export function worstOf(given: readonly Outcome[]): Outcome {
+  return outcomes.findLast((candidate) => given.includes(candidate)) ?? "PASS";
+}
+
+/** The worst outcome of several parts; PASS for an empty list. */
+export function worstIn(parts: readonly { readonly outcome: Outcome }[]): Outcome {
+  let worst: Outcome = "PASS";
+  for (const { outcome } of parts) if (outcome !== "PASS" && compareOutcomes(outcome, worst) > 0) worst = outcome;
+  return worst;
+}

@@ -4,11 +4,11 @@ import type { Spec } from "../../foundation/spec/spec.ts";
 import { rules } from "../rules/index.ts";
 import type { CheckedExchange } from "../rules/rule.ts";
 import { documentedStatuses, expectedOperations } from "./documented.ts";
-import { outcomeOf } from "./exchange-rules.ts";
 import {
   compareOutcomes,
   type ExchangeVerdict,
   type Outcome,
+  outcomeOf,
   outcomes,
   type RuleVerdict,
   type Violation,

@@ -1,6 +1,6 @@
 import { checkExchange } from "../../checker/engine/checker.ts";
-import { outcomeOf } from "../../checker/engine/exchange-rules.ts";
 import type { ExchangeVerdict, Violation } from "../../checker/engine/exchange-verdict.ts";
+import { outcomeOf } from "../../checker/engine/exchange-verdict.ts";
 import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { plainMask } from "../../foundation/secrets/mask.ts";

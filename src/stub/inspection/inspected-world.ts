@@ -2,8 +2,8 @@ import type { ClientFinding, CountedClientFinding } from "../../checker/client-r
 import { Checker } from "../../checker/engine/checker.ts";
 import { ClientChecker } from "../../checker/engine/client-checker.ts";
 import { CountedFindings } from "../../checker/engine/counted-findings.ts";
-import { outcomeOf } from "../../checker/engine/exchange-rules.ts";
 import type { Outcome, ExchangeVerdict as PartialVerdict, Violation } from "../../checker/engine/exchange-verdict.ts";
+import { outcomeOf } from "../../checker/engine/exchange-verdict.ts";
 import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
