@@ -20,18 +20,3 @@ export function hasMembers<Member>(value: BodyPart | BodyMembers<Member>): value
 export function isRows(value: BodyPart): value is readonly CachedRow[] {
   return Array.isArray(value) && value[0] instanceof CachedRow;
 }
-
-/** The body as JSON, before its schema omits anything. */
-export function plainJson(body: ResponseBody): Json {
-  if (!hasMembers(body)) return plainPart(body);
-  return membersOf(body, (inner) => (hasMembers(inner) ? membersOf(inner, plainPart) : plainPart(inner)));
-}
-
-function plainPart(part: BodyPart): Json {
-  if (part instanceof CachedRow) return part.json;
-  return isRows(part) ? part.map(({ json }) => json) : part;
-}
-
-function membersOf<Member>(members: BodyMembers<Member>, plain: (member: Member) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, plain(member)]));
-}

@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
-import { formatJson, type JsonObject } from "../../foundation/json/json.ts";
+import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { createShapes } from "../../foundation/spec/shape.ts";
-import { plainJson, type ResponseBody } from "../../simulator/operations/response-body.ts";
-import { type CachedRow, RowCache } from "../../simulator/operations/row-cache.ts";
+import {
+  type BodyMembers,
+  type BodyPart,
+  hasMembers,
+  isRows,
+  type ResponseBody,
+} from "../../simulator/operations/response-body.ts";
+import { CachedRow, RowCache } from "../../simulator/operations/row-cache.ts";
 import { omitNulls } from "./omit-nulls.ts";
 import { renderBody, sentJson } from "./render-body.ts";
 
@@ -37,6 +43,7 @@ test.each<[string, ResponseBody]>([
   ["an empty list and an empty object", { rows: [], free: {} }],
   ["free-form data with null in it", { free: { gone: null, deep: [{ gone: null }] }, unnamed: null }],
   ["names that must be escaped", { 'a"b': 1, "": "\u2028" }],
+  ["a member named like the prototype", { ["__proto__"]: { ["__proto__"]: 1 } }],
   ["a list that is the body", [rowOf({ id: "a", gone: null })]],
   ["a value that is not an object", 9007199254740993n],
 ])("renders %s, with and without null members", (_name, body) => {
@@ -44,3 +51,18 @@ test.each<[string, ResponseBody]>([
   expect(renderBody(body, shape).join("")).toBe(formatJson(omitNulls(shape, plainJson(body))));
   expect(formatJson(sentJson(body, shape))).toBe(renderBody(body, shape).join(""));
 });
+
+/** The body as JSON, before its schema omits anything: what both functions are compared with. */
+function plainJson(body: ResponseBody): Json {
+  if (!hasMembers(body)) return plainPart(body);
+  return membersOf(body, (inner) => (hasMembers(inner) ? membersOf(inner, plainPart) : plainPart(inner)));
+}
+
+function plainPart(part: BodyPart): Json {
+  if (part instanceof CachedRow) return part.json;
+  return isRows(part) ? part.map(({ json }) => json) : part;
+}
+
+function membersOf<Member>(members: BodyMembers<Member>, plain: (member: Member) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, plain(member)]));
+}

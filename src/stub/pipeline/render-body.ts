@@ -1,11 +1,10 @@
-import { formatJson, type Json } from "../../foundation/json/json.ts";
+import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { Shape } from "../../foundation/spec/shape.ts";
 import {
   type BodyMembers,
   type BodyPart,
   hasMembers,
   isRows,
-  plainJson,
   type ResponseBody,
 } from "../../simulator/operations/response-body.ts";
 import { CachedRow } from "../../simulator/operations/row-cache.ts";
@@ -22,9 +21,35 @@ export function renderBody(body: ResponseBody, shape: Shape | undefined): readon
   return parts;
 }
 
-/** The value that `renderBody` writes. */
+/** The value that `renderBody` writes. The cached JSON of rows is used without a copy. */
 export function sentJson(body: ResponseBody, shape: Shape | undefined): Json {
-  return shown(shape, plainJson(body));
+  return hasMembers(body) ? sentMembers(body, shape, sentInner) : sentPart(body, shape);
+}
+
+function sentInner(value: BodyPart | BodyMembers<BodyPart>, shape: Shape | undefined): Json {
+  return hasMembers(value) ? sentMembers(value, shape, sentPart) : sentPart(value, shape);
+}
+
+function sentMembers<Member>(
+  members: BodyMembers<Member>,
+  shape: Shape | undefined,
+  sent: (member: Member, shape: Shape | undefined) => Json,
+): JsonObject {
+  const kept: [string, Json][] = [];
+  for (const [name, member] of Object.entries(members)) {
+    const innerShape = shape?.properties.get(name);
+    if (!isOmitted(member, innerShape)) kept.push([name, sent(member, innerShape)]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function sentPart(part: BodyPart, shape: Shape | undefined): Json {
+  if (part instanceof CachedRow) return part.sent(shape, shown).json;
+  return isRows(part) ? part.map((row) => row.sent(shape?.items, shown).json) : shown(shape, part);
+}
+
+function isOmitted(member: unknown, shape: Shape | undefined): boolean {
+  return member === undefined || (member === null && shape !== undefined);
 }
 
 function writeInner(value: BodyPart | BodyMembers<BodyPart>, shape: Shape | undefined, parts: string[]): void {
@@ -42,7 +67,7 @@ function writeMembers<Member>(
   for (const name of Object.keys(members)) {
     const member = members[name];
     const innerShape = shape?.properties.get(name);
-    if (member === undefined || (member === null && innerShape !== undefined)) continue;
+    if (member === undefined || isOmitted(member, innerShape)) continue;
     parts.push(`${separator}${JSON.stringify(name)}:`);
     separator = ",";
     write(member, innerShape, parts);
