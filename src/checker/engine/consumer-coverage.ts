@@ -49,8 +49,11 @@ export class ConsumerCoverage {
 
   /** Counts an exchange that a client rule applied to. */
   addRule(rule: string, isBroken: boolean): void {
-    const { exercised, broken } = this.#clientRules.get(rule) ?? { exercised: 0, broken: 0 };
-    this.#clientRules.set(rule, { exercised: exercised + 1, broken: broken + (isBroken ? 1 : 0) });
+    const known = this.#clientRules.get(rule);
+    const counts = known ?? { exercised: 0, broken: 0 };
+    if (known === undefined) this.#clientRules.set(rule, counts);
+    counts.exercised += 1;
+    if (isBroken) counts.broken += 1;
   }
 
   counts(): CoverageCounts {

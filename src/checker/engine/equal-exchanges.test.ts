@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exchangeOf, type GivenExchange } from "../../../test/_exchange.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { charsetOf, type HeaderList } from "../../foundation/http/header.ts";
+import { charsetIn, type HeaderList, headerValue } from "../../foundation/http/header.ts";
 import { routeOf } from "../../foundation/spec/route-of.ts";
 import { impliedRegistryProfile, loadSpec } from "../../foundation/spec/spec.ts";
 import { rules } from "../rules/index.ts";
@@ -115,7 +115,7 @@ test.each(examples)(
     const checked = {
       ...createExchangeReader(spec)(exchange, route, { context }),
       mediaType: typeOf(example),
-      charset: charsetOf(labelOf(example)),
+      charset: charsetIn(headerValue(labelOf(example), "content-type") ?? ""),
     };
     const isBroken = rule.examples.broken.includes(example);
     expect(rule.appliesTo(checked) && rule.check(checked).length > 0).toBe(isBroken);

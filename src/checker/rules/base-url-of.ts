@@ -1,13 +1,13 @@
-import { headerValues } from "../../foundation/http/header.ts";
+import { headerValue } from "../../foundation/http/header.ts";
 import type { CheckedExchange } from "./rule.ts";
 
 /** Host and path prefix of the API, as a key. */
 export function baseUrlOf({ exchange, operation }: Pick<CheckedExchange, "exchange" | "operation">): string {
   const { target, headers } = exchange.request;
   const marker = operation.api === "registry" ? "/registry/" : "/v2/";
-  if (target.startsWith(marker)) return `${hostName(headerValues(headers, "host")[0] ?? "")} `;
+  if (target.startsWith(marker)) return `${hostName(headerValue(headers, "host") ?? "")} `;
   const [, named, path = ""] = baseUrl.exec(target) ?? [];
-  const host = hostName(named ?? headerValues(headers, "host")[0] ?? "");
+  const host = hostName(named ?? headerValue(headers, "host") ?? "");
   return `${host} ${path.slice(0, Math.max(0, path.indexOf(marker)))}`;
 }
 
@@ -21,5 +21,5 @@ const baseUrl = /^(?:https?:\/\/([^/?]*))?([^?]*)/i;
 
 /** The world that the header Understudy-World names; empty without the header. */
 export function namedWorldOf({ exchange }: Pick<CheckedExchange, "exchange">): string {
-  return headerValues(exchange.request.headers, "understudy-world")[0] ?? "";
+  return headerValue(exchange.request.headers, "understudy-world") ?? "";
 }

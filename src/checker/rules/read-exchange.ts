@@ -1,6 +1,6 @@
 import { type Body, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { charsetOf, mediaType } from "../../foundation/http/header.ts";
+import { charsetIn, headerValue, mediaTypeIn } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import type { JsonBounds } from "../../foundation/json/json-bounds.ts";
@@ -8,9 +8,9 @@ import { limitValues } from "../../foundation/limits/limits.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
+import { memoize } from "../../foundation/text/memoize.ts";
 import { dropAlteredBodies, dropAlteredText } from "./altered-body.ts";
 import { type PlacedContext, placedContext } from "./context-lookups.ts";
-import { memoize } from "./memoize.ts";
 import { type BlobReading, readBlob } from "./read-blob.ts";
 import type { CheckedExchange, DisclosedContract, ExchangeContext, Span } from "./rule.ts";
 
@@ -39,9 +39,11 @@ const blobCharactersMax: number = 2 * 1024 * 1024;
 export function createExchangeReader(spec: Spec): ReadExchange {
   const queryOf = memoize(parseQuery);
   const blobOf = memoize(readBlob, blobCharactersMax);
+  const typeOf = memoize(parseContentType);
   return (given, { operation, pathParameters }, { context = noContext, span, parsed } = {}) => {
     const { exchange, requestText, requestJson, responseBody, responseJson } = readBodies(given, parsed);
     const { request, response } = exchange;
+    const type = response.type === "response" ? typeOf(headerValue(response.headers, "content-type") ?? "") : noType;
     return {
       exchange,
       spec,
@@ -49,8 +51,8 @@ export function createExchangeReader(spec: Spec): ReadExchange {
       pathParameters,
       query: queryOf(search(request.target)),
       status: response.type === "response" ? response.status : 0,
-      mediaType: response.type === "response" ? mediaType(response.headers) : undefined,
-      charset: response.type === "response" ? charsetOf(response.headers) : undefined,
+      mediaType: type.mediaType,
+      charset: type.charset,
       responseBody,
       responseJson,
       requestText,
@@ -61,6 +63,14 @@ export function createExchangeReader(spec: Spec): ReadExchange {
       span,
     };
   };
+}
+
+type ContentType = Pick<CheckedExchange, "mediaType" | "charset">;
+
+const noType: ContentType = { mediaType: undefined, charset: undefined };
+
+function parseContentType(value: string): ContentType {
+  return { mediaType: mediaTypeIn(value), charset: charsetIn(value) };
 }
 
 /** The context of an exchange whose sender supplies none. */

@@ -17,15 +17,27 @@ export function headerValues(headers: HeaderList, name: string): readonly string
   return values;
 }
 
-/** The media type of a message in lower case, without parameters; undefined where none is named. */
-export function mediaType(headers: HeaderList): string | undefined {
-  const value = headerValues(headers, "content-type")[0]?.split(";")[0]?.trim().toLowerCase();
-  return value === "" ? undefined : value;
+/** The value of the first field of that name, whatever its case. */
+export function headerValue(headers: HeaderList, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  for (const [key, value] of headers) if (key.length === wanted.length && key.toLowerCase() === wanted) return value;
+  return undefined;
 }
 
-/** The charset of a message in lower case; undefined where none is named. */
-export function charsetOf(headers: HeaderList): string | undefined {
-  return charset.exec(headerValues(headers, "content-type")[0] ?? "")?.[1]?.toLowerCase();
+/** The media type of a message in lower case, without parameters; undefined where none is named. */
+export function mediaType(headers: HeaderList): string | undefined {
+  return mediaTypeIn(headerValue(headers, "content-type") ?? "");
+}
+
+/** The media type that a value of Content-Type names. */
+export function mediaTypeIn(contentType: string): string | undefined {
+  const type = contentType.split(";")[0]?.trim().toLowerCase();
+  return type === "" ? undefined : type;
+}
+
+/** The charset that a value of Content-Type names, in lower case; undefined where none is named. */
+export function charsetIn(contentType: string): string | undefined {
+  return charset.exec(contentType)?.[1]?.toLowerCase();
 }
 
 const charset = /;\s*charset\s*=\s*"?([^\s";,]+)/i;

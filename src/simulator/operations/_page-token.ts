@@ -32,7 +32,7 @@ function toUrlSafeBase64(bytes: Uint8Array): string {
 }
 
 function urlSafe(base64: string): string {
-  return base64.replaceAll("+", "-").replaceAll("/", "_");
+  return /[+/]/.test(base64) ? base64.replaceAll("+", "-").replaceAll("/", "_") : base64;
 }
 
 function fromUrlSafeBase64(text: string): Uint8Array | undefined {

@@ -14,6 +14,9 @@ export class RowCache<Row extends object> {
   #older: ReadonlyMap<Row, CachedRow> = new Map();
   #characters = 0;
   readonly #rowsMax: number;
+  readonly #count = (characters: number): void => {
+    this.#characters += characters;
+  };
 
   constructor(rowsMax: number = rowsMaxDefault) {
     this.#rowsMax = rowsMax;
@@ -24,7 +27,7 @@ export class RowCache<Row extends object> {
     const newer = this.#newer.get(row);
     if (newer !== undefined) return newer;
     const older = this.#older.get(row);
-    const cached = older ?? new CachedRow(make(row), (characters) => this.#count(characters));
+    const cached = older ?? new CachedRow(make(row), this.#count);
     if (this.#newer.size >= this.#rowsMax || this.#characters >= charactersMax) {
       this.#older = this.#newer;
       this.#newer = new Map();
@@ -33,10 +36,6 @@ export class RowCache<Row extends object> {
     this.#newer.set(row, cached);
     if (older !== undefined) this.#count(older.characters);
     return cached;
-  }
-
-  #count(characters: number): void {
-    this.#characters += characters;
   }
 }
 

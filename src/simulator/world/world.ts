@@ -85,6 +85,7 @@ export class World {
   }
 
   perform(changes: readonly WorldChange[]): void {
+    if (changes.length === 0) return;
     const seen = seenBy(this.#state, this.#name, firstParticipant);
     this.#state = seenBy(changes.reduce(apply, seen), firstParticipant, this.#name);
   }

@@ -10,7 +10,7 @@ import { firstParticipant } from "../../simulator/world/participants.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { Journal, type JournalLimits } from "../journal/journal.ts";
-import { bearerToken } from "../pipeline/bearer-token.ts";
+import { createTokenReaders, type ReadToken } from "../pipeline/bearer-token.ts";
 import type { AuthenticationMode } from "../pipeline/claims.ts";
 import { renderRefusal } from "../pipeline/render-refusal.ts";
 import { splitTarget } from "../pipeline/split-target.ts";
@@ -71,6 +71,8 @@ export interface HostedWorld {
   readonly first: string;
   /** The name of the participant; empty for the first one. */
   readonly participant: string;
+  /** The ids of all participants of the world. */
+  readonly ids: readonly string[];
   readonly journal: Journal<StatesAround>;
   readonly stub: Stub;
   /** Undefined if client rules are off. */
@@ -90,6 +92,7 @@ export class Hosting {
   readonly #journalLimits: JournalLimits;
   readonly #spec: Spec;
   readonly #stubOver: (world: World) => Stub;
+  readonly #readToken: ReadToken;
   readonly #worlds = new Map<string, HostedWorld>();
   #wholeSpec: Spec | undefined;
   readonly #observers = new Set<(worldId: string) => void>();
@@ -106,6 +109,7 @@ export class Hosting {
     const { spec, stubOver } = options.sharedStubs ?? stubsOf(options, this.limits);
     this.#spec = spec;
     this.#stubOver = stubOver;
+    this.#readToken = createTokenReaders(releaseOf(options.profile.ledger).behaviour).anywhere;
     this.#host(defaultWorldId, options.world, () => true);
     this.handler = (request, context) => this.#handle(request, context);
     this.renderRefusal = (refused) =>
@@ -157,7 +161,7 @@ export class Hosting {
     const forkId = `${this.#options.forkPrefix ?? "fork"}-${this.#forks}`;
     const isWhole = (participant: string) =>
       from === "start" ||
-      siblings.some(([, each]) => each.participant === participant && each.isWhole && each.journal.last === 0);
+      siblings.some((each) => each.participant === participant && each.isWhole && each.journal.last === 0);
     this.#host(forkId, forkOf(origin.world, from), isWhole);
     this.touched(forkId);
     return idOf(forkId, origin.participant);
@@ -168,20 +172,16 @@ export class Hosting {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return;
     hosted.world.reset();
-    for (const [, { journal, clientRules }] of this.#siblings(hosted)) {
+    for (const { journal, clientRules } of this.#siblings(hosted)) {
       journal.clear();
       clientRules?.clear();
     }
     this.touched(id);
   }
 
-  /** The participants of the same world, with their ids. */
-  #siblings({ first, world }: HostedWorld): readonly (readonly [id: string, hosted: HostedWorld])[] {
-    return [firstParticipant, ...world.whole.participants.keys()].flatMap((participant) => {
-      const id = idOf(first, participant);
-      const hosted = this.#worlds.get(id);
-      return hosted === undefined ? [] : [[id, hosted] as const];
-    });
+  /** The participants of the same world. */
+  #siblings({ ids }: HostedWorld): readonly HostedWorld[] {
+    return ids.flatMap((id) => this.#worlds.get(id) ?? []);
   }
 
   /** Registers an observer of changes to worlds; returns the function that removes it. Observers must not throw. */
@@ -192,8 +192,7 @@ export class Hosting {
 
   /** Notifies observers of all participants; call it after a change to a world that is not a request. */
   touched(id: string): void {
-    const hosted = this.#worlds.get(id);
-    const ids = hosted === undefined ? [id] : this.#siblings(hosted).map(([each]) => each);
+    const ids = this.#worlds.get(id)?.ids ?? [id];
     for (const each of ids) for (const observer of this.#observers) observer(each);
   }
 
@@ -207,7 +206,7 @@ export class Hosting {
   remove(id: string): boolean {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined || hosted.first === defaultWorldId) return false;
-    for (const [each] of this.#siblings(hosted)) {
+    for (const each of hosted.ids) {
       this.#worlds.delete(each);
       this.touched(each);
     }
@@ -216,15 +215,17 @@ export class Hosting {
 
   /** Serves a world: its first participant under the id, each further one under an id with its name. */
   #host(first: string, world: World, isWhole: (participant: string) => boolean): void {
-    this.#worlds.set(first, this.#hosted({ first, participant: firstParticipant, world }, isWhole(firstParticipant)));
-    for (const participant of world.whole.participants.keys()) {
-      const hosted = { first, participant, world: world.participant(participant) };
-      this.#worlds.set(idOf(first, participant), this.#hosted(hosted, isWhole(participant)));
+    const names = [firstParticipant, ...world.whole.participants.keys()];
+    const ids = names.map((name) => idOf(first, name));
+    for (const participant of names) {
+      const seen = participant === firstParticipant ? world : world.participant(participant);
+      const hosted = this.#hosted({ first, participant, ids, world: seen }, isWhole(participant));
+      this.#worlds.set(idOf(first, participant), hosted);
     }
   }
 
   #hosted(
-    { first, participant, world }: Pick<HostedWorld, "first" | "participant" | "world">,
+    { first, participant, ids, world }: Pick<HostedWorld, "first" | "participant" | "ids" | "world">,
     isWhole: boolean,
   ): HostedWorld {
     const { createClientRules, later } = this.#options;
@@ -235,7 +236,7 @@ export class Hosting {
         ? undefined
         : new WorldClientRules(() => createClientRules(id, { isWhole }), later);
     const journal = new Journal<StatesAround>(this.#journalLimits);
-    return { first, participant, world, journal, stub, clientRules, isWhole };
+    return { first, participant, ids, world, journal, stub, clientRules, isWhole };
   }
 
   /** Reports the use of limits. For journals, the fullest one counts, since each has its own limit. */
@@ -322,7 +323,7 @@ export class Hosting {
   async #verified(request: Request, { world }: HostedWorld): Promise<VerifiedToken | undefined> {
     const { auth, verifyToken } = this.#options;
     if (auth !== "jwt") return undefined;
-    const token = bearerToken(request.headers, releaseOf(this.#options.profile.ledger).behaviour);
+    const token = this.#readToken(request.headers);
     const { nowMs, ledger } = world.state;
     return token.type === "token"
       ? verifyToken?.(token.token, { nowMs, participantId: ledger.participantId })

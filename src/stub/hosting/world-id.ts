@@ -1,4 +1,4 @@
-import { headerValues } from "../../foundation/http/header.ts";
+import { headerValue } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
@@ -18,7 +18,7 @@ export function addressed<Addressed extends Pick<Request, "target" | "headers">>
 ): { readonly id: string; readonly inner: Addressed } {
   const byPath = request.target.startsWith("/w/") ? /^\/w\/([^/?]+)(\/.*)$/.exec(request.target) : null;
   if (byPath !== null) return { id: byPath[1] ?? "", inner: { ...request, target: byPath[2] ?? "/" } };
-  return { id: headerValues(request.headers, "understudy-world")[0] ?? defaultWorldId, inner: request };
+  return { id: headerValue(request.headers, "understudy-world") ?? defaultWorldId, inner: request };
 }
 
 /** The 404 for a world that is not hosted. */

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { headerValues } from "../../foundation/http/header.ts";
+import { headerValue } from "../../foundation/http/header.ts";
 import type { OperationId } from "../../foundation/spec/generated/names.ts";
 
 /** Why a stub did not expect a request: an operation of the real API that the stub does not serve, an unknown path, a wrong method, or not planned by the scenario. */
@@ -17,5 +17,5 @@ export interface JournalEntry extends Exchange {
 
 /** Why the stub refused a request, from the header `Understudy-Reason`; undefined for a response without it. */
 export function reasonOf({ response }: Exchange): string | undefined {
-  return response.type === "response" ? headerValues(response.headers, "understudy-reason")[0] : undefined;
+  return response.type === "response" ? headerValue(response.headers, "understudy-reason") : undefined;
 }

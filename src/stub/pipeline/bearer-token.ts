@@ -1,5 +1,6 @@
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { ReleaseBehaviour } from "../../foundation/spec/contracts.ts";
+import { memoize } from "../../foundation/text/memoize.ts";
 
 export type BearerToken =
   | { readonly type: "none" | "other-scheme" | "malformed" }
@@ -8,31 +9,47 @@ export type BearerToken =
 const scheme = /^bearer(?:\s+(.*))?$/i;
 const protocolPrefix = "jwt.token.";
 
-/**
- * The bearer token of a request, from `Authorization` or else from the protocols of a WebSocket. Evidence: Canton 3.5, JSON
- * API (source and tests); before release 3.6 a blank before a protocol hides its token (release notes of 3.6.1).
- */
-export function bearerToken(
-  headers: HeaderList,
-  { trimsSubprotocols }: Pick<ReleaseBehaviour, "trimsSubprotocols">,
-): BearerToken {
-  const token = tokenInAuthorization(headers);
-  if (token.type === "token" || token.type === "malformed") return token;
-  const offered = tokenOfProtocol(headers, trimsSubprotocols);
-  return offered.type === "none" ? token : offered;
+/** Reads the bearer token of a request. */
+export type ReadToken = (headers: HeaderList) => BearerToken;
+
+export interface TokenReaders {
+  /** From `Authorization`. Several tokens are malformed. */
+  readonly inAuthorization: ReadToken;
+  /**
+   * From `Authorization` or else from the protocols of a WebSocket. Evidence: Canton 3.5, JSON API (source and tests); before
+   * release 3.6 a blank before a protocol hides its token (release notes of 3.6.1).
+   */
+  readonly anywhere: ReadToken;
 }
 
-/** The bearer token in `Authorization`. An empty token and several tokens are malformed. */
-export function tokenInAuthorization(headers: HeaderList): BearerToken {
-  const values = headerValues(headers, "authorization");
-  const found = values.flatMap((value) => {
-    const match = scheme.exec(value.trim());
-    return match === null ? [] : [match[1]?.trim() ?? ""];
-  });
-  if (found.length > 1) return { type: "malformed" };
-  const token = found[0];
-  if (token === undefined) return { type: values.length === 0 ? "none" : "other-scheme" };
-  return token === "" ? { type: "malformed" } : { type: "token", token };
+/** Creates readers that read a repeated `Authorization` once. */
+export function createTokenReaders({ trimsSubprotocols }: Pick<ReleaseBehaviour, "trimsSubprotocols">): TokenReaders {
+  const tokenOf = memoize(tokenIn);
+  const inAuthorization: ReadToken = (headers) => {
+    const values = headerValues(headers, "authorization");
+    const tokens = values.map(tokenOf).filter(({ type }) => type !== "other-scheme");
+    if (tokens.length > 1) return malformed;
+    return tokens[0] ?? (values.length === 0 ? none : otherScheme);
+  };
+  const anywhere: ReadToken = (headers) => {
+    const token = inAuthorization(headers);
+    if (token.type === "token" || token.type === "malformed") return token;
+    const offered = tokenOfProtocol(headers, trimsSubprotocols);
+    return offered.type === "none" ? token : offered;
+  };
+  return { inAuthorization, anywhere };
+}
+
+const none: BearerToken = { type: "none" };
+const otherScheme: BearerToken = { type: "other-scheme" };
+const malformed: BearerToken = { type: "malformed" };
+
+/** The token in a value of `Authorization`. An empty one is malformed. */
+function tokenIn(value: string): BearerToken {
+  const found = scheme.exec(value.trim());
+  if (found === null) return otherScheme;
+  const token = found[1]?.trim() ?? "";
+  return token === "" ? malformed : { type: "token", token };
 }
 
 function tokenOfProtocol(headers: HeaderList, isTrimmed: boolean): BearerToken {

@@ -22,8 +22,7 @@ import {
   type Spec,
 } from "../../foundation/spec/spec.ts";
 import { seededHex } from "../../foundation/text/seeded-hex.ts";
-import { operations } from "../../simulator/operations/index.ts";
-import type { Call, Operation, Outcome, Release, RowCaches } from "../../simulator/operations/operation.ts";
+import type { Call, Outcome, Release, RowCaches } from "../../simulator/operations/operation.ts";
 import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
 import { ContextCache } from "../../simulator/operations/registry-context.ts";
 import type { ResponseBody } from "../../simulator/operations/response-body.ts";
@@ -32,9 +31,9 @@ import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import type { Unexpected } from "../journal/journal-entry.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
-import { type BearerToken, bearerToken, tokenInAuthorization } from "./bearer-token.ts";
+import { type BearerToken, createTokenReaders, type TokenReaders } from "./bearer-token.ts";
 import { type AuthenticationMode, claimsOf } from "./claims.ts";
-import { beyond, type Decoded, decodeQuery, type LedgerDecoder, ledgerDecoderOf, traceIdOf } from "./decode.ts";
+import { beyond, type Decoded, type LedgerDecoder, ledgerDecoderOf, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
 import { DisabledFeatures } from "./disabled-features.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
@@ -53,6 +52,7 @@ import { renderBody, sentJson } from "./render-body.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
 import { isTimeoutRefused } from "./request-timeout.ts";
 import { SentRequest } from "./sent-request.ts";
+import { type ServedOperation, servedOperations } from "./served-operation.ts";
 import { splitTarget } from "./split-target.ts";
 import { unserved } from "./unserved.ts";
 
@@ -82,18 +82,14 @@ export interface StubResponse {
 /** Responds to one request. `verified` is the result of token verification in mode `jwt`. */
 export type Stub = (request: Request, verified?: VerifiedToken) => StubResponse;
 
-const performers: ReadonlyMap<string, Operation> = new Map(
-  operations.flatMap((operation) =>
-    [operation.operationId, ...(operation.aliases ?? [])].map((id) => [id, operation] as const),
-  ),
-);
-
 /** Creates stubs that differ only in their worlds. A stub responds in one synchronous step, so requests never interleave. */
 export function createStubs(options: StubOptions): (world: World) => Stub {
   const shared: SharedStep = {
     ...options,
     limits: options.limits ?? new CountedLimits(),
     release: releaseBehaviourOf(options.spec.profile),
+    served: servedOperations(options.spec),
+    tokens: createTokenReaders(releaseOf(options.spec.profile.ledger).behaviour),
     disabled: new DisabledFeatures(options.spec.profile.ledger),
     decodeLedgerBody: ledgerDecoderOf(options.spec),
     rows: {
@@ -122,8 +118,6 @@ function stubOver(world: World, shared: SharedStep): Stub {
     if (operation.api === "ledger" && profile.ledger !== "spec" && !isJsonAccepted(request.headers))
       return { response: notAcceptable(request), delayMs: 0, operationId: operation.operationId };
     const state = world.countRequest(operation.operationId);
-    const performer = performers.get(operation.operationId);
-    if (performer === undefined) throw new Error(`invariant: no operation implements ${operation.operationId}`);
     const step = {
       shared,
       world,
@@ -134,7 +128,7 @@ function stubOver(world: World, shared: SharedStep): Stub {
       sent: new SentRequest(operation.operationId, request, search, shared.limits),
       operation,
       path: pathParameters,
-      performer,
+      served: shared.served(operation),
     };
     const { operationId } = operation;
     const byPlan = planned(step, route);
@@ -211,6 +205,8 @@ function planned(step: Step, route: FoundRoute): StubResponse | undefined {
 /** State that all stubs of `createStubs` share. */
 interface SharedStep extends StubOptions {
   readonly release: Release;
+  readonly served: (operation: SpecOperation) => ServedOperation;
+  readonly tokens: TokenReaders;
   readonly disabled: DisabledFeatures;
   readonly rows: RowCaches;
   readonly decodeLedgerBody: LedgerDecoder;
@@ -227,7 +223,7 @@ interface Step {
   readonly sent: SentRequest;
   readonly operation: SpecOperation;
   readonly path: Readonly<Record<string, string>>;
-  readonly performer: Operation;
+  readonly served: ServedOperation;
 }
 
 /** A response with the JSON that it sends. */
@@ -249,7 +245,7 @@ function respond(step: Step): Responded {
     return { response: mediaTypeRefused(step) };
   if (operation.api === "ledger" && shared.release.hasRequestTimeout && isTimeoutRefused(step.request.headers))
     return { response: decodeRefused(step, "Invalid value for: header Request-Timeout") };
-  const query = decodeQuery(operation, step.search);
+  const query = step.served.queryOf(step.search);
   if (query.type === "refused") return { response: decodeRefused(step, query.reason, query.explanation) };
   const token = tokenOf(step);
   if (operation.api === "ledger" && token.type === "malformed")
@@ -267,8 +263,8 @@ function respond(step: Step): Responded {
 }
 
 /** The spec names only the header `Authorization` (spec §5); additional operations serve WebSockets, too. */
-function tokenOf({ shared: { release }, operation, request: { headers } }: Step): BearerToken {
-  return release.isByLetter && !operation.isAdditional ? tokenInAuthorization(headers) : bearerToken(headers, release);
+function tokenOf({ shared: { release, tokens }, operation, request: { headers } }: Step): BearerToken {
+  return release.isByLetter && !operation.isAdditional ? tokens.inAuthorization(headers) : tokens.anywhere(headers);
 }
 
 function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): RenderedResponse {
@@ -278,7 +274,8 @@ function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): 
   const messages = new BodyMessages(protobufFieldsMax);
   const disabled = shared.disabled.ofBody(operation, decoded.body, step.state.ledger);
   if (disabled !== undefined) return { response: refuse(step, disabled) };
-  const outcome = outcomeOf({ path, ...decoded, release, areSignaturesVerified, rows, messages }, step);
+  const { query, body, caller } = decoded;
+  const outcome = outcomeOf({ path, query, body, caller, release, areSignaturesVerified, rows, messages }, step);
   if (messages.isExceeded) {
     const problem = `the messages in the body have more than ${protobufFieldsMax} fields`;
     return { response: bodyRefused(step, beyond("protobufFieldsMax", problem, limits).reason), isBodyUnread: true };
@@ -296,7 +293,7 @@ function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): 
   }
 }
 
-function outcomeOf(call: Call, { performer, state }: Step): Outcome {
+function outcomeOf(call: Call, { served: { performer }, state }: Step): Outcome {
   const unfit = performer.precheck?.(call, state);
   if (unfit !== undefined) return unfit;
   if (call.caller.type === "anonymous") return nodeError("UNAUTHENTICATED", call.caller.reason);
@@ -321,7 +318,7 @@ function decodeBody({ shared, operation, request, sent }: Step): {
   readonly parsed?: Json | undefined;
 } {
   const { requestSchema } = operation;
-  if (requestSchema === undefined) return { body: noBody };
+  if (requestSchema === undefined) return nothingSent;
   if (operation.api === "registry" && request.body.storedLength === 0) return { body: missingRegistryBody };
   const parsed = sent.body;
   const body =
@@ -331,7 +328,7 @@ function decodeBody({ shared, operation, request, sent }: Step): {
   return { body, parsed: parsed.type === "decoded" ? parsed.value : undefined };
 }
 
-const noBody: Decoded<JsonObject> = { type: "decoded", value: {} };
+const nothingSent = { body: { type: "decoded", value: {} } } as const;
 
 function bodyRefused(step: Step, reason: string): Response {
   return decodeRefused(step, step.operation.api === "ledger" ? `Invalid value for: body (${reason})` : reason);
@@ -379,9 +376,6 @@ function plainResponse({ operation }: Step, text: string): Response {
   return textResponse(200, operation.responses["200"]?.mediaType, text);
 }
 
-function success({ shared: { spec }, operation }: Step, body: ResponseBody): RenderedResponse {
-  const schema = operation.responses["200"]?.schema;
-  const omitsNulls = spec.profile[operation.api] === "spec" && schema !== undefined;
-  const shape = omitsNulls ? spec.shapes[operation.api].shapeAt(schema) : undefined;
-  return { response: jsonResponse(200, renderBody(body, shape)), json: () => sentJson(body, shape) };
+function success({ served: { shownShape } }: Step, body: ResponseBody): RenderedResponse {
+  return { response: jsonResponse(200, renderBody(body, shownShape)), json: () => sentJson(body, shownShape) };
 }

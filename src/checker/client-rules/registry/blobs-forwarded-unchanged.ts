@@ -2,10 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from "../../../foundation/js
 import { limits } from "../../../foundation/limits/limits.ts";
 import { decodeCreatedEventBlob } from "../../../foundation/protobuf/created-event-blob.ts";
 import { FieldBudget } from "../../../foundation/protobuf/field-budget.ts";
+import { memoize } from "../../../foundation/text/memoize.ts";
 import { contextLookups } from "../../rules/context-lookups.ts";
 import { digestOf as digestOfText } from "../../rules/digest.ts";
 import { listAt, textAt } from "../../rules/members.ts";
-import { memoize } from "../../rules/memoize.ts";
 import { type Finding, notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
 import { acceptLookup, contractId, disclosedContract, otherContractId, sampleBlob } from "../../rules/sample-bodies.ts";
 import { lookupExample, prepareExample, transfer } from "../_samples.ts";

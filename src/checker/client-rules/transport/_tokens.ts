@@ -1,7 +1,7 @@
-import { headerValues } from "../../../foundation/http/header.ts";
+import { headerValue } from "../../../foundation/http/header.ts";
+import { memoize } from "../../../foundation/text/memoize.ts";
 import { digestOf } from "../../rules/digest.ts";
 import { isRedacted } from "../../rules/is-redacted.ts";
-import { memoize } from "../../rules/memoize.ts";
 import type { CheckedExchange } from "../../rules/rule.ts";
 
 type Tokens = (checked: Pick<CheckedExchange, "exchange">) => string | undefined;
@@ -9,7 +9,7 @@ type Tokens = (checked: Pick<CheckedExchange, "exchange">) => string | undefined
 /** Gives a digest of the bearer token of a request; undefined if it is missing or redacted. */
 export function createTokens(): Tokens {
   const tokenIn = memoize(shortToken);
-  return ({ exchange }) => tokenIn(headerValues(exchange.request.headers, "authorization")[0] ?? "");
+  return ({ exchange }) => tokenIn(headerValue(exchange.request.headers, "authorization") ?? "");
 }
 
 function shortToken(header: string): string | undefined {

@@ -1,5 +1,5 @@
 import { contextLookups } from "../../rules/context-lookups.ts";
-import { notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
+import { noFindings, notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
 import { users } from "../../rules/sample-users.ts";
 import { lookupExample, transfer } from "../_samples.ts";
 import { executions, preparation } from "../_submissions.ts";
@@ -51,13 +51,15 @@ export const tokenStaysAtLedger: ClientRule = {
         const [isLedgers, isSent] = [atLedger.get(token) === true, atRegistry.get(token) === true];
         if (traced.operation.api === "registry") {
           atRegistry.set(token, true);
+          if (!isLedgers) return noFindings;
           const actual = "a token that was sent to the ledger before";
-          return withFindings(isLedgers ? [{ expected: "no ledger token", actual, pointer: "" }] : []);
+          return withFindings([{ expected: "no ledger token", actual, pointer: "" }]);
         }
         atLedger.set(token, true);
+        if (!isSent || isLedgers) return noFindings;
         const expected = "a token that was not sent to a registry";
         const actual = "the token of an earlier registry request";
-        return withFindings(isSent && !isLedgers ? [{ expected, actual, pointer: "" }] : []);
+        return withFindings([{ expected, actual, pointer: "" }]);
       },
     };
   },
