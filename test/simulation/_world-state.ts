@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Table } from "../../src/foundation/table/table.ts";
-import { type LedgerState, rightKey, type User } from "../../src/simulator/ledger/ledger-state.ts";
+import type { LedgerState, User } from "../../src/simulator/ledger/ledger-state.ts";
+import { rightKey } from "../../src/simulator/ledger/right.ts";
 import type { RegistryState } from "../../src/simulator/registry/registry-state.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
 
@@ -102,7 +103,7 @@ function userProblems(
       "has a right under another key",
     ),
     ...must(
-      [...rights.values()].every((right) => !("party" in right) || damlParty.test(right.party)),
+      rights.values().every((right) => !("party" in right) || damlParty.test(right.party)),
       "has a right over what is no party",
     ),
     ...must(

@@ -1,18 +1,17 @@
 import type { Table } from "../../foundation/table/table.ts";
 import type { LedgerChange } from "./ledger-change.ts";
-import {
-  type CompletedCommand,
-  type LedgerContract,
-  type LedgerState,
-  type Party,
-  type Right,
-  rightKey,
-  type Synchronizer,
-  type Update,
-  type UpdateEvent,
-  type User,
-  type VettedPackage,
+import type {
+  CompletedCommand,
+  LedgerContract,
+  LedgerState,
+  Party,
+  Synchronizer,
+  Update,
+  UpdateEvent,
+  User,
+  VettedPackage,
 } from "./ledger-state.ts";
+import type { Right } from "./right.ts";
 
 /** The ledger after a change; the only place that changes a participant. Throws if an invariant would break. */
 export function applyToLedger(state: LedgerState, change: LedgerChange): LedgerState {
@@ -72,17 +71,14 @@ function existing<Row>(table: Table<Row>, id: string): Row {
 }
 
 /** Adds rights to a set; the resource version stays (spec §3). */
-function granted(user: User, rights: readonly Right[], rightsPerUserMax: number): User {
-  const all = new Map(user.rights);
-  for (const right of rights) all.set(rightKey(right), right);
-  if (all.size > rightsPerUserMax) throw new Error(`invariant: user ${user.id} would hold ${all.size} rights`);
-  return { ...user, rights: all };
+function granted(user: User, added: readonly Right[], rightsPerUserMax: number): User {
+  const rights = user.rights.with(added);
+  if (rights.size > rightsPerUserMax) throw new Error(`invariant: user ${user.id} would hold ${rights.size} rights`);
+  return { ...user, rights };
 }
 
 function revoked(user: User, rights: readonly Right[]): User {
-  const left = new Map(user.rights);
-  for (const right of rights) left.delete(rightKey(right));
-  return { ...user, rights: left };
+  return { ...user, rights: user.rights.without(rights) };
 }
 
 function deactivated(user: User): User {

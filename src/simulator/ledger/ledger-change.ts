@@ -4,11 +4,11 @@ import type {
   NamespaceDefinition,
   Package,
   Party,
-  Right,
   Update,
   User,
   VettedPackage,
 } from "./ledger-state.ts";
+import type { Right } from "./right.ts";
 
 /** All changes of a participant node. They are plain values, so that they can be stored and replayed. */
 export type LedgerChange =

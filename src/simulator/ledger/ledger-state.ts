@@ -1,5 +1,6 @@
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { Table } from "../../foundation/table/table.ts";
+import type { Rights } from "./rights.ts";
 
 /** The participant node as a value. */
 export interface LedgerState {
@@ -38,26 +39,7 @@ export interface User {
   readonly annotations: Readonly<Record<string, string>>;
   /** A decimal number as text; grows by one with each update. */
   readonly resourceVersion: string;
-  /** By `rightKey`, in the order in which they were granted. */
-  readonly rights: ReadonlyMap<string, Right>;
-}
-
-export const partyRightKinds = ["CanActAs", "CanReadAs", "CanExecuteAs"] as const;
-export const unitRightKinds = [
-  "CanActAsAnyParty",
-  "CanReadAsAnyParty",
-  "CanExecuteAsAnyParty",
-  "ParticipantAdmin",
-  "IdentityProviderAdmin",
-] as const;
-
-export type Right =
-  | { readonly type: (typeof partyRightKinds)[number]; readonly party: string }
-  | { readonly type: (typeof unitRightKinds)[number] };
-
-/** Equal rights have equal keys. */
-export function rightKey(right: Right): string {
-  return "party" in right ? `${right.type} ${right.party}` : right.type;
+  readonly rights: Rights;
 }
 
 export interface Party {

@@ -1,3 +1,4 @@
+import { noRights } from "../ledger/rights.ts";
 import { isSomeUserAdministrator } from "./_user-administrator.ts";
 import type { Call, WorldView } from "./operation.ts";
 
@@ -5,7 +6,7 @@ import type { Call, WorldView } from "./operation.ts";
 export function mayAskFor(call: Call, parties: readonly string[], world: WorldView): boolean {
   if (isSomeUserAdministrator(call.caller)) return true;
   if (call.caller.type !== "user") return false;
-  const rights = world.ledger.users.get(call.caller.userId)?.rights ?? new Set<string>();
+  const rights = world.ledger.users.get(call.caller.userId)?.rights ?? noRights;
   return (
     rights.has("CanExecuteAsAnyParty") ||
     parties.every((party) => rights.has(`CanExecuteAs ${party}`) || mayRead(call, [party], world))

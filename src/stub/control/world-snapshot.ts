@@ -47,7 +47,7 @@ function ledgerJson(ledger: LedgerState, nowMs: number): Omit<WorldSnapshot, key
       id,
       primaryParty,
       isDeactivated,
-      rights: [...rights.values()].map((right) => ({ ...right })),
+      rights: rights.values().map((right) => ({ ...right })),
     })),
     parties: [...ledger.parties.values()].map((party) => ({
       id: party.id,

@@ -1,7 +1,8 @@
 import { isSecretName, redactionMark } from "../../foundation/secrets/secret-name.ts";
 import type { Table } from "../../foundation/table/table.ts";
 import { readHolding, readInstruction } from "../../simulator/daml/token-contracts.ts";
-import type { LedgerContract, Party, Right, Synchronizer, User } from "../../simulator/ledger/ledger-state.ts";
+import type { LedgerContract, Party, Synchronizer, User } from "../../simulator/ledger/ledger-state.ts";
+import type { Right } from "../../simulator/ledger/right.ts";
 import type { RegistryContract } from "../../simulator/registry/registry-state.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 
@@ -129,7 +130,7 @@ function shown<Row>(
 function userCells(user: User): readonly string[] {
   return [
     user.isDeactivated ? `${user.primaryParty} (deactivated)` : user.primaryParty,
-    [...user.rights.values()].map(rightText).join(", "),
+    user.rights.values().map(rightText).join(", "),
     user.identityProviderId,
     user.resourceVersion,
     Object.entries(user.annotations)

@@ -31,8 +31,8 @@ export const getCompletionByHash: Operation = {
 /** Whether the caller may read at least one party. */
 function readsAParty({ caller }: Call, { ledger }: WorldView): boolean {
   if (caller.type !== "user") return false;
-  const rights = [...(ledger.users.get(caller.userId)?.rights.values() ?? [])];
-  return rights.some(({ type }) => type === "CanReadAs" || type === "CanActAs");
+  const rights = ledger.users.get(caller.userId)?.rights;
+  return rights?.hasSome("CanReadAs") === true || rights?.hasSome("CanActAs") === true;
 }
 
 function completionJson(update: Update, actAs: readonly string[]): JsonObject {

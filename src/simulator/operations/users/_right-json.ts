@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
-import { partyRightKinds, type Right, unitRightKinds } from "../../ledger/ledger-state.ts";
+import { partyRightKinds, type Right, unitRightKinds } from "../../ledger/right.ts";
 
 /** A right as JSON: a one-key wrapper (Canton 3.5, openapi.yaml). */
 export function rightJson(right: Right): JsonObject {

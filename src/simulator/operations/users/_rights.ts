@@ -1,5 +1,6 @@
 import type { Json } from "../../../foundation/json/json.ts";
-import { isAllocated, type Right, type User } from "../../ledger/ledger-state.ts";
+import { isAllocated, type User } from "../../ledger/ledger-state.ts";
+import type { Right } from "../../ledger/right.ts";
 import { partyProblem } from "../_identifier-problem.ts";
 import { isParticipantAdministrator, isUserAdministrator } from "../_user-administrator.ts";
 import type { Call, WorldView } from "../operation.ts";

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
-import { type Right, rightKey, type User } from "../../ledger/ledger-state.ts";
+import type { User } from "../../ledger/ledger-state.ts";
+import type { Right } from "../../ledger/right.ts";
+import { noRights } from "../../ledger/rights.ts";
 import { annotationsOf, checkAnnotations, emptyAnnotation } from "../_annotations.ts";
 import { partyProblem } from "../_identifier-problem.ts";
 import { impliedProvider } from "../_user-administrator.ts";
@@ -69,6 +71,6 @@ function userFrom(given: JsonObject, rights: readonly Right[]): User {
     primaryPartyAuthentication: given["primaryPartyAuthentication"] === true,
     annotations: annotationsOf(objectOf(given["metadata"])["annotations"]),
     resourceVersion: "0",
-    rights: new Map(rights.map((right) => [rightKey(right), right])),
+    rights: noRights.with(rights),
   };
 }

@@ -1,6 +1,7 @@
 import { textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
-import { type Right, rightKey, type User } from "../../ledger/ledger-state.ts";
+import type { User } from "../../ledger/ledger-state.ts";
+import { type Right, rightKey } from "../../ledger/right.ts";
 import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidField } from "../refusal.ts";

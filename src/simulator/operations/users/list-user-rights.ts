@@ -18,6 +18,6 @@ export const listUserRights: Operation = {
     if (user === undefined) return userNotFound(userId, "list user rights");
     const isSelf = caller.type === "user" && caller.userId === userId;
     if (!isSelf && user.identityProviderId !== impliedProvider(caller, "")) return managedElsewhere(userId);
-    return { type: "succeeded", body: { rights: [...user.rights.values()].map(rightJson) }, changes: [] };
+    return { type: "succeeded", body: { rights: user.rights.values().map(rightJson) }, changes: [] };
   },
 };

@@ -1,6 +1,6 @@
 import { textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
-import { rightKey } from "../../ledger/ledger-state.ts";
+import { rightKey } from "../../ledger/right.ts";
 import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField } from "../refusal.ts";
@@ -28,7 +28,7 @@ function revoke({ body, caller }: Call, { ledger }: WorldView): Outcome {
   if (user === undefined) return userNotFound(userId, "revoke user rights");
   if (user.identityProviderId !== textOf(body["identityProviderId"])) return managedElsewhere(userId);
   const keys = new Set(requested.flatMap((right) => (right === undefined ? [] : [rightKey(right)])));
-  const rights = [...user.rights.values()].filter((right) => keys.has(rightKey(right)));
+  const rights = user.rights.among(keys);
   const changes = rights.length === 0 ? [] : [{ type: "rights-revoked", userId, rights } as const];
   return { type: "succeeded", body: { newlyRevokedRights: rights.map(rightJson) }, changes };
 }
