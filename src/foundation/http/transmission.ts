@@ -1,4 +1,4 @@
-import { seededHex } from "../text/seeded-hex.ts";
+import { seededHex } from "../crypto/seeded-hex.ts";
 
 /** How a response is transmitted: the network faults of a plan. Times are real time. A body without slices and rate is sent at once. */
 export interface Transmission {

@@ -92,6 +92,7 @@ function keepLongInteger(_key: string, value: unknown, context?: { readonly sour
 
 /** Compact JSON text; a bigint is written as an integer. */
 export function formatJson(value: Json, indent?: number): string {
+  if (typeof value === "bigint") return value.toString();
   try {
     // Without a replacer, which is several times slower. Throws for a bigint.
     return JSON.stringify(value, undefined, indent);

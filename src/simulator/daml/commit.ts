@@ -1,5 +1,4 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { sha256OfText } from "../../foundation/crypto/sha256.ts";
 import { encodeCreatedEventBlob, encodeTextRecord } from "../../foundation/protobuf/created-event-blob.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { CreateNode, DamlTransaction, ExerciseNode } from "../../foundation/protobuf/prepared-transaction.ts";
@@ -119,7 +118,7 @@ class Run {
 
 /** The id of a contract on the ledger: its suffix authenticates the create arguments. */
 export function finalContractId(contractId: string, purpose: string): string {
-  return `${contractId}ca121220${bytesToHex(sha256(utf8ToBytes(`${purpose}/${contractId}`)))}`;
+  return `${contractId}ca121220${sha256OfText(`${purpose}/${contractId}`)}`;
 }
 
 /** A ledger contract with its createdEventBlob. */

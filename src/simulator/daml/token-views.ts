@@ -1,5 +1,4 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { sha256OfText } from "../../foundation/crypto/sha256.ts";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
@@ -20,7 +19,7 @@ const packages: Readonly<Record<string, string>> = {
 };
 
 function placeholderPackageId(packageName: string): string {
-  return bytesToHex(sha256(utf8ToBytes(packageName)));
+  return sha256OfText(packageName);
 }
 
 /** A view of a contract. `interfaceId` is package:module:entity. */

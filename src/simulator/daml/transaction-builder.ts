@@ -1,7 +1,7 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
+import { seededHex } from "../../foundation/crypto/seeded-hex.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { CreateNode, DamlTransaction, TransactionNode } from "../../foundation/protobuf/prepared-transaction.ts";
-import { seededHex } from "../../foundation/text/seeded-hex.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
 
 /** A contract to create. Stakeholders are the signatories, then the observers. */

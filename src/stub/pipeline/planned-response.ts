@@ -1,3 +1,4 @@
+import { seededHex } from "../../foundation/crypto/seeded-hex.ts";
 import { Body } from "../../foundation/http/body.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
@@ -5,7 +6,6 @@ import type { Transmission } from "../../foundation/http/transmission.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import { isSameJson } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
-import { seededHex } from "../../foundation/text/seeded-hex.ts";
 import {
   anyOperation,
   type CallMatch,

@@ -1,5 +1,6 @@
 import { stringify } from "yaml";
 import type { ParsedExchange } from "../../checker/rules/read-exchange.ts";
+import { seededHex } from "../../foundation/crypto/seeded-hex.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
@@ -21,7 +22,6 @@ import {
   releaseOf,
   type Spec,
 } from "../../foundation/spec/spec.ts";
-import { seededHex } from "../../foundation/text/seeded-hex.ts";
 import type { Call, Outcome, Release, RowCaches } from "../../simulator/operations/operation.ts";
 import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
 import { ContextCache } from "../../simulator/operations/registry-context.ts";

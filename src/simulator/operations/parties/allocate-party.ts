@@ -1,6 +1,6 @@
+import { seededHex } from "../../../foundation/crypto/seeded-hex.ts";
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
-import { seededHex } from "../../../foundation/text/seeded-hex.ts";
 import type { Party } from "../../ledger/ledger-state.ts";
 import { annotationsOf, checkAnnotations, emptyAnnotation } from "../_annotations.ts";
 import { partyProblem, uniqueIdentifierProblem } from "../_identifier-problem.ts";

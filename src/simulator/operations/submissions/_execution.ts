@@ -1,8 +1,8 @@
+import { seededHex } from "../../../foundation/crypto/seeded-hex.ts";
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { textOf } from "../../../foundation/json/members.ts";
 import { isSameMessage } from "../../../foundation/protobuf/is-same-message.ts";
 import type { DamlTransaction, PreparedTransaction } from "../../../foundation/protobuf/prepared-transaction.ts";
-import { seededHex } from "../../../foundation/text/seeded-hex.ts";
 import { committed, finalContractId, ledgerContract } from "../../daml/commit.ts";
 import { microsOfMs } from "../../daml/daml-json.ts";
 import { interpretDeclared } from "../../daml/declared.ts";

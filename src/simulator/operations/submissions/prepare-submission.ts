@@ -1,3 +1,4 @@
+import { seededHex } from "../../../foundation/crypto/seeded-hex.ts";
 import type { Json, JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../../../foundation/json/members.ts";
 import type { BodyMessages } from "../../../foundation/protobuf/body-messages.ts";
@@ -8,7 +9,6 @@ import {
 import { preparedTransactionHash } from "../../../foundation/protobuf/transaction-hash.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { base64OfBytes } from "../../../foundation/text/base64.ts";
-import { seededHex } from "../../../foundation/text/seeded-hex.ts";
 import { microsOfMs } from "../../daml/daml-json.ts";
 import { microsOfInstant } from "../../daml/daml-type.ts";
 import { type Command, interpret } from "../../daml/interpret.ts";
