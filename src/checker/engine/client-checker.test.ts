@@ -5,7 +5,7 @@ import { clientRules } from "../client-rules/index.ts";
 import type { RuleExample } from "../rules/rule.ts";
 import { exchangeOf } from "./_example-exchange.ts";
 import { ClientChecker, type ClientRulesOptions, checkClientRules } from "./client-checker.ts";
-import { CountedFindings, findingKindsMax } from "./counted-findings.ts";
+import { CountedFindings, FoundFinding, findingKindsMax } from "./counted-findings.ts";
 
 const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
 const live = { spec, order: "one-by-one", isWhole: true, isOneWorld: true } as const;
@@ -156,8 +156,28 @@ test("counts findings of one kind, and limits the number of kinds", () => {
   const [finding] = findings;
   if (finding === undefined) throw new Error("no finding");
   const kinds = new CountedFindings();
-  for (let index = 0; index < findingKindsMax + 2; index += 1) kinds.add({ ...finding, pointer: `/member-${index}` });
+  for (let index = 0; index < findingKindsMax + 2; index += 1) kinds.add({ kind: `kind ${index}`, shown: finding });
   expect([kinds.list().length, kinds.dropped]).toEqual([findingKindsMax, 2]);
+});
+
+test("only the first finding of a kind is shown; a listener can show the others", () => {
+  const [page] = breaking("debug-fields-stay-behind");
+  if (page === undefined) throw new Error("no example");
+  const found: FoundFinding[] = [];
+  const checker = checked({ ...live, onFinding: (each) => found.push(each) }, [page, page, page]);
+  expect(found.map(({ shown }) => shown.exchange)).toEqual([0, 1, 2]);
+  const counted = new CountedFindings();
+  const showings: string[] = [];
+  for (const { kind, shown } of found)
+    counted.add(
+      new FoundFinding(kind, () => {
+        showings.push(`exchange ${shown.exchange}`);
+        return shown;
+      }),
+    );
+  expect(showings).toEqual(["exchange 0"]);
+  expect(counted.list()).toEqual(checker.report().findings);
+  expect(counted.list()).toMatchObject([{ count: 3, exchange: 0 }]);
 });
 
 test("findings contain no secrets", () => {

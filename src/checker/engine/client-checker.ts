@@ -18,7 +18,7 @@ import { createExchangeReader, type ParsedExchange, type ReadExchange } from "..
 import type { CheckedExchange, Finding } from "../rules/rule.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
 import type { ConsumerCoverage } from "./consumer-coverage.ts";
-import { CountedFaults, CountedFindings } from "./counted-findings.ts";
+import { CountedFaults, CountedFindings, FoundFinding, kindOfFinding } from "./counted-findings.ts";
 import { ExchangeQueue, type Order } from "./exchange-queue.ts";
 import { maskOf, shownText } from "./shown-violation.ts";
 import { Trace, type TraceResult } from "./trace.ts";
@@ -32,7 +32,7 @@ export interface ClientRulesOptions {
   /** Whether all exchanges belong to one world. If not, exchanges are separated by the world that they name. */
   readonly isOneWorld: boolean;
   /** Receives each finding immediately, with the exchange in which it was found. */
-  readonly onFinding?: (finding: ClientFinding, exchange: Exchange) => void;
+  readonly onFinding?: (found: FoundFinding, exchange: Exchange) => void;
   /** Receives each error that a rule throws. */
   readonly onFault?: (fault: Omit<ClientRuleFault, "count">) => void;
   /** Counts what the consumer exercises. Checkers of several worlds may share it. */
@@ -159,13 +159,16 @@ export class ClientChecker implements ClientRulesWatch {
   #keep(of: { readonly id: string }, checked: CheckedExchange, found: readonly Finding[], index: number): void {
     const rule = byId.get(of.id);
     if (rule === undefined || found.length === 0) return;
-    const mask = maskOf(checked.exchange, this.#mask);
+    const { operationId } = checked.operation;
     const isExcused = rule.type === "trace" && rule.assumesExclusiveUse && !this.#options.isWhole;
     const severity = isExcused ? "warning" : rule.severity;
+    const mask = maskOf(checked.exchange, this.#mask);
     for (const finding of found.slice(0, findingsMax)) {
-      const shown = { ...findingOf(rule, checked, finding, mask), severity, exchange: index };
-      this.#findings.add(shown);
-      this.#options.onFinding?.(shown, checked.exchange);
+      const pointer = finding.pointer === "" ? "" : shownText(finding.pointer, mask);
+      const show = () => ({ ...findingOf(rule, checked, finding, mask), severity, exchange: index });
+      const shownLater = new FoundFinding(kindOfFinding(rule.id, operationId, pointer), show);
+      this.#findings.add(shownLater);
+      this.#options.onFinding?.(shownLater, checked.exchange);
     }
   }
 }

@@ -70,10 +70,13 @@ export function showViolation(violation: Violation, exchange: Exchange, maskOfRe
   };
 }
 
-/** A mask that also redacts the secrets found in the headers of the exchange. */
+/** A mask that also redacts the secrets found in the headers of the exchange, which are searched at its first use. */
 export function maskOf(exchange: Exchange, maskOfReport: Mask): Mask {
-  const own = createMask(secretsOf(exchange).map(({ text }) => text));
-  return (text) => maskOfReport(own(shortened(text, shownBodyMax * 8)));
+  let own: Mask | undefined;
+  return (text) => {
+    own ??= createMask(secretsOf(exchange).map((secret) => secret.text));
+    return maskOfReport(own(shortened(text, shownBodyMax * 8)));
+  };
 }
 
 /** Redacts and truncates a text that a finding quotes. */

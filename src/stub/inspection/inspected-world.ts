@@ -1,7 +1,7 @@
 import type { ClientFinding, CountedClientFinding } from "../../checker/client-rules/client-finding.ts";
 import { Checker } from "../../checker/engine/checker.ts";
 import { ClientChecker } from "../../checker/engine/client-checker.ts";
-import { CountedFindings } from "../../checker/engine/counted-findings.ts";
+import { CountedFindings, type FoundFinding } from "../../checker/engine/counted-findings.ts";
 import type { Outcome, ExchangeVerdict as PartialVerdict, Violation } from "../../checker/engine/exchange-verdict.ts";
 import { outcomeOf } from "../../checker/engine/exchange-verdict.ts";
 import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
@@ -201,16 +201,16 @@ export class InspectedWorld {
       order: this.#isOneByOne ? "one-by-one" : "by-time",
       isWhole: isWhole && journal.dropped === 0,
       isOneWorld: this.#isOneByOne,
-      onFinding: (finding, exchange) => this.#noteFinding(finding, exchange),
+      onFinding: (found, exchange) => this.#noteFinding(found, exchange),
     });
   }
 
-  #noteFinding(finding: ClientFinding, exchange: Exchange): void {
+  #noteFinding({ kind, shown }: FoundFinding, exchange: Exchange): void {
     const number = this.#numbers.get(exchange);
     if (number === undefined) return;
-    this.#clientTotal.add({ ...finding, exchange: number - 1 });
+    this.#clientTotal.add({ kind, shown: { ...shown, exchange: number - 1 } });
     if (number > this.traffic.journal.dropped)
-      this.#clientFindings.set(number, [...(this.#clientFindings.get(number) ?? []), finding]);
+      this.#clientFindings.set(number, [...(this.#clientFindings.get(number) ?? []), shown]);
   }
 
   #note(exchange: Exchange, verdict: PartialVerdict): void {

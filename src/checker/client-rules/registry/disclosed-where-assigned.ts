@@ -39,8 +39,8 @@ export const disclosedWhereAssigned: ClientRule = {
       ends({ operation, disclosed, status, requestJson, span }) {
         if (operation.operationId !== preparation) {
           for (const { contract } of status === 200 ? disclosed : []) {
-            const [id, synchronizerId] = [textAt(contract, "contractId"), textAt(contract, "synchronizerId")];
-            if (id === undefined || synchronizerId === undefined || synchronizerId === "") continue;
+            const { contractId: id, synchronizerId } = contract;
+            if (typeof id !== "string" || typeof synchronizerId !== "string" || synchronizerId === "") continue;
             const known = assignments.get(id);
             if (known !== undefined && !isBefore(known.span, span)) continue;
             assignments.set(id, { synchronizerId, span, before: placesBefore(known, synchronizerId) });

@@ -77,6 +77,7 @@ function collect(findings: Finding[], value: Json, shape: Shape, pointer: string
   for (const [name, inner] of Object.entries(value)) {
     if (findings.length >= reportedMax) return;
     const known = shape.properties.get(name);
+    if (known !== undefined && (typeof inner !== "object" || inner === null)) continue;
     const place = `${pointer}/${escapeSegment(name)}`;
     if (place === choiceArguments) continue;
     if (known !== undefined) collect(findings, inner, known, place);

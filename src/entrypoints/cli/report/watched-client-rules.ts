@@ -37,9 +37,9 @@ export class WatchedClientRules {
   check(options: ClientRulesOptions, world?: string): ClientChecker {
     return new ClientChecker({
       ...options,
-      onFinding: (finding, exchange) => {
-        const first = this.#findings.add(finding);
-        if (this.#log !== undefined) this.#log.find(finding, exchange);
+      onFinding: (found, exchange) => {
+        const first = this.#findings.add(found);
+        if (this.#log !== undefined) this.#log.find(found.shown, exchange);
         else if (first !== undefined) this.#print(first, world);
       },
       onFault: (fault) => this.#faults.add(fault),
