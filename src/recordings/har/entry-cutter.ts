@@ -84,7 +84,7 @@ export class EntryCutter {
   readonly #limits: RecordingLimits;
   readonly #decoder = new TextDecoder();
   readonly #envelope = new Envelope();
-  #bytes: Uint8Array = new Uint8Array();
+  #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   /** Number of bytes before the current chunk. */
   #before = 0;
@@ -115,7 +115,8 @@ export class EntryCutter {
 
   /** The entries that end in this chunk. The caller may reuse the chunk, and must not push after a problem. */
   *push(chunk: Uint8Array): Generator<Cut> {
-    this.#bytes = chunk;
+    // A Buffer searches for a byte several times as fast as a Uint8Array.
+    this.#bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     this.#at = 0;
     this.#lineEnd = -1;
     this.#mixedLineEnd = -1;
