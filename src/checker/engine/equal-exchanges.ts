@@ -31,10 +31,10 @@ export const comparedHeaders: readonly string[] = [
  * and compared headers. Exchange rules read no other headers and no times.
  */
 export class EqualExchanges<Outcome> {
-  /** Undefined for requests seen once: most never repeat, and caching their responses costs time. */
-  #responses = new Map<string, CachedOutcome<Outcome> | undefined>();
+  /** `once` for requests seen once: most never repeat, and caching their responses costs time. */
+  #responses = new Map<string, CachedOutcome<Outcome> | "once">();
   /** The generation before. Evicting entry by entry would cost more than checking some exchanges twice. */
-  #previous: ReadonlyMap<string, CachedOutcome<Outcome> | undefined> = new Map();
+  #previous: ReadonlyMap<string, CachedOutcome<Outcome> | "once"> = new Map();
   #characters = 0;
 
   /** The outcome of an equal exchange, adapted by `again`; without one, the result of `check`. */
@@ -44,20 +44,20 @@ export class EqualExchanges<Outcome> {
     if (!request.body.isText || response.type === "broken" || !response.body.isText) return check();
     const key = `${request.method} ${request.target}\n${request.body.text()}`;
     if (key.length + response.body.storedLength > exchangeCharactersMax) return check();
-    const isRepeated = this.#responses.has(key) || this.#previous.has(key);
-    const known = this.#responses.get(key) ?? this.#previous.get(key);
-    if (known !== undefined && isEqual(known, exchange)) {
-      if (!this.#responses.has(key)) this.#remember(key, known);
+    const current = this.#responses.get(key);
+    const known = current ?? this.#previous.get(key);
+    if (known !== undefined && known !== "once" && isEqual(known, exchange)) {
+      if (current === undefined) this.#remember(key, known);
       return again(known.outcome);
     }
     const outcome = check();
-    this.#remember(key, isRepeated ? cachedOutcome(request.headers, response, outcome) : undefined);
+    this.#remember(key, known === undefined ? "once" : cachedOutcome(request.headers, response, outcome));
     return outcome;
   }
 
-  #remember(key: string, cached: CachedOutcome<Outcome> | undefined): void {
+  #remember(key: string, cached: CachedOutcome<Outcome> | "once"): void {
     this.#responses.set(key, cached);
-    this.#characters += key.length + (cached?.text.length ?? 0);
+    this.#characters += key.length + (cached === "once" ? 0 : cached.text.length);
     if (this.#characters <= rememberedCharactersMax) return;
     this.#previous = this.#responses;
     this.#responses = new Map();
