@@ -1,5 +1,6 @@
 import { formatJson } from "../../../foundation/json/json.ts";
 import { objectOf } from "../../../foundation/json/members.ts";
+import { memoize } from "../../../foundation/text/memoize.ts";
 import { isSuccessfulLookup } from "../context-lookups.ts";
 import { digestOf } from "../digest.ts";
 import { memberAt, textAt } from "../members.ts";
@@ -35,6 +36,8 @@ export const contextIndependentOfInputs: TraceRule = {
   assumesExclusiveUse: false,
   watch(memories) {
     const lookups = memories.map<readonly Lookup[]>();
+    // Many lookups have the same inputs, and the same context.
+    const digest = memoize(digestOf);
     return {
       ends(traced) {
         if (
@@ -42,7 +45,7 @@ export const contextIndependentOfInputs: TraceRule = {
           memberAt(traced.requestJson, "choiceArguments", "transfer") === undefined
         )
           return notApplicable;
-        const [key, now] = [otherArguments(traced), lookupOf(traced)];
+        const [key, now] = [otherArguments(traced), lookupOf(traced, digest)];
         const before = lookups.get(key) ?? [];
         const last = before.at(-1);
         if (last?.inputs !== now.inputs || last.context !== now.context) lookups.set(key, [...before, now].slice(-2));
@@ -102,13 +105,13 @@ function otherArguments({ requestJson }: TracedExchange): string {
   return digestOf(formatJson([transfer, memberAt(requestJson, "excludeDebugFields") ?? null]));
 }
 
-function lookupOf(traced: TracedExchange): Lookup {
+function lookupOf(traced: TracedExchange, digest: (text: string) => string): Lookup {
   const { requestJson, responseJson, disclosed } = traced;
   const named = namedContracts(traced).map(({ contractId: id }) => id);
   const contracts = disclosed.map(({ contract }) => textAt(contract, "contractId") ?? "");
   return {
-    inputs: digestOf(formatJson(memberAt(requestJson, "choiceArguments", "transfer", "inputHoldingCids") ?? null)),
+    inputs: digest(formatJson(memberAt(requestJson, "choiceArguments", "transfer", "inputHoldingCids") ?? null)),
     // The contracts of the context; their order does not matter.
-    context: digestOf([textAt(responseJson, "factoryId") ?? "", ...named.sort(), "", ...contracts.sort()].join(" ")),
+    context: digest([textAt(responseJson, "factoryId") ?? "", ...named.sort(), "", ...contracts.sort()].join(" ")),
   };
 }

@@ -1,16 +1,8 @@
 import { headerValues } from "../../../foundation/http/header.ts";
-import { formatJson, isJsonObject } from "../../../foundation/json/json.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
+import { memoize } from "../../../foundation/text/memoize.ts";
 import { digestOf } from "../digest.ts";
-import {
-  type Finding,
-  isBefore,
-  noFindings,
-  notApplicable,
-  type Span,
-  type TracedExchange,
-  type TraceRule,
-  withFindings,
-} from "../rule.ts";
+import { type Finding, isBefore, noFindings, notApplicable, type Span, type TraceRule, withFindings } from "../rule.ts";
 import { lookup, lookupResponse, transferRequest } from "../sample-bodies.ts";
 import { grant, repeatedGrant } from "../sample-users.ts";
 import { defaults, isAboutForm, isDefault } from "./_defaults.ts";
@@ -36,6 +28,8 @@ const allocation = {
   body: '{"partyId":"alice::1220ab"}',
 } as const;
 const waiting = { ...allocation, requestBody: { ...allocation.requestBody, waitForAllocation: true } };
+
+type Member = readonly [name: string, value: Json];
 
 /** A response to one of several requests that mean the same. */
 interface Result {
@@ -70,11 +64,18 @@ export const defaultsAccepted: TraceRule = {
   assumesExclusiveUse: true,
   watch(memories) {
     const results = memories.map<Results>();
+    // Requests have few forms.
+    const formDigest = memoize(digestOf);
     return {
       ends(traced) {
-        const { status, span } = traced;
-        const [key, form] = [meaningOf(traced), formOf(traced)];
-        if (key === undefined || (status !== 200 && status !== 400)) return notApplicable;
+        const { operation, exchange, status, span, requestJson } = traced;
+        if (defaults[operation.operationId] === undefined || !isJsonObject(requestJson)) return notApplicable;
+        if (status !== 200 && status !== 400) return notApplicable;
+        const { asDefault, others } = membersOf(operation.operationId, requestJson);
+        const caller = headerValues(exchange.request.headers, "authorization");
+        // Requests with the same caller, path and other members have the same meaning.
+        const key = digestOf(formatJson([...caller, exchange.request.target, others]));
+        const form = formDigest(formatJson(asDefault));
         const { accepted, refused } = results.get(key) ?? { accepted: undefined, refused: undefined };
         const isOther = (earlier: Result | undefined) => earlier !== undefined && earlier.form !== form;
         const isAfter = (earlier: Result | undefined) =>
@@ -145,19 +146,15 @@ function refusal(reason: string): Finding {
   };
 }
 
-/** A text for all requests with the same meaning that have the same members with their default. */
-function formOf({ operation, requestJson }: TracedExchange): string {
-  if (!isJsonObject(requestJson)) return "";
-  const members = Object.entries(requestJson).filter(([name, value]) => isDefault(operation.operationId, name, value));
-  return digestOf(formatJson(members.sort(([left], [right]) => (left < right ? -1 : 1))));
-}
-
-/** A text for all requests with the same caller, path and members other than defaults; undefined if it is not shown. */
-function meaningOf({ operation, requestJson, exchange }: TracedExchange): string | undefined {
-  if (defaults[operation.operationId] === undefined || !isJsonObject(requestJson)) return undefined;
-  const members = Object.entries(requestJson)
-    .filter(([name, value]) => !isDefault(operation.operationId, name, value))
-    .sort(([left], [right]) => (left < right ? -1 : 1));
-  const caller = headerValues(exchange.request.headers, "authorization");
-  return digestOf(formatJson([...caller, exchange.request.target, members]));
+/** The members of a request, sorted by name: those with their default, and the others. */
+function membersOf(
+  operationId: string,
+  request: JsonObject,
+): { readonly asDefault: readonly Member[]; readonly others: readonly Member[] } {
+  const [asDefault, others]: [Member[], Member[]] = [[], []];
+  for (const name of Object.keys(request).sort()) {
+    const value = request[name] ?? null;
+    (isDefault(operationId, name, value) ? asDefault : others).push([name, value]);
+  }
+  return { asDefault, others };
 }

@@ -52,11 +52,14 @@ function addUnknown(findings: Finding[], shape: Shape, value: Json, pointer: str
     for (const [index, element] of value.entries()) addUnknown(findings, shape.items, element, `${pointer}/${index}`);
     return;
   }
-  if (shape.properties.size === 0 || shape.isOneKeyWrapper) return;
+  const { properties, isOneKeyWrapper } = shape;
+  if (properties.size === 0 || isOneKeyWrapper) return;
   for (const name in value) {
     if (findings.length >= unknownMax) return;
-    const inner = shape.properties.get(name);
-    if (inner !== undefined) addUnknown(findings, inner, value[name] ?? null, `${pointer}/${escapeSegment(name)}`);
-    else findings.push({ expected: "a member that the spec names", actual: shown(name), pointer, keyword: "unknown" });
+    const [inner, member] = [properties.get(name), value[name] ?? null];
+    if (inner === undefined)
+      findings.push({ expected: "a member that the spec names", actual: shown(name), pointer, keyword: "unknown" });
+    // Most members are no objects: their pointers are not made.
+    else if (typeof member === "object") addUnknown(findings, inner, member, `${pointer}/${escapeSegment(name)}`);
   }
 }

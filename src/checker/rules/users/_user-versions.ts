@@ -1,4 +1,5 @@
 import { formatJson, type Json } from "../../../foundation/json/json.ts";
+import { memoize } from "../../../foundation/text/memoize.ts";
 import { digestOf } from "../digest.ts";
 import { listAt, memberAt, textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
@@ -84,8 +85,11 @@ function shownUser(user: Json | undefined, restOf: (user: Json) => string): Show
   return version === "" || user === undefined ? undefined : { version, rest: restOf(user) };
 }
 
-/** A digest of the members that an update can change. */
-export function changeableIn(user: Json): string {
-  const annotations = Object.entries(annotationsOf(user)).sort(([left], [right]) => (left < right ? -1 : 1));
-  return digestOf(formatJson([...attributes.map((attribute) => attributeOf(user, attribute)), annotations]));
+/** Gives a digest of the members that an update can change. Most users share them. */
+export function changeableDigests(): (user: Json) => string {
+  const digest = memoize(digestOf);
+  return (user) => {
+    const annotations = Object.entries(annotationsOf(user)).sort(([left], [right]) => (left < right ? -1 : 1));
+    return digest(formatJson([...attributes.map((attribute) => attributeOf(user, attribute)), annotations]));
+  };
 }

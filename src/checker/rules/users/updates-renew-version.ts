@@ -1,6 +1,6 @@
 import { noFindings, notApplicable, type TraceRule, withFindings } from "../rule.ts";
 import { atVersion, listedUser, updateOf } from "../sample-users.ts";
-import { changeableIn, versionsConcerning, watchUpdates } from "./_user-versions.ts";
+import { changeableDigests, versionsConcerning, watchUpdates } from "./_user-versions.ts";
 
 const listed = listedUser({ isDeactivated: false, ...atVersion("4") });
 const update = (isDeactivated: boolean, version: string) =>
@@ -19,7 +19,7 @@ export const updatesRenewVersion: TraceRule = {
   operations: versionsConcerning,
   assumesExclusiveUse: true,
   watch: (memories) =>
-    watchUpdates(memories, changeableIn, (_, before, now) => {
+    watchUpdates(memories, changeableDigests(), (_, before, now) => {
       if (now === undefined || now.rest === before.rest) return notApplicable;
       return now.version === before.version
         ? withFindings([
