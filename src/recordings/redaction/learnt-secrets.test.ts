@@ -17,6 +17,23 @@ test("redacts an opaque token wherever it occurs, later exchanges included", () 
   expect(redacted({ body: '{"a":"MARKBEAROPAQUE"}' }, redactor).body).toBe('{"a":"token-1"}');
 });
 
+test("a text and a name that were kept are redacted once an exchange has them as a token", () => {
+  const redactor = createRedactor();
+  const body = '{"MARKBEAROPAQUE":"MARKBEAROPAQUE"}';
+  expect(redacted({ body }, redactor).body).toBe(body);
+  expect(redacted({ body }, redactor).body).toBe(body);
+  redacted({ headers: opaque }, redactor);
+  expect(redacted({ body }, redactor).body).toBe('{"token-1":"token-1"}');
+});
+
+test("a kept text is still read where its member says what it is", () => {
+  const redactor = createRedactor();
+  redacted({ body: '{"a":"correlated-by-a-client"}' }, redactor);
+  const body =
+    '{"a":"correlated-by-a-client","commandId":"correlated-by-a-client","password":"correlated-by-a-client"}';
+  expect(redacted({ body }, redactor).body).toBe(redacted({ body }).body);
+});
+
 test.each(['{"userId":"MARKBEAROPAQUE"}', '{"users":[{"id":"MARKBEAROPAQUE"}]}'])(
   "a token stays a secret where the target responds with %s",
   (response) => {

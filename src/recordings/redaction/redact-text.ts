@@ -6,7 +6,7 @@ import { redactSecrets } from "./redact-secrets.ts";
 import type { Renaming } from "./renaming.ts";
 
 /** A quick test: most texts have no ids. */
-const mayHaveIds = /::|%3a%3a|[0-9a-f]{32}/i;
+export const mayHaveIds: RegExp = /::|%3a%3a|[0-9a-f]{32}/i;
 
 /** Redacts a text that is neither JSON nor base64: first its secrets, then its ids, since an id may be part of a secret. */
 export function redactText(text: string, place: Place, finder: SecretFinder, renaming: Renaming): string {

@@ -14,7 +14,7 @@ import { renamedShortContractId } from "./identifiers.ts";
 import { hexOf, hintOf, nowhere, type Place, prosePlace, roleOf } from "./place.ts";
 import { redactBytes, renamedOpaque } from "./redact-bytes.ts";
 import { redactFound, redactHeaderSecrets } from "./redact-secrets.ts";
-import { redactText } from "./redact-text.ts";
+import { mayHaveIds, redactText } from "./redact-text.ts";
 import type { HintKind, Renaming } from "./renaming.ts";
 import { placeholderSignature } from "./signature.ts";
 
@@ -36,6 +36,8 @@ export class ValueRedactor {
   #finder: SecretFinder;
   readonly #places = new Map<string, Place>();
   readonly #known = new Map<string, string>();
+  /** Texts that redaction keeps. */
+  readonly #clean = new Set<string>();
   readonly #blobs = new Map<string, string>();
   #blobCharacters = 0;
 
@@ -54,6 +56,7 @@ export class ValueRedactor {
     this.#finder = new SecretFinder([...this.#given, ...this.#learnt], this.#finder);
     // Cached results lack the new secrets.
     this.#known.clear();
+    this.#clean.clear();
     this.#blobs.clear();
     this.#blobCharacters = 0;
   }
@@ -157,6 +160,7 @@ export class ValueRedactor {
   }
 
   #any(text: string, place: Place, depth: number): string {
+    if (place.role === "other" && this.#clean.has(text)) return text;
     const isProse = place.role === "prose";
     if (text.length < interestingLengthMin && !isProse && !text.includes("::") && !this.#finder.mayHaveSecrets(text))
       return text;
@@ -170,6 +174,7 @@ export class ValueRedactor {
     }
     const redacted = this.#plain(text, place, depth);
     if (place.role === "other" && redacted !== text) this.#know(text, redacted);
+    if (place.role === "other" && redacted === text && depth <= depthMax) this.#knowClean(text);
     return redacted;
   }
 
@@ -183,6 +188,14 @@ export class ValueRedactor {
   #segments(run: string, depth: number): string {
     if (!run.includes("/")) return run;
     return run.replaceAll(segmentRun, (segment) => this.#base64(segment, nowhere, depth) ?? segment);
+  }
+
+  /** Remembers the name of a member, or a value, that stays as it is: without ids, which may get a pseudonym later, and without base64 in parts. */
+  #knowClean(text: string): void {
+    if (text.length > knownLengthMax || mayHaveIds.test(text) || !(text.length < base64RunMin || oneRun.test(text)))
+      return;
+    if (this.#clean.size >= knownMax) this.#clean.clear();
+    this.#clean.add(text);
   }
 
   /** Caches a result, since most values repeat. */
@@ -307,6 +320,7 @@ const segmentRun = /[^/]{12}[^/]*/g;
 // With `{24,}` a run of megabytes would overflow the stack.
 const base64Run = /[A-Za-z0-9+/_-]{24}[A-Za-z0-9+/_-]*={0,2}/g;
 const base64RunMin = 24;
+const oneRun = /^[\w+-]*$/;
 const isLongHex = /^[0-9a-f]{32}[0-9a-f]*$/;
 const standard = /^[A-Za-z0-9+/]+={0,2}$/;
 const urlSafe = /^[A-Za-z0-9_-]+={0,2}$/;
