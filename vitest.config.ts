@@ -28,7 +28,7 @@ const configuration: ReturnType<typeof defineConfig> = defineConfig({
         extends: true,
         test: {
           name: "quick",
-          include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "test/**/*.test.ts", "bench/*.test.ts"],
           exclude: [`**/${deep}`],
         },
       },

@@ -1,50 +1,51 @@
-import type { Tools } from "./machine.ts";
-import type { ServerKind } from "./servers/_server.ts";
-import type { Workspace } from "./workspace.ts";
+import type { Install, Workspace } from "./workspace.ts";
 
-/** The cases, servers and tools of a run. */
+/** What a run measures with, and how long. */
 export interface Plan {
   readonly workspace: Workspace;
-  readonly tools: Tools;
-  readonly kinds: readonly ServerKind[];
+  /** This checkout, and the one of `--against`. */
+  readonly installs: readonly Install[];
+  readonly hasPeers: boolean;
   readonly effort: Effort;
+  /** Prints progress. */
   tell(text: string): void;
+  /** Adds a remark to the results, such as the reason of a missing number. */
+  note(text: string): void;
 }
 
-/** The effort of a run: rounds and durations. */
 export interface Effort {
+  /** Rounds, and the seconds of load in each. */
   readonly rounds: number;
-  /** Seconds of load in each round. */
   readonly seconds: number;
-  /** Seconds of warm-up before the first measurement of a server, for JIT compilers. */
+  /** Seconds of load before the first measurement of a server, for JIT compilers. */
   readonly warmUpSeconds: number;
-  readonly starts: number;
-  /** Number of requests before the last measurement of memory. */
-  readonly requests: number;
-  readonly users: number;
-  readonly exchanges: number;
   /** Rounds of measurements that start a process each. */
   readonly processes: number;
+  /** Requests, users, updates of the ledger and exchanges of the large cases. */
+  readonly requests: number;
+  readonly users: number;
+  readonly updates: number;
+  readonly exchanges: number;
 }
 
 export const wholeEffort: Effort = {
   rounds: 5,
   seconds: 3,
   warmUpSeconds: 5,
-  starts: 7,
+  processes: 3,
   requests: 1_000_000,
   users: 1_000_000,
-  exchanges: 1_000_000,
-  processes: 2,
+  updates: 100_000,
+  exchanges: 400_000,
 };
 
 export const quickEffort: Effort = {
-  rounds: 2,
+  rounds: 3,
   seconds: 1,
-  warmUpSeconds: 2,
-  starts: 3,
+  warmUpSeconds: 3,
+  processes: 2,
   requests: 100_000,
   users: 100_000,
-  exchanges: 50_000,
-  processes: 1,
+  updates: 5000,
+  exchanges: 40_000,
 };

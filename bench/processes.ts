@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import type { Cores } from "./machine.ts";
-import { parseMegabytes, parseStat } from "./process-files.ts";
+import { promisify } from "node:util";
 
 /** A command with its arguments, working folder and environment. */
 export interface Launch {
@@ -12,33 +11,31 @@ export interface Launch {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-export interface Memory {
-  readonly rssMegabytes: number;
-  /** Shared pages count proportionally. */
-  readonly pssMegabytes: number;
-}
+/** The measured process has a core of its own. This process and its load have the other (package.json). */
+export const measuredCore = "0";
 
 /** Time limit for a process to end before it is killed. */
 const endGraceMs = 5000;
+const outputBytesMax = 2 ** 28;
 
-/** Pins the command to one or several cores; unchanged if the system cannot pin processes. */
-export function pinned(launch: Launch, cores: readonly number[]): Launch {
-  if (cores.length === 0) return launch;
-  return { ...launch, command: "taskset", words: ["-c", cores.join(","), launch.command, ...launch.words] };
+/** A command of Node. */
+export function node(...words: readonly string[]): Launch {
+  return { command: process.execPath, words };
 }
 
-/** Moves this process away from the core of the servers. */
-export function stepAside(cores: Cores | undefined): void {
-  if (cores !== undefined) spawnSync("taskset", ["-acp", String(cores.load), String(process.pid)], { stdio: "ignore" });
+/** Pins a command to cores, in the notation of `taskset`. */
+export function pinned(launch: Launch, cores: string = measuredCore): Launch {
+  return { ...launch, command: "taskset", words: ["-c", cores, launch.command, ...launch.words] };
 }
 
-/** A child process with its descendants. It ends with this process. */
+/** A process on the measured core. It ends with this process. */
 export class Started {
   readonly #child: ChildProcess;
-  #errors = "";
+  #output = "";
   #problem: string | undefined;
 
-  constructor({ command, words, folder, variables }: Launch) {
+  constructor(launch: Launch, core: string = measuredCore) {
+    const { command, words, folder, variables } = pinned(launch, core);
     this.#child = spawn(command, words, {
       stdio: ["ignore", "ignore", "pipe"],
       cwd: folder,
@@ -47,36 +44,34 @@ export class Started {
     const kill = () => this.#child.kill("SIGKILL");
     process.once("exit", kill);
     this.#child.once("exit", () => process.off("exit", kill));
-    this.#child.once("error", (error) => {
-      this.#problem = error.message;
+    this.#child.once("error", ({ message }) => {
+      this.#problem = message;
     });
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.#errors = (this.#errors + text).slice(-2000);
+      this.#output = (this.#output + text).slice(-2000);
     });
-  }
-
-  get pid(): number {
-    return this.#child.pid ?? 0;
   }
 
   /** The reason why it ended; undefined while it runs. */
   get ended(): string | undefined {
     const { exitCode, signalCode } = this.#child;
     if (exitCode === null && signalCode === null) return this.#problem;
-    return this.#problem ?? `it ended with ${exitCode ?? signalCode}: ${this.#errors.trim()}`;
+    return this.#problem ?? `it ended with ${exitCode ?? signalCode}: ${this.#output.trim()}`;
   }
 
-  /** Processor time of it and its descendants in milliseconds. */
-  cpuMs(): number {
-    return [this.pid, ...descendantsOf(this.pid)].reduce((sum, pid) => sum + (statOf(pid)?.cpuMs ?? 0), 0);
-  }
-
-  memory(): Memory {
-    const rollups = [this.pid, ...descendantsOf(this.pid)].map((pid) =>
-      readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"),
+  /** Processor time of its threads in microseconds (`/proc/PID/task/TID/schedstat`, nanoseconds). */
+  cpuMicros(): number {
+    const tasks = `/proc/${this.#child.pid}/task`;
+    const times = readdirSync(tasks).map((task) =>
+      Number(readFileSync(`${tasks}/${task}/schedstat`, "utf8").split(" ")[0]),
     );
-    const sum = (name: string) => rollups.reduce((total, text) => total + parseMegabytes(text, name), 0);
-    return { rssMegabytes: sum("Rss"), pssMegabytes: sum("Pss") };
+    return times.reduce((sum, nanos) => sum + nanos, 0) / 1000;
+  }
+
+  /** Resident memory in megabytes. */
+  residentMegabytes(): number {
+    const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.#child.pid}/status`, "utf8"))?.[1];
+    return (Number(kibibytes) * 1024) / 1e6;
   }
 
   async stop(): Promise<void> {
@@ -89,24 +84,13 @@ export class Started {
   }
 }
 
-function statOf(pid: number | string): ReturnType<typeof parseStat> | undefined {
-  try {
-    return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return undefined;
-  }
+/** Runs a command and returns its output; throws its error output if it fails. */
+export async function finished({ command, words, folder, variables }: Launch): Promise<string> {
+  const env = { ...process.env, ...variables };
+  const { stdout } = await promisify(execFile)(command, words, { cwd: folder, env, maxBuffer: outputBytesMax });
+  return stdout;
 }
 
-/** All descendants of a process. */
-function descendantsOf(pid: number): readonly number[] {
-  const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  const parents = new Map(processes.map((name) => [Number(name), statOf(name)?.parent]));
-  const childrenOf = (parent: number): readonly number[] =>
-    [...parents].filter(([, of]) => of === parent).flatMap(([child]) => [child, ...childrenOf(child)]);
-  return childrenOf(pid);
-}
-
-/** A free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -117,24 +101,6 @@ export function freePort(): Promise<number> {
         if (address === null || typeof address === "string") reject(new Error("a listening server has a port"));
         else resolve(address.port);
       });
-    });
-  });
-}
-
-/** Runs a command and returns its output; throws its error output if it fails. */
-export function finished({ command, words, folder, variables }: Launch): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, words, { cwd: folder, env: { ...process.env, ...variables } });
-    const [out, errors]: [string[], string[]] = [[], []];
-    child.stdout.setEncoding("utf8").on("data", (text: string) => out.push(text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => errors.push(text));
-    const kill = () => child.kill("SIGKILL");
-    process.once("exit", kill);
-    child.once("error", reject);
-    child.once("close", (code) => {
-      process.off("exit", kill);
-      if (code === 0) resolve(out.join(""));
-      else reject(new Error(`${command} ${words.join(" ")} ended with ${code}: ${errors.join("").slice(-2000)}`));
     });
   });
 }

@@ -1,11 +1,12 @@
 import { request } from "node:http";
-import { headersOf, type LoadRequest } from "./load/request.ts";
-import { freePort, type Launch, pinned, Started } from "./processes.ts";
-import type { ServerKind, StartOptions } from "./servers/_server.ts";
+import { setTimeout } from "node:timers/promises";
+import { freePort, Started } from "./processes.ts";
+import { firstPage, headersOf, type LoadRequest } from "./request.ts";
+import type { Server, StartOptions } from "./servers/_server.ts";
 
 /** A server that has sent its first response. */
 export interface Serving {
-  readonly kind: ServerKind;
+  readonly server: Server;
   readonly url: string;
   readonly port: number;
   readonly process: Started;
@@ -18,60 +19,41 @@ const startLimitMs = 90_000;
 /** Pause between two attempts. */
 const pauseMs = 2;
 
-/** Starts a server on its core and waits for its response to a request; the caller stops it. */
+/** Starts a server and waits for its response to a request; the caller stops it. */
 export async function startServing(
-  kind: ServerKind,
+  server: Server,
   options: Omit<StartOptions, "port">,
-  first: LoadRequest,
-  onCore?: number,
+  first: LoadRequest = firstPage,
 ): Promise<Serving> {
   const port = await freePort();
-  const launch = kind.prepare({ ...options, port });
-  const core = onCore ?? options.tools.cores?.server;
-  return startOn(kind, port, pinned(launch, core === undefined ? [] : [core]), first);
-}
-
-/** Starts a peer; undefined if it does not start, because the run continues without it. */
-export async function tryServing(
-  kind: ServerKind,
-  options: Omit<StartOptions, "port"> & { tell(text: string): void },
-  first: LoadRequest,
-): Promise<Serving | undefined> {
-  try {
-    return await startServing(kind, options, first);
-  } catch (error) {
-    if (kind.name === "understudy" || kind.name === "bare") throw error;
-    options.tell(error instanceof Error ? error.message : String(error));
-    return undefined;
-  }
-}
-
-async function startOn(kind: ServerKind, port: number, launch: Launch, first: LoadRequest): Promise<Serving> {
+  const launch = server.prepare({ ...options, port });
   const begunMs = performance.now();
-  const started = new Started(launch);
+  const process = new Started(launch, server.core);
   for (;;) {
     const status = await statusOf(port, first);
     const startMs = performance.now() - begunMs;
-    if (status === 200) return { kind, url: `http://127.0.0.1:${port}`, port, process: started, startMs };
-    const problem = started.ended ?? (startMs > startLimitMs ? `no response of 200 but ${status}` : undefined);
+    if (status === 200) return { server, url: `http://127.0.0.1:${port}`, port, process, startMs };
+    const problem = process.ended ?? (startMs > startLimitMs ? `no response of 200 but ${status}` : undefined);
     if (problem !== undefined) {
-      await started.stop();
-      throw new Error(`${kind.title} does not serve: ${problem}`);
+      await process.stop();
+      throw new Error(`${server.name} does not serve: ${problem}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await setTimeout(pauseMs);
   }
+}
+
+export async function stopAll(servings: readonly Serving[]): Promise<void> {
+  for (const { process } of servings) await process.stop();
 }
 
 /** The status of a response over a new connection; undefined if the connection is refused. */
 function statusOf(port: number, loadRequest: LoadRequest): Promise<number | undefined> {
   return new Promise((resolve) => {
     const { method, path, body } = loadRequest;
-    const sent = request(
-      { host: "127.0.0.1", port, method, path, headers: headersOf(loadRequest), agent: false },
-      (response) => {
-        response.resume().once("end", () => resolve(response.statusCode));
-      },
-    );
+    const options = { host: "127.0.0.1", port, method, path, headers: headersOf(loadRequest), agent: false };
+    const sent = request(options, (response) => {
+      response.resume().once("end", () => resolve(response.statusCode));
+    });
     sent.once("error", () => resolve(undefined));
     sent.end(body);
   });

@@ -1,34 +1,47 @@
 import { expect, test } from "vitest";
-import type { CaseResult } from "./results.ts";
-import { type Target, verdictsOn } from "./targets.ts";
+import type { Row, Subject } from "./rows.ts";
+import { boundText, isMet, type Target, targets, verdictsOn } from "./targets.ts";
 
-function measured(values: Readonly<Record<string, number>>): CaseResult {
-  const measurements = Object.entries(values).map(([subject, value]) => ({ subject, value, rounds: [value] }));
-  return { name: "x", title: "x", about: "", unit: "ms", isHigherBetter: false, measurements, absences: [] };
-}
+const row = (values: Readonly<Partial<Record<Subject, readonly number[]>>>): Row => {
+  const names: readonly Subject[] = ["understudy", "before", "reference", "prism", "mockoon", "wiremock"];
+  return {
+    name: "users-rate",
+    title: "users",
+    unit: "requests/s",
+    values: new Map(names.map((name) => [name, values[name] ?? []])),
+  };
+};
 
-const half: Target = { case: "x", subject: "a", against: "b", relation: "≥", limit: 0.5 };
+const verdictOn = (of: Row, target: Omit<Target, "row">) => {
+  const [verdict] = verdictsOn([of], [{ row: "users-rate", ...target }]);
+  if (verdict === undefined) throw new Error("the row was measured");
+  return { found: verdict.found, before: verdict.before, isMet: isMet(verdict), bound: boundText(verdict) };
+};
 
-test("a ratio meets its target up to the limit itself", () => {
-  expect(verdictsOn([measured({ a: 5, b: 10 })], [half])).toEqual([{ target: half, found: 0.5, isMet: true }]);
-  expect(verdictsOn([measured({ a: 4, b: 10 })], [half])).toEqual([{ target: half, found: 0.4, isMet: false }]);
+test("a target without others bounds the median", () => {
+  const of = row({ understudy: [9, 1, 5], before: [8] });
+  expect(verdictOn(of, { relation: "≤", limit: 5 })).toEqual({
+    found: 5,
+    before: 8,
+    isMet: true,
+    bound: "≤ 5 requests/s",
+  });
+  expect(verdictOn(of, { relation: "≥", limit: 6 }).isMet).toBe(false);
 });
 
-test("what has to be small is held against its limit from above", () => {
-  const target: Target = { case: "x", subject: "a", relation: "≤", limit: 20 };
-  expect([20, 21].map((a) => verdictsOn([measured({ a })], [target])[0]?.isMet)).toEqual([true, false]);
+test("a target against peers compares with the fastest that was measured", () => {
+  const of = row({ understudy: [100], prism: [50], mockoon: [20], wiremock: [] });
+  expect(verdictOn(of, { relation: "≥", limit: 2, against: "any peer" })).toMatchObject({ found: 2, isMet: true });
+  expect(verdictOn(of, { relation: "≥", limit: 2, against: "any peer with state" }).found).toBe(5);
+  expect(verdictOn(of, { relation: "≤", limit: 2, against: "any peer" })).toMatchObject({ found: 5, isMet: false });
 });
 
-test("a case that was not run has no verdict, and a missing value leaves it undecided", () => {
-  expect(verdictsOn([], [half])).toEqual([]);
-  expect(verdictsOn([measured({ a: 5 })], [half])).toEqual([{ target: half, found: undefined, isMet: undefined }]);
+test("a target without a figure is not measured", () => {
+  const found = verdictOn(row({ understudy: [100] }), { relation: "≤", limit: 2, against: "reference" });
+  expect(found).toMatchObject({ found: Number.NaN, isMet: undefined, bound: "≤ 2 × reference" });
 });
 
-test("a rate has its ratio by processor time too, the more the better as well", () => {
-  const measurements = [
-    { subject: "a", value: 5, rounds: [5], cpuMicros: 100 },
-    { subject: "b", value: 10, rounds: [10], cpuMicros: 80 },
-  ];
-  const rates: CaseResult = { ...measured({}), unit: "requests/s", isHigherBetter: true, measurements };
-  expect(verdictsOn([rates], [half])).toEqual([{ target: half, found: 0.5, isMet: true, byProcessor: 0.8 }]);
+test("cases that were not run have no verdict", () => {
+  expect(verdictsOn([])).toEqual([]);
+  expect(new Set(targets.map(({ row: name, against }) => `${name} ${against}`)).size).toBe(targets.length);
 });

@@ -2,96 +2,115 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parse, stringify } from "yaml";
-import { joined, selfContained } from "./descriptions.ts";
-import { isObject, type JsonObject, parseObject } from "./json.ts";
-import { wrkScript } from "./load/wrk.ts";
-import { finished } from "./processes.ts";
+import { parse } from "yaml";
+import { finished, node } from "./processes.ts";
 
 const root: string = fileURLToPath(new URL("..", import.meta.url));
-const bench: string = fileURLToPath(new URL(".", import.meta.url));
+const peers: string = fileURLToPath(new URL("node_modules", import.meta.url));
+
+/** A packed and installed Understudy. */
+export interface Install {
+  readonly name: "understudy" | "before";
+  /** The command of the package. */
+  readonly command: string;
+  /** The library of the package. */
+  readonly library: string;
+}
 
 /** The files of a run. Its folder is removed when this process ends. */
 export interface Workspace {
   readonly folder: string;
-  /** The command of the installed package. */
-  readonly understudy: string;
-  /** The generated scenario, with 1,000 users and 200 parties. */
-  readonly scenario: string;
-  readonly fixture: Fixture;
+  /** The generated fixture of 1,000 users and 200 parties. */
+  readonly large: World;
+  /** The quickstart, as Understudy serves it without a scenario. */
+  readonly small: World;
   /** The OpenAPI descriptions of the ledger and the registry. */
   readonly descriptions: readonly string[];
   readonly joinedDescription: string;
-  readonly lookupSchema: JsonObject;
+  readonly lookupSchema: object;
   /** `node_modules` of this folder. */
   readonly peers: string;
 }
 
-/** Names in the generated fixture. */
-export interface Fixture {
+/** A world, and names in it. */
+export interface World {
+  readonly scenario?: string;
   /** Users without an identity provider, so that requests need not name one. */
   readonly userIds: readonly string[];
   readonly parties: readonly string[];
   readonly registryAdmin: string;
 }
 
+export interface Prepared {
+  readonly workspace: Workspace;
+  /** This checkout, and the other. */
+  readonly installs: readonly Install[];
+}
+
 /** Packs Understudy, installs it into a separate folder, and generates fixtures with it. */
-export async function prepareWorkspace(tell: (text: string) => void): Promise<Workspace> {
+export async function prepareWorkspace(tell: (text: string) => void, against: string | undefined): Promise<Prepared> {
   const folder = mkdtempSync(join(tmpdir(), "understudy-bench-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  if (!existsSync(join(bench, "node_modules"))) {
+  if (!existsSync(peers)) {
     tell("installing the peers");
-    await finished({ command: "npm", words: ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], folder: bench });
+    await finished({
+      command: "npm",
+      words: ["ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+      folder: join(peers, ".."),
+    });
   }
   tell("packing Understudy");
-  const understudy = await install(folder);
-  tell("making fixtures");
-  return { folder, understudy, peers: join(bench, "node_modules"), ...(await makeFixtures(folder, understudy)) };
+  const installs = [await install(folder, "understudy", root)];
+  if (against !== undefined) installs.push(await install(folder, "before", against));
+  return { workspace: await makeWorkspace(folder), installs };
 }
 
-async function install(folder: string): Promise<string> {
-  await finished({ command: "npm", words: ["pack", "--silent", "--pack-destination", folder], folder: root });
-  const { version } = parseObject(readFileSync(join(root, "package.json"), "utf8"));
-  const consumer = join(folder, "consumer");
+async function install(folder: string, name: Install["name"], checkout: string): Promise<Install> {
+  const consumer = join(folder, name);
   mkdirSync(consumer);
   writeFileSync(join(consumer, "package.json"), '{"private": true, "type": "module"}\n');
-  const words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"];
-  const tarball = join(folder, `canton-understudy-${version}.tgz`);
-  await finished({ command: "npm", words: [...words, tarball], folder: consumer });
-  return join(consumer, "node_modules/.bin/understudy");
+  const pack = ["pack", "--silent", "--pack-destination", consumer];
+  const tarball = (await finished({ command: "npm", words: pack, folder: checkout })).trim().split("\n").at(-1) ?? "";
+  const words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", `./${tarball}`];
+  await finished({ command: "npm", words, folder: consumer });
+  const modules = join(consumer, "node_modules");
+  const library = join(modules, "canton-understudy/dist/bundle/index.js");
+  return { name, command: join(modules, ".bin/understudy"), library };
 }
 
-type Fixtures = Omit<Workspace, "folder" | "understudy" | "peers">;
-
-async function makeFixtures(folder: string, understudy: string): Promise<Fixtures> {
-  const fixtures = join(folder, "fixtures");
-  const words = [understudy, "generate", "fixtures", "--users", "1000", "--out", fixtures];
-  await finished({ command: process.execPath, words });
-  writeFileSync(join(folder, "load.lua"), wrkScript);
-  const contracts = join(folder, "consumer/node_modules/canton-understudy/contracts");
-  const descriptions = ["ledger-json-api", "token-registry"].map((name) => join(contracts, `${name}.yaml`));
-  const [ledger = {}, registry = {}] = descriptions.map((file): JsonObject => parse(readFileSync(file, "utf8")));
-  const joinedDescription = join(folder, "joined.yaml");
-  writeFileSync(joinedDescription, stringify(joined(ledger, registry), { aliasDuplicateObjects: false }));
-  const lookupSchema = selfContained({ $ref: "#/components/schemas/GetFactoryRequest" }, registry);
-  if (!isObject(lookupSchema)) throw new Error("the registry's description has no GetFactoryRequest");
+async function makeWorkspace(folder: string): Promise<Workspace> {
+  const [fixtures, joinedDescription] = [join(folder, "fixtures"), join(folder, "joined.yaml")];
+  const command = join(root, "src/entrypoints/cli/main.ts");
+  await finished(node(command, "generate", "fixtures", "--users", "1000", "--out", fixtures));
+  const descriptions = ["ledger-json-api", "token-registry"].map((name) => join(root, `contracts/${name}.yaml`));
+  const redocly = join(root, "node_modules/.bin/redocly");
+  await finished({ command: redocly, words: ["join", ...descriptions, "-o", joinedDescription] });
+  const lookupSchema = read(descriptions[1] ?? "").components.schemas.GetFactoryRequest;
   const scenario = join(fixtures, "scenario.arazzo.yaml");
-  return { scenario, fixture: readFixture(fixtures), descriptions, joinedDescription, lookupSchema };
+  const large = { scenario, ...namesIn(join(fixtures, "ledger.json"), join(fixtures, "registry.json")) };
+  const quickstart = ["ledgers/two-synchronizers.yaml", "registries/amulet.yaml"] as const;
+  const [ledger, registry] = quickstart.map((file) => join(root, "fixtures", file));
+  return { folder, descriptions, joinedDescription, lookupSchema, peers, large, small: namesIn(ledger, registry) };
+}
+
+/** Parses YAML or JSON, without extensions of schemas. */
+function read(file = ""): ReturnType<typeof JSON.parse> {
+  return parse(readFileSync(file, "utf8"), (name, value) => (String(name).startsWith("x-") ? undefined : value));
 }
 
 interface Row {
   readonly id: string;
   readonly identityProviderId?: string;
+  readonly hostedBy?: readonly string[];
 }
 
-function readFixture(folder: string): Fixture {
-  const ledger: { users: readonly Row[]; parties: readonly Row[] } = JSON.parse(
-    readFileSync(join(folder, "ledger.json"), "utf8"),
-  );
-  const registry: { admin: string } = JSON.parse(readFileSync(join(folder, "registry.json"), "utf8"));
+function namesIn(ledgerFile?: string, registryFile?: string): Omit<World, "scenario"> {
+  const ledger: { readonly users: readonly Row[]; readonly parties: readonly Row[] } = read(ledgerFile);
+  const users = ledger.users.filter(({ identityProviderId }) => identityProviderId === undefined);
+  const parties = ledger.parties.filter(({ hostedBy }) => hostedBy === undefined);
   return {
-    userIds: ledger.users.filter(({ identityProviderId }) => identityProviderId === undefined).map(({ id }) => id),
-    parties: ledger.parties.map(({ id }) => id),
-    registryAdmin: registry.admin,
+    userIds: users.map(({ id }) => id),
+    parties: parties.map(({ id }) => id),
+    registryAdmin: read(registryFile).admin,
   };
 }

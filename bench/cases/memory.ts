@@ -1,13 +1,13 @@
-import { measure, writeRequests } from "../load/measured.ts";
+import { setTimeout } from "node:timers/promises";
 import type { Plan } from "../plan.ts";
-import type { Memory } from "../processes.ts";
-import type { Absence, CaseResult } from "../results.ts";
-import type { Sample, ServerKind } from "../servers/_server.ts";
-import { type Serving, startServing, tryServing } from "../serving.ts";
-import { absencesOf, didNotStart, isOurs, notMeasured } from "./absences.ts";
-import { firstPage } from "./list-users.ts";
-import { mixed } from "./mixed.ts";
-import { peerSamples } from "./peer-samples.ts";
+import { fetchAt } from "../request.ts";
+import { type Figures, inTurns, type Row, type Subject } from "../rows.ts";
+import { bare } from "../servers/bare.ts";
+import { peersOf, understudies } from "../servers/servers.ts";
+import { type Serving, startServing } from "../serving.ts";
+import { mixed } from "../traffic/mixed.ts";
+import { samplesOf } from "../traffic/samples.ts";
+import { keepBusy } from "../wrk.ts";
 
 /** Share of the requests that warm up; growth of memory counts from their end. */
 const warmUpShare = 0.05;
@@ -16,99 +16,40 @@ const stretchSeconds = 2;
 /** Pause between the first response and the measurement of an idle process. */
 const restMs = 1000;
 
-interface Busy {
-  readonly warm: Memory;
-  readonly last: Memory;
-  readonly requests: number;
+/** Resident memory of a process after its first response; of Understudy and the bare server also after many requests. */
+export async function runMemory(plan: Plan): Promise<readonly Row[]> {
+  const { large } = plan.workspace;
+  const samples = await samplesOf(plan, large);
+  const runs = new Map<Subject, () => Promise<Figures>>();
+  for (const server of [...understudies(plan, large), bare, ...peersOf(plan)])
+    runs.set(server.name, async () => {
+      plan.tell(`memory: ${server.name}`);
+      const given = server === bare ? (samples.get("mixed") ?? []) : [...samples.values()].flat();
+      const serving = await startServing(server, { ...plan, samples: given });
+      try {
+        await setTimeout(restMs);
+        const idle = serving.process.residentMegabytes();
+        return peersOf(plan).includes(server) ? { idle } : { idle, ...(await growthOf(plan, serving)) };
+      } finally {
+        await serving.process.stop();
+      }
+    });
+  const found = await inTurns(1, runs);
+  return [
+    { name: "memory-idle", title: "memory, idle", unit: "MB", values: found("idle") },
+    { name: "memory-after", title: "memory after many requests", unit: "MB", values: found("last") },
+    { name: "memory-growth", title: "growth of memory", unit: "MB", values: found("growth") },
+  ];
 }
 
-/** Memory of a process after its first response, and of Understudy and the bare server after many requests of the mixed case. */
-export async function runMemory(plan: Plan): Promise<readonly CaseResult[]> {
-  if (!plan.tools.proc) return [];
-  const samples = await peerSamples(plan);
-  const [idle, busy] = [new Map<string, Memory>(), new Map<string, Busy>()];
-  for (const kind of plan.kinds.filter((each) => each.absence(plan.tools) === undefined)) {
-    const found = await whileIdle(plan, kind, samples);
-    if (found !== undefined) idle.set(kind.name, found);
-  }
-  for (const kind of plan.kinds.filter(isOurs)) busy.set(kind.name, await keepBusy(plan, kind, samples));
-  return [...idleResults(plan, idle), ...busyResults(plan, busy)];
-}
-
-async function whileIdle(plan: Plan, kind: ServerKind, samples: readonly Sample[]): Promise<Memory | undefined> {
-  plan.tell(`memory: ${kind.title}, idle`);
-  const given = kind.name === "bare" ? samples.slice(0, 1) : samples;
-  const serving = await tryServing(kind, { ...plan, samples: given }, firstPage);
-  if (serving === undefined) return undefined;
-  try {
-    await new Promise((resolve) => setTimeout(resolve, restMs));
-    return serving.process.memory();
-  } finally {
-    await serving.process.stop();
-  }
-}
-
-async function keepBusy(plan: Plan, kind: ServerKind, samples: readonly Sample[]): Promise<Busy> {
-  const requested = await mixed.requests({ fixture: plan.workspace.fixture, understudyUrl: "" }, 0, 0);
-  const serving = await startServing(
-    kind,
-    { ...plan, samples: samples.filter((each) => !each.request.path.endsWith("=1000")) },
-    firstPage,
-  );
-  try {
-    return await watch(plan, serving, writeRequests(plan, requested));
-  } finally {
-    await serving.process.stop();
-  }
-}
-
-async function watch(plan: Plan, serving: Serving, file: string): Promise<Busy> {
-  const all = plan.effort.requests;
-  let requests = 0;
-  const until = async (count: number) => {
-    while (requests < count) {
-      plan.tell(`memory: ${serving.kind.title}, ${requests} of ${all} requests`);
-      requests += (await measure(plan, serving, file, stretchSeconds)).requests;
-    }
-    return serving.process.memory();
+async function growthOf({ workspace, effort }: Plan, serving: Serving): Promise<Figures> {
+  const requests = await mixed.requests(workspace.large, 0, 0, fetchAt(serving.url));
+  let sent = 0;
+  const megabytesAfter = async (count: number) => {
+    while (sent < count) sent += (await keepBusy(serving, requests, stretchSeconds, workspace.folder)).requests;
+    return serving.process.residentMegabytes();
   };
-  const warm = await until(all * warmUpShare);
-  const last = await until(all);
-  return { warm, last, requests };
-}
-
-function idleResults(plan: Plan, idle: ReadonlyMap<string, Memory>): readonly CaseResult[] {
-  const absences = absencesOf(plan, [...idle.keys()], didNotStart);
-  const result = resultOf(idle, absences);
-  return [
-    result("memory-idle", "memory, idle", "resident, a second after the first response", (each) => each.rssMegabytes),
-    result("memory-idle-pss", "memory, idle, PSS", "the same with shared pages in parts", (each) => each.pssMegabytes),
-  ];
-}
-
-function busyResults(plan: Plan, busy: ReadonlyMap<string, Busy>): readonly CaseResult[] {
-  const requested = ([...busy.values()][0]?.requests ?? 0).toLocaleString("en");
-  const result = resultOf(busy, absencesOf(plan, [...busy.keys()], notMeasured));
-  const after = `resident, after ${requested} requests of the mixed case`;
-  const growth = "from after the first twentieth of those requests to after the last";
-  return [
-    result("memory-after", "memory after many requests", after, ({ last }) => last.rssMegabytes),
-    result("memory-growth", "growth of memory", growth, ({ last, warm }) => last.rssMegabytes - warm.rssMegabytes),
-  ];
-}
-
-function resultOf<Found>(found: ReadonlyMap<string, Found>, absences: readonly Absence[]) {
-  return (name: string, title: string, about: string, megabytesOf: (each: Found) => number): CaseResult => ({
-    name,
-    title,
-    about,
-    unit: "MB",
-    isHigherBetter: false,
-    measurements: [...found].map(([subject, each]) => ({
-      subject,
-      value: megabytesOf(each),
-      rounds: [megabytesOf(each)],
-    })),
-    absences,
-  });
+  const warm = await megabytesAfter(effort.requests * warmUpShare);
+  const last = await megabytesAfter(effort.requests);
+  return { last, growth: last - warm };
 }

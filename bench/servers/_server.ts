@@ -1,9 +1,7 @@
-import type { LoadRequest, LoadResponse } from "../load/request.ts";
-import type { Tools } from "../machine.ts";
 import type { Launch } from "../processes.ts";
+import type { LoadRequest, LoadResponse } from "../request.ts";
+import type { Subject } from "../rows.ts";
 import type { Workspace } from "../workspace.ts";
-
-type ServerName = "understudy" | "bare" | "prism" | "mockoon" | "wiremock" | "specmatic";
 
 /** A request, and Understudy's response to it. Other servers return the same response. */
 export interface Sample {
@@ -11,21 +9,16 @@ export interface Sample {
   readonly response: LoadResponse;
 }
 
-/** The requests of a run with Understudy's responses to them. */
 export interface StartOptions {
   readonly port: number;
   readonly workspace: Workspace;
-  readonly tools: Tools;
   readonly samples: readonly Sample[];
 }
 
-export interface ServerKind {
-  readonly name: ServerName;
-  readonly title: string;
-  /** Its setup, and the features that it shares with Understudy. */
-  readonly setUp: string;
-  /** Reason why it cannot run on this machine; undefined if it can. */
-  absence(tools: Tools): string | undefined;
+export interface Server {
+  readonly name: Subject;
+  /** The core, if not that of measured servers. */
+  readonly core?: string;
   /** Writes its files, and gives the command that starts it. */
   prepare(options: StartOptions): Launch;
 }

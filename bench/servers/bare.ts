@@ -1,27 +1,23 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
-import type { ServerKind } from "./_server.ts";
+import { fileURLToPath } from "node:url";
+import { node } from "../processes.ts";
+import type { Server } from "./_server.ts";
 
-export const bare: ServerKind = {
-  name: "bare",
-  title: "bare node:http",
-  setUp:
-    "reads and parses the body, keeps nothing, checks nothing, and sends the bytes of Understudy's response: the limit of what a server in Node can do.",
-  absence: () => undefined,
+const script: string = fileURLToPath(new URL("bare-server.mjs", import.meta.url));
+
+/** A server that reads and parses bodies, keeps and checks nothing, and sends the given responses: the limit of a server in Node. */
+export const bare: Server = {
+  name: "reference",
   prepare({ port, workspace, samples }) {
-    const script = join(workspace.folder, "bare-server.mjs");
-    const source = readFileSync(new URL("bare-server.ts", import.meta.url), "utf8");
-    // Compiled, so that the start does not include type stripping.
-    const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ESNext };
-    writeFileSync(script, ts.transpileModule(source, { compilerOptions }).outputText);
-    const responses = join(workspace.folder, `answers-${port}.json`);
-    const given = samples.map(({ request, response }) => ({
-      method: request.method,
-      prefix: request.path.replace(/(\/v2\/users).*/, "$1"),
+    const responses = join(workspace.folder, `responses-${port}.json`);
+    const given = samples.map(({ request: { method, path }, response }) => ({
+      method,
+      // The responses of updates and grants are the same for all users.
+      prefix: method === "GET" ? path : path.replace(/(\/v2\/users).*/, "$1"),
       ...response,
     }));
     writeFileSync(responses, JSON.stringify(given));
-    return { command: process.execPath, words: [script, String(port), responses] };
+    return node(script, String(port), responses);
   },
 };

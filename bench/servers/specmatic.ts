@@ -1,12 +1,8 @@
 import { join } from "node:path";
-import { peerVariables, type ServerKind } from "./_server.ts";
+import { peerVariables, type Server } from "./_server.ts";
 
-export const specmatic: ServerKind = {
+export const specmatic: Server = {
   name: "specmatic",
-  title: "Specmatic",
-  setUp:
-    "`specmatic mock` of the npm package's jar with our two OpenAPI descriptions. It validates requests, keeps no state, and makes its response from the schema at random.",
-  absence: ({ java }) => (java === undefined ? "no Java on this machine" : undefined),
   prepare: ({ port, workspace }) => ({
     command: "java",
     words: [

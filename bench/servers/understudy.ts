@@ -1,13 +1,15 @@
-import type { ServerKind } from "./_server.ts";
+import { node } from "../processes.ts";
+import type { Install } from "../workspace.ts";
+import type { Server } from "./_server.ts";
 
-export const understudy: ServerKind = {
-  name: "understudy",
-  title: "Understudy",
-  setUp:
-    "`understudy serve SCENARIO --port N` of the packed and installed package, as it is by default: stateful, requests validated, journal and client rules on.",
-  absence: () => undefined,
-  prepare: ({ port, workspace }) => ({
-    command: process.execPath,
-    words: [workspace.understudy, "serve", workspace.scenario, "--port", String(port)],
-  }),
-};
+/** `understudy serve` of an installed package with all defaults; without a scenario, the quickstart. */
+export function understudyServer({ name, command }: Install, scenario?: string): Server {
+  const words = scenario === undefined ? [] : [scenario];
+  return { name, prepare: ({ port }) => node(command, "serve", ...words, "--port", String(port)) };
+}
+
+/** `understudy record` in front of a target. */
+export function recorder({ name, command }: Install, target: string, out: string): Server {
+  const flags = ["--ledger", target, "--out", out, "--quiet"];
+  return { name, prepare: ({ port }) => node(command, "record", ...flags, "--port", String(port)) };
+}

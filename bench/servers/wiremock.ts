@@ -1,15 +1,12 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bodyOf, peerVariables, type Sample, type ServerKind } from "./_server.ts";
+import { bodyOf, peerVariables, type Sample, type Server } from "./_server.ts";
 
 /** The default journal size of Understudy. Without a limit WireMock keeps all exchanges and runs out of memory. */
 const journalEntries = 1000;
 
-export const wiremock: ServerKind = {
+export const wiremock: Server = {
   name: "wiremock",
-  title: "WireMock",
-  setUp: `standalone jar of the npm package with mapping files: tokens and bodies matched (JSON path, for the lookup our JSON Schema), scenario state for updates and grants, responses equal to Understudy's first; request journal bounded to ${journalEntries} entries. No field masks, no sets of rights, no deduplication.`,
-  absence: ({ java }) => (java === undefined ? "no Java on this machine" : undefined),
   prepare({ port, workspace, samples }) {
     const root = join(workspace.folder, "wiremock");
     mkdirSync(join(root, "mappings"), { recursive: true });
