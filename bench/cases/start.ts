@@ -18,7 +18,7 @@ export async function runStart(plan: Plan): Promise<readonly Row[]> {
       await process.stop();
       return { startMs };
     };
-    // Once before: the first start after an installation compiles the code. A server that does not start here is left out.
+    // Once before: the first start after an installation compiles the code.
     try {
       await run();
       runs.set(server.name, run);
