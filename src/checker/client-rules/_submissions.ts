@@ -1,5 +1,3 @@
-import { digestOf } from "../rules/digest.ts";
-import { isRedacted } from "../rules/is-redacted.ts";
 import { textAt } from "../rules/members.ts";
 import type { CheckedExchange } from "../rules/rule.ts";
 
@@ -15,20 +13,20 @@ export const executions: readonly string[] = [
 /**
  * The digest of the prepared transaction in the response of a successful preparation; undefined for any other exchange.
  */
-export function transactionPrepared({ operation, status, responseJson }: CheckedExchange): string | undefined {
+export function transactionPrepared({
+  operation,
+  status,
+  responseJson,
+  preparedOf,
+}: CheckedExchange): string | undefined {
   return operation.operationId === preparation && status === 200
-    ? keyOf(textAt(responseJson, "preparedTransaction"))
+    ? preparedOf(textAt(responseJson, "preparedTransaction") ?? "").digest
     : undefined;
 }
 
 /** The digest of the prepared transaction in an execution request; undefined for any other exchange. */
-export function transactionExecuted({ operation, requestJson }: CheckedExchange): string | undefined {
-  return executions.includes(operation.operationId) ? keyOf(textAt(requestJson, "preparedTransaction")) : undefined;
-}
-
-/** Base64 padding is optional. */
-function keyOf(preparedTransaction: string | undefined): string | undefined {
-  if (preparedTransaction === undefined || preparedTransaction === "" || isRedacted(preparedTransaction))
-    return undefined;
-  return digestOf(preparedTransaction.replace(/=+$/, ""));
+export function transactionExecuted({ operation, requestJson, preparedOf }: CheckedExchange): string | undefined {
+  return executions.includes(operation.operationId)
+    ? preparedOf(textAt(requestJson, "preparedTransaction") ?? "").digest
+    : undefined;
 }

@@ -5,6 +5,7 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { printable } from "../../foundation/text/printable.ts";
 import { renderTerminal } from "../reports/formats/terminal.ts";
+import { readPrepared } from "../rules/read-prepared.ts";
 import { createDivergenceMatch, globExpression } from "./_divergence-match.ts";
 import { checkExchange } from "./checker.ts";
 import { Verdict, type VerdictSummary } from "./verdict.ts";
@@ -124,6 +125,7 @@ test("matches a divergence by rule, API and all its conditions on the response",
     query: new URLSearchParams(),
     context: {},
     disclosed: [],
+    preparedOf: readPrepared,
     span: undefined,
   };
   const isKnown = (change: object = {}, match: object = {}, rule = "r") => {

@@ -12,6 +12,7 @@ import { memoize } from "../../foundation/text/memoize.ts";
 import { dropAlteredBodies, dropAlteredText } from "./altered-body.ts";
 import { type PlacedContext, placedContext } from "./context-lookups.ts";
 import { type BlobReading, readBlob } from "./read-blob.ts";
+import { readPrepared } from "./read-prepared.ts";
 import type { CheckedExchange, DisclosedContract, ExchangeContext, Span } from "./rule.ts";
 
 /** Parts of an exchange that a stub has already parsed. Such an exchange is complete and unaltered. */
@@ -34,12 +35,15 @@ export type ReadExchange = (exchange: Exchange, route: FoundRoute<string>, optio
 
 /** Characters of blobs in the cache. Nearly every lookup discloses the same contracts, such as the registry's rules. */
 const blobCharactersMax: number = 2 * 1024 * 1024;
+/** Characters of prepared transactions in the cache: those that are prepared and soon executed. */
+const preparedCharactersMax: number = 1024 * 1024;
 
-/** Creates the reader of a sequence of exchanges, which parses repeated queries and blobs once. */
+/** Creates the reader of a sequence of exchanges, which parses repeated queries, blobs and prepared transactions once. */
 export function createExchangeReader(spec: Spec): ReadExchange {
   const queryOf = memoize(parseQuery);
   const blobOf = memoize(readBlob, blobCharactersMax);
   const typeOf = memoize(parseContentType);
+  const preparedOf = memoize(readPrepared, preparedCharactersMax);
   return (given, { operation, pathParameters }, { context = noContext, span, parsed } = {}) => {
     const { exchange, requestText, requestJson, responseBody, responseJson } = readBodies(given, parsed);
     const { request, response } = exchange;
@@ -60,6 +64,7 @@ export function createExchangeReader(spec: Spec): ReadExchange {
       length: requestText.length + responseBody.storedLength,
       context,
       disclosed: disclosedIn(placedContext(operation.operationId, responseJson), blobOf),
+      preparedOf,
       span,
     };
   };

@@ -5,6 +5,7 @@ import type { Api } from "../../foundation/spec/contracts.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { BlobReading } from "./read-blob.ts";
+import type { PreparedReading } from "./read-prepared.ts";
 
 /** An exchange prepared for rules: its operation is found and its bodies are parsed. */
 export interface CheckedExchange {
@@ -29,6 +30,8 @@ export interface CheckedExchange {
   readonly context: ExchangeContext;
   /** The disclosed contracts of a registry response. */
   readonly disclosed: readonly DisclosedContract[];
+  /** Reads a prepared transaction in base64; rules and exchanges with the same text share one reading. */
+  readonly preparedOf: (preparedTransaction: string) => PreparedReading;
   /** Undefined if the time is unknown. */
   readonly span: Span | undefined;
 }

@@ -1,9 +1,4 @@
-import { limits } from "../../../foundation/limits/limits.ts";
-import { FieldBudget } from "../../../foundation/protobuf/field-budget.ts";
-import {
-  decodePreparedTransaction,
-  encodePreparedTransaction,
-} from "../../../foundation/protobuf/prepared-transaction.ts";
+import { encodePreparedTransaction } from "../../../foundation/protobuf/prepared-transaction.ts";
 import { textAt } from "../../rules/members.ts";
 import { notApplicable, withFindings } from "../../rules/rule.ts";
 import { executeExample, prepareExample, transfer } from "../_samples.ts";
@@ -42,16 +37,21 @@ export const preparedTransactionUnchanged: ClientRule = {
   assumesExclusiveUse: false,
   watch(memories) {
     const byUuid = memories.map<readonly string[]>();
+    let hasPreparations = false;
     return {
       ends(traced) {
         const made = transactionPrepared(traced);
         const sent = transactionExecuted(traced);
-        const uuid = uuidOf(
-          textAt(made === undefined ? traced.requestJson : traced.responseJson, "preparedTransaction"),
-        );
+        // Without a preparation there is nothing to compare, and the transaction is not decoded.
+        if (made === undefined && !hasPreparations) return notApplicable;
+        const text = textAt(made === undefined ? traced.requestJson : traced.responseJson, "preparedTransaction");
+        const uuid = traced.preparedOf(text ?? "").uuid();
         if (uuid === "") return notApplicable;
         const known = byUuid.get(uuid) ?? [];
-        if (made !== undefined) byUuid.set(uuid, [...known.slice(-9), made]);
+        if (made !== undefined) {
+          byUuid.set(uuid, [...known.slice(-9), made]);
+          hasPreparations = true;
+        }
         if (sent === undefined || known.length === 0) return notApplicable;
         const expected = "the transaction of the prepare response";
         const actual = `another transaction with the UUID ${uuid}`;
@@ -71,9 +71,3 @@ export const preparedTransactionUnchanged: ClientRule = {
     broken: [{ name: "a changed command id", exchanges: [prepared, executeExample(sample("d"), "s")] }],
   },
 };
-
-function uuidOf(preparedTransaction: string | undefined): string {
-  if (preparedTransaction === undefined || preparedTransaction === "") return "";
-  const budget = new FieldBudget(limits.protobufFieldsMax.byDefault);
-  return decodePreparedTransaction(preparedTransaction, budget)?.metadata?.transactionUuid ?? "";
-}
