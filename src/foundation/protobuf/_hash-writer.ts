@@ -1,7 +1,12 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { isHexId } from "./daml-value.ts";
+
 const firstBytes = 1024;
 const encoder = new TextEncoder();
+/** Longer texts are encoded by the platform. */
+const shortTextMax = 100;
 /** Longer texts are encoded apart: room for their most bytes would be too much. */
-const shortTextMax = 10_000;
+const longTextMin = 10_000;
 /** Bytes of a character in UTF-8, at most. */
 const characterBytesMax = 3;
 
@@ -55,11 +60,12 @@ export class HashWriter {
   }
 
   text(value: string): void {
-    if (value.length > shortTextMax) {
+    if (value.length > longTextMin) {
       this.framed(encoder.encode(value));
       return;
     }
     this.#reserve(4 + characterBytesMax * value.length);
+    if (value.length <= shortTextMax && this.#writeAscii(value)) return;
     const { written } = encoder.encodeInto(value, this.#buffer.subarray(this.#length + 4));
     this.#writeInt32(this.#length, written);
     this.#length += 4 + written;
@@ -68,6 +74,20 @@ export class HashWriter {
   framed(bytes: Uint8Array): void {
     this.int32(bytes.length);
     this.raw(bytes);
+  }
+
+  /** Writes the bytes of hex with their length. Throws RangeError for another text. */
+  hex(value: string): void {
+    if (!isHexId(value)) {
+      this.framed(hexToBytes(value));
+      return;
+    }
+    this.int32(value.length / 2);
+    this.#reserve(value.length / 2);
+    for (let index = 0; index < value.length; index += 2) {
+      this.#buffer[this.#length] = (digit(value, index) << 4) | digit(value, index + 1);
+      this.#length += 1;
+    }
   }
 
   list<Element>(elements: readonly Element[], write: (element: Element) => void): void {
@@ -85,6 +105,19 @@ export class HashWriter {
     if (value !== undefined) write(value);
   }
 
+  /** Writes a text of ASCII characters with its length; false, without an effect, if it has others. The bytes are reserved. */
+  #writeAscii(value: string): boolean {
+    const start = this.#length + 4;
+    for (let index = 0; index < value.length; index += 1) {
+      const code = value.charCodeAt(index);
+      if (code > 127) return false;
+      this.#buffer[start + index] = code;
+    }
+    this.#writeInt32(this.#length, value.length);
+    this.#length = start + value.length;
+    return true;
+  }
+
   #writeInt32(at: number, value: number): void {
     this.#buffer[at] = value >>> 24;
     this.#buffer[at + 1] = value >>> 16;
@@ -99,3 +132,12 @@ export class HashWriter {
     this.#buffer = larger;
   }
 }
+
+/** The value of a digit of lower-case hex. */
+function digit(hex: string, index: number): number {
+  const code = hex.charCodeAt(index);
+  return code < codeOfA ? code - codeOfZero : code - codeOfA + 10;
+}
+
+const codeOfZero = 48;
+const codeOfA = 97;

@@ -1,7 +1,7 @@
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
 import { ReverseWriter } from "./_reverse-writer.ts";
-import { converted, type Reading, type Type } from "./_wire-types.ts";
+import type { Reading, Type } from "./_wire-types.ts";
 import type { FieldBudget } from "./field-budget.ts";
 
 // Messages as tables of fields: one table reads and writes a message. Unknown fields are skipped. Of several values of a
@@ -78,16 +78,14 @@ export function message<Value extends object>(
 ): Type<Value> {
   const named = Object.entries<Field<unknown>>(fields);
   const fromLast = named.toReversed();
-  const byNumber = new Map(named.map((entry) => [entry[1].number, entry]));
+  const readValues = valuesReader(Object.values<Field<unknown>>(fields));
   return messageType(
     (reading) => {
-      const values: Record<string, unknown> = {};
-      readFields(reading, byNumber, (name, read) => {
-        values[name] = read(values[name]);
-      });
-      for (const [name, known] of named) if (values[name] === undefined) values[name] = known.absent();
+      const values = readValues(reading);
+      const read: Record<string, unknown> = {};
+      for (let place = 0; place < named.length; place += 1) read[named[place]?.[0] ?? ""] = values[place];
       // Every member has the value of its field, so the cast holds.
-      return values as Value; // cast
+      return read as Value; // cast
     },
     (writer, value) => {
       for (const [name, known] of fromLast) known.write(writer, Reflect.get(value, name));
@@ -97,12 +95,28 @@ export function message<Value extends object>(
 
 /** A message of a key and a value. */
 export function pair<Key, Value>(key: Field<Key>, value: Field<Value>): Type<readonly [key: Key, value: Value]> {
-  type Pair = { readonly key: Key; readonly value: Value };
-  return converted(
-    message<Pair>({ key, value }),
-    (entry) => [entry.key, entry.value] as const,
-    ([first, second]) => ({ key: first, value: second }),
+  const readValues = valuesReader([key, value]);
+  return messageType(
+    // The values are in the order of their fields, so the cast holds.
+    (reading) => readValues(reading) as unknown as readonly [Key, Value], // cast
+    (writer, [first, second]) => {
+      value.write(writer, second);
+      key.write(writer, first);
+    },
   );
+}
+
+/** Reads the values of fields, in their order. */
+function valuesReader(fields: readonly Field<unknown>[]): (reading: Reading) => unknown[] {
+  const byNumber = new Map(fields.map((known, place) => [known.number, { known, place }]));
+  return (reading) => {
+    const values: unknown[] = fields.map(() => undefined);
+    readFields(reading, byNumber, ({ known, place }, wireType) => {
+      values[place] = known.read(reading, wireType, values[place]);
+    });
+    for (let place = 0; place < values.length; place += 1) values[place] ??= fields[place]?.absent();
+    return values;
+  };
 }
 
 type Tagged = { readonly type: string };
@@ -118,14 +132,14 @@ export function union<Value extends Tagged, None extends string = never>(
   none: () => Value,
 ): Type<Value> {
   const byName = new Map(Object.entries<Field<object>>(cases));
-  const byNumber = new Map([...byName].map((entry) => [entry[1].number, entry]));
+  const byNumber = new Map([...byName].map(([type, known]) => [known.number, { known, type }]));
   return messageType(
     (reading) => {
       reading.depth += 1;
       if (reading.depth > depthMax) throw new RangeError("the value is nested too deep");
       let value: unknown;
-      readFields(reading, byNumber, (type, read) => {
-        value = { type, ...read(undefined) };
+      readFields(reading, byNumber, ({ known, type }, wireType) => {
+        value = { type, ...known.read(reading, wireType, undefined) };
       });
       reading.depth -= 1;
       // Each case reads the members of its type, so the cast holds.
@@ -170,17 +184,19 @@ function readParts(reading: Reading, readPart: () => void): void {
   if (reader.pos > end) throw new RangeError("a field exceeds its message");
 }
 
-function readFields<Value>(
+/** Reads a message: `take` reads each known field. */
+function readFields<Known extends { readonly known: Field<unknown> }>(
   reading: Reading,
-  byNumber: ReadonlyMap<number, readonly [name: string, field: Field<Value>]>,
-  take: (name: string, read: (before: Value | undefined) => Value) => void,
+  byNumber: ReadonlyMap<number, Known>,
+  take: (found: Known, wireType: WireType) => void,
 ): void {
+  const { reader } = reading;
   readParts(reading, () => {
-    const [number, wireType] = reading.reader.tag();
+    const [number, wireType] = reader.tag();
     const found = byNumber.get(number);
-    if (found === undefined) reading.reader.skip(wireType, number);
-    else if (!found[1].wireTypes.includes(wireType)) throw new RangeError(`field ${number} has another type`);
-    else take(found[0], (before) => found[1].read(reading, wireType, before));
+    if (found === undefined) reader.skip(wireType, number);
+    else if (!found.known.wireTypes.includes(wireType)) throw new RangeError(`field ${number} has another type`);
+    else take(found, wireType);
   });
 }
 

@@ -5,10 +5,18 @@
 export function isSameMessage(value: unknown, message: unknown): boolean {
   if (typeof value !== "object" || typeof message !== "object" || value === null || message === null)
     return value === message;
-  if (message instanceof Uint8Array) return value instanceof Uint8Array && areSame(value, message);
   if (Array.isArray(message)) return Array.isArray(value) && areSame(value, message);
+  if (message instanceof Uint8Array) return value instanceof Uint8Array && areSameBytes(value, message);
   if (message instanceof Map) return value instanceof Map && areSame([...value], [...message]);
-  return Object.keys(message).every((name) => isSameMessage(Reflect.get(value, name), Reflect.get(message, name)));
+  for (const name of Object.keys(message))
+    if (!isSameMessage(Reflect.get(value, name), Reflect.get(message, name))) return false;
+  return true;
+}
+
+function areSameBytes(left: Uint8Array, right: Uint8Array): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < right.length; index += 1) if (left[index] !== right[index]) return false;
+  return true;
 }
 
 function areSame(values: ArrayLike<unknown>, messages: ArrayLike<unknown>): boolean {

@@ -1,4 +1,3 @@
-import { hexToBytes } from "@noble/hashes/utils.js";
 import { sha256 } from "../crypto/sha256.ts";
 import { HashWriter } from "./_hash-writer.ts";
 import type { DamlField, DamlValue } from "./daml-value.ts";
@@ -111,7 +110,7 @@ function writeCreate(writer: HashWriter, node: CreateNode, seed: Uint8Array | un
 }
 
 function writeContract(writer: HashWriter, node: Pick<CreateNode, "contractId" | "packageName" | "templateId">): void {
-  writer.framed(hexToBytes(node.contractId));
+  writer.hex(node.contractId);
   writer.text(node.packageName);
   writeIdentifier(writer, node.templateId);
 }
@@ -162,7 +161,7 @@ function writeValue(writer: HashWriter, value: DamlValue): void {
       writer.text(value.value);
       return;
     case "contract-id":
-      writer.framed(hexToBytes(value.value));
+      writer.hex(value.value);
       return;
     case "optional":
       writer.optional(value.value, (inner) => writeValue(writer, inner));
