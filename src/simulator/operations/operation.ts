@@ -5,10 +5,11 @@ import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { LedgerState, User } from "../ledger/ledger-state.ts";
 import type { RegistryChange } from "../registry/registry-change.ts";
 import type { RegistryContract, RegistryState } from "../registry/registry-state.ts";
+import type { PageCache } from "./page-cache.ts";
 import type { Refusal } from "./refusal.ts";
 import type { ContextCache } from "./registry-context.ts";
-import type { ResponseBody } from "./response-body.ts";
-import type { RowCache } from "./row-cache.ts";
+import type { BodyMembers, ResponseBody } from "./response-body.ts";
+import type { CachedRow, RowCache } from "./row-cache.ts";
 
 /** A decoded request: parameters by name, and the body as read by the codec of the profile. */
 export interface Call {
@@ -23,9 +24,13 @@ export interface Call {
   readonly messages: BodyMessages;
 }
 
+/** A page of users. */
+export type UsersPage = BodyMembers<string | readonly CachedRow[]>;
+
 /** Caches of JSON for frequent rows. They depend on the release and are shared by all worlds. */
 export interface RowCaches {
   readonly users: RowCache<User>;
+  readonly pagesOfUsers: PageCache<UsersPage>;
   readonly disclosed: RowCache<RegistryContract>;
   /** Without their debug members. */
   readonly disclosedBriefly: RowCache<RegistryContract>;

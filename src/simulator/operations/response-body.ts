@@ -1,8 +1,11 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import type { CachedPage } from "./page-cache.ts";
 import { CachedRow } from "./row-cache.ts";
 
-/** A response body: JSON, with cached rows in at most two objects. */
-export type ResponseBody = BodyPart | BodyMembers<BodyPart | BodyMembers<BodyPart>>;
+/** A response body: a cached page, or JSON with cached rows in at most two objects. */
+export type ResponseBody = CachedPage<BodyMembers<BodyPart>> | UncachedBody;
+
+export type UncachedBody = BodyPart | BodyMembers<BodyPart | BodyMembers<BodyPart>>;
 
 /** JSON, a row, or a list that holds rows alone. */
 export type BodyPart = Json | CachedRow | readonly CachedRow[];

@@ -6,7 +6,7 @@ import {
   type BodyPart,
   hasMembers,
   isRows,
-  type ResponseBody,
+  type UncachedBody,
 } from "../../simulator/operations/response-body.ts";
 import { CachedRow, RowCache } from "../../simulator/operations/row-cache.ts";
 import { omitNulls } from "./omit-nulls.ts";
@@ -35,7 +35,7 @@ function rowOf(json: JsonObject): CachedRow {
   return new RowCache<JsonObject>().of(json, (same) => same);
 }
 
-test.each<[string, ResponseBody]>([
+test.each<[string, UncachedBody]>([
   ["a list of rows", { rows: [rowOf({ id: "a", gone: null }), rowOf({ id: "ä", gone: "g" })], next: "t" }],
   ["rows deeper down", { inner: { rows: [rowOf({ id: "a", gone: null })], next: null }, next: null }],
   ["a row by itself", { free: rowOf({ id: "a", gone: null }), next: null }],
@@ -53,7 +53,7 @@ test.each<[string, ResponseBody]>([
 });
 
 /** The body as JSON, before its schema omits anything: what both functions are compared with. */
-function plainJson(body: ResponseBody): Json {
+function plainJson(body: UncachedBody): Json {
   if (!hasMembers(body)) return plainPart(body);
   return membersOf(body, (inner) => (hasMembers(inner) ? membersOf(inner, plainPart) : plainPart(inner)));
 }

@@ -1,28 +1,42 @@
 import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { Shape } from "../../foundation/spec/shape.ts";
+import { CachedPage, type SentPage } from "../../simulator/operations/page-cache.ts";
 import {
   type BodyMembers,
   type BodyPart,
   hasMembers,
   isRows,
   type ResponseBody,
+  type UncachedBody,
 } from "../../simulator/operations/response-body.ts";
 import { CachedRow } from "../../simulator/operations/row-cache.ts";
 import { omitNulls } from "./omit-nulls.ts";
 
 /**
  * Renders a response body as JSON text, in consecutive parts. A shape omits the null members that it names. The cached texts
- * of rows are used without a copy.
+ * of pages and rows are used without a copy.
  */
 export function renderBody(body: ResponseBody, shape: Shape | undefined): readonly string[] {
+  return body instanceof CachedPage ? body.sent(shape, sentPage).parts : partsOf(body, shape);
+}
+
+/** The value that `renderBody` writes. The cached JSON of pages and rows is used without a copy. */
+export function sentJson(body: ResponseBody, shape: Shape | undefined): Json {
+  return body instanceof CachedPage ? body.sent(shape, sentPage).json : jsonOf(body, shape);
+}
+
+function sentPage(members: BodyMembers<BodyPart>, shape: Shape | undefined): SentPage {
+  return { parts: partsOf(members, shape), json: jsonOf(members, shape) };
+}
+
+function partsOf(body: UncachedBody, shape: Shape | undefined): readonly string[] {
   const parts: string[] = [];
   if (hasMembers(body)) writeMembers(body, shape, parts, writeInner);
   else writePart(body, shape, parts);
   return parts;
 }
 
-/** The value that `renderBody` writes. The cached JSON of rows is used without a copy. */
-export function sentJson(body: ResponseBody, shape: Shape | undefined): Json {
+function jsonOf(body: UncachedBody, shape: Shape | undefined): Json {
   return hasMembers(body) ? sentMembers(body, shape, sentInner) : sentPart(body, shape);
 }
 

@@ -23,6 +23,7 @@ import {
   type Spec,
 } from "../../foundation/spec/spec.ts";
 import type { Call, Outcome, Release, RowCaches } from "../../simulator/operations/operation.ts";
+import { PageCache } from "../../simulator/operations/page-cache.ts";
 import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
 import { ContextCache } from "../../simulator/operations/registry-context.ts";
 import type { ResponseBody } from "../../simulator/operations/response-body.ts";
@@ -94,6 +95,7 @@ export function createStubs(options: StubOptions): (world: World) => Stub {
     decodeLedgerBody: ledgerDecoderOf(options.spec),
     rows: {
       users: new RowCache(),
+      pagesOfUsers: new PageCache(),
       disclosed: new RowCache(),
       disclosedBriefly: new RowCache(),
       contexts: new ContextCache(),

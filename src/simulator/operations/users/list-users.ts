@@ -1,7 +1,7 @@
-import type { User } from "../../ledger/ledger-state.ts";
-import { pageByLetter, pageOf, requestedPage } from "../_page.ts";
+import type { LedgerState, User } from "../../ledger/ledger-state.ts";
+import { pageByLetter, pageOf, type RequestedPage, requestedPage } from "../_page.ts";
 import { isSomeUserAdministrator } from "../_user-administrator.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, Outcome, UsersPage, WorldView } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 import { userJson } from "./_user-json.ts";
 
@@ -20,15 +20,25 @@ function list(call: Call, { ledger }: WorldView): Outcome {
   const requested = requestedPage(Number(call.query["pageSize"] ?? 0), String(call.query["pageToken"] ?? ""), limits);
   if (requested.type !== "page") return requested;
   const provider = providerOf(call);
-  const takePage = call.release.isByLetter ? pageByLetter : pageOf;
+  const key = `${requested.size} ${provider === undefined ? "all" : `of ${provider}`}\n${requested.lastId ?? ""}`;
+  const page = call.rows.pagesOfUsers.of(ledger, key, () => usersPage(call, ledger, requested, provider));
+  return { type: "succeeded", body: page, changes: [] };
+}
+
+function usersPage(
+  { release, rows }: Call,
+  ledger: LedgerState,
+  requested: RequestedPage,
+  provider: string | undefined,
+): UsersPage {
+  const takePage = release.isByLetter ? pageByLetter : pageOf;
   const page = takePage(
     ledger.users.entries(requested.lastId),
     requested,
     ({ identityProviderId }) => provider === undefined || identityProviderId === provider,
   );
-  const toJson = (user: User) => userJson(user, call.release);
-  const users = page.rows.map((user) => call.rows.users.of(user, toJson));
-  return { type: "succeeded", body: { users, nextPageToken: page.nextPageToken }, changes: [] };
+  const toJson = (user: User) => userJson(user, release);
+  return { users: page.rows.map((user) => rows.users.of(user, toJson)), nextPageToken: page.nextPageToken };
 }
 
 /** An administrator of an identity provider sees its users; other callers see those of the default one, or all users in profile `spec`. */

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { createShapes } from "../../foundation/spec/shape.ts";
+import { CachedPage, PageCache } from "./page-cache.ts";
+
+const page = (name: string) => () => ({ name });
+
+test("gives the same page of the same state, and another one for each state and key", () => {
+  const cache = new PageCache<{ readonly name: string }>();
+  const [state, later] = [{}, {}];
+  const first = cache.of(state, "1", page("first"));
+  expect(cache.of(state, "1", neverRequested)).toBe(first);
+  expect(cache.of(state, "2", page("second")).members.name).toBe("second");
+  expect(cache.of(state, "1", neverRequested)).toBe(first);
+  expect(cache.of(later, "1", page("changed")).members.name).toBe("changed");
+  expect(cache.of(later, "2", page("of the later state")).members.name).toBe("of the later state");
+  expect(cache.of(state, "1", page("first again")).members.name).toBe("first again");
+});
+
+test("keeps a bounded number of pages", () => {
+  const cache = new PageCache<{ readonly name: string }>();
+  const state = {};
+  let made = 0;
+  const walk = () => {
+    for (let number = 0; number < 1000; number += 1)
+      cache.of(state, String(number), () => {
+        made += 1;
+        return { name: "page" };
+      });
+  };
+  walk();
+  walk();
+  expect(made).toBe(2000);
+});
+
+test("renders a page once for each schema in turn", () => {
+  const { shapeAt } = createShapes({ components: { schemas: { a: {}, b: {} } } });
+  const [one, other] = [shapeAt("/components/schemas/a"), shapeAt("/components/schemas/b")];
+  const cached = new CachedPage({ name: "page" });
+  const as = (text: string) => () => ({ parts: [text], json: text });
+  const sent = cached.sent(one, as("one"));
+  expect(cached.sent(one, neverRequested)).toBe(sent);
+  expect(cached.sent(other, as("other")).parts).toEqual(["other"]);
+  expect(cached.sent(undefined, as("none")).json).toBe("none");
+  expect(cached.sent(one, as("anew")).json).toBe("anew");
+});
+
+function neverRequested(): never {
+  throw new Error("built twice");
+}
