@@ -73,6 +73,28 @@ test("merged reports of shards equal the report of the whole recording", async (
   expect([expected.failed, expected.coverage.cuts, actual.coverage.cuts]).toEqual([12, 0, 2]);
 });
 
+test("a shard knows what the exchanges before its block show, and counts its own alone", async () => {
+  const folder = temporaryFolder();
+  const page = (id: string, token: string) => `{"users":[{"id":"${id}"}],"nextPageToken":"${token}"}`;
+  // The second page begins the block of the second shard, and repeats the user of the first one.
+  const entries = [
+    ...Array.from({ length: 4999 }, (_, index) => entry(index)),
+    entry(4999, "/v2/users", page("a", "t")),
+    entry(5000, "/v2/users?pageToken=t", page("a", "")),
+  ];
+  writeFileSync(join(folder, "x.har"), harText(entries));
+  const [whole, second] = await Promise.all(
+    [[], ["--shard", "2/2"]].map((words) =>
+      understudy(["check", "x.har", "--json", "--exclusive", ...words], { folder }),
+    ),
+  );
+  const [expected, actual] = [whole, second].map((ran) => JSON.parse(ran?.out ?? ""));
+  expect([expected.exchanges, actual.exchanges, actual.coverage.cuts]).toEqual([5001, 1, 1]);
+  const repeats = expected.violations.filter(({ rule }: { rule: string }) => traceRules.has(rule));
+  expect(repeats).toMatchObject([{ rule: "pages-disjoint", count: 1 }]);
+  expect(actual.violations.filter(({ rule }: { rule: string }) => traceRules.has(rule))).toEqual(repeats);
+});
+
 test("the report of a live check has the number of its shard", async () => {
   const { url } = await serving(["--auth", "user"]);
   const words = ["--ledger", url, "--token", "participant_admin", "--only", "token-", "--rate", "1000"];

@@ -7,7 +7,7 @@ import { printable } from "../../foundation/text/printable.ts";
 import { renderTerminal } from "../reports/formats/terminal.ts";
 import { readPrepared } from "../rules/read-prepared.ts";
 import { createDivergenceMatch, globExpression } from "./_divergence-match.ts";
-import { checkExchange } from "./checker.ts";
+import { Checker, checkExchange } from "./checker.ts";
 import { Verdict, type VerdictSummary } from "./verdict.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
@@ -50,6 +50,19 @@ test("excuses no divergence in the profile spec", () => {
   expect(verdict.type === "checked" && verdict.results.find(({ rule }) => rule === "ledger-400-is-text")?.outcome).toBe(
     "FAIL",
   );
+});
+
+test("an exchange that is learnt is not counted, and trace rules remember what it shows", () => {
+  const page = (target: string, next: string) => users(200, `{"users":[{"id":"a"}],"nextPageToken":"${next}"}`, target);
+  const verdict = new Verdict(spec);
+  const options = { spec, level: "release", areAdditionalOperationsChecked: false, isExclusive: true } as const;
+  const checker = new Checker({ ...options, order: "one-by-one" }, verdict);
+  checker.learn(page("/v2/users", "t"));
+  checker.add(page("/v2/users?pageToken=t", ""));
+  checker.end();
+  const { exchanges, violations } = verdict.summary();
+  expect(exchanges).toBe(1);
+  expect(violations).toMatchObject([{ rule: "pages-disjoint", count: 1 }]);
 });
 
 test("times of a recording that no exchange can have do not count", () => {

@@ -88,6 +88,16 @@ export class Checker {
     });
   }
 
+  /** Adds an exchange that another check counts: trace rules remember what it shows, and nothing about it is recorded. */
+  learn(exchange: Exchange): void {
+    const span = this.#queue.spanOf(exchange);
+    if (span === undefined) return;
+    this.#queue.take(exchange, span, () => {
+      const { checked } = this.#readExchange(exchange, noContext, span);
+      if (checked !== undefined) this.#record(this.#trace.add(checked, undefined));
+    });
+  }
+
   /** Ends the trace and records its remaining results. No exchange is added afterwards. */
   end(): void {
     this.#queue.end();
@@ -111,14 +121,24 @@ export class Checker {
   }
 
   #applyRules(exchange: Exchange, context: ExchangeContext, span: Span | undefined): CheckResult {
+    const { checked, isWanted } = this.#readExchange(exchange, context, span);
+    const verdict =
+      checked !== undefined && isWanted ? applyExchangeRules(checked, this.#criteria) : unsupported(exchange);
+    return { checked, verdict };
+  }
+
+  /** `checked` is undefined where no rule reads the exchange; `isWanted` is false where only trace rules remember it. */
+  #readExchange(
+    exchange: Exchange,
+    context: ExchangeContext,
+    span: Span | undefined,
+  ): { readonly checked: CheckedExchange | undefined; readonly isWanted: boolean } {
     const { spec, areAdditionalOperationsChecked } = this.#options;
     const listed = routeOf(spec, exchange.request);
     const route = listed ?? unlistedChange(exchange);
     const checked = route === undefined ? undefined : this.#read(exchange, route, { context, span });
     const isWanted = listed !== undefined && (!listed.operation.isAdditional || areAdditionalOperationsChecked);
-    const verdict =
-      checked !== undefined && isWanted ? applyExchangeRules(checked, this.#criteria) : unsupported(exchange);
-    return { checked, verdict };
+    return { checked, isWanted };
   }
 
   #record(results: readonly TraceResult<RunningOutcome | undefined>[]): void {

@@ -22,7 +22,7 @@ import { requiredOf, withIncomplete, withRequired } from "../report/gate-flags.t
 import { exitCodes, UserError } from "../user-error.ts";
 import { recordedVersion } from "./recorded-version.ts";
 import { secondOpinionOf } from "./second-opinion.ts";
-import { isInShard, type Shard, shardInReport, shardOf } from "./shard.ts";
+import { isInShard, isReadBy, type Shard, shardInReport, shardOf } from "./shard.ts";
 
 /** Flags of a check of recordings. */
 export const recordingFlags: readonly Flag[] = inGroup("Check", [
@@ -137,8 +137,7 @@ async function checkFiles(files: readonly string[], options: CheckOptions): Prom
   const verdict = new Verdict(options.settings.spec);
   const problems: FileProblem[] = [];
   for (const [index, file] of files.entries()) {
-    const isWanted = (entry: number) => isInShard(options.shard, index, entry);
-    problems.push(...(await checkFile(file, verdict, isWanted, options)));
+    problems.push(...(await checkFile({ file, index }, verdict, options)));
   }
   return { verdict, problems };
 }
@@ -148,19 +147,20 @@ const skippedShown = 10;
 
 /** Checks the entries of a file up to a problem that ends it. Resolves to the problems. */
 async function checkFile(
-  file: string,
+  { file, index: fileIndex }: { readonly file: string; readonly index: number },
   verdict: Verdict,
-  isWanted: (entry: number) => boolean,
-  { settings, clientRules, environment }: CheckOptions,
+  { settings, clientRules, shard, environment }: CheckOptions,
 ): Promise<readonly FileProblem[]> {
   let checker = new Checker(settings, verdict);
-  let [next, skipped] = [0, 0];
+  let [next, skipped, isCut] = [0, 0, false];
   const problems: FileProblem[] = [];
   try {
-    for await (const item of openRecording(file, environment, isWanted)) {
+    for await (const item of openRecording(file, environment, (entry) => isReadBy(shard, fileIndex, entry))) {
       if (item.type === "invalid")
         return [...problems, { text: recordingProblemText(file, item), of: [recordingProblem(file, item)] }];
+      const isOwn = isInShard(shard, fileIndex, item.index);
       if (item.type === "skipped") {
+        if (!isOwn) continue;
         skipped += 1;
         if (skipped <= skippedShown) problems.push({ text: skippedText(file, item), of: [skippedProblem(file, item)] });
         continue;
@@ -168,9 +168,15 @@ async function checkFile(
       if (item.index !== next) {
         checker.end();
         checker = new Checker(settings, verdict);
-        verdict.addCut();
+        isCut = true;
       }
       next = item.index + 1;
+      if (!isOwn) {
+        checker.learn(item.exchange);
+        continue;
+      }
+      if (isCut) verdict.addCut();
+      isCut = false;
       checker.add(item.exchange);
       clientRules?.add(item.exchange);
       if (next % progressEntries === 0) environment.progress(`${file}: ${next} exchanges`);
