@@ -48,7 +48,7 @@ await bundleForPages("entrypoints/library/in-page.ts", "bundle/in-page.js");
 writeFileSync(join(target, "licenses.txt"), licencesOf(libraryFiles));
 
 async function bundleLibrary(): Promise<void> {
-  const bundled = await rolldown(forNode({ entries: exported, fileOf: () => undefined, libraryFiles }));
+  const bundled = await rolldown(forNode({ entries: exported, libraryFolder: "../cli/", libraryFiles }));
   await bundled.write({
     dir: join(target, "bundle"),
     format: "es",

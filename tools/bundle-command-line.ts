@@ -3,7 +3,15 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type InputOptions, type OutputOptions, rolldown } from "rolldown";
 import { reachedFrom } from "./_reached-from.ts";
-import { heavyLibraries, inAscii, jsonAsText, loadedWhenNeeded, notedLibraries } from "./bundle-plugins.ts";
+import {
+  apartName,
+  heavyGenerated,
+  heavyLibraries,
+  inAscii,
+  jsonAsText,
+  loadedWhenNeeded,
+  notedLibraries,
+} from "./bundle-plugins.ts";
 import { withoutExamples } from "./without-examples.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -20,21 +28,21 @@ export const withoutSpace = { compress: false, mangle: false, codegen: true } as
 export interface NodeBundle {
   /** Sources, from src and without their ending. */
   readonly entries: readonly string[];
-  /** The file in which a heavy library stands; undefined where it stands in the bundle. */
-  readonly fileOf: (library: string) => string | undefined;
+  /** The folder of heavy libraries, as it is found from the bundle. */
+  readonly libraryFolder: string;
   /** Gets the files of libraries whose code came into it. */
   readonly libraryFiles: Set<string>;
 }
 
 /** What both find of the package's files they find from two folders below its root, as the sources do. */
-export function forNode({ entries, fileOf, libraryFiles }: NodeBundle): InputOptions {
+export function forNode({ entries, libraryFolder, libraryFiles }: NodeBundle): InputOptions {
   return {
     input: Object.fromEntries(entries.map((entry) => [basename(entry), join(sourceFolder, `${entry}.ts`)])),
     platform: "node",
     transform,
     // What the user brings, if at all.
     external: Object.keys(packageJson.peerDependencies).map((name) => new RegExp(`^${name.split("/")[0]}(?:/|$)`)),
-    plugins: [jsonAsText, withoutExamples, loadedWhenNeeded(fileOf), inAscii, notedLibraries(libraryFiles)],
+    plugins: [jsonAsText, withoutExamples, loadedWhenNeeded(libraryFolder), inAscii, notedLibraries(libraryFiles)],
     onLog: failOnWarning,
   };
 }
@@ -47,7 +55,7 @@ export async function bundleCommandLine(folder: string, libraryFiles: Set<string
   const bundled = await rolldown(
     forNode({
       entries: ["entrypoints/cli/main"],
-      fileOf: (library) => `./${apartName(library)}.cjs`,
+      libraryFolder: "./",
       libraryFiles,
     }),
   );
@@ -70,7 +78,7 @@ export async function bundleCommandLine(folder: string, libraryFiles: Set<string
 
 async function bundleHeavyLibraries(folder: string, libraryFiles: Set<string>): Promise<void> {
   const bundled = await rolldown({
-    input: Object.fromEntries(heavyLibraries.map((library) => [apartName(library), library])),
+    input: Object.fromEntries([...heavyLibraries, ...heavyGenerated].map((library) => [apartName(library), library])),
     cwd: root,
     platform: "node",
     transform,
@@ -88,10 +96,6 @@ function commonJsIn(folder: string): OutputOptions {
     chunkFileNames: "[name]-[hash].cjs",
     minify: withoutSpace,
   };
-}
-
-function apartName(library: string): string {
-  return `library-${library.replace(/\.js$/, "").replaceAll(/[^a-z0-9]+/g, "-")}`;
 }
 
 export function failOnWarning(level: string, log: { readonly message: string }): void {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "rolldown";
 
@@ -27,43 +28,57 @@ export const heavyLibraries: readonly string[] = [
   "yaml",
 ];
 
+const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
+
+/** Generated sources that load slowly and that many processes do not need. */
+export const heavyGenerated: readonly string[] = [
+  source("entrypoints/config/generated/config-validator.js"),
+  source("scenarios/files/generated/schema-validators.js"),
+];
+
 /** Sources of the checker, with the examples of all rules. `serve` needs them only for a report. */
 const heavySources = ["engine/checker", "rules/index", "client-rules/index", "probes/index"].map((name) =>
-  fileURLToPath(new URL(`../src/checker/${name}.ts`, import.meta.url)),
+  source(`checker/${name}.ts`),
 );
-for (const file of heavySources)
-  if (!existsSync(file)) throw new Error(`${file}: no such source. Correct heavySources.`);
+for (const file of [...heavySources, ...heavyGenerated])
+  if (!existsSync(file)) throw new Error(`${file}: no such source. Correct the lists.`);
 
 const prefix = "\0when-needed:";
 
 /**
  * Loads modules of Node and heavy modules on first use. An import of a module of Node reads all its exports: for `node:http`
- * this loads the HTTP client, for `node:https` all of TLS. `fileOf` gives the file of a heavy library; undefined if the
- * library is in the bundle.
+ * this loads the HTTP client, for `node:https` all of TLS. Heavy libraries and generated sources are in files of their own in
+ * a folder, which is named as it is found from the bundle.
  */
-export function loadedWhenNeeded(fileOf: (library: string) => string | undefined): Plugin {
+export function loadedWhenNeeded(folder: string): Plugin {
   return {
     name: "loaded-when-needed",
     async resolveId(source, importer) {
+      if (source.startsWith(folder) && source.endsWith(".cjs")) return { id: source, external: true };
       if (importer === undefined || importer.startsWith("\0") || importer.includes("node_modules")) return undefined;
       if (isBuiltin(source) || heavyLibraries.includes(source)) return `${prefix}${source}`;
       const resolved = await this.resolve(source, importer, { skipSelf: true });
-      return resolved !== null && heavySources.includes(resolved.id) ? `${prefix}${resolved.id}` : undefined;
+      const isHeavy = resolved !== null && (heavySources.includes(resolved.id) || heavyGenerated.includes(resolved.id));
+      return isHeavy ? `${prefix}${resolved.id}` : undefined;
     },
     load(id) {
       if (!id.startsWith(prefix)) return undefined;
       const target = id.slice(prefix.length);
-      const apart = heavyLibraries.includes(target) ? fileOf(target) : undefined;
+      const isApart = heavyLibraries.includes(target) || heavyGenerated.includes(target);
       const loading = isBuiltin(target)
         ? `process.getBuiltinModule(${JSON.stringify(target)})`
-        : // Under another name the bundler leaves `require` unchanged, so it resolves files beside the bundle.
-          `${apart === undefined ? "require" : "ownRequire"}(${JSON.stringify(apart ?? target)})`;
+        : `require(${JSON.stringify(isApart ? `${folder}${apartName(target)}.cjs` : target)})`;
       const names = Object.keys(createRequire(import.meta.url)(target)).map((name) => JSON.stringify(name));
       const getters = names.map((name) => `get ${name}() { return (loaded ??= ${loading})[${name}]; }`);
-      const own = apart === undefined ? "" : "const ownRequire = require;\n";
-      return { code: `${own}let loaded;\nmodule.exports = { ${getters.join(", ")} };`, moduleType: "js" };
+      return { code: `let loaded;\nmodule.exports = { ${getters.join(", ")} };`, moduleType: "js" };
     },
   };
+}
+
+/** The name of the file of a heavy library or generated source, without its ending. */
+export function apartName(library: string): string {
+  const name = heavyGenerated.includes(library) ? basename(library) : library;
+  return `library-${name.replace(/\.js$/, "").replaceAll(/[^a-z0-9]+/g, "-")}`;
 }
 
 /** Escapes non-ASCII characters: a text with one byte per character takes half the memory and compiles faster. */

@@ -10,13 +10,14 @@ import type { SourceFile } from "./source-file.ts";
 
 export type SchemaName = "arazzo" | "baseline" | "ledger" | "registry" | "scenario" | "target";
 
-const validators: Readonly<Record<SchemaName, ValidateFunction>> = {
-  arazzo,
-  baseline,
-  ledger,
-  registry,
-  scenario,
-  target,
+/** Functions, since the bundled validators load at their first use. */
+const validators: Readonly<Record<SchemaName, () => ValidateFunction>> = {
+  arazzo: () => arazzo,
+  baseline: () => baseline,
+  ledger: () => ledger,
+  registry: () => registry,
+  scenario: () => scenario,
+  target: () => target,
 };
 
 /** Names of the schema files, without their ending. */
@@ -31,7 +32,7 @@ const schemaFiles: Readonly<Record<SchemaName, string>> = {
 
 /** Violations of the schema of the file's kind. */
 export function checkSchema(kind: SchemaName, source: SourceFile): readonly Problem[] {
-  return source.isChecked === true ? [] : problemsWith(validators[kind], schemaAdvice(schemaFiles[kind]), source);
+  return source.isChecked === true ? [] : problemsWith(validators[kind](), schemaAdvice(schemaFiles[kind]), source);
 }
 
 /** Advice that names the file of a schema; `name` is without the ending. */
