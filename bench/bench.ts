@@ -7,6 +7,7 @@ import { runRecord } from "./cases/record.ts";
 import { runRecordings } from "./cases/recordings.ts";
 import { runStart } from "./cases/start.ts";
 import { runTail } from "./cases/tail.ts";
+import { runTestSuite } from "./cases/test-suite.ts";
 import { runWorlds } from "./cases/worlds.ts";
 import { help, readOptions } from "./options.ts";
 import type { Plan } from "./plan.ts";
@@ -24,6 +25,7 @@ const others: Readonly<Record<string, (plan: Plan) => Promise<readonly Row[]>>> 
   fixture: runFixture,
   recordings: runRecordings,
   record: runRecord,
+  suite: runTestSuite,
 };
 
 const known: readonly string[] = [...allTraffic.map(({ name }) => name), ...Object.keys(others)];

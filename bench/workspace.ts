@@ -85,7 +85,9 @@ async function makeWorkspace(folder: string): Promise<Workspace> {
   const descriptions = ["ledger-json-api", "token-registry"].map((name) => join(root, `contracts/${name}.yaml`));
   const redocly = join(root, "node_modules/.bin/redocly");
   await finished({ command: redocly, words: ["join", ...descriptions, "-o", joinedDescription] });
-  const lookupSchema = read(descriptions[1] ?? "").components.schemas.GetFactoryRequest;
+  const bundle = ["bundle", descriptions[1] ?? "", "--dereferenced", "-o", join(folder, "registry.yaml")];
+  await finished({ command: redocly, words: bundle });
+  const lookupSchema = read(join(folder, "registry.yaml")).components.schemas.GetFactoryRequest;
   const scenario = join(fixtures, "scenario.arazzo.yaml");
   const large = { scenario, ...namesIn(join(fixtures, "ledger.json"), join(fixtures, "registry.json")) };
   const quickstart = ["ledgers/two-synchronizers.yaml", "registries/amulet.yaml"] as const;

@@ -52,6 +52,7 @@ export async function keepBusy(
   const before = process.cpuMicros();
   const result = parseResult(await finished({ command: "wrk", words }));
   const cpu = (process.cpuMicros() - before) / result.requests;
+  if (result.requests === 0) throw new Error(`${server.name}: no response in ${seconds} s`);
   if (result.failed > 0) throw new Error(`${server.name}: ${result.failed} of ${result.requests} requests failed`);
   return { requests: result.requests, rate: result.perSecond, cpu };
 }

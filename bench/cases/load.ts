@@ -21,6 +21,8 @@ const batch = { size: 250, connections: 16, perSecond: 2 };
 /** Requests of servers to which they need not be fresh. */
 const repeated = 1000;
 
+const reasonLengthMax = 200;
+
 /** A server under one kind of traffic. */
 interface Stage {
   readonly plan: Plan;
@@ -64,7 +66,7 @@ async function measure(stage: Stage, peers: readonly Serving[]): Promise<(figure
     for (const server of understudies(plan, world)) own.push(await startServing(server, { ...plan, samples }));
     own.push(await startServing(bare, { ...plan, samples }, samples[0]?.request));
     const runs = new Map([...own, ...peers].map((each) => [each.server.name, tolerant(stage, each)]));
-    for (const run of runs.values()) await run(0);
+    for (const [name, run] of runs) if (Object.keys(await run(0)).length === 0) runs.delete(name);
     plan.tell(
       `${traffic.name}, ${world.scenario === undefined ? "small" : "large"} world: ${[...runs.keys()].join(", ")}`,
     );
@@ -85,7 +87,8 @@ function tolerant(stage: Stage, serving: Serving): Load {
       return await load(round);
     } catch (error) {
       if (isOfUnderstudy || name === "reference") throw error;
-      stage.plan.note(`${stage.traffic.title}, ${name}: ${error instanceof Error ? error.message : error}`);
+      const reason = String(error).replaceAll(/\s+/g, " ").slice(0, reasonLengthMax);
+      stage.plan.note(`${stage.traffic.title}, ${name}: ${reason}`);
       return {};
     }
   };

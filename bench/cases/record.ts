@@ -11,7 +11,7 @@ import { recorder } from "../servers/understudy.ts";
 import { type Serving, startServing, stopAll } from "../serving.ts";
 
 /** Users on a page of 100 kB, and one more on each of the next pages, so that bodies differ. */
-const pageOf100Kilobytes = 340;
+const pageOf100Kilobytes = 430;
 const pages = 20;
 /** Calls in a round, of each kind in turn. */
 const callsOfRound = 200;

@@ -1,4 +1,5 @@
 // Measures requests in a world, without a socket: `node worlds-child.ts LIBRARY SCENARIO NAMES UPDATES ROUNDS`, and prints the figures as JSON.
+import { readFileSync } from "node:fs";
 import type { Understudy } from "../../src/index.ts";
 import { ask, askJson, type Fetch, firstPage, type LoadRequest, post } from "../request.ts";
 import { median } from "../rows.ts";
@@ -7,7 +8,7 @@ import { grant } from "../traffic/grant-rights.ts";
 import { lookup } from "../traffic/transfer-factory.ts";
 import type { World } from "../workspace.ts";
 
-const [library = "", scenario = "", names = "", updates = "0", rounds = "1"] = process.argv.slice(2);
+const [library = "", scenario = "", namesFile = "", updates = "0", rounds = "1"] = process.argv.slice(2);
 const { createUnderstudy }: typeof import("../../src/index.ts") = await import(library);
 const understudy = createUnderstudy({ scenario });
 const send: Fetch = (path, options) => understudy.fetch(path, options);
@@ -21,7 +22,7 @@ const ownContracts = 20;
 /** The last page begins within the last users. */
 const pageSize = 100;
 
-const generated: World = JSON.parse(names);
+const generated: World = JSON.parse(readFileSync(namesFile, "utf8"));
 
 /** Gives parties test tokens, each with an update of its own. Returns the ids of the updates. */
 async function makeUpdates(world: World): Promise<readonly string[]> {
@@ -38,7 +39,7 @@ async function makeUpdates(world: World): Promise<readonly string[]> {
 /** A request for each operation; those of a grant differ. */
 async function requestsOf(world: World): Promise<Readonly<Record<string, (number: number) => LoadRequest>>> {
   const ids = await makeUpdates(world);
-  const updateId = ids[ids.length >> 1];
+  const updateId = ids[ownContracts - 1];
   const [party = ""] = world.parties;
   const filter = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: false } } } };
   const eventFormat = { filtersByParty: { [party]: { cumulative: [filter] } }, verbose: false };

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { manyUsers } from "../many-users.ts";
 import type { Plan } from "../plan.ts";
@@ -23,7 +25,8 @@ const operations: Readonly<Record<string, string>> = {
 /** Processor time of requests in a large world as a multiple of the time in a small one, without a socket; forks of the large world. */
 export async function runWorlds({ workspace, installs, effort, tell }: Plan): Promise<readonly Row[]> {
   const { scenario } = manyUsers(workspace, effort.users);
-  const names = JSON.stringify(workspace.large);
+  const names = join(workspace.folder, "names.json");
+  writeFileSync(names, JSON.stringify(workspace.large));
   const [small, large] = [new Map<Subject, Printed>(), new Map<Subject, Printed>()];
   const printed = async (library: string, of: string, updates: number): Promise<Printed> => {
     const words = [child, library, of, names, String(updates), String(effort.rounds)];

@@ -1,4 +1,4 @@
-// Loaded into the stub that `bench/largest-inputs.ts` measures. At each message it sends the figures since the last one.
+// Loaded into the stub that `largest.ts` measures. At each message it sends the figures since the last one.
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 /** What one input costs. Milliseconds. */

@@ -7,18 +7,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { acceptedInputs } from "./largest/accepted-inputs.ts";
-import type { LargeInput } from "./largest/large-input.ts";
-import { refusedInputs } from "./largest/refused-inputs.ts";
-import type { InputCost } from "./largest/watch.ts";
+import { type LargeInput, largeInputs } from "./inputs.ts";
+import type { InputCost } from "./watch.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const part = process.argv[2] ?? "";
 const folder = mkdtempSync(join(tmpdir(), "understudy-bench-"));
 const readyFile = join(folder, "url");
-const words = ["serve", path("../scenarios/quickstart.arazzo.yaml"), "--port", "0", "--ready-file", readyFile];
-const stub = fork(path("../src/entrypoints/cli/main.ts"), words, {
-  execArgv: ["--import", path("./largest/watch.ts")],
+const words = ["serve", path("../../scenarios/quickstart.arazzo.yaml"), "--port", "0", "--ready-file", readyFile];
+const stub = fork(path("../../src/entrypoints/cli/main.ts"), words, {
+  execArgv: ["--import", path("./watch.ts")],
   stdio: ["ignore", "ignore", "ignore", "ipc"],
 });
 const ended = once(stub, "exit");
@@ -28,37 +26,39 @@ while (!existsSync(readyFile)) {
 }
 const url = readFileSync(readyFile, "utf8").trim();
 // The stub compiles its schemas at the first requests.
-for (const input of [...refusedInputs, ...acceptedInputs])
-  if (input.method !== "GET") await send({ ...input, body: () => "{}" }, "");
+for (const input of largeInputs) if (input.method !== "GET") await send(input, "{}");
 
-await measure("As much as fits into a body", refusedInputs);
-await measure("As much as the limits accept", acceptedInputs);
+await measure("As much as fits into a body", "refused");
+await measure("As much as the limits accept", "accepted");
 stub.kill();
 await ended;
 rmSync(folder, { recursive: true });
 
-async function measure(title: string, inputs: readonly LargeInput[]): Promise<void> {
+async function measure(title: string, which: "refused" | "accepted"): Promise<void> {
   console.log(`\n| ${title} | Body | Status | Processor time | Longest delay |\n| --- | --- | --- | --- | --- |`);
   let previous = "";
-  for (const input of inputs.filter(({ name }) => name.includes(part))) {
-    const body = input.body(previous);
+  for (const input of largeInputs.filter(({ name }) => name.includes(part))) {
+    const count = input[which];
+    if (count === undefined) continue;
+    const body = input.body(Math.floor(count), previous);
     await figures();
-    const { status, text } = await send({ ...input, body: () => body }, previous);
+    const { status, text } = await send(input, body);
     // Client rules look at an exchange after its response.
     await setTimeout(100);
     const { cpuMs, delayMs } = await figures();
-    const size = `${(body.length / 1e6).toFixed(1)} MB`;
-    console.log(`| ${input.name} | ${size} | ${status} | ${cpuMs.toFixed(0)} ms | ${delayMs.toFixed(0)} ms |`);
+    const [name, size] = [
+      count === 1 ? input.name : `${Math.floor(count).toLocaleString("en")} ${input.name}`,
+      `${(body.length / 1e6).toFixed(1)} MB`,
+    ];
+    console.log(`| ${name} | ${size} | ${status} | ${cpuMs.toFixed(0)} ms | ${delayMs.toFixed(0)} ms |`);
     if (part !== "") console.log(text.slice(0, 300));
     previous = text;
   }
 }
 
-async function send(input: LargeInput, previous: string): Promise<{ readonly status: number; readonly text: string }> {
-  const { method, target, body } = input;
+async function send({ method, target }: LargeInput, body: string) {
   const headers = { Authorization: "Bearer any", "Content-Type": "application/json" };
-  const content = method === "GET" ? {} : { body: body(previous) };
-  const response = await fetch(`${url}${target}`, { method, headers, ...content });
+  const response = await fetch(`${url}${target}`, { method, headers, ...(method === "GET" ? {} : { body }) });
   return { status: response.status, text: await response.text() };
 }
 

@@ -1,20 +1,8 @@
-/** A request that is large in one respect. The body is built when it is sent, from the last response: it may have megabytes. */
-export interface LargeInput {
-  readonly name: string;
-  readonly method: "POST" | "PATCH" | "GET";
-  readonly target: string;
-  readonly body: (previous: string) => string;
-}
-
 export const execute = "/v2/interactive-submission/executeAndWait";
 export const prepare = "/v2/interactive-submission/prepare";
 export const allocate = "/v2/parties/external/allocate";
 export const registry = "/registry/transfer-instruction/v1/transfer-factory";
 export const plan = "/__understudy/worlds/default/plan";
-
-export function post(name: string, target: string, body: LargeInput["body"]): LargeInput {
-  return { name, method: "POST", target, body };
-}
 
 export function many(count: number, one: (index: number) => string): string {
   return Array.from({ length: Math.floor(count) }, (_, index) => one(index)).join(",");
@@ -75,10 +63,6 @@ export function vetting(count: number): string {
   return `{"changes":[{"operation":{"Vet":{"value":{"packages":[${packages}]}}}}],"dryRun":true}`;
 }
 
-export function fields(bytes: number, tag: number): string {
-  return base64(repeated([tag, 0], bytes));
-}
-
 export function repeated(bytes: readonly number[], length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => bytes[index % bytes.length] ?? 0);
 }
@@ -95,4 +79,30 @@ export function wrapped(field: number, content: Uint8Array): Uint8Array {
 
 export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64");
+}
+
+export function planOf(count: number, entry: (index: number) => string): string {
+  return `{"plan":[${many(count, entry)}]}`;
+}
+
+/** Created contracts whose argument has many levels. */
+export function nestedValues(levels: number, count: number): Uint8Array {
+  let value: Uint8Array = wrapped(8, Uint8Array.of(97));
+  for (let level = 0; level < levels; level += 1)
+    value = wrapped(11, repeatedMessage(1, value, level === levels - 1 ? 200 : 1));
+  const node = wrapped(3, wrapped(1000, wrapped(1, wrapped(5, value))));
+  return wrapped(1, Buffer.concat(Array.from({ length: Math.max(1, Math.floor(count / 12)) }, () => node)));
+}
+
+function repeatedMessage(field: number, content: Uint8Array, times: number): Uint8Array {
+  return Buffer.concat(Array.from({ length: times }, () => wrapped(field, content)));
+}
+
+/** The hosting of a party with many signing keys. */
+export function partyKeys(count: number): Uint8Array {
+  const all = Array.from({ length: Math.floor(count) }, (_, index) =>
+    wrapped(1, wrapped(3, Buffer.from(`key ${index}`))),
+  );
+  const hosting = Buffer.concat([wrapped(1, Buffer.from(party)), wrapped(6, Buffer.concat(all))]);
+  return Buffer.concat([Uint8Array.of(8, 1, 16, 1), wrapped(3, wrapped(9, hosting))]);
 }
