@@ -182,8 +182,8 @@ export const largeInputs: readonly LargeInput[] = [
     preparation(`${`{"a":`.repeat(80)}"${"x".repeat(count)}"${"}".repeat(80)}`),
   ),
   executed,
-  // A fault has six members and elements.
-  post("faults of a plan", plan, [values / 6, undefined], (count) =>
+  // A fault counts as seven members and elements.
+  post("faults of a plan", plan, [values / 7, undefined], (count) =>
     planOf(count, () => '{"on":"getV2Users","match":{"query":{"a":"b"}},"instead":{"error":"ABORTED"}}'),
   ),
   read("parameters of a request that all these faults are compared with", `${users}?${"a=c&".repeat(1900)}`, 1900),
