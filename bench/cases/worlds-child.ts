@@ -15,7 +15,7 @@ const send: Fetch = (path, options) => understudy.fetch(path, options);
 
 /** Turns of each request in a round, and requests in a turn. A collection of a large heap falls into a few turns, by chance. */
 const turns = 20;
-const requestsOfTurn = 100;
+const requestsOfTurn = 25;
 const forksPerRound = 1000;
 /** Contracts of the first party, in every world; the others share the rest. */
 const ownContracts = 20;

@@ -168,7 +168,7 @@ export const largeInputs: readonly LargeInput[] = [
     planOf(count, () => '{"at":"PT1S","deactivateUser":"alice"}'),
   ),
   post("faults of a plan, more than its limit", plan, [undefined, 60_000], (count) =>
-    planOf(count, (index) => `{"on":"getV2Users","nth":${index + 1},"instead":{"error":"ABORTED"}}`),
+    planOf(count, (index) => `{"on":"getV2Users","nth":${index + 1},"instead":{"error":"INVALID_FIELD"}}`),
   ),
   post("texts of an argument, to prepare", prepare, [values / 2, undefined], (count) =>
     preparation(`{"list":[${many(count, () => '"some text"')}]}`),
@@ -184,7 +184,7 @@ export const largeInputs: readonly LargeInput[] = [
   executed,
   // A fault counts as seven members and elements.
   post("faults of a plan", plan, [values / 7, undefined], (count) =>
-    planOf(count, () => '{"on":"getV2Users","match":{"query":{"a":"b"}},"instead":{"error":"ABORTED"}}'),
+    planOf(count, () => '{"on":"getV2Users","match":{"query":{"a":"b"}},"instead":{"error":"INVALID_FIELD"}}'),
   ),
   read("parameters of a request that all these faults are compared with", `${users}?${"a=c&".repeat(1900)}`, 1900),
   read("the journal of all these", "/__understudy/worlds/default/journal", 1),
