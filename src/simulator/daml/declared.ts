@@ -21,7 +21,7 @@ export function interpretDeclared({ actAs, effect }: DeclaredTransaction, option
   try {
     if (effect.type === "preapprove") builder.create(preapprovalContract(options.registry, effect.receiver));
     if (effect.type === "transfer") transfer(effect, actAs[0] ?? "", interpretation);
-    return { type: "interpreted", builder };
+    return { type: "interpreted", builder, window: interpretation.window };
   } catch (error) {
     if (!(error instanceof InterpretationFailure)) throw error;
     return { type: "failed", code: error.code, problem: error.message, resources: error.resources };

@@ -2,7 +2,13 @@ import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { LedgerState, Template } from "../ledger/ledger-state.ts";
 import { textAt, textsAt } from "./_fields.ts";
 import { DamlMismatch } from "./daml-type.ts";
-import { type Argument, Interpretation, InterpretationFailure, type Options } from "./interpretation.ts";
+import {
+  type Argument,
+  Interpretation,
+  InterpretationFailure,
+  type Options,
+  type TimeWindow,
+} from "./interpretation.ts";
 import { archive, type ChoiceExecution, tokenChoice, unknownChoice } from "./token-choices.ts";
 import { tokenSignatories } from "./token-contracts.ts";
 import { type KnownContract, type NewContract, TransactionBuilder } from "./transaction-builder.ts";
@@ -26,7 +32,12 @@ export type Command =
     };
 
 export type Interpreted =
-  | { readonly type: "interpreted"; readonly builder: TransactionBuilder }
+  | {
+      readonly type: "interpreted";
+      readonly builder: TransactionBuilder;
+      /** The times at which the result is the same. */
+      readonly window: TimeWindow;
+    }
   | {
       readonly type: "failed";
       readonly code: string;
@@ -39,7 +50,7 @@ export function interpret(commands: readonly Command[], options: Options, seed: 
   const interpretation = new Interpretation(options, new TransactionBuilder(seed));
   try {
     for (const command of commands) play(command, interpretation);
-    return { type: "interpreted", builder: interpretation.builder };
+    return { type: "interpreted", builder: interpretation.builder, window: interpretation.window };
   } catch (error) {
     if (error instanceof DamlMismatch)
       return { type: "failed", code: "INVALID_ARGUMENT", problem: `${error.message}.`, resources: [] };

@@ -39,16 +39,41 @@ export function demand(isTrue: boolean, problem: string): asserts isTrue {
   if (!isTrue) throw new InterpretationFailure("UNHANDLED_EXCEPTION", `Interpretation error: ${problem}`);
 }
 
+/** The virtual times at which an interpretation has the same result, in milliseconds: `beforeMs` is the first later one. */
+export interface TimeWindow {
+  readonly fromMs: number;
+  readonly beforeMs: number;
+}
+
 /** The state of one interpretation. */
 export class Interpretation {
   readonly options: Options;
   readonly builder: TransactionBuilder;
   readonly #isUsable: (contractId: string) => boolean;
+  #fromMs = 0;
+  #beforeMs: number = Number.POSITIVE_INFINITY;
 
   constructor(options: Options, builder: TransactionBuilder) {
     this.options = options;
     this.builder = builder;
-    this.#isUsable = usability(options);
+    this.#isUsable = usability(options.registry, (atMs) => this.#hasPassed(atMs));
+  }
+
+  /** Whether virtual time has reached a point in time, in microseconds. Choices compare times with this method alone. */
+  hasPassed(atMicros: bigint): boolean {
+    return this.#hasPassed(Number((atMicros + 999n) / 1000n));
+  }
+
+  /** The times at which every comparison with virtual time has the result that it had. */
+  get window(): TimeWindow {
+    return { fromMs: this.#fromMs, beforeMs: this.#beforeMs };
+  }
+
+  #hasPassed(atMs: number): boolean {
+    const isPast = atMs <= this.options.nowMs;
+    if (isPast) this.#fromMs = Math.max(this.#fromMs, atMs);
+    else this.#beforeMs = Math.min(this.#beforeMs, atMs);
+    return isPast;
   }
 
   /** The contract with this id, if the submitters may use it. Throws InterpretationFailure otherwise. */
@@ -82,9 +107,12 @@ function notFound(contractId: string): InterpretationFailure {
 
 /**
  * Decides by id whether a contract can be used now: a contract of the registry must be open, and must not be a revoked
- * pre-approval. Other contracts are always usable.
+ * pre-approval. Other contracts are always usable. `hasPassed` tells whether a time in milliseconds is reached.
  */
-export function usability({ registry, nowMs }: Pick<Options, "registry" | "nowMs">): (contractId: string) => boolean {
+export function usability(
+  registry: RegistryState,
+  hasPassed: (atMs: number) => boolean,
+): (contractId: string) => boolean {
   const known = new Map([...registry.contracts.values()].map((contract) => [contract.contractId, contract]));
   const given = new Set([...registry.preapprovals.values()].map(({ contract }) => contract));
   return (contractId) => {
@@ -92,6 +120,6 @@ export function usability({ registry, nowMs }: Pick<Options, "registry" | "nowMs
     if (contract === undefined) return true;
     const { name, templateId, opensAtMs = 0, closesAtMs = Number.POSITIVE_INFINITY } = contract;
     const isRevoked = templateId.endsWith(":TransferPreapproval") && !given.has(name);
-    return !isRevoked && opensAtMs <= nowMs && nowMs < closesAtMs;
+    return !isRevoked && hasPassed(opensAtMs) && !hasPassed(closesAtMs);
   };
 }

@@ -1,7 +1,6 @@
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import { amountOf, unitsOf } from "../registry/amount.ts";
 import { contractId, contractIds, fieldOf, microsAt, noMetadata, record, textAt, textsAt } from "./_fields.ts";
-import { microsOfMs } from "./daml-json.ts";
 import { type Argument, demand, type Interpretation, InterpretationFailure } from "./interpretation.ts";
 import {
   type Holding,
@@ -96,9 +95,8 @@ function readTransfer(value: DamlValue, generation: Generation): Transfer {
 }
 
 /** Checks that only the ledger makes; a lookup accepts nearly anything (Splice 0.7, ExternalPartyAmuletRules.daml). */
-function checkTransfer(value: DamlValue, requested: Transfer, { options }: Interpretation): void {
-  const nowMicros = microsOfMs(options.nowMs);
-  const { registry } = options;
+function checkTransfer(value: DamlValue, requested: Transfer, interpretation: Interpretation): void {
+  const { registry } = interpretation.options;
   const expectedAdmin = textAt(value, "expectedAdmin") || registry.admin;
   demand(expectedAdmin === registry.admin, `expectedAdmin ${expectedAdmin} does not match ${registry.admin}`);
   demand(
@@ -106,8 +104,8 @@ function checkTransfer(value: DamlValue, requested: Transfer, { options }: Inter
     `the instrument ${requested.instrumentId} of ${requested.admin} is not one of this registry`,
   );
   demand((unitsOf(requested.amount) ?? 0n) > 0n, "the amount must be positive");
-  demand(requested.requestedAtMicros <= nowMicros, "requestedAt must be in the past");
-  demand(requested.executeBeforeMicros > nowMicros, "executeBefore must be in the future");
+  demand(interpretation.hasPassed(requested.requestedAtMicros), "requestedAt must be in the past");
+  demand(!interpretation.hasPassed(requested.executeBeforeMicros), "executeBefore must be in the future");
   demand(requested.inputs.length > 0, "at least one input holding is needed");
   demand(new Set(requested.inputs).size === requested.inputs.length, "an input holding is listed twice");
   demand(requested.actors.includes(requested.sender), "the sender must be among the actors");
@@ -182,13 +180,13 @@ function consumedHolding(id: string, requested: Transfer, interpretation: Interp
     holding.instrumentId === requested.instrumentId,
     `the holding ${id} has the instrument ${holding.instrumentId}`,
   );
-  demand(!isLocked(holding, options.nowMs), `the holding ${id} is locked`);
+  demand(!isLocked(holding, interpretation), `the holding ${id} is locked`);
   archive(contract, interpretation);
   return unitsOf(holding.amount) ?? 0n;
 }
 
-function isLocked({ lock }: Holding, nowMs: number): boolean {
-  return lock !== undefined && lock.expiresAtMicros > microsOfMs(nowMs);
+function isLocked({ lock }: Holding, interpretation: Interpretation): boolean {
+  return lock !== undefined && !interpretation.hasPassed(lock.expiresAtMicros);
 }
 
 /** Exercises Archive, which every template has. */
@@ -231,8 +229,8 @@ function endTransfer(
     isConsuming: true,
     actingParties: [pending[ending.by]],
     inside: () => {
-      const isExpired = pending.executeBeforeMicros <= microsOfMs(options.nowMs);
-      demand(!isAccepted || !isExpired, "executeBefore of the transfer has passed");
+      const isExpired = isAccepted && interpretation.hasPassed(pending.executeBeforeMicros);
+      demand(!isExpired, "executeBefore of the transfer has passed");
       if (isAccepted) checkContext(value, contextKeys(interpretation), interpretation);
       archive(interpretation.contract(pending.locked), interpretation);
       const holding = { ...pending, owner: pending[ending.to], lock: undefined };

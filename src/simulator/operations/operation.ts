@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { BodyMessages } from "../../foundation/protobuf/body-messages.ts";
 import type { RegistryBehaviour, ReleaseBehaviour } from "../../foundation/spec/contracts.ts";
+import type { InterpretationCache } from "../daml/interpretation-cache.ts";
 import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { LedgerState, User } from "../ledger/ledger-state.ts";
 import type { RegistryChange } from "../registry/registry-change.ts";
@@ -20,6 +21,8 @@ export interface Call {
   readonly release: Release;
   readonly areSignaturesVerified: boolean;
   readonly rows: RowCaches;
+  /** Interpretations of prepared transactions, shared by all worlds. */
+  readonly interpretations: InterpretationCache;
   /** Decodes the protobuf messages of the body, within a limit. */
   readonly messages: BodyMessages;
 }

@@ -22,6 +22,7 @@ import {
   releaseOf,
   type Spec,
 } from "../../foundation/spec/spec.ts";
+import { InterpretationCache } from "../../simulator/daml/interpretation-cache.ts";
 import type { Call, Outcome, Release, RowCaches } from "../../simulator/operations/operation.ts";
 import { PageCache } from "../../simulator/operations/page-cache.ts";
 import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
@@ -93,6 +94,7 @@ export function createStubs(options: StubOptions): (world: World) => Stub {
     tokens: createTokenReaders(releaseOf(options.spec.profile.ledger).behaviour),
     disabled: new DisabledFeatures(options.spec.profile.ledger),
     decodeLedgerBody: ledgerDecoderOf(options.spec),
+    interpretations: new InterpretationCache(),
     rows: {
       users: new RowCache(),
       pagesOfUsers: new PageCache(),
@@ -211,6 +213,7 @@ interface SharedStep extends StubOptions {
   readonly tokens: TokenReaders;
   readonly disabled: DisabledFeatures;
   readonly rows: RowCaches;
+  readonly interpretations: InterpretationCache;
   readonly decodeLedgerBody: LedgerDecoder;
   readonly limits: CountedLimits;
 }
@@ -271,13 +274,16 @@ function tokenOf({ shared: { release, tokens }, operation, request: { headers } 
 
 function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): RenderedResponse {
   const { shared, world, operation, path } = step;
-  const { release, areSignaturesVerified, rows, limits } = shared;
+  const { release, areSignaturesVerified, rows, interpretations, limits } = shared;
   const { protobufFieldsMax } = limits.values;
   const messages = new BodyMessages(protobufFieldsMax);
   const disabled = shared.disabled.ofBody(operation, decoded.body, step.state.ledger);
   if (disabled !== undefined) return { response: refuse(step, disabled) };
   const { query, body, caller } = decoded;
-  const outcome = outcomeOf({ path, query, body, caller, release, areSignaturesVerified, rows, messages }, step);
+  const outcome = outcomeOf(
+    { path, query, body, caller, release, areSignaturesVerified, rows, interpretations, messages },
+    step,
+  );
   if (messages.isExceeded) {
     const problem = `the messages in the body have more than ${protobufFieldsMax} fields`;
     return { response: bodyRefused(step, beyond("protobufFieldsMax", problem, limits).reason), isBodyUnread: true };

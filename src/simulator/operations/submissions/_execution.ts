@@ -66,7 +66,7 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
   if (unfit !== undefined) return unfit;
   const offset = ledger.ledgerEnd + 1n;
   const updateId = `1220${seededHex(world.seed, "update", offset, 64)}`;
-  const { found: transaction, used } = transactionOf(submission, world, updateId);
+  const { found: transaction, used } = transactionOf(submission, call, world, updateId);
   const refusal =
     checkInputsOf(submission, used, call, ledger) ??
     checkSigned(submission, call.body, ledger) ??
@@ -138,10 +138,15 @@ const everything = { has: () => true };
 
 /**
  * The transaction of the submission on the current ledger. A prepared transaction is interpreted again, as on a node, so
- * that stale or altered transactions are refused. A create whose package the node lacks is executed without effect on
+ * that stale or altered transactions are refused, unless nothing has changed since it was prepared. A create whose package the node lacks is executed without effect on
  * contracts.
  */
-function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: string): InterpretedAgain {
+function transactionOf(
+  { what, actAs }: Submission,
+  { interpretations }: Call,
+  world: WorldView,
+  updateId: string,
+): InterpretedAgain {
   const options: Options = { ...world, submitters: actAs, readers: [], disclosed: everything };
   if (what.type === "declared") return unused(foundIn(interpretDeclared(what.declared, options, updateId)));
   const { transaction, metadata } = what.prepared;
@@ -150,13 +155,20 @@ function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: 
   const inputs = metadata.inputContracts.map(({ contract }) => contract.contractId);
   const routed = synchronizerFor(metadata.synchronizerId, inputs, world);
   if (routed.type !== "found") return unused(routed);
+  const known = interpretations.find(metadata.transactionUuid, options);
+  if (known !== undefined && isSameMessage(known.transaction, transaction))
+    return { found: { type: "transaction", transaction: known.transaction }, used: known.inputs.map(idOf) };
   const again = interpret(commandsOf(what.prepared), options, metadata.transactionUuid);
   if (again.type === "failed" && again.code === "FAILED_TO_PREPARE_TRANSACTION")
     return unused(isForeign(transaction, world) ? noEffect : notExecuted(again.problem));
-  const used = again.type === "interpreted" ? again.builder.inputs.map(({ contractId }) => contractId) : [];
+  const used = again.type === "interpreted" ? again.builder.inputs.map(idOf) : [];
   const found = foundIn(again);
   if (found.type !== "transaction" || isSameMessage(found.transaction, transaction)) return { found, used };
   return { found: notExecuted("the transaction is not what its commands come to"), used };
+}
+
+function idOf({ contractId }: { readonly contractId: string }): string {
+  return contractId;
 }
 
 function unused(found: FoundTransaction): InterpretedAgain {

@@ -11,9 +11,8 @@ import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { base64OfBytes } from "../../../foundation/text/base64.ts";
 import { microsOfMs } from "../../daml/daml-json.ts";
 import { microsOfInstant } from "../../daml/daml-type.ts";
-import { type Command, interpret } from "../../daml/interpret.ts";
+import { type Command, type Interpreted, interpret } from "../../daml/interpret.ts";
 import type { Options } from "../../daml/interpretation.ts";
-import type { TransactionBuilder } from "../../daml/transaction-builder.ts";
 import type { Synchronizer } from "../../ledger/ledger-state.ts";
 import { ledgerStringProblem, partyProblem } from "../_identifier-problem.ts";
 import { mayRead } from "../_reading.ts";
@@ -61,7 +60,7 @@ function prepare(call: Call, world: WorldView): Outcome {
   if (routed.type !== "found") return routed;
   const unvetted = unvettedOn(routed.synchronizer, packages, world.nowMs);
   if (unvetted.length > 0) return notVetted(unvetted, routed.synchronizer);
-  return prepared(call, world, interpreted.builder, { uuid, synchronizer: routed.synchronizer });
+  return prepared(call, options, interpreted, { uuid, synchronizer: routed.synchronizer });
 }
 
 function isOwnUser({ caller, body }: Call): boolean {
@@ -164,11 +163,12 @@ interface Preparation {
 }
 
 function prepared(
-  { body }: Call,
-  { nowMs }: WorldView,
-  builder: TransactionBuilder,
+  { body, interpretations }: Call,
+  options: Options,
+  interpreted: Extract<Interpreted, { readonly type: "interpreted" }>,
   { uuid, synchronizer }: Preparation,
 ): Outcome {
+  const { builder } = interpreted;
   const isPhysical = synchronizer.protocolVersion >= physicalIdVersion;
   const scheme = hashingSchemeOf(body);
   if (!isSchemeSupported(scheme, synchronizer.protocolVersion))
@@ -177,7 +177,7 @@ function prepared(
       `Hashing scheme ${scheme} is not supported on protocol version ${synchronizer.protocolVersion}`,
     );
   const maxRecordTime = textOf(body["maxRecordTime"]);
-  const nowMicros = microsOfMs(nowMs);
+  const nowMicros = microsOfMs(options.nowMs);
   const transaction: PreparedTransaction = {
     transaction: builder.transaction(),
     metadata: {
@@ -194,10 +194,12 @@ function prepared(
     },
   };
   const hash = preparedTransactionHash(transaction, scheme);
+  const preparedTransaction = encodePreparedTransaction(transaction);
+  interpretations.add(uuid, interpreted, options, preparedTransaction.length);
   return {
     type: "succeeded",
     body: {
-      preparedTransaction: encodePreparedTransaction(transaction),
+      preparedTransaction,
       preparedTransactionHash: base64OfBytes(hash),
       hashingSchemeVersion: nameOfScheme(scheme),
       hashingDetails: null,

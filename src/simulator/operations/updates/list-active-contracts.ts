@@ -74,7 +74,7 @@ const tooManyElements = jsonLayerRefusal(
 /** The contracts that were active at an offset, in the order of their creation. */
 function contractsAt(offset: bigint, world: WorldView): readonly LedgerContract[] {
   const { contracts, updates } = world.ledger;
-  const isUsable = usability(world);
+  const isUsable = usability(world.registry, (atMs) => atMs <= world.nowMs);
   const active = new Map([...contracts.values()].map((contract) => [contract.contractId, contract]));
   for (const update of updates.values())
     if (update.offset > offset)
