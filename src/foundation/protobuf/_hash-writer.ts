@@ -4,7 +4,7 @@ import { isHexId } from "./daml-value.ts";
 const firstBytes = 1024;
 const encoder = new TextEncoder();
 /** Longer texts are encoded by the platform. */
-const shortTextMax = 100;
+const shortTextMax = 30;
 /** Longer texts are encoded apart: room for their most bytes would be too much. */
 const longTextMin = 10_000;
 /** Bytes of a character in UTF-8, at most. */
@@ -84,10 +84,10 @@ export class HashWriter {
     }
     this.int32(value.length / 2);
     this.#reserve(value.length / 2);
-    for (let index = 0; index < value.length; index += 2) {
-      this.#buffer[this.#length] = (digit(value, index) << 4) | digit(value, index + 1);
-      this.#length += 1;
-    }
+    const [buffer, start] = [this.#buffer, this.#length];
+    for (let index = 0; index < value.length; index += 2)
+      buffer[start + index / 2] = (digit(value, index) << 4) | digit(value, index + 1);
+    this.#length += value.length / 2;
   }
 
   list<Element>(elements: readonly Element[], write: (element: Element) => void): void {
@@ -107,11 +107,11 @@ export class HashWriter {
 
   /** Writes a text of ASCII characters with its length; false, without an effect, if it has others. The bytes are reserved. */
   #writeAscii(value: string): boolean {
-    const start = this.#length + 4;
+    const [buffer, start] = [this.#buffer, this.#length + 4];
     for (let index = 0; index < value.length; index += 1) {
       const code = value.charCodeAt(index);
       if (code > 127) return false;
-      this.#buffer[start + index] = code;
+      buffer[start + index] = code;
     }
     this.#writeInt32(this.#length, value.length);
     this.#length = start + value.length;
