@@ -15,7 +15,8 @@ import { Connection, type Refusal } from "./connection.ts";
 import type { Arrival } from "./exchange-queue.ts";
 import { serverOf, type TlsFiles } from "./node-server.ts";
 import { readBody } from "./read-body.ts";
-import { beyond, expectationRefused, type Head, headOf, methodRefused, refusalOf, refusalOfError } from "./refusals.ts";
+import { RecentHeads } from "./recent-heads.ts";
+import { beyond, expectationRefused, type Head, methodRefused, refusalOf, refusalOfError } from "./refusals.ts";
 import {
   corsHeaders,
   isLastOfConnection,
@@ -78,6 +79,7 @@ class HttpServer {
   readonly #sockets = new Set<Socket>();
   readonly #turns = new Turns({ later: setImmediate, nowMs: performance.now.bind(performance) });
   readonly #held: HeldBytes;
+  readonly #heads = new RecentHeads();
   #isClosing = false;
 
   constructor(options: ServerOptions) {
@@ -249,7 +251,7 @@ class HttpServer {
       return;
     }
     const waiting = connection.begin(outgoing);
-    const head = headOf(incoming.rawHeaders);
+    const head = this.#heads.of(incoming.rawHeaders);
     const exchange = { connection, incoming, outgoing, headers: head.headers };
     const refusal =
       refusalOf(incoming, head, waiting, this.#limits) ??
