@@ -1,4 +1,4 @@
-import { type HeaderList, headerValues } from "./header.ts";
+import { type HeaderList, headerValue, headerValues } from "./header.ts";
 
 /** A host with its port. */
 export interface Authority {
@@ -16,9 +16,9 @@ export function hostOf(headers: HeaderList): Authority | undefined {
 
 /** The origin of the page that sent a request: `none` without an `Origin`, undefined if it is not one http or https origin, such as `null`. */
 export function originOf(headers: HeaderList): Authority | "none" | undefined {
-  const origins = headerValues(headers, "origin");
-  if (origins.length === 0) return "none";
-  const found = origins.length > 1 ? undefined : /^https?:\/\/(.+)$/.exec(origins[0] ?? "")?.[1];
+  if (headerValue(headers, "origin") === undefined) return "none";
+  const [origin = "", ...others] = headerValues(headers, "origin");
+  const found = others.length > 0 ? undefined : /^https?:\/\/(.+)$/.exec(origin)?.[1];
   return found === undefined ? undefined : authorityOf(found);
 }
 

@@ -44,6 +44,15 @@ test("renders a page once for each schema in turn", () => {
   expect(cached.sent(one, as("anew")).json).toBe("anew");
 });
 
+test("joins the text of a page when it is requested again", () => {
+  const cache = new PageCache<{ readonly name: string }>();
+  const state = {};
+  const show = () => ({ parts: ["a", "b", "c"], json: "abc" });
+  const partsOf = () => cache.of(state, "1", page("first")).sent(undefined, show).parts;
+  expect([partsOf(), partsOf(), partsOf()]).toEqual([["a", "b", "c"], ["abc"], ["abc"]]);
+  expect(cache.of(state, "1", neverRequested).sent(undefined, neverRequested).json).toBe("abc");
+});
+
 function neverRequested(): never {
   throw new Error("built twice");
 }

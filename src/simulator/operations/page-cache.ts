@@ -15,7 +15,10 @@ export class PageCache<Members> {
   /** The page of a state with this key, built by `make` unless cached. */
   of(state: object, key: string, make: () => Members): CachedPage<Members> {
     const known = state === this.#state ? this.#pages.get(key) : undefined;
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      known.join();
+      return known;
+    }
     const page = new CachedPage(make());
     if (state !== this.#state || this.#pages.size >= pagesMax) this.#pages.clear();
     this.#state = state;
@@ -39,6 +42,12 @@ export class CachedPage<Members> {
 
   constructor(members: Members) {
     this.members = members;
+  }
+
+  /** Joins the text of a page that is sent again, so that it is not copied for each response. */
+  join(): void {
+    if (this.#sent !== undefined && this.#sent.parts.length > 1)
+      this.#sent = { ...this.#sent, parts: [this.#sent.parts.join("")] };
   }
 
   /** The page in the form of a schema, made by `show`; cached until it is requested in another one. */

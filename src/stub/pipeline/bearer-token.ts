@@ -27,6 +27,8 @@ export function createTokenReaders({ trimsSubprotocols }: Pick<ReleaseBehaviour,
   const tokenOf = memoize(tokenIn);
   const inAuthorization: ReadToken = (headers) => {
     const values = headerValues(headers, "authorization");
+    const [only] = values;
+    if (only !== undefined && values.length === 1) return tokenOf(only);
     const tokens = values.map(tokenOf).filter(({ type }) => type !== "other-scheme");
     if (tokens.length > 1) return malformed;
     return tokens[0] ?? (values.length === 0 ? none : otherScheme);

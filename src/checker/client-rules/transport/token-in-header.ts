@@ -81,6 +81,7 @@ function inScheme({ exchange }: CheckedExchange): readonly Finding[] {
 
 function inProtocol({ exchange }: CheckedExchange): readonly Finding[] {
   const { headers } = exchange.request;
+  if (headerValue(headers, "sec-websocket-protocol") === undefined) return none;
   const isElsewhere = headerValues(headers, "sec-websocket-protocol").some((value) => /\bjwt\.token\./.test(value));
   if (!isElsewhere || headerValue(headers, "authorization") !== undefined) return none;
   return [{ expected, actual: "a token in the header Sec-WebSocket-Protocol", pointer: "", keyword: "protocol" }];
