@@ -95,6 +95,21 @@ test("a shard knows what the exchanges before its block show, and counts its own
   expect(actual.violations.filter(({ rule }: { rule: string }) => traceRules.has(rule))).toEqual(repeats);
 });
 
+test("shards do not split a Postman collection", async () => {
+  const folder = temporaryFolder();
+  const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
+  const saved = {
+    originalRequest: { method: "GET", header: [], url: "http://node/v2/users" },
+    code: 200,
+    header: [{ key: "Content-Type", value: "application/json" }],
+    body: '{"users":[],"nextPageToken":""}',
+  };
+  const collection = { info: { name: "ledger", schema }, item: [{ response: Array(5001).fill(saved) }] };
+  writeFileSync(join(folder, "x.json"), JSON.stringify(collection));
+  const shards = ["1/2", "2/2"].map((shard) => understudy(["check", "x.json", "--json", "--shard", shard], { folder }));
+  expect((await Promise.all(shards)).map(({ out }) => JSON.parse(out).exchanges)).toEqual([5001, 0]);
+});
+
 test("the report of a live check has the number of its shard", async () => {
   const { url } = await serving(["--auth", "user"]);
   const words = ["--ledger", url, "--token", "participant_admin", "--only", "token-", "--rate", "1000"];

@@ -6,6 +6,8 @@ import { RefusedOperations } from "../../../checker/reports/refused-operations.t
 import type { Report } from "../../../checker/reports/report.ts";
 import { profileOfVersion } from "../../../foundation/spec/release-of-version.ts";
 import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
+import type { SkippedEntry } from "../../../recordings/har/entry-cutter.ts";
+import type { Recorded } from "../../../recordings/har/read-recording.ts";
 import type { Problem } from "../../../scenarios/files/problem.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import {
@@ -142,6 +144,11 @@ async function checkFiles(files: readonly string[], options: CheckOptions): Prom
   return { verdict, problems };
 }
 
+/** The index of the entry that has the item. All exchanges of a Postman collection are in one entry. */
+function entryOf(item: Recorded | SkippedEntry): number {
+  return item.type === "exchange" ? item.index - item.place.part : item.index;
+}
+
 /** Number of skipped entries of a file that the output lists. */
 const skippedShown = 10;
 
@@ -158,7 +165,7 @@ async function checkFile(
     for await (const item of openRecording(file, environment, (entry) => isReadBy(shard, fileIndex, entry))) {
       if (item.type === "invalid")
         return [...problems, { text: recordingProblemText(file, item), of: [recordingProblem(file, item)] }];
-      const isOwn = isInShard(shard, fileIndex, item.index);
+      const isOwn = isInShard(shard, fileIndex, entryOf(item));
       if (item.type === "skipped") {
         if (!isOwn) continue;
         skipped += 1;
