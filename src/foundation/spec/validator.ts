@@ -67,6 +67,8 @@ function compilerOf(description: JsonObject, allErrors: boolean): (schemaPointer
     meta: false,
     validateSchema: false,
     logger: false,
+    // It takes a fifth of the time of a compilation; validation is as fast without it.
+    code: { optimize: false },
   });
   addFormatsModule.default(ajv);
   ajv.addFormat("int32", {
