@@ -36,7 +36,7 @@ export const wholeEffort: Effort = {
   requests: 1_000_000,
   users: 1_000_000,
   updates: 100_000,
-  exchanges: 400_000,
+  exchanges: 270_000,
 };
 
 export const quickEffort: Effort = {
