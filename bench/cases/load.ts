@@ -12,10 +12,8 @@ import { samplesOf } from "../traffic/samples.ts";
 import type { World } from "../workspace.ts";
 import { keepBusy } from "../wrk.ts";
 
-/** Fresh requests for each second of the warm-up. */
-const freshPerSecond = 30_000;
-/** Factor of fresh requests in a round, relative to the last rate. */
-const reserve = 2;
+/** Fresh requests for each second of load: more than any server takes. */
+const freshPerSecond = 40_000;
 /** Transactions that are prepared at a time, and then executed; connections that execute them; batches for each second of load. */
 const batch = { size: 250, connections: 16, perSecond: 2 };
 /** Requests of servers to which they need not be fresh. */
@@ -43,16 +41,20 @@ export async function runLoad(plan: Plan, all: readonly Traffic[]): Promise<read
   const peers = await startPeers(plan, [...ofLarge.values()].flat());
   try {
     const rows: Row[] = [];
-    for (const traffic of all) {
-      const { name, title } = traffic;
-      const inSmall = await measure({ plan, traffic, world: small, samples: ofSmall.get(name) ?? [] }, []);
-      const inLarge = await measure({ plan, traffic, world: large, samples: ofLarge.get(name) ?? [] }, peers);
-      rows.push(
-        { name: `${name}-rate`, title, unit: "requests/s", values: inLarge("rate") },
-        { name, title: `${title}, processor time`, unit: "µs", values: inLarge("cpu") },
-        { name: `${name}-small`, title: `${title}, small world`, unit: "µs", values: inSmall("cpu") },
-      );
-    }
+    for (const traffic of all)
+      try {
+        const { name, title } = traffic;
+        const inSmall = await measure({ plan, traffic, world: small, samples: ofSmall.get(name) ?? [] }, []);
+        const inLarge = await measure({ plan, traffic, world: large, samples: ofLarge.get(name) ?? [] }, peers);
+        rows.push(
+          { name: `${name}-rate`, title, unit: "requests/s", values: inLarge("rate") },
+          { name, title: `${title}, processor time`, unit: "µs", values: inLarge("cpu") },
+          { name: `${name}-small`, title: `${title}, small world`, unit: "µs", values: inSmall("cpu") },
+        );
+      } catch (error) {
+        // The others are still measured.
+        plan.note(`${traffic.title} failed: ${String(error).slice(0, reasonLengthMax)}`);
+      }
     return rows;
   } finally {
     await stopAll(peers);
@@ -100,12 +102,11 @@ const firstRound = 2;
 function loadOfUnderstudy({ plan, traffic, world }: Stage, serving: Serving): Load {
   if (traffic === executeAndWait)
     return (round) => executeBatches({ plan, traffic, world, samples: [] }, serving, round);
-  const state = { fresh: freshPerSecond * plan.effort.warmUpSeconds };
   return async (round) => {
-    const requests = await traffic.requests(world, firstRound + round, state.fresh, fetchAt(serving.url));
-    const figures = await keepBusy(serving, requests, secondsOf(plan, round), plan.workspace.folder);
+    const seconds = secondsOf(plan, round);
+    const requests = await traffic.requests(world, firstRound + round, freshPerSecond * seconds, fetchAt(serving.url));
+    const figures = await keepBusy(serving, requests, seconds, plan.workspace.folder);
     if (traffic.isFresh === true && figures.requests > requests.length) throw new Error("the fresh requests ran out");
-    state.fresh = Math.ceil(figures.rate * plan.effort.seconds * reserve);
     return figures;
   };
 }
