@@ -5,10 +5,10 @@ import type { InterpretationCache } from "../daml/interpretation-cache.ts";
 import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { LedgerState, User } from "../ledger/ledger-state.ts";
 import type { RegistryChange } from "../registry/registry-change.ts";
-import type { RegistryContract, RegistryState } from "../registry/registry-state.ts";
+import type { RegistryState } from "../registry/registry-state.ts";
+import type { ContextCache } from "./context-cache.ts";
 import type { PageCache } from "./page-cache.ts";
 import type { Refusal } from "./refusal.ts";
-import type { ContextCache } from "./registry-context.ts";
 import type { BodyMembers, ResponseBody } from "./response-body.ts";
 import type { CachedRow, RowCache } from "./row-cache.ts";
 
@@ -34,9 +34,6 @@ export type UsersPage = BodyMembers<string | readonly CachedRow[]>;
 export interface RowCaches {
   readonly users: RowCache<User>;
   readonly pagesOfUsers: PageCache<UsersPage>;
-  readonly disclosed: RowCache<RegistryContract>;
-  /** Without their debug members. */
-  readonly disclosedBriefly: RowCache<RegistryContract>;
   readonly contexts: ContextCache;
 }
 

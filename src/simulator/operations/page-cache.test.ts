@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { createShapes } from "../../foundation/spec/shape.ts";
-import { CachedPage, PageCache } from "./page-cache.ts";
+import { PageCache } from "./page-cache.ts";
 
 const page = (name: string) => () => ({ name });
 
@@ -30,18 +29,6 @@ test("keeps a bounded number of pages", () => {
   walk();
   walk();
   expect(made).toBe(2000);
-});
-
-test("renders a page once for each schema in turn", () => {
-  const { shapeAt } = createShapes({ components: { schemas: { a: {}, b: {} } } });
-  const [one, other] = [shapeAt("/components/schemas/a"), shapeAt("/components/schemas/b")];
-  const cached = new CachedPage({ name: "page" });
-  const as = (text: string) => () => ({ parts: [text], json: text });
-  const sent = cached.sent(one, as("one"));
-  expect(cached.sent(one, neverRequested)).toBe(sent);
-  expect(cached.sent(other, as("other")).parts).toEqual(["other"]);
-  expect(cached.sent(undefined, as("none")).json).toBe("none");
-  expect(cached.sent(one, as("anew")).json).toBe("anew");
 });
 
 test("joins the text of a page when it is requested again", () => {

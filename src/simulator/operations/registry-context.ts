@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { ContextEntry, RegistryContract, RegistryState } from "../registry/registry-state.ts";
 import { type Refusal, registryError } from "./refusal.ts";
-import { type CachedRow, RowCache } from "./row-cache.ts";
 
 // Choice contexts of a registry: named contracts, and those contracts disclosed (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala).
 
@@ -66,40 +65,10 @@ export function contextValues(entries: readonly Entry[]): Record<string, Json> {
   );
 }
 
-/** Maximum number of cached contexts. */
-const contextsMax = 16;
-
-/** A cache of recent contexts. A context stays the same value as long as none of its contracts changes. */
-export class ContextCache {
-  readonly #made = new RowCache<readonly Entry[]>(contextsMax);
-  #recent: readonly (readonly Entry[])[] = [];
-
-  of(entries: readonly Entry[]): CachedRow {
-    const known = this.#recent.find((other) => isSame(other, entries));
-    if (known === undefined) this.#recent = [entries, ...this.#recent.slice(0, contextsMax - 1)];
-    return this.#made.of(known ?? entries, toContext);
-  }
-}
-
-function isSame(left: readonly Entry[], right: readonly Entry[]): boolean {
-  return (
-    left.length === right.length &&
-    left.every(({ key, contract }, index) => right[index]?.key === key && right[index]?.contract === contract)
-  );
-}
-
-function toContext(entries: readonly Entry[]): JsonObject {
-  return { values: contextValues(entries) };
-}
-
-/** The disclosed contracts, or the refusal if one of them is being reassigned. */
-export function disclosed<Disclosed>(
-  contracts: readonly RegistryContract[],
-  disclose: (contract: RegistryContract) => Disclosed,
-): readonly Disclosed[] | Refusal {
+/** The refusal of a lookup that discloses a contract in reassignment; undefined if all are assigned. */
+export function reassignmentOf(contracts: readonly RegistryContract[]): Refusal | undefined {
   const inFlight = contracts.find(({ assignment }) => assignment.type === "in-flight");
-  if (inFlight !== undefined) return beingReassigned(inFlight);
-  return contracts.map(disclose);
+  return inFlight === undefined ? undefined : beingReassigned(inFlight);
 }
 
 /** The 409 of the spec: a disclosed contract is being reassigned (spec §2.1). */

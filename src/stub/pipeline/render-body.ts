@@ -1,10 +1,12 @@
 import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { Shape } from "../../foundation/spec/shape.ts";
-import { CachedPage, type SentPage } from "../../simulator/operations/page-cache.ts";
+import type { SentMembers } from "../../simulator/operations/cached-members.ts";
 import {
   type BodyMembers,
   type BodyPart,
   hasMembers,
+  type InnerPart,
+  isCachedMembers,
   isRows,
   type ResponseBody,
   type UncachedBody,
@@ -17,15 +19,15 @@ import { omitNulls } from "./omit-nulls.ts";
  * of pages and rows are used without a copy.
  */
 export function renderBody(body: ResponseBody, shape: Shape | undefined): readonly string[] {
-  return body instanceof CachedPage ? body.sent(shape, sentPage).parts : partsOf(body, shape);
+  return isCachedMembers(body) ? body.sent(shape, renderMembers).parts : partsOf(body, shape);
 }
 
 /** The value that `renderBody` writes. The cached JSON of pages and rows is used without a copy. */
 export function sentJson(body: ResponseBody, shape: Shape | undefined): Json {
-  return body instanceof CachedPage ? body.sent(shape, sentPage).json : jsonOf(body, shape);
+  return isCachedMembers(body) ? body.sent(shape, renderMembers).json : jsonOf(body, shape);
 }
 
-function sentPage(members: BodyMembers<BodyPart>, shape: Shape | undefined): SentPage {
+function renderMembers(members: BodyMembers<BodyPart>, shape: Shape | undefined): SentMembers {
   return { parts: partsOf(members, shape), json: jsonOf(members, shape) };
 }
 
@@ -40,7 +42,8 @@ function jsonOf(body: UncachedBody, shape: Shape | undefined): Json {
   return hasMembers(body) ? sentMembers(body, shape, sentInner) : sentPart(body, shape);
 }
 
-function sentInner(value: BodyPart | BodyMembers<BodyPart>, shape: Shape | undefined): Json {
+function sentInner(value: InnerPart, shape: Shape | undefined): Json {
+  if (isCachedMembers(value)) return value.sent(shape, renderMembers).json;
   return hasMembers(value) ? sentMembers(value, shape, sentPart) : sentPart(value, shape);
 }
 
@@ -66,8 +69,9 @@ function isOmitted(member: unknown, shape: Shape | undefined): boolean {
   return member === undefined || (member === null && shape !== undefined);
 }
 
-function writeInner(value: BodyPart | BodyMembers<BodyPart>, shape: Shape | undefined, parts: string[]): void {
-  if (hasMembers(value)) writeMembers(value, shape, parts, writePart);
+function writeInner(value: InnerPart, shape: Shape | undefined, parts: string[]): void {
+  if (isCachedMembers(value)) parts.push(...value.sent(shape, renderMembers).parts);
+  else if (hasMembers(value)) writeMembers(value, shape, parts, writePart);
   else writePart(value, shape, parts);
 }
 

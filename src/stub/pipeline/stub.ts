@@ -23,10 +23,10 @@ import {
   type Spec,
 } from "../../foundation/spec/spec.ts";
 import { InterpretationCache } from "../../simulator/daml/interpretation-cache.ts";
+import { ContextCache } from "../../simulator/operations/context-cache.ts";
 import type { Call, Outcome, Release, RowCaches } from "../../simulator/operations/operation.ts";
 import { PageCache } from "../../simulator/operations/page-cache.ts";
 import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
-import { ContextCache } from "../../simulator/operations/registry-context.ts";
 import type { ResponseBody } from "../../simulator/operations/response-body.ts";
 import { RowCache } from "../../simulator/operations/row-cache.ts";
 import type { World } from "../../simulator/world/world.ts";
@@ -98,8 +98,6 @@ export function createStubs(options: StubOptions): (world: World) => Stub {
     rows: {
       users: new RowCache(),
       pagesOfUsers: new PageCache(),
-      disclosed: new RowCache(),
-      disclosedBriefly: new RowCache(),
       contexts: new ContextCache(),
     },
   };

@@ -1,7 +1,7 @@
 import type { Json } from "../../../foundation/json/json.ts";
 import type { RegistryContract } from "../../registry/registry-state.ts";
 import type { Call, Outcome } from "../operation.ts";
-import { disclosed, disclosedBriefly, disclosedJson } from "../registry-context.ts";
+import { disclosedBriefly, disclosedJson, reassignmentOf } from "../registry-context.ts";
 
 /** A choice context with its disclosed contracts; 409 while one of them is being reassigned. */
 export function choiceContextResponse(
@@ -9,10 +9,8 @@ export function choiceContextResponse(
   values: Readonly<Record<string, Json>>,
   contracts: readonly RegistryContract[],
 ): Outcome {
-  const disclosedContracts = disclosed(
-    contracts,
-    body["excludeDebugFields"] === true ? disclosedBriefly : disclosedJson,
-  );
-  if ("type" in disclosedContracts) return disclosedContracts;
+  const reassigned = reassignmentOf(contracts);
+  if (reassigned !== undefined) return reassigned;
+  const disclosedContracts = contracts.map(body["excludeDebugFields"] === true ? disclosedBriefly : disclosedJson);
   return { type: "succeeded", body: { choiceContextData: { values }, disclosedContracts }, changes: [] };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import type { RegistryContract, RegistryState } from "../../registry/registry-state.ts";
 import type { Call, Outcome } from "../operation.ts";
-import { disclosed, disclosedBriefly, disclosedJson, type Entry } from "../registry-context.ts";
+import { type Entry, reassignmentOf } from "../registry-context.ts";
 
 /** The result of a factory lookup. */
 export interface FoundFactory {
@@ -18,15 +18,12 @@ export function factoryResponse(
   { factory, entries, unnamed = [] }: FoundFactory,
   further: JsonObject,
 ): Outcome {
-  const choiceContextData = rows.contexts.of(entries);
-  const others = entries.map(({ contract }) => contract);
-  const contracts = registry.factory.disclosed === "first" ? [factory, ...others] : [...others, factory];
-  const disclosedContracts = disclosed([...contracts, ...unnamed], (contract) =>
-    body["excludeDebugFields"] === true
-      ? rows.disclosedBriefly.of(contract, disclosedBriefly)
-      : rows.disclosed.of(contract, disclosedJson),
-  );
-  if ("type" in disclosedContracts) return disclosedContracts;
-  const choiceContext = { choiceContextData, disclosedContracts };
+  const named = entries.map(({ contract }) => contract);
+  const contracts =
+    registry.factory.disclosed === "first" ? [factory, ...named, ...unnamed] : [...named, factory, ...unnamed];
+  const reassigned = reassignmentOf(contracts);
+  if (reassigned !== undefined) return reassigned;
+  const hasDebugFields = body["excludeDebugFields"] !== true;
+  const choiceContext = rows.contexts.of({ entries, contracts, hasDebugFields });
   return { type: "succeeded", body: { factoryId: factory.contractId, ...further, choiceContext }, changes: [] };
 }

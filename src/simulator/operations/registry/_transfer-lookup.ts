@@ -51,12 +51,13 @@ function kindOf({ sender, receiver }: TransferChoice, registry: RegistryState): 
 /** The receiver's pre-approval, and the right of its provider if it is featured. */
 function preapprovalEntries(registry: RegistryState, receiver: string): readonly Entry[] {
   const preapproval = registry.preapprovals.get(receiver);
-  const named = [
-    ["transfer-preapproval", preapproval?.contract],
-    ["featured-app-right", preapproval?.featuredAppRight],
-  ] as const;
-  return named.flatMap(([key, name]) => {
-    const contract = name === undefined ? undefined : registry.contracts.get(name);
-    return contract === undefined ? [] : [{ key, contract }];
-  });
+  return [
+    ...entryOf(registry, "transfer-preapproval", preapproval?.contract),
+    ...entryOf(registry, "featured-app-right", preapproval?.featuredAppRight),
+  ];
+}
+
+function entryOf({ contracts }: RegistryState, key: string, name: string | undefined): readonly Entry[] {
+  const contract = name === undefined ? undefined : contracts.get(name);
+  return contract === undefined ? [] : [{ key, contract }];
 }

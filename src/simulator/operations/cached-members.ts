@@ -1,0 +1,35 @@
+import type { Json } from "../../foundation/json/json.ts";
+import type { Shape } from "../../foundation/spec/shape.ts";
+
+/** The text and the JSON that a schema makes of members. */
+export interface SentMembers {
+  /** The text in consecutive parts. */
+  readonly parts: readonly string[];
+  readonly json: Json;
+}
+
+/** The members of a page, or of another part of a body, with the form in which they were last sent. */
+export class CachedMembers<Members> {
+  readonly members: Members;
+  #shape: Shape | undefined;
+  #sent: SentMembers | undefined;
+
+  constructor(members: Members) {
+    this.members = members;
+  }
+
+  /** Joins the text of members that are sent again, so that it is not copied for each response. */
+  join(): void {
+    if (this.#sent !== undefined && this.#sent.parts.length > 1)
+      this.#sent = { ...this.#sent, parts: [this.#sent.parts.join("")] };
+  }
+
+  /** The members in the form of a schema, made by `show`; cached until they are requested in another one. */
+  sent(shape: Shape | undefined, show: (members: Members, shape: Shape | undefined) => SentMembers): SentMembers {
+    if (this.#sent === undefined || this.#shape !== shape) {
+      this.#shape = shape;
+      this.#sent = show(this.members, shape);
+    }
+    return this.#sent;
+  }
+}
