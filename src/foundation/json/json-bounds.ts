@@ -23,12 +23,25 @@ const space = 32;
 
 /** The bound that a JSON text exceeds; undefined if it is within the bounds. Takes time linear in the text, also for invalid JSON. */
 export function exceededBound(text: string, bounds: JsonBounds): keyof JsonBounds | undefined {
-  return text.length <= shortest(bounds) ? undefined : scanned(text, bounds);
+  return isSurelyWithin(text, bounds) ? undefined : scanned(text, bounds);
 }
 
-/** The length up to which a text cannot exceed a bound. Each value has at least one character and a separator. */
-function shortest({ nestingMax, jsonValuesMax, numberLengthMax }: JsonBounds): number {
-  return Math.min(nestingMax, jsonValuesMax * 2, numberLengthMax);
+/** Whether a text is too short for more values and longer numbers, and has too few brackets to be nested deeper. */
+function isSurelyWithin(text: string, { nestingMax, jsonValuesMax, numberLengthMax }: JsonBounds): boolean {
+  // Each value has at least one character and a separator.
+  const isShort = text.length <= Math.min(jsonValuesMax * 2, numberLengthMax);
+  return isShort && (text.length <= nestingMax || !hasBrackets(text, nestingMax + 1));
+}
+
+/** Whether a text has at least `wanted` opening brackets, including those in strings. */
+function hasBrackets(text: string, wanted: number): boolean {
+  let found = 0;
+  for (const bracket of ["[", "{"])
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      found += 1;
+      if (found === wanted) return true;
+    }
+  return false;
 }
 
 function scanned(

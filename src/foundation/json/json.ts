@@ -54,7 +54,6 @@ const onlyNesting: JsonBounds = {
 };
 
 function checkNesting(text: string): void {
-  if (text.length <= nestingMax || !hasBrackets(text, nestingMax + 1)) return;
   const bound = exceededBound(text, onlyNesting);
   if (bound !== undefined) throw new BeyondJsonBounds(bound, problemWith(bound, onlyNesting));
 }
@@ -68,17 +67,6 @@ function problemWith(bound: keyof JsonBounds, bounds: JsonBounds): string {
     case "numberLengthMax":
       return `a number is longer than ${bounds.numberLengthMax} characters`;
   }
-}
-
-/** Whether a text has at least `wanted` opening brackets, including those in strings. Most texts have too few to be nested deeply. */
-function hasBrackets(text: string, wanted: number): boolean {
-  let found = 0;
-  for (const bracket of ["[", "{"])
-    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
-      found += 1;
-      if (found === wanted) return true;
-    }
-  return false;
 }
 
 function keepLongInteger(_key: string, value: unknown, context?: { readonly source?: string }): unknown {

@@ -36,7 +36,7 @@ function fieldsAt(description: JsonObject, pointer: string): readonly DescribedF
 
 /** The body with the first name of each described field. Of several names of one field the last one remains. */
 export function withFirstNames(fields: readonly DescribedField[], body: Json | undefined): Json | undefined {
-  if (!isJsonObject(body)) return body;
+  if (fields.length === 0 || !isJsonObject(body)) return body;
   const others = new Map(
     fields.flatMap(({ names: [first = "", ...more] }) => more.map((name) => [name, first] as const)),
   );

@@ -1,7 +1,7 @@
 import type { Json } from "../../foundation/json/json.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { LedgerContract, LedgerState } from "../ledger/ledger-state.ts";
-import type { RegistryState } from "../registry/registry-state.ts";
+import { contractWithId, type RegistryState } from "../registry/registry-state.ts";
 import { type DamlType, valueFromJson } from "./daml-type.ts";
 import type { KnownContract, TransactionBuilder } from "./transaction-builder.ts";
 
@@ -113,13 +113,16 @@ export function usability(
   registry: RegistryState,
   hasPassed: (atMs: number) => boolean,
 ): (contractId: string) => boolean {
-  const known = new Map([...registry.contracts.values()].map((contract) => [contract.contractId, contract]));
-  const given = new Set([...registry.preapprovals.values()].map(({ contract }) => contract));
+  let given: ReadonlySet<string | undefined> | undefined;
+  const isGiven = (name: string) => {
+    given ??= new Set([...registry.preapprovals.values()].map(({ contract }) => contract));
+    return given.has(name);
+  };
   return (contractId) => {
-    const contract = known.get(contractId);
+    const contract = contractWithId(registry, contractId);
     if (contract === undefined) return true;
     const { name, templateId, opensAtMs = 0, closesAtMs = Number.POSITIVE_INFINITY } = contract;
-    const isRevoked = templateId.endsWith(":TransferPreapproval") && !given.has(name);
+    const isRevoked = templateId.endsWith(":TransferPreapproval") && !isGiven(name);
     return !isRevoked && hasPassed(opensAtMs) && !hasPassed(closesAtMs);
   };
 }

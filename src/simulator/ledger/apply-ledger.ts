@@ -1,15 +1,16 @@
 import type { Table } from "../../foundation/table/table.ts";
 import type { LedgerChange } from "./ledger-change.ts";
-import type {
-  CompletedCommand,
-  LedgerContract,
-  LedgerState,
-  Party,
-  Synchronizer,
-  Update,
-  UpdateEvent,
-  User,
-  VettedPackage,
+import {
+  type CompletedCommand,
+  type LedgerContract,
+  type LedgerState,
+  offsetKey,
+  type Party,
+  type Synchronizer,
+  type Update,
+  type UpdateEvent,
+  type User,
+  type VettedPackage,
 } from "./ledger-state.ts";
 import type { Right } from "./right.ts";
 
@@ -126,6 +127,7 @@ function committed(state: LedgerState, command: CompletedCommand, update: Update
     ledgerEnd: update.offset,
     contracts: update.events.reduce(withEvent, state.contracts),
     updates: state.updates.with(update.updateId, update, true),
+    updateIds: state.updateIds.with(offsetKey(update.offset), update.updateId, true),
     synchronizers:
       synchronizer === undefined
         ? state.synchronizers

@@ -25,6 +25,8 @@ export interface LedgerState {
   readonly contracts: Table<LedgerContract>;
   /** By id. */
   readonly updates: Table<Update>;
+  /** The ids of the updates, by `offsetKey`. */
+  readonly updateIds: Table<string>;
   readonly limits: LedgerLimits;
   /** The deprecated features that the configuration enables, where a release disables them by default. */
   readonly enabledFeatures: ReadonlySet<string>;
@@ -107,6 +109,19 @@ export interface LedgerContract {
   readonly nodeId: number;
   /** Standard base64 of the serialized created event. */
   readonly createdEventBlob: string;
+}
+
+/** Offsets as text in ascending order; an offset is an int64. */
+export function offsetKey(offset: bigint): string {
+  return offset.toString().padStart(19, "0");
+}
+
+/** The updates after an offset, in order. */
+export function* updatesAfter(offset: bigint, { updates, updateIds }: LedgerState): IterableIterator<Update> {
+  for (const [, id] of updateIds.entries(offsetKey(offset + 1n))) {
+    const update = updates.get(id);
+    if (update !== undefined) yield update;
+  }
 }
 
 /** A transaction that was committed. */

@@ -32,8 +32,10 @@ export function mergedAnnotations(
   before: Readonly<Record<string, string>>,
   given: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const merged = Object.entries(before).filter(([key]) => !Object.hasOwn(given, key));
-  return Object.fromEntries([...merged, ...Object.entries(given).filter(([, value]) => value !== "")]);
+  const merged: Record<string, string> = {};
+  for (const key in before) if (!Object.hasOwn(given, key)) merged[key] = before[key] ?? "";
+  for (const key in given) if (given[key] !== "") merged[key] = given[key] ?? "";
+  return merged;
 }
 
 /** Bytes of keys and values in UTF-8; a key to delete counts 0. */

@@ -6,6 +6,7 @@ import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { LedgerState, User } from "../ledger/ledger-state.ts";
 import type { RegistryChange } from "../registry/registry-change.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
+import type { ActiveContracts } from "./active-contracts.ts";
 import type { ContextCache } from "./context-cache.ts";
 import type { PageCache } from "./page-cache.ts";
 import type { Refusal } from "./refusal.ts";
@@ -30,11 +31,12 @@ export interface Call {
 /** A page of users. */
 export type UsersPage = BodyMembers<string | readonly CachedRow[]>;
 
-/** Caches of JSON for frequent rows. They depend on the release and are shared by all worlds. */
+/** Caches of JSON for frequent rows, and an index. They depend on the release and are shared by all worlds. */
 export interface RowCaches {
   readonly users: RowCache<User>;
   readonly pagesOfUsers: PageCache<UsersPage>;
   readonly contexts: ContextCache;
+  readonly activeContracts: ActiveContracts;
 }
 
 /** The behaviour of the releases of the ledger and the registry, where releases differ. */

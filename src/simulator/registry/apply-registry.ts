@@ -13,8 +13,20 @@ export function applyToRegistry(state: RegistryState, change: RegistryChange): R
     case "preapproval-archived":
       return { ...state, preapprovals: state.preapprovals.without(change.receiver) };
     case "contract-added":
-      return { ...state, contracts: state.contracts.with(change.contract.name, change.contract, true) };
+      return withContract(state, change.contract);
   }
+}
+
+/** Adds a contract, or replaces the one of the same name. */
+function withContract(state: RegistryState, contract: RegistryContract): RegistryState {
+  const { name, contractId } = contract;
+  const replaced = state.contracts.get(name);
+  const names = replaced === undefined ? state.contractNames : state.contractNames.without(replaced.contractId);
+  return {
+    ...state,
+    contracts: state.contracts.with(name, contract, true),
+    contractNames: names.with(contractId, name, true),
+  };
 }
 
 /** Unassigns the contract at the source. The counter grows by one; the assignment that follows has the same counter. */

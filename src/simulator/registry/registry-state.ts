@@ -9,6 +9,8 @@ export interface RegistryState {
   readonly instruments: Table<Instrument>;
   /** The contracts of the registry, by name in the fixture. */
   readonly contracts: Table<RegistryContract>;
+  /** The names of the contracts, by contract id. */
+  readonly contractNames: Table<string>;
   readonly factory: Factory;
   /** By receiver. */
   readonly preapprovals: Table<Preapproval>;
@@ -18,6 +20,12 @@ export interface RegistryState {
   readonly featuredAppRightsEndAtMs: number | undefined;
   /** Prepared transactions that the fixture declares, by their base64 text. */
   readonly preparedTransactions: Table<DeclaredTransaction>;
+}
+
+/** The contract of the registry with this contract id. */
+export function contractWithId({ contracts, contractNames }: RegistryState, id: string): RegistryContract | undefined {
+  const name = contractNames.get(id);
+  return name === undefined ? undefined : contracts.get(name);
 }
 
 /** A declared prepared transaction, an opaque text: its submitters and its effect. */

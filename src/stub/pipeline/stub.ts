@@ -23,6 +23,7 @@ import {
   type Spec,
 } from "../../foundation/spec/spec.ts";
 import { InterpretationCache } from "../../simulator/daml/interpretation-cache.ts";
+import { ActiveContracts } from "../../simulator/operations/active-contracts.ts";
 import { ContextCache } from "../../simulator/operations/context-cache.ts";
 import type { Call, Outcome, Release, RowCaches } from "../../simulator/operations/operation.ts";
 import { PageCache } from "../../simulator/operations/page-cache.ts";
@@ -99,6 +100,7 @@ export function createStubs(options: StubOptions): (world: World) => Stub {
       users: new RowCache(),
       pagesOfUsers: new PageCache(),
       contexts: new ContextCache(),
+      activeContracts: new ActiveContracts(),
     },
   };
   return (world) => stubOver(world, shared);

@@ -1,4 +1,5 @@
 import type { Synchronizer } from "../../ledger/ledger-state.ts";
+import { contractWithId } from "../../registry/registry-state.ts";
 import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
 import type { WorldView } from "../operation.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
@@ -19,8 +20,9 @@ export function synchronizerFor(
   const { ledger, registry } = world;
   if (connectedSynchronizers(ledger).length === 0)
     return nodeError("NOT_CONNECTED_TO_ANY_SYNCHRONIZER", "The participant is not connected to any synchronizer");
-  const ids = new Set(inputs);
-  const used = [...registry.contracts.values()].filter(({ contractId }) => ids.has(contractId));
+  const used = [...new Set(inputs)]
+    .flatMap((id) => contractWithId(registry, id) ?? [])
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
   const moving = used.find(({ assignment }) => assignment.type === "in-flight");
   if (moving !== undefined) return misrouted(`the contract ${moving.contractId} is being reassigned`);
   const homes = new Set(

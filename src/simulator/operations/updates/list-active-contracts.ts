@@ -1,14 +1,16 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf } from "../../../foundation/json/members.ts";
+import { tableOf } from "../../../foundation/table/table.ts";
 import { usability } from "../../daml/interpretation.ts";
 import { viewsOf } from "../../daml/token-views.ts";
-import type { LedgerContract } from "../../ledger/ledger-state.ts";
-import type { Assignment } from "../../registry/registry-state.ts";
+import { type LedgerContract, type LedgerState, updatesAfter } from "../../ledger/ledger-state.ts";
+import { type Assignment, contractWithId } from "../../registry/registry-state.ts";
 import { type EventFormat, eventFormatOf, packageIdProblem, partiesOf, type Sight, sightOf } from "../_event-format.ts";
 import { integerOf } from "../_json-members.ts";
 import { mayRead } from "../_reading.ts";
 import { connectedSynchronizers } from "../_synchronizer.ts";
 import { createdJson, stakeholdersOf } from "../_transaction-json.ts";
+import { creationKey, inOrder } from "../active-contracts.ts";
 import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
 import { invalidArgument, jsonLayerRefusal, nodeError } from "../refusal.ts";
 
@@ -54,7 +56,7 @@ function list(call: Call, world: WorldView): Outcome {
   const limit = Math.min(Number(call.query["limit"] ?? Number.POSITIVE_INFINITY), elementsMax + 1);
   const entries: JsonObject[] = [];
   const assignmentOf = assignments(world);
-  for (const contract of contractsAt(offset, world)) {
+  for (const contract of contractsAt(offset, partiesOf(format), call, world)) {
     if (entries.length >= limit) break;
     const sight = sightOf(contract, stakeholdersOf(contract), viewsOf(contract, registry), format);
     if (sight !== undefined)
@@ -71,19 +73,26 @@ const tooManyElements = jsonLayerRefusal(
   `The number of matching elements (${elementsMax + 1}) is greater than the node limit (${elementsMax}).`,
 );
 
-/** The contracts that were active at an offset, in the order of their creation. */
-function contractsAt(offset: bigint, world: WorldView): readonly LedgerContract[] {
-  const { contracts, updates } = world.ledger;
+/** The contracts of these parties, or of all, that were active at an offset, in the order of their creation. Others may be among them. */
+function* contractsAt(
+  offset: bigint,
+  parties: readonly string[] | undefined,
+  { rows }: Call,
+  world: WorldView,
+): IterableIterator<LedgerContract> {
   const isUsable = usability(world.registry, (atMs) => atMs <= world.nowMs);
-  const active = new Map([...contracts.values()].map((contract) => [contract.contractId, contract]));
-  for (const update of updates.values())
-    if (update.offset > offset)
-      for (const { type, contract, ...event } of update.events)
-        if (type === "exercised" && "isConsuming" in event && event.isConsuming)
-          active.set(contract.contractId, contract);
-  return [...active.values()]
-    .filter((contract) => contract.offset <= offset && isUsable(contract.contractId))
-    .sort((left, right) => Number(left.offset - right.offset) || left.nodeId - right.nodeId);
+  const active = (parties ?? [undefined]).map((party) => rows.activeContracts.of(party, world.ledger.contracts));
+  const archived = archivedAfter(offset, world.ledger).map((contract) => [creationKey(contract), contract] as const);
+  for (const contract of inOrder([...active, tableOf(archived)])) {
+    if (contract.offset > offset) return;
+    if (isUsable(contract.contractId)) yield contract;
+  }
+}
+
+function archivedAfter(offset: bigint, ledger: LedgerState): readonly LedgerContract[] {
+  return [...updatesAfter(offset, ledger)].flatMap(({ events }) =>
+    events.flatMap((event) => (event.type === "exercised" && event.isConsuming ? [event.contract] : [])),
+  );
 }
 
 function entryJson(contract: LedgerContract, sight: Sight, assignment: Assignment): JsonObject {
@@ -121,8 +130,7 @@ function unassigned({ contractId, templateId, packageName, offset, nodeId }: Led
 
 /** The assignment of a contract, by id. Only contracts of the registry are reassigned. */
 function assignments({ ledger, registry }: WorldView): (contractId: string) => Assignment {
-  const known = new Map([...registry.contracts.values()].map(({ contractId, assignment }) => [contractId, assignment]));
   const first = connectedSynchronizers(ledger)[0] ?? [...ledger.synchronizers.values()][0];
   const usual: Assignment = { type: "assigned", synchronizerId: first?.id ?? "", reassignmentCounter: 0 };
-  return (contractId) => known.get(contractId) ?? usual;
+  return (contractId) => contractWithId(registry, contractId)?.assignment ?? usual;
 }

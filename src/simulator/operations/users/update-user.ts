@@ -36,7 +36,8 @@ interface UserUpdate {
   readonly given: JsonObject;
   readonly annotations: Readonly<Record<string, string>>;
   readonly resourceVersion: string;
-  readonly mask: ReadonlySet<string>;
+  /** The paths of the fields to change. */
+  readonly mask: readonly string[];
 }
 
 function update(call: Call, { ledger }: WorldView): Outcome {
@@ -47,7 +48,7 @@ function update(call: Call, { ledger }: WorldView): Outcome {
     given,
     annotations: annotationsOf(metadata["annotations"]),
     resourceVersion: textOf(metadata["resourceVersion"]),
-    mask: new Set(pathsOf(call.body["updateMask"])),
+    mask: pathsOf(call.body["updateMask"]),
   };
   const unfit = checkShape(requested, call, ledger) ?? checkCaller(call, requested);
   if (unfit !== undefined) return unfit;
@@ -67,7 +68,7 @@ function update(call: Call, { ledger }: WorldView): Outcome {
 
 /** Checks that do not depend on the stored user, in the order of the node. */
 function checkShape(
-  { userId, given, annotations, resourceVersion }: UserUpdate,
+  { userId, given, annotations, resourceVersion, mask }: UserUpdate,
   { body: { updateMask }, release }: Call,
   ledger: LedgerState,
 ): Refusal | undefined {
@@ -80,7 +81,7 @@ function checkShape(
     return invalidField("user.metadata.resource_version", "Invalid resource version number");
   const unfit = checkAnnotations(annotations, ledger.limits.annotationsBytesMax);
   if (unfit !== undefined) return invalidArgument(unfit);
-  const unreadable = checkMask(userId, pathsOf(updateMask), release);
+  const unreadable = checkMask(userId, mask, release);
   if (unreadable !== undefined) return unreadable;
   const provider = textOf(given["identityProviderId"]);
   return provider === "" || ledger.identityProviders.has(provider)
@@ -101,7 +102,7 @@ function checkMask(userId: string, paths: readonly string[], release: Release): 
 /** Refuses a user who deactivates itself. */
 function checkCaller({ caller }: Call, { userId, given, mask }: UserUpdate): Refusal | undefined {
   const isSelf = caller.type !== "anonymous" && caller.userId === userId;
-  return isSelf && mask.has("is_deactivated") && given["isDeactivated"] === true
+  return isSelf && mask.includes("is_deactivated") && given["isDeactivated"] === true
     ? invalidArgument("Requesting user cannot self-deactivate")
     : undefined;
 }
@@ -125,13 +126,13 @@ function withoutZeros(digits: string): string {
 function changed(user: User, { given, annotations, mask }: UserUpdate): User {
   return {
     ...user,
-    primaryParty: mask.has("primary_party") ? textOf(given["primaryParty"]) : user.primaryParty,
-    isDeactivated: mask.has("is_deactivated") ? given["isDeactivated"] === true : user.isDeactivated,
-    primaryPartyAuthentication: mask.has("primary_party_authentication")
+    primaryParty: mask.includes("primary_party") ? textOf(given["primaryParty"]) : user.primaryParty,
+    isDeactivated: mask.includes("is_deactivated") ? given["isDeactivated"] === true : user.isDeactivated,
+    primaryPartyAuthentication: mask.includes("primary_party_authentication")
       ? given["primaryPartyAuthentication"] === true
       : user.primaryPartyAuthentication,
     annotations:
-      mask.has("metadata") || mask.has("metadata.annotations")
+      mask.includes("metadata") || mask.includes("metadata.annotations")
         ? mergedAnnotations(user.annotations, annotations)
         : user.annotations,
   };
