@@ -10,7 +10,7 @@ import { bundleCommandLine, failOnWarning, forNode, withoutSpace } from "./bundl
 import { inAscii, jsonAsText, notedLibraries } from "./bundle-plugins.ts";
 import { packageProgram, writeDeclarations } from "./declarations.ts";
 import { licencesOf } from "./licences.ts";
-import { withoutExamples } from "./without-examples.ts";
+import { rulesWithoutExamples } from "./without-examples.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sourceFolder = join(root, "src");
@@ -63,7 +63,7 @@ async function bundleForPages(from: string, to: string): Promise<void> {
     input: join(sourceFolder, from),
     platform: "browser",
     transform: { target: "es2022" },
-    plugins: [jsonAsText, withoutExamples, inAscii, notedLibraries(libraryFiles)],
+    plugins: [jsonAsText, rulesWithoutExamples, inAscii, notedLibraries(libraryFiles)],
     onLog: failOnWarning,
   });
   const { output } = await bundled.write({ file: join(target, to), format: "es", minify: true });

@@ -12,7 +12,7 @@ import {
   loadedWhenNeeded,
   notedLibraries,
 } from "./bundle-plugins.ts";
-import { withoutExamples } from "./without-examples.ts";
+import { rulesWithoutExamples } from "./without-examples.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const sourceFolder = join(root, "src");
@@ -42,7 +42,7 @@ export function forNode({ entries, libraryFolder, libraryFiles }: NodeBundle): I
     transform,
     // What the user brings, if at all.
     external: Object.keys(packageJson.peerDependencies).map((name) => new RegExp(`^${name.split("/")[0]}(?:/|$)`)),
-    plugins: [jsonAsText, withoutExamples, loadedWhenNeeded(libraryFolder), inAscii, notedLibraries(libraryFiles)],
+    plugins: [jsonAsText, rulesWithoutExamples, loadedWhenNeeded(libraryFolder), inAscii, notedLibraries(libraryFiles)],
     onLog: failOnWarning,
   };
 }

@@ -5,7 +5,7 @@ import ts from "typescript";
  * Keeps only the names of the examples of rules, and drops the values that nothing else uses. Only tests and the docs need
  * the rest, whose bytes would be encoded at each start.
  */
-export const withoutExamples: Plugin = {
+export const rulesWithoutExamples: Plugin = {
   name: "without-examples",
   transform(code, id) {
     if (!/[\\/]src[\\/]checker[\\/](?:client-)?rules[\\/]/.test(id)) return undefined;

@@ -86,6 +86,19 @@ test("a package name resolves to its newest package, and stakeholders come from 
   });
 });
 
+test("after a reset, another contract at the same offset is active", () => {
+  const requested = stub();
+  const filter = { filtersByParty: { [bob]: { cumulative: [] } } };
+  const countOfActive = () => requested.post("/v2/state/active-contracts", { activeAtOffset: 1, filter }).json.length;
+  const counts = Array.from({ length: 6 }, (_, index) => {
+    requested.world.reset();
+    execute(requested, prepare(requested, asset(), { commandId: `command-${index}` }));
+    return countOfActive();
+  });
+  expect(new Set(counts)).toEqual(new Set([counts[0]]));
+  expect(counts[0]).toBeGreaterThan(1);
+});
+
 test("a declared choice consumes its contract or not; an archived contract is not found", () => {
   const requested = stub();
   const created = execute(requested, prepare(requested, asset()), { path: "executeAndWaitForTransaction" }).json

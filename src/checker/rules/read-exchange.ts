@@ -38,6 +38,9 @@ const blobCharactersMax: number = 2 * 1024 * 1024;
 /** Characters of prepared transactions in the cache: those that are prepared and soon executed. */
 const preparedCharactersMax: number = 1024 * 1024;
 
+/** Characters of a target whose query is remembered. A query is a part of its target, which it keeps in memory. */
+const rememberedTargetMax = 1000;
+
 /** Creates the reader of a sequence of exchanges, which parses repeated queries, blobs and prepared transactions once. */
 export function createExchangeReader(spec: Spec): ReadExchange {
   const queryOf = memoize(parseQuery);
@@ -53,7 +56,10 @@ export function createExchangeReader(spec: Spec): ReadExchange {
       spec,
       operation,
       pathParameters,
-      query: queryOf(search(request.target)),
+      query:
+        request.target.length > rememberedTargetMax
+          ? parseQuery(search(request.target))
+          : queryOf(search(request.target)),
       status: response.type === "response" ? response.status : 0,
       mediaType: type.mediaType,
       charset: type.charset,

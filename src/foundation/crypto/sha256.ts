@@ -1,6 +1,5 @@
 import { sha256 as portable } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-
 import { bytesOfLatin } from "../text/base64.ts";
 
 /** `node:crypto` where there is one; a page has none. It loads at the first hash. */

@@ -134,8 +134,7 @@ function endOfWord(text: string, from: number): number {
   return at;
 }
 
-/** Decodes the escapes of a string, as far as they are valid. */
-/** The text that the characters between two quotes stand for. Reads most of it if they are not JSON. */
+/** Decodes the escapes of the characters between two quotes, as far as they are valid. */
 export function unescaped(raw: string): string {
   if (!raw.includes("\\")) return raw;
   try {

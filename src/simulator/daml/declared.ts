@@ -21,7 +21,8 @@ export function interpretDeclared({ actAs, effect }: DeclaredTransaction, option
   try {
     if (effect.type === "preapprove") builder.create(preapprovalContract(options.registry, effect.receiver));
     if (effect.type === "transfer") transfer(effect, actAs[0] ?? "", interpretation);
-    return { type: "interpreted", builder, window: interpretation.window };
+    // An offer holds the time at which it was made.
+    return { type: "interpreted", builder, window: { fromMs: options.nowMs, beforeMs: options.nowMs + 1 } };
   } catch (error) {
     if (!(error instanceof InterpretationFailure)) throw error;
     return { type: "failed", code: error.code, problem: error.message, resources: error.resources };

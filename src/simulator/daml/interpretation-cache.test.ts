@@ -64,6 +64,9 @@ test("the window ends where a comparison with virtual time would change", () => 
   const passed = [micros(-5000), micros(0), micros(0) + 1n, micros(3000)].map((at) => interpretation.hasPassed(at));
   expect(passed).toEqual([true, true, false, false]);
   expect(interpretation.window).toEqual({ fromMs: begin, beforeMs: begin + 1 });
+  const early = new Interpretation(options, new TransactionBuilder("u"));
+  early.hasPassed(-1_500_001n);
+  expect(early.window.fromMs).toBe(-1500);
   const using = new Interpretation(options, new TransactionBuilder("u"));
   using.contract(options.registry.contracts.get("round-1")?.contractId ?? "");
   expect(using.window).toEqual({ fromMs: begin - 86_400_000, beforeMs: begin + 10 * 60_000 });

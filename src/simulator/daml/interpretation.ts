@@ -50,7 +50,7 @@ export class Interpretation {
   readonly options: Options;
   readonly builder: TransactionBuilder;
   readonly #isUsable: (contractId: string) => boolean;
-  #fromMs = 0;
+  #fromMs: number = Number.NEGATIVE_INFINITY;
   #beforeMs: number = Number.POSITIVE_INFINITY;
 
   constructor(options: Options, builder: TransactionBuilder) {
@@ -61,7 +61,8 @@ export class Interpretation {
 
   /** Whether virtual time has reached a point in time, in microseconds. Choices compare times with this method alone. */
   hasPassed(atMicros: bigint): boolean {
-    return this.#hasPassed(Number((atMicros + 999n) / 1000n));
+    // A division of bigints rounds towards zero, so up below zero.
+    return this.#hasPassed(Number((atMicros > 0n ? atMicros + 999n : atMicros) / 1000n));
   }
 
   /** The times at which every comparison with virtual time has the result that it had. */

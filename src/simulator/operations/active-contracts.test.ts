@@ -56,6 +56,14 @@ test.each([
     expectSame(index, contracts);
 });
 
+test("a contract that another world created at the same offset and node replaces none", () => {
+  const index = new ActiveContracts();
+  const tables = ["a", "b", "c"].map((world) =>
+    tableWith(range(0, 10).map((each, nth) => ({ ...each, contractId: `${(nth * 7) % 10}-${world}` }))),
+  );
+  for (const contracts of [...tables, ...tables.toReversed(), ...tables]) expectSame(index, contracts);
+});
+
 test("a contract that replaces another under its id is listed in its place", () => {
   const index = new ActiveContracts();
   const start = tableWith(range(0, 5));

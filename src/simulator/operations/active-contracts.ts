@@ -53,9 +53,9 @@ export class ActiveContracts {
 
 const noContracts: Table<LedgerContract> = tableOf<LedgerContract>([]);
 
-/** Contracts in the order of their creation. */
-export function creationKey({ offset, nodeId }: LedgerContract): string {
-  return `${offsetKey(offset)} ${String(nodeId).padStart(10, "0")}`;
+/** Contracts in the order of their creation. Other worlds may have other contracts with the same offset and node. */
+export function creationKey({ offset, nodeId, contractId }: LedgerContract): string {
+  return `${offsetKey(offset)} ${String(nodeId).padStart(10, "0")} ${contractId}`;
 }
 
 function indexOf(contracts: Iterable<LedgerContract>): Map<Stakeholder, Table<LedgerContract>> {

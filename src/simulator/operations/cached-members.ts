@@ -13,9 +13,15 @@ export class CachedMembers<Members> {
   readonly members: Members;
   #shape: Shape | undefined;
   #sent: SentMembers | undefined;
+  #characters = 0;
 
   constructor(members: Members) {
     this.members = members;
+  }
+
+  /** Characters of the text in which they were last sent; 0 before that. */
+  get characters(): number {
+    return this.#characters;
   }
 
   /** Joins the text of members that are sent again, so that it is not copied for each response. */
@@ -29,6 +35,7 @@ export class CachedMembers<Members> {
     if (this.#sent === undefined || this.#shape !== shape) {
       this.#shape = shape;
       this.#sent = show(this.members, shape);
+      this.#characters = this.#sent.parts.reduce((sum, part) => sum + part.length, 0);
     }
     return this.#sent;
   }

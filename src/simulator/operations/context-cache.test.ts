@@ -58,3 +58,13 @@ test("old contexts are forgotten, and made again", () => {
   expect(cache.of(contextOf(round))).not.toBe(first);
   expect(cache.of(contextOf(round)).members).toEqual(first.members);
 });
+
+test("contexts with blobs of more than four million characters are not kept beside each other", () => {
+  const cache = new ContextCache();
+  const large = (name: string) => contextOf({ ...contractNamed(name), createdEventBlob: "A".repeat(3_000_000) });
+  const [one, other] = [large("one"), large("other")];
+  const first = cache.of(one);
+  expect(cache.of(one)).toBe(first);
+  cache.of(other);
+  expect(cache.of(one)).not.toBe(first);
+});

@@ -17,14 +17,16 @@ interface CachedContext {
   readonly members: CachedMembers<BodyMembers<BodyPart>>;
 }
 
-/** Maximum number of cached contexts. */
+/** Maximum number of cached contexts, and of the characters of their blobs, the largest part of their text. */
 const contextsMax = 100;
+const blobCharactersMax: number = 4 * 1024 * 1024;
 
 /** A cache of recent choice contexts and their contracts. A context stays the same as long as none of its contracts changes. */
 export class ContextCache {
   readonly #disclosed = new RowCache<RegistryContract>();
   readonly #disclosedBriefly = new RowCache<RegistryContract>();
   readonly #recent = new Map<string, CachedContext>();
+  #blobCharacters = 0;
 
   of(context: ChoiceContext): CachedMembers<BodyMembers<BodyPart>> {
     const name = nameOf(context);
@@ -33,9 +35,14 @@ export class ContextCache {
       known.members.join();
       return known.members;
     }
-    if (this.#recent.size >= contextsMax) this.#recent.clear();
+    const blobCharacters = context.contracts.reduce((sum, contract) => sum + contract.createdEventBlob.length, 0);
+    if (this.#recent.size >= contextsMax || this.#blobCharacters + blobCharacters > blobCharactersMax) {
+      this.#recent.clear();
+      this.#blobCharacters = 0;
+    }
     const members = new CachedMembers(this.#membersOf(context));
     this.#recent.set(name, { context, members });
+    this.#blobCharacters += blobCharacters;
     return members;
   }
 

@@ -40,6 +40,20 @@ test("joins the text of a page when it is requested again", () => {
   expect(cache.of(state, "1", neverRequested).sent(undefined, neverRequested).json).toBe("abc");
 });
 
+test("pages of more than a million characters are not kept", () => {
+  const cache = new PageCache<{ readonly name: string }>();
+  const state = {};
+  let made = 0;
+  const make = () => {
+    made += 1;
+    return { name: "large" };
+  };
+  const parts = ["x".repeat(1024 * 1024), "y"];
+  for (let times = 0; times < 3; times += 1)
+    expect(cache.of(state, "1", make).sent(undefined, () => ({ parts, json: null })).parts).toBe(parts);
+  expect(made).toBe(3);
+});
+
 function neverRequested(): never {
   throw new Error("built twice");
 }

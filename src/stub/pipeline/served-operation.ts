@@ -8,13 +8,15 @@ import { type DecodedQuery, decodeQuery } from "./decode.ts";
 
 /** What all requests of an operation have in common. */
 export interface ServedOperation {
-  readonly operation: SpecOperation;
   readonly performer: Operation;
-  /** Decodes the query of a request; a repeated one once. */
-  readonly queryOf: (search: string) => DecodedQuery;
+  /** Decodes the query of a request target; a repeated one once. */
+  readonly queryOf: (search: string, target: string) => DecodedQuery;
   /** The shape of a successful response, whose null members are omitted; undefined if they are sent. */
   readonly shownShape: Shape | undefined;
 }
+
+/** Characters of a target whose query is remembered. A query is a part of its target, which it keeps in memory. */
+const rememberedTargetMax = 1000;
 
 const performers: ReadonlyMap<string, Operation> = new Map(
   operations.flatMap((operation) =>
@@ -37,12 +39,13 @@ export function servedOperations(spec: Spec): (operation: SpecOperation) => Serv
 function servedOperation(spec: Spec, operation: SpecOperation): ServedOperation {
   const performer = performers.get(operation.operationId);
   if (performer === undefined) throw new Error(`invariant: no operation implements ${operation.operationId}`);
+  const readQuery = memoize((search) => decodeQuery(operation, search));
   const schema = operation.responses["200"]?.schema;
   const omitsNulls = spec.profile[operation.api] === "spec" && schema !== undefined;
   return {
-    operation,
     performer,
-    queryOf: memoize((search) => decodeQuery(operation, search)),
+    queryOf: (search, target) =>
+      target.length > rememberedTargetMax ? decodeQuery(operation, search) : readQuery(search),
     shownShape: omitsNulls ? spec.shapes[operation.api].shapeAt(schema) : undefined,
   };
 }

@@ -250,7 +250,7 @@ function respond(step: Step): Responded {
     return { response: mediaTypeRefused(step) };
   if (operation.api === "ledger" && shared.release.hasRequestTimeout && isTimeoutRefused(step.request.headers))
     return { response: decodeRefused(step, "Invalid value for: header Request-Timeout") };
-  const query = step.served.queryOf(step.search);
+  const query = step.served.queryOf(step.search, step.request.target);
   if (query.type === "refused") return { response: decodeRefused(step, query.reason, query.explanation) };
   const token = tokenOf(step);
   if (operation.api === "ledger" && token.type === "malformed")

@@ -5,7 +5,7 @@ const headsMax = 8;
 
 /**
  * The heads of recent requests. Clients send the same headers again and again; a head that was read already is given again,
- * and the exchanges of a journal share it.
+ * and the exchanges of a journal share it. The heads, with their tokens, stay in memory until others replace them.
  */
 export class RecentHeads {
   readonly #recent: { readonly raw: readonly string[]; readonly head: Head }[] = [];

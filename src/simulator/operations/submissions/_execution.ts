@@ -138,8 +138,8 @@ const everything = { has: () => true };
 
 /**
  * The transaction of the submission on the current ledger. A prepared transaction is interpreted again, as on a node, so
- * that stale or altered transactions are refused, unless nothing has changed since it was prepared. A create whose package the node lacks is executed without effect on
- * contracts.
+ * that stale or altered ones are refused. An interpretation is reused if nothing that it depends on has changed. A create
+ * whose package the node lacks is executed without effect on contracts.
  */
 function transactionOf(
   { what, actAs }: Submission,

@@ -73,7 +73,10 @@ const tooManyElements = jsonLayerRefusal(
   `The number of matching elements (${elementsMax + 1}) is greater than the node limit (${elementsMax}).`,
 );
 
-/** The contracts of these parties, or of all, that were active at an offset, in the order of their creation. Others may be among them. */
+/**
+ * The contracts of these parties, or of all, that were active at an offset, in the order of their creation. Contracts of other
+ * parties may be among them, which \`sightOf\` omits.
+ */
 function* contractsAt(
   offset: bigint,
   parties: readonly string[] | undefined,
@@ -81,13 +84,18 @@ function* contractsAt(
   world: WorldView,
 ): IterableIterator<LedgerContract> {
   const isUsable = usability(world.registry, (atMs) => atMs <= world.nowMs);
-  const active = (parties ?? [undefined]).map((party) => rows.activeContracts.of(party, world.ledger.contracts));
+  const active = (parties !== undefined && parties.length <= mergedMax ? parties : [undefined])
+    .map((party) => rows.activeContracts.of(party, world.ledger.contracts))
+    .filter(({ size }) => size > 0);
   const archived = archivedAfter(offset, world.ledger).map((contract) => [creationKey(contract), contract] as const);
   for (const contract of inOrder([...active, tableOf(archived)])) {
     if (contract.offset > offset) return;
     if (isUsable(contract.contractId)) yield contract;
   }
 }
+
+/** With more parties, walking the contracts of all parties is cheaper than merging those of each. */
+const mergedMax = 32;
 
 function archivedAfter(offset: bigint, ledger: LedgerState): readonly LedgerContract[] {
   return [...updatesAfter(offset, ledger)].flatMap(({ events }) =>
