@@ -88,7 +88,10 @@ export class Checker {
     });
   }
 
-  /** Adds an exchange that another check counts: trace rules remember what it shows, and nothing about it is recorded. */
+  /**
+   * Adds an exchange that another check counts: trace rules remember what it shows. Only the results on exchanges before it,
+   * and the coverage of the trace, are recorded.
+   */
   learn(exchange: Exchange): void {
     const span = this.#queue.spanOf(exchange);
     if (span === undefined) return;

@@ -74,7 +74,7 @@ function addDebugMembers(findings: Finding[], value: Json | undefined, pointer: 
   for (const name in value) {
     const inner = value[name] ?? null;
     if (name.startsWith("debug") && !mapKey.test(pointer)) findings.push(debugMember(inner, pointer, name));
-    // Most members are no objects: their pointers are not made.
+    // Most members are not objects: their pointers are not made.
     else if (typeof inner === "object") addDebugMembers(findings, inner, `${pointer}/${escapeSegment(name)}`);
   }
 }

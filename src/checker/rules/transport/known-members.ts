@@ -59,7 +59,7 @@ function addUnknown(findings: Finding[], shape: Shape, value: Json, pointer: str
     const [inner, member] = [properties.get(name), value[name] ?? null];
     if (inner === undefined)
       findings.push({ expected: "a member that the spec names", actual: shown(name), pointer, keyword: "unknown" });
-    // Most members are no objects: their pointers are not made.
+    // Most members are not objects: their pointers are not made.
     else if (typeof member === "object") addUnknown(findings, inner, member, `${pointer}/${escapeSegment(name)}`);
   }
 }
