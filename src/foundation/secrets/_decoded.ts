@@ -8,8 +8,9 @@ export interface Decoded {
   readonly at: (position: number) => number;
 }
 
-const encodedRun = /(?:%[0-9a-f]{2})+|\+|\\u[0-9a-f]{4}|\\["\\/bfnrt]/gi;
-const escapedRun = /\\u[0-9a-f]{4}|\\["\\/bfnrt]/gi;
+// A pattern that repeats the percent part would run out of stack on megabytes of them.
+const encodedPart = /%[0-9a-f]{2}|\+|\\u[0-9a-f]{4}|\\["\\/bfnrt]/gi;
+const escapedPart = /\\u[0-9a-f]{4}|\\["\\/bfnrt]/gi;
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
 /** Decodes percent-encoding (with `+` for a space) and JSON escapes; undefined for a text without either. */
@@ -17,13 +18,30 @@ export function decode(text: string): Decoded | undefined {
   const hasPercent = /%[0-9a-f]{2}/i.test(text);
   if (!hasPercent && !text.includes("\\")) return undefined;
   const decoded = new DecodedText(text);
-  for (const { 0: run, index } of text.matchAll(hasPercent ? encodedRun : escapedRun)) {
+  let end = 0;
+  for (const { 0: part, index } of text.matchAll(hasPercent ? encodedPart : escapedPart)) {
+    if (index < end) continue;
     decoded.copyTo(index);
-    if (run === "+") decoded.add(" ", 1);
-    else if (run.startsWith("\\")) decoded.add(unescaped(run), run.length);
-    else addPercent(run, decoded);
+    end = index + part.length;
+    if (part === "+") decoded.add(" ", 1);
+    else if (part.startsWith("\\")) decoded.add(unescaped(part), part.length);
+    else {
+      end = endOfPercentRun(text, end);
+      addPercent(text.slice(index, end), decoded);
+    }
   }
   return decoded.end(hasPercent ? "percent-encoding" : "JSON");
+}
+
+/** The end of consecutive percent parts. Together they may be the bytes of one character. */
+function endOfPercentRun(text: string, from: number): number {
+  let end = from;
+  while (text[end] === "%" && isHexDigit(text.charCodeAt(end + 1)) && isHexDigit(text.charCodeAt(end + 2))) end += 3;
+  return end;
+}
+
+function isHexDigit(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
 }
 
 function unescaped(run: string): string {
