@@ -2,6 +2,7 @@ import { LineCounter } from "yaml";
 import { endOfString, unescaped } from "../../foundation/json/edit-json.ts";
 import type { Json } from "../../foundation/json/json.ts";
 import { exceededBound, type JsonBounds } from "../../foundation/json/json-bounds.ts";
+import { repeatedMember } from "../../foundation/json/repeated-member.ts";
 import { fileLimits } from "./file-limits.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -22,7 +23,7 @@ const bounds: JsonBounds = {
 export function readJson(name: string, text: string, readAgain: () => string): SourceFile | undefined {
   const source = readAnyJson(name, text, readAgain);
   if (source === undefined || text.length > uniqueNamesLengthMax) return source;
-  return countNames(text) === countMembers(source.value) ? source : undefined;
+  return repeatedMember(text, source.value) === undefined ? source : undefined;
 }
 
 /** Reads a JSON text that may repeat names: the last value counts. */
@@ -48,23 +49,6 @@ function parsed(text: string): Json | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-/** The number of names in a JSON text: each has the only colon outside strings. */
-function countNames(text: string): number {
-  let count = 0;
-  for (let at = text.search(/[":]/); at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') at = skipString(text, at) - 1;
-    else if (character === ":") count += 1;
-  }
-  return count;
-}
-
-function countMembers(value: Json): number {
-  if (typeof value !== "object" || value === null) return 0;
-  const values = Object.values(value);
-  return values.reduce((count: number, inner) => count + countMembers(inner), Array.isArray(value) ? 0 : values.length);
 }
 
 /** Finds the place of a path. Caches visited objects, since a file may have many problems. */
