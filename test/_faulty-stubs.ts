@@ -1,5 +1,5 @@
 import type { Spec } from "../src/foundation/spec/spec.ts";
-import type { SharedStubs } from "../src/stub/hosting/hosting.ts";
+import type { SharedStubs } from "../src/stub/hosting/hosting-options.ts";
 import { createStubs, stubSpec } from "../src/stub/pipeline/stub.ts";
 
 /** Stubs with faults of their own: a planned response does not say that it is planned, so that it is checked. */

@@ -12,7 +12,8 @@ import type { RegistryState } from "../../src/simulator/registry/registry-state.
 import { firstParticipant } from "../../src/simulator/world/participants.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
-import type { HostedWorld, Hosting } from "../../src/stub/hosting/hosting.ts";
+import type { HostedWorld } from "../../src/stub/hosting/hosted-world.ts";
+import type { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { addressed } from "../../src/stub/hosting/world-id.ts";
 import { type InspectedHandler, Inspection } from "../../src/stub/inspection/inspection.ts";
 import type { FailedResponse } from "./_broken.ts";

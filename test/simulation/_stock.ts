@@ -17,7 +17,7 @@ import { type Fake, loadFaker } from "../../src/scenarios/generation/faker.ts";
 import { type GeneratedRequest, generateRequests } from "../../src/scenarios/generation/generate-requests.ts";
 import { identifierFormats } from "../../src/scenarios/generation/request-meaning.ts";
 import { holdingsOf } from "../../src/simulator/daml/token-contracts.ts";
-import type { SharedStubs } from "../../src/stub/hosting/hosting.ts";
+import type { SharedStubs } from "../../src/stub/hosting/hosting-options.ts";
 import { type AuthenticationMode, authenticationModes } from "../../src/stub/pipeline/claims.ts";
 import { createStubs, stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { scenarioOf } from "../_scenario.ts";

@@ -3,7 +3,7 @@ import type { Request } from "../../src/foundation/http/request.ts";
 import type { Json } from "../../src/foundation/json/json.ts";
 import type { Spec } from "../../src/foundation/spec/spec.ts";
 import type { WorldState } from "../../src/simulator/world/world-state.ts";
-import type { HostedWorld } from "../../src/stub/hosting/hosting.ts";
+import type { HostedWorld } from "../../src/stub/hosting/hosted-world.ts";
 import type { JournalEntry } from "../../src/stub/journal/journal-entry.ts";
 import { brokenBy, type FailedResponse } from "./_broken.ts";
 import { CheckedResponses } from "./_checked-responses.ts";

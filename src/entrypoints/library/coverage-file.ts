@@ -5,7 +5,7 @@ import { ClientChecker } from "../../checker/engine/client-checker.ts";
 import { ConsumerCoverage } from "../../checker/engine/consumer-coverage.ts";
 import type { CoverageFile } from "../../checker/reports/read-coverage.ts";
 import { type GivenProfileNames, knownProfiles, loadSpec } from "../../foundation/spec/spec.ts";
-import type { HostingOptions } from "../../stub/hosting/hosting.ts";
+import type { HostingOptions } from "../../stub/hosting/hosting-options.ts";
 
 /** The folder for coverage files, from the environment; undefined if coverage is not counted. */
 export function coverageFolder(): string | undefined {

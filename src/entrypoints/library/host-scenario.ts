@@ -1,7 +1,8 @@
 import { type GivenProfileNames, impliedRegistryProfile, knownProfiles } from "../../foundation/spec/spec.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { type ClockMode, World } from "../../simulator/world/world.ts";
-import { Hosting, type HostingOptions } from "../../stub/hosting/hosting.ts";
+import { Hosting } from "../../stub/hosting/hosting.ts";
+import type { HostingOptions } from "../../stub/hosting/hosting-options.ts";
 
 /** Options of a hosting. The defaults come from the scenario, or are constants. */
 export interface HostScenarioOptions {
@@ -22,6 +23,8 @@ export interface HostScenarioOptions {
   readonly createClientRules?: HostingOptions["createClientRules"];
   readonly coverage?: HostingOptions["coverage"];
   readonly sharedStubs?: HostingOptions["sharedStubs"];
+  readonly keeper?: HostingOptions["keeper"];
+  readonly newForkId?: HostingOptions["newForkId"];
 }
 
 /** Creates a hosting with a new world from a scenario. The same scenario, options and requests give the same bytes. */
@@ -52,6 +55,8 @@ export function hostScenario(scenario: Scenario, options: HostScenarioOptions): 
     createClientRules: options.createClientRules,
     coverage: options.coverage,
     sharedStubs: options.sharedStubs,
+    keeper: options.keeper,
+    newForkId: options.newForkId,
   });
 }
 

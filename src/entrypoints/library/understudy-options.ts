@@ -18,7 +18,8 @@ import {
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { FileReader } from "../../scenarios/files/file-reader.ts";
 import { clockModeOf, loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
-import type { Hosting, HostingOptions } from "../../stub/hosting/hosting.ts";
+import type { Hosting } from "../../stub/hosting/hosting.ts";
+import type { HostingOptions } from "../../stub/hosting/hosting-options.ts";
 import { type AuthenticationMode, authenticationModes } from "../../stub/pipeline/claims.ts";
 import { createTokenVerifier, scopeDefault } from "../../stub/tokens/verify-token.ts";
 import { hostScenario } from "./host-scenario.ts";

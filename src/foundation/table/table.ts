@@ -36,5 +36,10 @@ export function tableOf<Row>(rows: Iterable<readonly [string, Row]>): Table<Row>
     : bulkLoad(ids, ordered, nodeSizeMax, byCodeUnit);
 }
 
+/** Whether a value is a table. */
+export function isTable(value: unknown): value is Table<unknown> {
+  return value instanceof Tree;
+}
+
 /** The library's own default. */
 const nodeSizeMax = 32;

@@ -3,7 +3,7 @@ import { type Table, tableOf } from "../../foundation/table/table.ts";
 import { type Right, rightKey } from "./right.ts";
 
 /** A right of a user. Later grants have greater numbers. */
-interface Grant {
+export interface Grant {
   readonly right: Right;
   readonly number: number;
 }
@@ -30,6 +30,18 @@ export class Rights implements Iterable<readonly [key: string, Right]> {
     this.#written = written;
     this.#rightOf = rightOf;
     this.#built = built;
+  }
+
+  /** The rights with these grants. */
+  static granted(table: Table<Grant>): Rights {
+    let next = 0;
+    for (const { number } of table.values()) next = Math.max(next, number + 1);
+    return new Rights([], () => undefined, { table, next });
+  }
+
+  /** The grants, by `rightKey`. */
+  get grants(): Table<Grant> {
+    return this.#grants.table;
   }
 
   get size(): number {

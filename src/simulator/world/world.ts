@@ -29,17 +29,18 @@ export class World {
   #shared: Shared;
   #name: string = firstParticipant;
 
-  /** `restart` gives the state after a reset; the initial state by default. */
+  /** `restart` gives the state after a reset; the initial state by default. `wallSeenMs` is the wall time of the initial state; now by default. */
   constructor(
     initial: WorldState,
     clockMode: ClockMode,
     wallNowMs: () => number,
     restart: () => WorldState = () => initial,
+    wallSeenMs: number = wallNowMs(),
   ) {
     this.#restart = restart;
     this.clockMode = clockMode;
     this.#wallNowMs = wallNowMs;
-    this.#shared = { state: initial, wallSeenMs: wallNowMs() };
+    this.#shared = { state: initial, wallSeenMs };
   }
 
   /** The state as the participant sees it. */
@@ -115,6 +116,12 @@ export class World {
   /** A new world in an earlier state of this one; its clock continues from there. */
   forkAt(state: WorldState): World {
     return new World(seenBy(state, firstParticipant, this.#name), this.clockMode, this.#wallNowMs);
+  }
+
+  /** A new world in a state that this one had at a wall time; a reset gives the initial state of this one, or `start`. */
+  restored(state: WorldState, wallSeenMs: number, start?: WorldState): World {
+    const restart = start === undefined ? this.#restart : () => start;
+    return new World(state, this.clockMode, this.#wallNowMs, restart, wallSeenMs);
   }
 
   /** A new world in the initial state of this one. */

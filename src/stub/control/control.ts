@@ -2,7 +2,7 @@ import type { ClientReport } from "../../checker/client-rules/client-finding.ts"
 import type { Handler } from "../../foundation/http/handler.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
-import type { Response } from "../../foundation/http/response.ts";
+import { type Response, withHeaders } from "../../foundation/http/response.ts";
 import {
   BeyondJsonBounds,
   formatJson,
@@ -19,10 +19,13 @@ import { durationMs } from "../../foundation/text/duration.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
 import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
 import { virtualTimeMsMax } from "../../simulator/world/world-state.ts";
-import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
+import type { HostedWorld } from "../hosting/hosted-world.ts";
+import type { Hosting } from "../hosting/hosting.ts";
+import type { KeptWorlds } from "../hosting/kept-worlds.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
 import { stateAt } from "../hosting/state-at.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
+import type { StoredWorld } from "../stores/world-store.ts";
 import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
 import { problem } from "./control-problem.ts";
 import { coverageResponse } from "./coverage-response.ts";
@@ -39,7 +42,7 @@ export function withControl(hosting: Hosting, access: ControlAccess): Handler {
   );
 }
 
-function control(hosting: Hosting, request: Request): Response {
+function control(hosting: Hosting, request: Request): Response | Promise<Response> {
   const [path = "", search] = request.target.slice(controlPrefix.length + 1).split("?");
   const [root, id, ...action] = path.split("/");
   if (root === "limits" && id === undefined) return limitsResponse(hosting, request);
@@ -51,18 +54,10 @@ function control(hosting: Hosting, request: Request): Response {
     );
   if (id === undefined || id === "")
     return request.method === "GET" ? listWorlds(hosting) : problem(405, "Method not allowed. GET lists the worlds.");
-  const hosted = hosting.worlds.get(id);
-  if (hosted === undefined)
-    return problem(404, `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`);
   const body = bodyOf(request, hosting.limits);
   if (typeof body === "string") return problem(400, body);
-  const response = onWorld(hosting, hosted, id, {
-    action: `${request.method} ${action.join("/")}`,
-    query: new URLSearchParams(search),
-    body,
-  });
-  if (request.method !== "GET") hosting.touched(id);
-  return response;
+  const call = { action: `${request.method} ${action.join("/")}`, query: new URLSearchParams(search), body };
+  return hosting.kept === undefined ? onWorld(hosting, id, call) : onStoredWorld(hosting, hosting.kept, id, call);
 }
 
 /** An action of the control API with its query and its body; an empty body is an empty object. */
@@ -72,7 +67,37 @@ interface ControlCall {
   readonly body: JsonObject;
 }
 
-function onWorld(hosting: Hosting, hosted: HostedWorld, id: string, { action, query, body }: ControlCall): Response {
+/** Takes the world out of the store first, and responds when the changes are stored. A fork is given back, so that any replica can take it. */
+async function onStoredWorld(hosting: Hosting, kept: KeptWorlds, id: string, call: ControlCall): Promise<Response> {
+  const absent = await kept.take(id);
+  if (absent !== undefined) return asProblem(absent);
+  const response = onWorld(hosting, id, call);
+  const first = hosting.worlds.get(id)?.first;
+  if (call.action.startsWith("GET ") || first === undefined) return response;
+  const unkept = await kept.keep(first);
+  if (unkept !== undefined) return asProblem(unkept);
+  await kept.releaseForks();
+  return response;
+}
+
+/** A response in plain text as an error of the control API. */
+function asProblem({ status, body, headers }: Response): Response {
+  return withHeaders(
+    problem(status, body.text()),
+    headers.filter(([name]) => name !== "Content-Type"),
+  );
+}
+
+function onWorld(hosting: Hosting, id: string, call: ControlCall): Response {
+  const hosted = hosting.worlds.get(id);
+  if (hosted === undefined)
+    return problem(404, `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`);
+  const response = ofWorld(hosting, hosted, id, call);
+  if (!call.action.startsWith("GET ")) hosting.touched(id);
+  return response;
+}
+
+function ofWorld(hosting: Hosting, hosted: HostedWorld, id: string, { action, query, body }: ControlCall): Response {
   switch (action) {
     case "GET ":
       return jsonValueResponse(200, worldSnapshot(hosting, id, hosted));
@@ -169,8 +194,31 @@ function afterReassignment(hosting: Hosting, hosted: HostedWorld, id: string, re
   }
 }
 
-function listWorlds(hosting: Hosting): Response {
-  return jsonValueResponse(200, { worlds: [...hosting.worlds].map(([id, hosted]) => worldJson(hosting, id, hosted)) });
+/** The worlds of this process, and those of its store. */
+function listWorlds(hosting: Hosting): Response | Promise<Response> {
+  const worlds = [...hosting.worlds].map(([id, hosted]) => worldJson(hosting, id, hosted));
+  if (hosting.kept === undefined) return jsonValueResponse(200, { worlds });
+  return hosting.kept.list().then((stored) => jsonValueResponse(200, { worlds, stored: stored.map(storedWorldJson) }));
+}
+
+function storedWorldJson({
+  origin,
+  owner,
+  labels,
+  createdMs,
+  changedMs,
+  expiresMs,
+  ...world
+}: StoredWorld): JsonObject {
+  return {
+    ...world,
+    origin: origin ?? null,
+    owner: owner ?? null,
+    labels: [...labels],
+    createdAt: new Date(createdMs).toISOString(),
+    changedAt: new Date(changedMs).toISOString(),
+    expiresAt: expiresMs === undefined ? null : new Date(expiresMs).toISOString(),
+  };
 }
 
 /** Renders client findings. The checker has already redacted secrets. */

@@ -2,7 +2,7 @@ import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { unusedResponses } from "../../simulator/world/world-state.ts";
-import type { HostedWorld } from "../hosting/hosting.ts";
+import type { HostedWorld } from "../hosting/hosted-world.ts";
 import { problem } from "./control-problem.ts";
 import { type EndOfTestOptions, endOfTest, endOptionsOf, type TestedWorld, textOf } from "./end-of-test.ts";
 

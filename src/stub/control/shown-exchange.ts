@@ -2,7 +2,7 @@ import type { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { createMask, type Mask } from "../../foundation/secrets/mask.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
-import type { HostedWorld } from "../hosting/hosting.ts";
+import type { HostedWorld } from "../hosting/hosted-world.ts";
 
 /**
  * Creates a mask that redacts the secrets of an exchange: tokens, cookies, keys, signatures, and the values of secret

@@ -1,6 +1,7 @@
 import { holdingsOf, readInstruction } from "../../simulator/daml/token-contracts.ts";
 import { isAllocated, type LedgerContract, type LedgerState } from "../../simulator/ledger/ledger-state.ts";
-import type { HostedWorld, Hosting } from "../hosting/hosting.ts";
+import type { HostedWorld } from "../hosting/hosted-world.ts";
+import type { Hosting } from "../hosting/hosting.ts";
 import type { components } from "./generated/control-types.ts";
 
 type Schemas = components["schemas"];

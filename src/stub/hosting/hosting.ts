@@ -1,4 +1,3 @@
-import type { ClientRulesWatch } from "../../checker/client-rules/client-finding.ts";
 import type { ConsumerCoverage } from "../../checker/engine/consumer-coverage.ts";
 import type { Handler, HandlerResponse, RequestContext } from "../../foundation/http/handler.ts";
 import type { RenderRefusal } from "../../foundation/http/refused-request.ts";
@@ -15,71 +14,15 @@ import type { AuthenticationMode } from "../pipeline/claims.ts";
 import { renderRefusal } from "../pipeline/render-refusal.ts";
 import { splitTarget } from "../pipeline/split-target.ts";
 import { createStubs, type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
-import type { VerifiedToken, VerifyToken } from "../tokens/verify-token.ts";
+import type { WorldKeeper } from "../stores/world-keeper.ts";
+import type { VerifiedToken } from "../tokens/verify-token.ts";
+import type { HostedWorld, StatesAround } from "./hosted-world.ts";
+import type { HostingOptions, SharedStubs } from "./hosting-options.ts";
+import { absentWorld } from "./kept-response.ts";
+import { KeptWorlds, type WorldDetails } from "./kept-worlds.ts";
 import { Timestamps } from "./timestamps.ts";
 import { WorldClientRules } from "./world-client-rules.ts";
 import { addressed, defaultWorldId, idOf, unknownWorld } from "./world-id.ts";
-
-export interface HostingOptions {
-  /** The workflow id of the served scenario. */
-  readonly scenario: string;
-  readonly world: World;
-  readonly profile: ProfileNames;
-  readonly auth: AuthenticationMode;
-  /** Verifies tokens in mode `jwt`. */
-  readonly verifyToken?: VerifyToken | undefined;
-  /** Responds to requests with unknown paths; resolves to undefined if it does not know the path either. */
-  readonly fallback?: ((request: Request) => Promise<Response | undefined>) | undefined;
-  /** Whether signatures are verified with the keys of their parties. */
-  readonly areSignaturesVerified: boolean;
-  /** Whether the additional operations are served. */
-  readonly hasAdditionalOperations: boolean;
-  readonly wallNowMs: () => number;
-  /** Waits in wall time, for the delays of a plan; not longer than until the signal is aborted. */
-  readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>;
-  /** Limits and their counters; defaults if omitted. */
-  readonly limits?: CountedLimits | undefined;
-  /** Schedules background work after pending responses are sent. */
-  readonly later: (run: () => void) => void;
-  /** Prefix of fork ids; default `fork`. */
-  readonly forkPrefix?: string | undefined;
-  /** Creates the client rules watch of a world; omitted if client rules are off. */
-  readonly createClientRules?:
-    | ((worldId: string, options: Pick<HostedWorld, "isWhole">) => ClientRulesWatch)
-    | undefined;
-  /** What the clients of all worlds have exercised, counted by the watches of `createClientRules`; omitted if it is not counted. */
-  readonly coverage?: ConsumerCoverage | undefined;
-  /** Loaded spec and stub factory that hostings with the same options share, since loading is slow; created if omitted. */
-  readonly sharedStubs?: SharedStubs | undefined;
-}
-
-/** The spec of a hosting's stubs, and the factory that creates them. */
-export interface SharedStubs {
-  readonly spec: Spec;
-  readonly stubOver: (world: World) => Stub;
-}
-
-/** The states of a world before and after an exchange. Unchanged parts are shared. */
-export interface StatesAround {
-  readonly before: WorldState;
-  readonly after: WorldState;
-}
-
-export interface HostedWorld {
-  readonly world: World;
-  /** The id under which the first participant of the world is served. */
-  readonly first: string;
-  /** The name of the participant; empty for the first one. */
-  readonly participant: string;
-  /** The ids of all participants of the world. */
-  readonly ids: readonly string[];
-  readonly journal: Journal<StatesAround>;
-  readonly stub: Stub;
-  /** Undefined if client rules are off. */
-  readonly clientRules: WorldClientRules | undefined;
-  /** Whether the journal holds the whole history: false for a fork of a world that had already received requests. */
-  readonly isWhole: boolean;
-}
 
 /** Serves many worlds at one address: the default world at the root, others under `/w/<id>` or by the header `Understudy-World`. */
 export class Hosting {
@@ -99,6 +42,8 @@ export class Hosting {
   readonly #wallTimestamps = new Timestamps();
   readonly #virtualTimestamps = new Timestamps();
   readonly #closing = new AbortController();
+  /** Undefined if worlds are in memory alone. */
+  readonly #kept: KeptWorlds | undefined;
   #forks = 0;
 
   constructor(options: HostingOptions) {
@@ -110,7 +55,8 @@ export class Hosting {
     this.#spec = spec;
     this.#stubOver = stubOver;
     this.#readToken = createTokenReaders(releaseOf(options.profile.ledger).behaviour).anywhere;
-    this.#host(defaultWorldId, options.world, () => true);
+    this.#kept = options.keeper === undefined ? undefined : this.#keptWorlds(options.keeper);
+    if (this.#kept === undefined) this.#host(defaultWorldId, options.world, () => true);
     this.handler = (request, context) => this.#handle(request, context);
     this.renderRefusal = (refused) =>
       renderRefusal(this.#spec, { ...refused, target: addressed(refused).inner.target });
@@ -149,7 +95,7 @@ export class Hosting {
    * Forks a world with all its participants, and returns the id of the fork for the same participant. The fork starts from the current state, the start, or a given state.
    * Undefined if the limit of worlds is reached or the world does not exist.
    */
-  fork(id: string, from: "now" | "start" | WorldState = "now"): string | undefined {
+  fork(id: string, from: "now" | "start" | WorldState = "now", details: WorldDetails = {}): string | undefined {
     const origin = this.#worlds.get(id);
     if (origin === undefined) return undefined;
     const siblings = this.#siblings(origin);
@@ -158,11 +104,13 @@ export class Hosting {
       return undefined;
     }
     this.#forks += 1;
-    const forkId = `${this.#options.forkPrefix ?? "fork"}-${this.#forks}`;
+    const { forkPrefix = "fork", newForkId } = this.#options;
+    const forkId = `${forkPrefix}-${newForkId?.() ?? this.#forks}`;
     const isWhole = (participant: string) =>
       from === "start" ||
       siblings.some((each) => each.participant === participant && each.isWhole && each.journal.last === 0);
     this.#host(forkId, forkOf(origin.world, from), isWhole);
+    this.#kept?.fork(origin.first, forkId, { isFromStart: from === "start", ...details });
     this.touched(forkId);
     return idOf(forkId, origin.participant);
   }
@@ -172,6 +120,7 @@ export class Hosting {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return;
     hosted.world.reset();
+    this.#kept?.restart(hosted.first);
     for (const { journal, clientRules } of this.#siblings(hosted)) {
       journal.clear();
       clientRules?.clear();
@@ -206,11 +155,30 @@ export class Hosting {
   remove(id: string): boolean {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined || hosted.first === defaultWorldId) return false;
-    for (const each of hosted.ids) {
+    this.#kept?.remove(hosted.first);
+    this.#drop(hosted.first);
+    return true;
+  }
+
+  #drop(first: string): void {
+    for (const each of this.#worlds.get(first)?.ids ?? []) {
       this.#worlds.delete(each);
       this.touched(each);
     }
-    return true;
+  }
+
+  /** The worlds of a store. Those that this process owns are hosted. */
+  #keptWorlds(keeper: WorldKeeper): KeptWorlds {
+    return new KeptWorlds(keeper, this.#options.world, {
+      find: (id) => this.#worlds.get(id),
+      host: (first, world) => this.#host(first, world, () => false),
+      drop: (first) => this.#drop(first),
+    });
+  }
+
+  /** The worlds of the store; undefined if worlds are in memory alone. */
+  get kept(): KeptWorlds | undefined {
+    return this.#kept;
   }
 
   /** Serves a world: its first participant under the id, each further one under an id with its name. */
@@ -260,6 +228,7 @@ export class Hosting {
   #handle(request: Request, context: RequestContext | undefined): HandlerResponse | Promise<HandlerResponse> {
     const { id, inner } = addressed(request);
     const hosted = this.#worlds.get(id);
+    if (this.#kept?.isHere(hosted) === false) return this.#handleTaken(this.#kept, request, context);
     if (hosted === undefined) return unknownWorld(id);
     const arrival = {
       id,
@@ -274,6 +243,15 @@ export class Hosting {
     return this.#settle(arrival, () => hosted.stub(inner));
   }
 
+  /** Takes the world out of the store first. */
+  async #handleTaken(
+    kept: KeptWorlds,
+    request: Request,
+    context: RequestContext | undefined,
+  ): Promise<HandlerResponse> {
+    return (await kept.take(addressed(request).id)) ?? this.#handle(request, context);
+  }
+
   /** Resolves the fallback response and the token before the synchronous step that responds. */
   async #responseLater(arrival: Arrival): Promise<HandlerResponse> {
     const { request, hosted } = arrival;
@@ -281,6 +259,9 @@ export class Hosting {
       this.#noteFault(arrival, error, hosted.world.state);
       throw error;
     });
+    // Another process may have taken the world meanwhile.
+    const isHere = this.#kept?.isHere(this.#worlds.get(arrival.id)) ?? true;
+    if (!isHere) return absentWorld(arrival.id, { type: "owned" });
     return this.#settle(arrival, () =>
       fallback === undefined ? hosted.stub(request, verified) : { response: fallback, delayMs: 0 },
     );
@@ -296,11 +277,24 @@ export class Hosting {
   #settle(arrival: Arrival, step: () => StubResponse): HandlerResponse | Promise<HandlerResponse> {
     const { world } = arrival.hosted;
     const before = world.state;
+    const stored = this.#kept?.changes(arrival.hosted);
     const responded = this.#responded(arrival, before, step);
     const states = { before, after: world.state };
+    const storing = stored?.();
+    if (storing !== undefined) return this.#sendStored(arrival, responded, states, storing);
     if (responded.delayMs > 0) return this.#sendLater(arrival, responded, states);
     this.#note(arrival, responded, states);
     return responded.response;
+  }
+
+  /** Sends a response when its changes are stored, or else the response that says why they are not. */
+  async #sendStored(
+    arrival: Arrival,
+    responded: StubResponse,
+    states: StatesAround,
+    storing: Promise<Response | undefined>,
+  ): Promise<HandlerResponse> {
+    return (await storing) ?? this.#sendLater(arrival, responded, states);
   }
 
   #responded(arrival: Arrival, before: WorldState, step: () => StubResponse): StubResponse {
@@ -315,7 +309,8 @@ export class Hosting {
   async #sendLater(arrival: Arrival, responded: StubResponse, states: StatesAround): Promise<HandlerResponse> {
     const { signal } = this.#closing;
     const client = arrival.context?.signal;
-    await this.#options.sleep(responded.delayMs, client === undefined ? signal : AbortSignal.any([client, signal]));
+    if (responded.delayMs > 0)
+      await this.#options.sleep(responded.delayMs, client === undefined ? signal : AbortSignal.any([client, signal]));
     this.#note(arrival, responded, states);
     return responded.response;
   }

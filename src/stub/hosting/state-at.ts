@@ -1,7 +1,7 @@
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import type { Journal } from "../journal/journal.ts";
-import type { StatesAround } from "./hosting.ts";
+import type { StatesAround } from "./hosted-world.ts";
 
 /** A journal with its world; recorded traffic has no world. */
 interface Traffic {

@@ -12,6 +12,15 @@ export function idOf(first: string, participant: string): string {
   return first === defaultWorldId ? participant : `${first}-${participant}`;
 }
 
+/** The ids that the world of a participant may have, from the id of the participant. */
+export function firstIdsOf(id: string, participants: readonly string[]): readonly string[] {
+  const named = participants.flatMap((name) => {
+    if (id === name) return [defaultWorldId];
+    return id.endsWith(`-${name}`) ? [id.slice(0, -name.length - 1)] : [];
+  });
+  return [id, ...named];
+}
+
 /** The id of the addressed world, and the request without the world prefix in its path. */
 export function addressed<Addressed extends Pick<Request, "target" | "headers">>(
   request: Addressed,

@@ -7,7 +7,7 @@ import { outcomeOf } from "../../checker/engine/exchange-verdict.ts";
 import { Verdict, type VerdictSummary } from "../../checker/engine/verdict.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import type { StatesAround } from "../hosting/hosting.ts";
+import type { StatesAround } from "../hosting/hosted-world.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import type { InspectedTraffic, Strictness } from "./source.ts";
 

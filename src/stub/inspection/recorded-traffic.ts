@@ -1,7 +1,7 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import type { StatesAround } from "../hosting/hosting.ts";
+import type { StatesAround } from "../hosting/hosted-world.ts";
 import { defaultWorldId } from "../hosting/world-id.ts";
 import { Journal, type JournalLimits } from "../journal/journal.ts";
 import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts";

@@ -1,7 +1,7 @@
 import type { CheckerOptions } from "../../checker/engine/checker.ts";
 import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
-import type { StatesAround } from "../hosting/hosting.ts";
+import type { StatesAround } from "../hosting/hosted-world.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { AuthenticationMode } from "../pipeline/claims.ts";
 

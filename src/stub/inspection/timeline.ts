@@ -10,7 +10,7 @@ import {
 } from "../../simulator/world/plan.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
-import type { StatesAround } from "../hosting/hosting.ts";
+import type { StatesAround } from "../hosting/hosted-world.ts";
 import type { Journal } from "../journal/journal.ts";
 import { inTurn } from "./inspected-world.ts";
 

@@ -11,7 +11,7 @@ import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
 import { maskOfExchange, shownBody } from "../control/shown-exchange.ts";
-import type { StatesAround } from "../hosting/hosting.ts";
+import type { StatesAround } from "../hosting/hosted-world.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import { changesBetween, type RowChange } from "./changes.ts";
 import type { ExchangeResults } from "./inspected-world.ts";

@@ -52,6 +52,7 @@ import { responsesFrom } from "./described.ts";
 import { mintLine } from "./mint-line.ts";
 import { announce } from "./ready-message.ts";
 import { RequestLog } from "./request-log.ts";
+import { openWorlds, type StoredHosting, storedHosting, storeFlags } from "./store.ts";
 import { lifetimeMsMaxOf, trustOf } from "./trust.ts";
 import { watchFiles } from "./watch-files.ts";
 
@@ -119,11 +120,14 @@ export const serve: Command = {
       rare(textFlag("world-prefix", "WORD", "prefix of the ids of forked worlds (default fork)")),
       booleanFlag("watch", "restart when the scenario or one of its fixtures changes"),
     ]),
+    ...storeFlags,
     ...limitFlags,
     quietFlag,
     configFlag,
   ],
   pairs: [
+    { flags: ["watch"], without: "store" },
+    { flags: ["durability", "lease"], needs: "store" },
     {
       flags: ["open", "control-token", "world-prefix", "worlds-max", "event-streams-max", "event-bytes-max"],
       without: "no-control",
@@ -143,11 +147,11 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const log = requestLogOf(options, environment);
   const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment, log);
   const scenario = scenarioFrom(file, options);
-  const limits = new CountedLimits(
-    withinOpenFiles(limitsFrom(options, bodyBytesMaxOf(scenario.profile)), options, environment),
-  );
-  const parts = { keys: oauth?.keys, fallback, clientRules, limits };
+  const limits = limitsOf(scenario, options, environment);
+  const store = await storedHosting(options, environment, limits);
+  const parts = { keys: oauth?.keys, fallback, clientRules, limits, store };
   let served = servedFrom(scenario, options, parts);
+  await openWorlds(served.hosting, environment);
   log?.watch(served.hosting);
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
@@ -176,6 +180,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   } finally {
     watching?.close();
     await server.close();
+    await served.hosting.kept?.close();
     readyFile.remove();
   }
   clientRules?.summarize();
@@ -202,6 +207,10 @@ async function runServe(options: Options, environment: Environment): Promise<num
       environment.printError(`${problem}\nThe stub keeps the previous version.`);
     }
   }
+}
+
+function limitsOf({ profile }: Scenario, options: Options, environment: Environment): CountedLimits {
+  return new CountedLimits(withinOpenFiles(limitsFrom(options, bodyBytesMaxOf(profile)), options, environment));
 }
 
 /** The scenario or fixture to serve: the argument, that of the config file, or the quickstart. */
@@ -260,6 +269,7 @@ interface ServerParts {
   /** Undefined with `--no-client-rules`. */
   readonly clientRules: WatchedClientRules | undefined;
   readonly limits: CountedLimits;
+  readonly store: StoredHosting;
 }
 
 /** Loads the scenario with the options of the flags. */
@@ -276,7 +286,7 @@ function scenarioFrom(file: string, options: Options): Scenario {
 function servedFrom(
   scenario: Scenario,
   options: Options,
-  { keys, fallback, clientRules, limits }: ServerParts,
+  { keys, fallback, clientRules, limits, store }: ServerParts,
 ): Served {
   const authentication = oneOf(
     "auth",
@@ -300,6 +310,7 @@ function servedFrom(
     wallNowMs: Date.now,
     later: setImmediate,
     forkPrefix: forkPrefixFrom(options),
+    ...store,
     coverage,
     createClientRules: clientRules === undefined ? undefined : clientRulesOfWorlds(clientRules, profile, coverage),
   });

@@ -152,6 +152,12 @@ export interface components {
                 readonly worldPrefix?: string;
                 /** @description restart when the scenario or one of its fixtures changes */
                 readonly watch?: boolean;
+                /** @description where worlds are kept: memory: (default), sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE */
+                readonly store?: string;
+                /** @description strict (default) stores a change before its response is sent; relaxed does not wait, and a crash may lose the newest changes */
+                readonly durability?: string;
+                /** @description time after which another replica takes over the worlds of one that died (default 5) */
+                readonly lease?: number;
                 /** @description print problems only */
                 readonly quiet?: boolean;
                 /** @description Limits by name: bytes, milliseconds or a count. */

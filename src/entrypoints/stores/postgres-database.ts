@@ -1,0 +1,99 @@
+import type { Pool, PoolClient } from "pg";
+import type { Database, Query, SqlRow, SqlValue } from "../../stub/stores/database.ts";
+import { UnderstudyError } from "../library/understudy-error.ts";
+
+/** Connections of a process: one writes, the others load worlds and renew the lease. */
+const connectionsMax = 4;
+const connectTimeoutMs = 5000;
+/** A statement that takes longer fails: its network is gone. */
+const statementTimeoutMs = 10_000;
+/** The key of the lock under which tables are created. */
+const lockKey = 7_210_531;
+
+/** The type of int8 in PostgreSQL. Its values here are below 2^53. */
+const int8 = 20;
+
+/**
+ * A database of PostgreSQL, in the schema `understudy` of the database that the URL names. A commit is on disk when it returns,
+ * unless `isRelaxed`. The module `pg` is loaded here. Throws an UnderstudyError if it is not installed or the server does not respond.
+ */
+export async function openPostgres(url: string, isRelaxed: boolean): Promise<Database> {
+  const { default: pg } = await import("pg").catch(() => {
+    throw new UnderstudyError("A store in PostgreSQL needs the module pg, which is not installed: npm install pg");
+  });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: statementTimeoutMs,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    types: {
+      getTypeParser: (type: number, format?: "text" | "binary") =>
+        type === int8 ? Number : pg.types.getTypeParser(type, format),
+    },
+    options: `-c search_path=understudy -c synchronous_commit=${isRelaxed ? "off" : "on"}`,
+  });
+  // The pool replaces a connection that breaks while nothing uses it.
+  pool.on("error", () => undefined);
+  try {
+    await pool.query("CREATE SCHEMA IF NOT EXISTS understudy");
+  } catch (error) {
+    await pool.end();
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new UnderstudyError(
+      `The database of --store does not respond: ${problem}. Check its host, port, name, user and password.`,
+      "unreachable",
+    );
+  }
+  return new PostgresDatabase(pool);
+}
+
+class PostgresDatabase implements Database {
+  readonly nowMs = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  readonly query: Query = (sql, parameters) => rowsOf(this.#pool, sql, parameters);
+
+  async transaction<Result>(run: (query: Query) => Promise<Result>): Promise<Result> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query("BEGIN");
+      const result = await run((sql, parameters) => rowsOf(client, sql, parameters));
+      await client.query("COMMIT");
+      client.release();
+      return result;
+    } catch (error) {
+      await client.query("ROLLBACK").then(
+        () => client.release(),
+        // The connection is broken: the pool opens another one.
+        () => client.release(true),
+      );
+      throw error;
+    }
+  }
+
+  exclusively<Result>(run: (query: Query) => Promise<Result>): Promise<Result> {
+    return this.transaction(async (query) => {
+      await query("SELECT 1 AS locked FROM pg_advisory_xact_lock($1)", [lockKey]);
+      return run(query);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+async function rowsOf(
+  connection: Pick<Pool | PoolClient, "query">,
+  sql: string,
+  parameters: readonly SqlValue[] = [],
+): Promise<readonly SqlRow[]> {
+  const { rows } = await connection.query<Record<string, SqlValue>>(sql, [...parameters]);
+  return rows;
+}

@@ -1,0 +1,100 @@
+import { existsSync, statSync } from "node:fs";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { Database, Query, SqlRow, SqlValue } from "../../stub/stores/database.ts";
+import { UnderstudyError } from "../library/understudy-error.ts";
+
+/** How long a statement waits for another process that writes to the file. */
+const busyTimeoutMs = 5000;
+
+/** Compiled statements that are kept. */
+const statementsMax = 200;
+
+/**
+ * A database in a file, by the SQLite of Node. Its log is on disk when a commit returns, unless `isRelaxed`: then the system
+ * may lose the newest commits when the machine stops, and none when the process ends. Throws an UnderstudyError for a file that
+ * is not a sound database.
+ */
+export class SqliteDatabase implements Database {
+  readonly nowMs = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  /** The end of the statements that were asked for: a transaction may not have those of another one inside. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string, isRelaxed: boolean) {
+    if (existsSync(path) && statSync(path).size === 0)
+      throw new UnderstudyError(`${path} is empty and not a store. Delete it to begin a new store.`);
+    try {
+      this.#database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+      this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${isRelaxed ? "NORMAL" : "FULL"}`);
+      this.#checkWhole();
+    } catch (error) {
+      throw new UnderstudyError(
+        `${path} cannot be used as a store: ${messageOf(error)}. Restore a copy, or use another file.`,
+      );
+    }
+  }
+
+  readonly query: Query = (sql, parameters) => this.#inTurn(async () => this.#run(sql, parameters));
+
+  transaction<Result>(run: (query: Query) => Promise<Result>): Promise<Result> {
+    return this.#inTurn(async () => {
+      this.#database.exec("BEGIN IMMEDIATE");
+      try {
+        const result = await run(async (sql, parameters) => this.#run(sql, parameters));
+        this.#database.exec("COMMIT");
+        return result;
+      } catch (error) {
+        if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+        throw error;
+      }
+    });
+  }
+
+  /** One transaction writes to a file at a time. */
+  exclusively<Result>(run: (query: Query) => Promise<Result>): Promise<Result> {
+    return this.transaction(run);
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(async () => this.#database.close());
+  }
+
+  #run(sql: string, parameters: readonly SqlValue[] = []): readonly SqlRow[] {
+    return this.#statement(sql)
+      .all(...parameters)
+      .map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, sqlValueOf(value)])));
+  }
+
+  /** The compiled statement. SQLite numbers parameters as `?1`. */
+  #statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql.replaceAll(/\$(\d+)/g, "?$1"));
+    if (this.#statements.size >= statementsMax) this.#statements.clear();
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+    const result = this.#last.then(run);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** A file that was cut lacks pages, which would be found only when they are read. */
+  #checkWhole(): void {
+    const [row] = this.#database.prepare("PRAGMA quick_check(1)").all();
+    const found = row?.["quick_check"];
+    if (found !== "ok") throw new Error(`it is damaged (${String(found)})`);
+  }
+}
+
+function sqlValueOf(value: unknown): SqlValue {
+  if (typeof value === "string" || typeof value === "number" || value === null) return value;
+  throw new Error(`the store has a value of another type: ${typeof value}`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,33 @@
+import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
+import { withReason } from "../../foundation/http/with-reason.ts";
+import type { Kept } from "../stores/group-commit.ts";
+import type { Absence } from "../stores/world-keeper.ts";
+import { unknownWorld } from "./world-id.ts";
+
+/** Seconds after which a client repeats a request that was not executed. */
+const retryAfterSeconds = 1;
+
+/** The response to a request for a world that this process does not own. The request was not executed. */
+export function absentWorld(id: string, { type }: Absence): Response {
+  switch (type) {
+    case "unknown":
+      return unknownWorld(id);
+    case "owned":
+      return notExecuted(`Another replica serves the world ${JSON.stringify(id)}. Repeat the request.`);
+    case "unavailable":
+      return notExecuted("The store does not respond, so the request was not executed. Repeat the request.");
+  }
+}
+
+/** The response to a request whose changes are not stored. */
+export function unkept(kept: Exclude<Kept, "stored">): Response {
+  if (kept === "lost")
+    return notExecuted("Another replica serves this world now, so the request was not executed. Repeat the request.");
+  const reason = "The store does not respond. Whether it has the changes of this request is not known.";
+  return withReason(textResponse(500, "text/plain; charset=UTF-8", reason), reason);
+}
+
+function notExecuted(reason: string): Response {
+  const response = withReason(textResponse(503, "text/plain; charset=UTF-8", reason), reason);
+  return withHeaders(response, [["Retry-After", String(retryAfterSeconds)]]);
+}

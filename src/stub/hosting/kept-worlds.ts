@@ -1,0 +1,162 @@
+import type { Response } from "../../foundation/http/response.ts";
+import type { World } from "../../simulator/world/world.ts";
+import type { WorldState } from "../../simulator/world/world-state.ts";
+import { differenceOf } from "../stores/difference.ts";
+import type { ArrivedWorld, WorldKeeper } from "../stores/world-keeper.ts";
+import type { StoredWorld } from "../stores/world-store.ts";
+import type { HostedWorld } from "./hosted-world.ts";
+import { absentWorld, unkept } from "./kept-response.ts";
+import { defaultWorldId, firstIdsOf, unknownWorld } from "./world-id.ts";
+
+/** Labels of a fork, and the end of its life in milliseconds since the epoch. */
+export interface WorldDetails {
+  readonly labels?: readonly string[];
+  readonly expiresMs?: number | undefined;
+}
+
+/** The worlds that a hosting serves. */
+interface ServedWorlds {
+  find(id: string): HostedWorld | undefined;
+  /** Serves a world under an id, with all its participants. */
+  host(first: string, world: World): void;
+  drop(first: string): void;
+}
+
+/** The worlds of a store, as a hosting sees them: taken when a request names them, stored before a response is sent. */
+export class KeptWorlds {
+  readonly #keeper: WorldKeeper;
+  /** The world of the scenario. */
+  readonly #initial: World;
+  readonly #served: ServedWorlds;
+  #forks: string[] = [];
+  /** Called when the default world of the store began with other files than those of the scenario. */
+  onOtherStart: () => void = () => undefined;
+
+  constructor(keeper: WorldKeeper, initial: World, served: ServedWorlds) {
+    this.#keeper = keeper;
+    this.#initial = initial;
+    this.#served = served;
+    keeper.onLost = (ids) => {
+      for (const id of ids) served.drop(id);
+    };
+  }
+
+  /** Creates the default world if the store does not have it, and takes it unless another process owns it. */
+  async open(): Promise<void> {
+    await this.#keeper.open({
+      id: defaultWorldId,
+      start: { state: this.#initial.whole },
+      labels: [],
+      expiresMs: undefined,
+    });
+    await this.take(defaultWorldId);
+  }
+
+  /** Whether this process may serve a world. */
+  isHere(hosted: HostedWorld | undefined): boolean {
+    if (hosted === undefined || !this.#keeper.isHeld) return false;
+    this.#keeper.use(hosted.first);
+    return true;
+  }
+
+  /** Takes a world out of the store. Resolves to the response if that is not possible. */
+  async take(id: string): Promise<Response | undefined> {
+    if (this.isHere(this.#served.find(id))) return undefined;
+    if (!this.#keeper.isHeld) return absentWorld(id, { type: "unavailable" });
+    for (const first of firstIdsOf(id, [...this.#initial.whole.participants.keys()])) {
+      const taken = await this.#keeper.take(first);
+      if (taken.type === "taken") {
+        this.#host(taken);
+        return this.#served.find(id) === undefined ? unknownWorld(id) : undefined;
+      }
+      if (taken.type !== "unknown") return absentWorld(id, taken);
+    }
+    return unknownWorld(id);
+  }
+
+  /** Serves a taken world, unless an earlier request has done so. */
+  #host({ stored, state }: ArrivedWorld): void {
+    const { id } = stored;
+    if (this.#served.find(id) !== undefined) return;
+    const isDefault = id === defaultWorldId;
+    const world = this.#initial.restored(state, stored.changedMs, isDefault ? undefined : stored.start);
+    const start = isDefault ? this.#sharedStart(stored.start) : stored.start;
+    this.#served.host(id, world);
+    this.#keeper.hold({ ...stored, start }, () => world.whole);
+  }
+
+  /** The start of the scenario if the stored one is equal, so that forks of it are not compared row by row. */
+  #sharedStart(stored: WorldState): WorldState {
+    const start = this.#initial.fresh().whole;
+    const changed = new Set(differenceOf(stored, start).map(([[member = ""]]) => member));
+    // A scenario that starts now has another time, and another time of each planned event, at each start.
+    if ([...changed].some((member) => member !== "nowMs" && member !== "plan")) this.onOtherStart();
+    changed.delete("nowMs");
+    return changed.size === 0 ? { ...start, nowMs: stored.nowMs } : stored;
+  }
+
+  /** Begins to observe a request. The result tells, after it, when its changes are stored; undefined if nothing needs to wait. */
+  changes({ world, first }: HostedWorld): () => Promise<Response | undefined> | undefined {
+    const before = world.whole;
+    return () => (isChange(before, world.whole) ? this.keep(first) : undefined);
+  }
+
+  /** Stores the current state of a world. Resolves to undefined, or to the response if that was not possible. */
+  keep(first: string): Promise<Response | undefined> | undefined {
+    return this.#keeper.keep(first)?.then((kept) => (kept === "stored" ? undefined : unkept(kept)));
+  }
+
+  fork(
+    origin: string,
+    id: string,
+    { isFromStart, labels = [], expiresMs }: WorldDetails & { readonly isFromStart: boolean },
+  ): void {
+    const fork = this.#served.find(id);
+    if (fork === undefined) throw new Error(`invariant: the fork ${id} is not served`);
+    this.#forks.push(id);
+    this.#keeper.fork({ origin, id, isFromStart, labels, expiresMs, current: () => fork.world.whole });
+  }
+
+  /** Gives back the forks that were made since the last call, so that any process can take them. */
+  async releaseForks(): Promise<void> {
+    const forks = this.#forks;
+    this.#forks = [];
+    await this.#keeper.release(forks);
+  }
+
+  restart(first: string): void {
+    this.#keeper.restart(first);
+  }
+
+  remove(first: string): void {
+    this.#keeper.remove(first);
+  }
+
+  list(): Promise<readonly StoredWorld[]> {
+    return this.#keeper.list();
+  }
+
+  /** Stores everything and gives all worlds back. */
+  close(): Promise<void> {
+    return this.#keeper.close();
+  }
+}
+
+/** Whether a request has changed more than clock and counts. Clock and counts are stored with the next change, or when the lease is renewed. */
+function isChange(before: WorldState, after: WorldState): boolean {
+  return (
+    before.ledger !== after.ledger ||
+    before.registry !== after.registry ||
+    before.participants !== after.participants ||
+    before.plan !== after.plan ||
+    before.timedDone !== after.timedDone ||
+    givenOf(before) !== givenOf(after)
+  );
+}
+
+/** Planned responses that were sent. */
+function givenOf({ responseCounts }: WorldState): number {
+  let sum = 0;
+  for (const { given } of responseCounts) sum += given;
+  return sum;
+}

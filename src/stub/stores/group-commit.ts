@@ -1,0 +1,92 @@
+import type { StoreBatch, WorldStore } from "./world-store.ts";
+
+/** What became of a write: in the store, refused because another replica owns the world, or not known because the store does not respond. */
+export type Kept = "stored" | "lost" | "unknown";
+
+/** The outcome of a group of writes, by world. */
+export type KeptWorlds = (id: string) => Kept;
+
+export interface GroupCommitOptions {
+  readonly store: WorldStore;
+  readonly replica: string;
+  /** Takes what is to be written now. */
+  readonly take: () => StoreBatch;
+  /** How long a failed write is repeated. */
+  readonly patienceMs: number;
+  readonly nowMs: () => number;
+  readonly later: (run: () => void) => void;
+  readonly wait: (durationMs: number) => Promise<void>;
+  /** Called for each failed attempt. */
+  readonly onFault: (fault: unknown) => void;
+  /** Called after each transaction with its duration and the number of its changes. */
+  readonly onWritten: (durationMs: number, changes: number) => void;
+}
+
+const firstPauseMs = 20;
+const pauseMsMax = 500;
+
+/** Writes in groups: one transaction is under way at a time, and all that is to be written meanwhile waits for the next one. */
+export class GroupCommit {
+  readonly #options: GroupCommitOptions;
+  #isWriting = false;
+  #next: PromiseWithResolvers<KeptWorlds> | undefined;
+
+  constructor(options: GroupCommitOptions) {
+    this.#options = options;
+  }
+
+  /** The outcome of the next transaction, which takes everything that is to be written. */
+  commit(): Promise<KeptWorlds> {
+    if (this.#next === undefined) {
+      this.#next = Promise.withResolvers();
+      if (!this.#isWriting) this.#options.later(() => void this.#writeAll());
+    }
+    return this.#next.promise;
+  }
+
+  async #writeAll(): Promise<void> {
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    for (let group = this.#next; group !== undefined; group = this.#next) {
+      this.#next = undefined;
+      group.resolve(await this.#writeGroup());
+    }
+    this.#isWriting = false;
+  }
+
+  async #writeGroup(): Promise<KeptWorlds> {
+    try {
+      return await this.#write(this.#options.take());
+    } catch (fault) {
+      this.#options.onFault(fault);
+      return () => "unknown";
+    }
+  }
+
+  async #write(batch: StoreBatch): Promise<KeptWorlds> {
+    const { store, replica, patienceMs, nowMs, wait, onFault, onWritten } = this.#options;
+    if (isEmpty(batch)) return () => "stored";
+    const startedMs = nowMs();
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, pauseMsMax)) {
+      try {
+        const lost = await store.write(batch, replica);
+        onWritten(nowMs() - startedMs, batch.appended.length);
+        return (id) => (lost.has(id) ? "lost" : "stored");
+      } catch (fault) {
+        onFault(fault);
+        if (nowMs() - startedMs + pauseMs > patienceMs) return unknownIn(batch);
+      }
+      await wait(pauseMs);
+    }
+  }
+}
+
+function isEmpty({ created, appended, removed }: StoreBatch): boolean {
+  return created.length + appended.length + removed.length === 0;
+}
+
+/** Nothing is known about the worlds of a batch whose write failed. */
+function unknownIn({ created, appended }: StoreBatch): KeptWorlds {
+  const ids = new Set([...created.map(({ id }) => id), ...appended.map(({ world }) => world)]);
+  return (id) => (ids.has(id) ? "unknown" : "stored");
+}

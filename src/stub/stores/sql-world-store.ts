@@ -1,0 +1,285 @@
+import type { WorldState } from "../../simulator/world/world-state.ts";
+import { type Database, numberIn, type Query, type SqlRow, type SqlValue, textIn } from "./database.ts";
+import { partsOf } from "./snapshot-parts.ts";
+import { StoredStates } from "./stored-states.ts";
+import { unneededChanges } from "./unneeded-changes.ts";
+import type {
+  AppendedChanges,
+  LeaseRenewal,
+  NewWorld,
+  StoreBatch,
+  StoredWorld,
+  Taking,
+  WorldStore,
+} from "./world-store.ts";
+
+/** Worlds in the tables of `migrations/`. Each statement runs in SQLite and in PostgreSQL. */
+export class SqlWorldStore implements WorldStore {
+  readonly #database: Database;
+  readonly #states: StoredStates;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#states = new StoredStates((sql, parameters) => database.query(sql, parameters));
+  }
+
+  async has(id: string): Promise<boolean> {
+    const rows = await this.#database.query("SELECT id FROM worlds WHERE id = $1 AND removed_ms IS NULL", [id]);
+    return rows.length > 0;
+  }
+
+  async create(world: NewWorld): Promise<void> {
+    await this.#database.transaction((query) => this.#insert(query, world, null));
+  }
+
+  async write({ created, appended, removed }: StoreBatch, replica: string): Promise<ReadonlySet<string>> {
+    return this.#database.transaction(async (query) => {
+      for (const world of created) await this.#insert(query, world, replica);
+      const written = await this.#append(query, appended);
+      for (const id of removed) await this.#remove(query, id, replica);
+      if (removed.length > 0) await purge(query);
+      return new Set(appended.map(({ world }) => world).filter((id) => !written.has(id)));
+    });
+  }
+
+  async take(id: string, replica: string): Promise<Taking> {
+    const { nowMs } = this.#database;
+    const [before] = await this.#database.query("SELECT owner FROM worlds WHERE id = $1", [id]);
+    const [row] = await this.#database.query(
+      `UPDATE worlds SET owner = $1, fence = fence + 1, wanted_by = NULL
+       WHERE id = $2 AND ${isServed(nowMs)} AND (owner = $1 OR ${isFree(nowMs)})
+       RETURNING fence, version, start_version, changed_ms, labels`,
+      [replica, id],
+    );
+    if (row === undefined) return this.#want(id, replica);
+    const [fence, version, start] = [numberIn(row, "fence"), numberIn(row, "version"), numberIn(row, "start_version")];
+    return {
+      type: "taken",
+      id,
+      fence,
+      version,
+      state: await this.#states.at(id, version),
+      startVersion: start,
+      start: await this.#states.at(id, start),
+      isReleased: before?.["owner"] === null,
+      changedMs: numberIn(row, "changed_ms"),
+      labels: labelsIn(row),
+    };
+  }
+
+  async release(ids: readonly string[], replica: string): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#database.query(
+      `UPDATE worlds SET owner = NULL, wanted_by = NULL WHERE owner = $1 AND id IN (${placesFrom(2, ids.length)})`,
+      [replica, ...ids],
+    );
+  }
+
+  async renew(replica: string, leaseMs: number): Promise<LeaseRenewal> {
+    const { nowMs } = this.#database;
+    return this.#database.transaction(async (query) => {
+      await query(
+        `INSERT INTO replicas (id, expires_ms) VALUES ($1, ${nowMs} + CAST($2 AS BIGINT))
+         ON CONFLICT (id) DO UPDATE SET expires_ms = excluded.expires_ms`,
+        [replica, leaseMs],
+      );
+      const removed = await query(
+        `UPDATE worlds SET removed_ms = ${nowMs}, fence = fence + 1
+         WHERE NOT (${isServed(nowMs)}) AND removed_ms IS NULL AND (owner = $1 OR ${isFree(nowMs)}) RETURNING id, owner`,
+        [replica],
+      );
+      if (removed.length > 0) await purge(query);
+      const wanted = await query("SELECT id FROM worlds WHERE owner = $1 AND wanted_by IS NOT NULL", [replica]);
+      return {
+        removed: removed.filter(({ owner }) => owner === replica).map((row) => textIn(row, "id")),
+        wanted: wanted.map((row) => textIn(row, "id")),
+      };
+    });
+  }
+
+  async compact(id: string, fence: number, version: number, state: WorldState): Promise<number | undefined> {
+    return this.#database.transaction(async (query) => {
+      const owned = await query("SELECT id FROM worlds WHERE id = $1 AND fence = $2 AND version = $3", [
+        id,
+        fence,
+        version,
+      ]);
+      if (owned.length === 0) return undefined;
+      this.#states.remember(id, version, state);
+      const size = await insertSnapshot(query, id, version, state);
+      await query("UPDATE worlds SET changes_size = 0, snapshot_size = $1 WHERE id = $2", [size, id]);
+      await prune(query, id, version);
+      return size;
+    });
+  }
+
+  async list(): Promise<readonly StoredWorld[]> {
+    const { nowMs } = this.#database;
+    const rows = await this.#database.query(
+      `SELECT *, CASE WHEN ${isFree(nowMs)} THEN NULL ELSE owner END AS current_owner
+       FROM worlds WHERE ${isServed(nowMs)} ORDER BY id`,
+    );
+    return rows.map(storedWorldOf);
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+
+  /** Notes that a replica was asked for a world that another one owns. */
+  async #want(id: string, replica: string): Promise<Taking> {
+    const found = await this.#database.query(
+      `SELECT wanted_by FROM worlds WHERE id = $1 AND ${isServed(this.#database.nowMs)}`,
+      [id],
+    );
+    if (found.length === 0) return { type: "unknown" };
+    if (found[0]?.["wanted_by"] !== replica)
+      await this.#database.query("UPDATE worlds SET wanted_by = $1 WHERE id = $2 AND owner IS NOT NULL", [replica, id]);
+    return { type: "owned" };
+  }
+
+  async #insert(query: Query, { id, start, labels, expiresMs }: NewWorld, owner: string | null): Promise<void> {
+    const [origin, version] = "origin" in start ? [start.origin, start.version] : [null, null];
+    const { nowMs } = this.#database;
+    const inserted = await query(
+      `INSERT INTO worlds (id, origin, origin_version, version, start_version, owner, fence, labels, changes_size, snapshot_size, created_ms, changed_ms, expires_ms)
+       VALUES ($1, $2, $3, 0, 0, $4, 1, $5, 0, 0, ${nowMs}, ${nowMs}, $6) ON CONFLICT (id) DO NOTHING RETURNING id`,
+      [id, origin, version, owner, JSON.stringify(labels), expiresMs ?? null],
+    );
+    if (inserted.length === 0 || !("state" in start)) return;
+    const size = await insertSnapshot(query, id, 0, start.state);
+    await query("UPDATE worlds SET snapshot_size = $1 WHERE id = $2", [size, id]);
+  }
+
+  /** Appends the changes of worlds whose fence is current, and returns the ids of these worlds. */
+  async #append(query: Query, appended: readonly AppendedChanges[]): Promise<ReadonlySet<string>> {
+    if (appended.length === 0) return new Set();
+    const rows = appended.map(({ world, fence, version, changes, startVersion }): readonly SqlValue[] => [
+      world,
+      fence,
+      version,
+      version + changes.length,
+      changes.reduce((sum, { entries }) => sum + entries.length, 0),
+      changes.at(-1)?.atMs ?? null,
+      startVersion,
+    ]);
+    const updated = await query(
+      `WITH given (id, fence, before, after, size, at_ms, start) AS (VALUES ${valuesOf(rows, ["TEXT", "BIGINT", "BIGINT", "BIGINT", "BIGINT", "BIGINT", "BIGINT"])})
+       UPDATE worlds SET version = given.after, changes_size = changes_size + given.size, changed_ms = COALESCE(given.at_ms, changed_ms), start_version = given.start FROM given
+       WHERE worlds.id = given.id AND worlds.fence = given.fence AND worlds.version IN (given.before, given.after) RETURNING worlds.id`,
+      rows.flat(),
+    );
+    const written = new Set(updated.map((row) => textIn(row, "id")));
+    const changes = appended
+      .filter(({ world }) => written.has(world))
+      .flatMap(({ world, version, changes: all }) =>
+        all.map(({ entries, atMs }, index): readonly SqlValue[] => [world, version + index + 1, atMs, entries]),
+      );
+    for (let from = 0; from < changes.length; from += rowsMax) {
+      const some = changes.slice(from, from + rowsMax);
+      await query(
+        `INSERT INTO changes (world, version, at_ms, entries) VALUES ${valuesOf(some, ["TEXT", "BIGINT", "BIGINT", "TEXT"])} ON CONFLICT DO NOTHING`,
+        some.flat(),
+      );
+    }
+    return written;
+  }
+
+  async #remove(query: Query, id: string, replica: string): Promise<void> {
+    await query(
+      `UPDATE worlds SET removed_ms = ${this.#database.nowMs}, owner = NULL, fence = fence + 1 WHERE id = $1 AND owner = $2`,
+      [id, replica],
+    );
+  }
+}
+
+/** Rows in one statement: a database limits the number of parameters. */
+const rowsMax = 1000;
+
+/** Whether a world is neither removed nor expired. */
+function isServed(nowMs: string): string {
+  return `removed_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ${nowMs})`;
+}
+
+/** Whether no replica owns a world, or the lease of its owner has expired. */
+function isFree(nowMs: string): string {
+  return `(owner IS NULL OR NOT EXISTS (SELECT 1 FROM replicas WHERE replicas.id = worlds.owner AND replicas.expires_ms > ${nowMs}))`;
+}
+
+/** `($1, $2), ($3, $4)` for rows, with the types of their columns. */
+function valuesOf(rows: readonly (readonly SqlValue[])[], types: readonly string[]): string {
+  return rows
+    .map(
+      (_, row) => `(${types.map((type, column) => `CAST($${row * types.length + column + 1} AS ${type})`).join(", ")})`,
+    )
+    .join(", ");
+}
+
+function placesFrom(first: number, count: number): string {
+  return Array.from({ length: count }, (_, index) => `$${first + index}`).join(", ");
+}
+
+/** Writes the state of a world at a version, and returns its size in characters. */
+async function insertSnapshot(query: Query, id: string, version: number, state: WorldState): Promise<number> {
+  let [part, size] = [0, 0];
+  for (const entries of partsOf(state)) {
+    await query(
+      "INSERT INTO snapshots (world, version, part, entries) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+      [id, version, part, entries],
+    );
+    part += 1;
+    size += entries.length;
+  }
+  return size;
+}
+
+/** Removes the changes and snapshots of a world that neither it nor a fork needs. */
+async function prune(query: Query, id: string, version: number): Promise<void> {
+  const snapshots = await query("SELECT DISTINCT version FROM snapshots WHERE world = $1", [id]);
+  const needed = await query(
+    "SELECT origin_version AS version FROM worlds WHERE origin = $1 UNION SELECT start_version FROM worlds WHERE id = $1",
+    [id],
+  );
+  const { ranges, snapshots: unneeded } = unneededChanges(
+    snapshots.map((row) => numberIn(row, "version")),
+    [...needed.map((row) => numberIn(row, "version")), version],
+  );
+  for (const [after, until] of ranges)
+    await query("DELETE FROM changes WHERE world = $1 AND version > $2 AND version <= $3", [id, after, until]);
+  for (const each of unneeded) await query("DELETE FROM snapshots WHERE world = $1 AND version = $2", [id, each]);
+}
+
+/** Deletes removed worlds that no other world was forked from. */
+async function purge(query: Query): Promise<void> {
+  for (;;) {
+    const purged = await query(
+      `DELETE FROM worlds WHERE removed_ms IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM worlds AS forks WHERE forks.origin = worlds.id) RETURNING id`,
+    );
+    if (purged.length === 0) return;
+    for (const row of purged) {
+      await query("DELETE FROM changes WHERE world = $1", [textIn(row, "id")]);
+      await query("DELETE FROM snapshots WHERE world = $1", [textIn(row, "id")]);
+    }
+  }
+}
+
+function labelsIn(row: SqlRow): readonly string[] {
+  const labels: unknown = JSON.parse(textIn(row, "labels"));
+  return Array.isArray(labels) ? labels.map(String) : [];
+}
+
+function storedWorldOf(row: SqlRow): StoredWorld {
+  const { origin, current_owner: owner, expires_ms: expiresMs } = row;
+  return {
+    id: textIn(row, "id"),
+    origin: typeof origin === "string" ? origin : undefined,
+    version: numberIn(row, "version"),
+    owner: typeof owner === "string" ? owner : undefined,
+    labels: labelsIn(row),
+    size: numberIn(row, "changes_size") + numberIn(row, "snapshot_size"),
+    createdMs: numberIn(row, "created_ms"),
+    changedMs: numberIn(row, "changed_ms"),
+    expiresMs: typeof expiresMs === "number" ? expiresMs : undefined,
+  };
+}

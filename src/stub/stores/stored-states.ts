@@ -1,0 +1,91 @@
+import type { Json } from "../../foundation/json/json.ts";
+import type { WorldState } from "../../simulator/world/world-state.ts";
+import { numberIn, type Query, textIn } from "./database.ts";
+import { type Entry, withEntries } from "./difference.ts";
+import { isPlainObject } from "./stored-value.ts";
+
+/** States that are kept in memory. Forks of the same version share one. */
+const keptMax = 32;
+
+/** Loads states of worlds from their snapshots and changes. */
+export class StoredStates {
+  readonly #query: Query;
+  /** By world and version; the oldest first. A version never changes. */
+  readonly #kept = new Map<string, WorldState>();
+
+  constructor(query: Query) {
+    this.#query = query;
+  }
+
+  /** The state of a world at a version. Throws an Error if the store does not have all that it needs. */
+  async at(id: string, version: number): Promise<WorldState> {
+    const kept = this.#kept.get(keyOf(id, version));
+    if (kept !== undefined) return kept;
+    const base = await this.#baseOf(id, version);
+    const changes = await this.#query(
+      "SELECT version, entries FROM changes WHERE world = $1 AND version > $2 AND version <= $3 ORDER BY version",
+      [id, base.version, version],
+    );
+    if (changes.length !== version - base.version)
+      throw new Error(`the store lacks changes of the world ${id} before version ${version}`);
+    const state = checkedState(withEntries(base.state, changes.flatMap(entriesIn)), id);
+    this.remember(id, version, state);
+    return state;
+  }
+
+  remember(id: string, version: number, state: WorldState): void {
+    this.#kept.delete(keyOf(id, version));
+    this.#kept.set(keyOf(id, version), state);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > keptMax && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  /** The newest snapshot up to a version, else the version of the origin from which the world was forked. */
+  async #baseOf(id: string, version: number): Promise<{ readonly version: number; readonly state: unknown }> {
+    const parts = await this.#query(
+      `SELECT version, entries FROM snapshots WHERE world = $1
+       AND version = (SELECT MAX(version) FROM snapshots WHERE world = $1 AND version <= $2) ORDER BY part`,
+      [id, version],
+    );
+    const [part] = parts;
+    if (part !== undefined)
+      return { version: numberIn(part, "version"), state: withEntries(undefined, parts.flatMap(entriesIn)) };
+    const [row] = await this.#query("SELECT origin, origin_version FROM worlds WHERE id = $1 AND origin IS NOT NULL", [
+      id,
+    ]);
+    if (row === undefined) throw new Error(`the store has no state of the world ${id}`);
+    return { version: 0, state: await this.at(textIn(row, "origin"), numberIn(row, "origin_version")) };
+  }
+}
+
+function keyOf(id: string, version: number): string {
+  return `${id} ${version}`;
+}
+
+function entriesIn(row: Parameters<typeof textIn>[0]): readonly Entry[] {
+  const entries: unknown = JSON.parse(textIn(row, "entries"));
+  if (!Array.isArray(entries) || !entries.every(isEntry))
+    throw new Error("the entries of a stored change are not readable");
+  return entries;
+}
+
+function isEntry(entry: unknown): entry is readonly [path: readonly string[], value: Json] {
+  return Array.isArray(entry) && Array.isArray(entry[0]) && entry[0].every((name) => typeof name === "string");
+}
+
+/** The state, if it has the parts of a world. Their contents are what `storedValue` wrote. */
+function checkedState(state: unknown, id: string): WorldState {
+  if (!isWorldState(state)) throw new Error(`the stored world ${id} is not readable`);
+  return state;
+}
+
+function isWorldState(state: unknown): state is WorldState {
+  return (
+    isPlainObject(state) &&
+    isPlainObject(state["ledger"]) &&
+    isPlainObject(state["registry"]) &&
+    isPlainObject(state["plan"]) &&
+    state["participants"] instanceof Map &&
+    typeof state["nowMs"] === "number"
+  );
+}

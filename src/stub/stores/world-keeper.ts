@@ -1,0 +1,279 @@
+import type { WorldState } from "../../simulator/world/world-state.ts";
+import { GroupCommit, type Kept } from "./group-commit.ts";
+import { type HeldVersion, HeldWorld } from "./held-world.ts";
+import type { NewWorld, StoreBatch, StoredWorld, TakenWorld, WorldStore } from "./world-store.ts";
+
+export interface KeeperOptions {
+  readonly store: WorldStore;
+  /** A name that no other process has. */
+  readonly replica: string;
+  /** How long the process owns its worlds after its last renewal. */
+  readonly leaseMs: number;
+  /** Whether responses are sent before their changes are stored. */
+  readonly isRelaxed: boolean;
+  /** Worlds in memory. Those that were not used for longest are given back when there are more. */
+  readonly worldsMax: number;
+  /** A clock that is never set back. */
+  readonly nowMs: () => number;
+  readonly wallNowMs: () => number;
+  readonly later: (run: () => void) => void;
+  /** Waits, and does not keep the process alive. */
+  readonly wait: (durationMs: number) => Promise<void>;
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** Why a world is not here: another process owns it, the store does not have it, or the store does not respond. */
+export type Absence = { readonly type: "owned" | "unknown" | "unavailable" };
+
+/** A world of the store that this process owns now, and the state in which it serves the world. */
+export interface ArrivedWorld {
+  readonly type: "taken";
+  readonly stored: TakenWorld;
+  readonly state: WorldState;
+}
+
+/** A world that was forked in this process. */
+export interface ForkedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs"> {
+  /** The world from which it was forked. */
+  readonly origin: string;
+  /** Whether it began in the state in which its origin began. */
+  readonly isFromStart: boolean;
+  /** Its state. */
+  current(): WorldState;
+}
+
+/** Counts of a keeper since its start. */
+export interface KeeperCounts {
+  readonly worlds: number;
+  readonly commits: number;
+  readonly changes: number;
+  readonly commitMs: number;
+  readonly faults: number;
+  readonly lost: number;
+}
+
+/** Requests that a process may have counted without storing the number before it was killed; ids of a later owner begin above. */
+const countGap = 1_000_000;
+
+/** A world is compacted when its changes have become this long, and as long as its snapshot. */
+const changesLengthMax: number = 1024 * 1024;
+
+/**
+ * The worlds of a store that this process owns. A lease on all of them is renewed in the background. Their changes are written in
+ * groups. When a world is lost to another process, `onLost` says so, and nothing of it may be served any more.
+ */
+export class WorldKeeper {
+  readonly #options: KeeperOptions;
+  readonly #commits: GroupCommit;
+  readonly #held = new Map<string, HeldWorld>();
+  /** Worlds that are being taken. */
+  readonly #taking = new Map<string, Promise<ArrivedWorld | Absence>>();
+  readonly #changed = new Set<string>();
+  #created: NewWorld[] = [];
+  #removed: string[] = [];
+  #renewals = 0;
+  #heldUntilMs = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+  #counts = { commits: 0, changes: 0, commitMs: 0, faults: 0, lost: 0 };
+  /** Called with the ids of worlds that this process does not own any more. */
+  onLost: (ids: readonly string[]) => void = () => undefined;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.#commits = new GroupCommit({
+      ...options,
+      patienceMs: options.leaseMs,
+      take: () => this.#takeBatch(),
+      onFault: (fault) => this.#fail(fault),
+      onWritten: (durationMs, changes) => {
+        this.#counts.commits += 1;
+        this.#counts.commitMs += durationMs;
+        this.#counts.changes += changes;
+      },
+    });
+  }
+
+  get replica(): string {
+    return this.#options.replica;
+  }
+
+  get counts(): KeeperCounts {
+    return { ...this.#counts, worlds: this.#held.size };
+  }
+
+  /** Whether the lease is valid. Without it, another process may own the worlds. */
+  get isHeld(): boolean {
+    return this.#options.nowMs() < this.#heldUntilMs;
+  }
+
+  /** Creates the world of the scenario unless the store has it, and begins to renew the lease. Rejects with the error of the store. */
+  async open(world: NewWorld): Promise<void> {
+    const { store } = this.#options;
+    if (!(await store.has(world.id))) await store.create(world);
+    await this.renew();
+    void this.#renewAgain();
+  }
+
+  /** Makes this process the owner of a world; `hold` follows. */
+  take(id: string): Promise<ArrivedWorld | Absence> {
+    const known = this.#taking.get(id);
+    if (known !== undefined) return known;
+    const taking = this.#take(id).finally(() => this.#taking.delete(id));
+    this.#taking.set(id, taking);
+    return taking;
+  }
+
+  async #take(id: string): Promise<ArrivedWorld | Absence> {
+    const { store, replica } = this.#options;
+    if (!this.isHeld || this.#isClosed) return { type: "unavailable" };
+    try {
+      const stored = await store.take(id, replica);
+      if (stored.type !== "taken") return stored;
+      const { state, isReleased } = stored;
+      return { type: "taken", stored, state: isReleased ? state : { ...state, counter: state.counter + countGap } };
+    } catch (fault) {
+      this.#fail(fault);
+      return { type: "unavailable" };
+    }
+  }
+
+  /** Begins to keep a taken world. `current` gives its state. */
+  hold(stored: HeldVersion, current: () => WorldState): void {
+    this.#held.set(stored.id, new HeldWorld(stored, current, this.#renewals));
+  }
+
+  /** Notes a request to a world. */
+  use(id: string): void {
+    const held = this.#held.get(id);
+    if (held !== undefined) held.lastUsed = this.#renewals;
+  }
+
+  /** Stores the current state of a world; undefined if nothing needs to wait for it. */
+  keep(id: string): Promise<Kept> | undefined {
+    this.#changed.add(id);
+    const kept = this.#commit(id);
+    return this.#options.isRelaxed ? undefined : kept;
+  }
+
+  async #commit(id: string): Promise<Kept> {
+    if (!this.#held.has(id)) return "lost";
+    const kept = (await this.#commits.commit())(id);
+    if (kept !== "stored") this.#lose([id]);
+    return kept;
+  }
+
+  /** Adds a world that was forked from one of this process. `keep` of its id tells when it is stored. */
+  fork({ origin, isFromStart, current, ...world }: ForkedWorld): void {
+    const held = this.#held.get(origin);
+    if (held === undefined) throw new Error(`invariant: the world ${origin} is not held`);
+    const { version, state } = isFromStart ? held.start : held.cut(this.#options.wallNowMs());
+    this.#changed.add(origin).add(world.id);
+    this.#created.push({ ...world, start: { origin, version } });
+    this.hold({ id: world.id, fence: 1, version: 0, state, startVersion: 0, start: state }, current);
+  }
+
+  /** Makes the current state of a world the one from which it starts, after a reset. */
+  restart(id: string): void {
+    this.#held.get(id)?.restart(this.#options.wallNowMs());
+  }
+
+  remove(id: string): void {
+    this.#held.delete(id);
+    this.#removed.push(id);
+    void this.#commits.commit();
+  }
+
+  list(): Promise<readonly StoredWorld[]> {
+    return this.#options.store.list();
+  }
+
+  /** Stores what is not stored yet and gives worlds back, so that another process can take them at once. */
+  async release(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    for (const id of ids) this.#changed.add(id);
+    await this.#commits.commit();
+    const quiet = ids.filter((id) => this.#isClosed || this.#held.get(id)?.isChanged === false);
+    this.#forget(quiet);
+    await this.#options.store.release(quiet, this.replica);
+  }
+
+  /** Gives all worlds back and closes the store. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.release([...this.#held.keys()]).catch((fault: unknown) => this.#fail(fault));
+    await this.#options.store.close();
+  }
+
+  #takeBatch(): StoreBatch {
+    const changed = [...this.#changed].flatMap((id) => this.#held.get(id) ?? []);
+    const atMs = this.#options.wallNowMs();
+    const batch = {
+      created: this.#created,
+      appended: changed.flatMap((held) => held.takeChanges(atMs) ?? []),
+      removed: this.#removed,
+    };
+    this.#changed.clear();
+    [this.#created, this.#removed] = [[], []];
+    return batch;
+  }
+
+  async #renewAgain(): Promise<void> {
+    while (!this.#isClosed) {
+      await this.#options.wait(this.#options.leaseMs / 3);
+      if (!this.#isClosed) await this.renew().catch((fault: unknown) => this.#fail(fault));
+    }
+  }
+
+  /** Renews the lease, and gives back what other processes want and nothing here uses. Rejects with the error of the store. */
+  async renew(): Promise<void> {
+    const { store, leaseMs, nowMs } = this.#options;
+    const startedMs = nowMs();
+    const { removed, wanted } = await store.renew(this.replica, leaseMs);
+    // After a lapse, other processes may have taken worlds of this one.
+    if (startedMs >= this.#heldUntilMs) this.#lose([...this.#held.keys()]);
+    this.#heldUntilMs = startedMs + leaseMs;
+    this.#lose(removed);
+    this.#renewals += 1;
+    await this.#tidy(wanted);
+  }
+
+  async #tidy(wanted: readonly string[]): Promise<void> {
+    const unused = [...this.#held.values()].filter(({ lastUsed }) => lastUsed < this.#renewals - 1);
+    const given = new Set(unused.map(({ id }) => id).filter((id) => wanted.includes(id)));
+    const surplus = this.#held.size - this.#options.worldsMax;
+    const oldest = unused.sort((left, right) => left.lastUsed - right.lastUsed).slice(0, Math.max(0, surplus));
+    for (const { id } of oldest) given.add(id);
+    if (given.size > 0) await this.release([...given]);
+    const changed = [...this.#held.values()].filter(({ isChanged }) => isChanged);
+    for (const { id } of changed) void this.keep(id);
+    await this.#compact();
+  }
+
+  /** Compacts the worlds with many changes, one after the other. */
+  async #compact(): Promise<void> {
+    for (const held of this.#held.values()) {
+      if (held.size < changesLengthMax) continue;
+      await this.#commit(held.id);
+      const { version, state } = held.newest;
+      const size = await this.#options.store.compact(held.id, held.fence, version, state);
+      if (size !== undefined) held.size = -size;
+    }
+  }
+
+  #lose(ids: readonly string[]): void {
+    const lost = ids.filter((id) => this.#held.has(id));
+    this.#counts.lost += lost.length;
+    this.#forget(lost);
+  }
+
+  #forget(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    for (const id of ids) this.#held.delete(id);
+    this.onLost(ids);
+  }
+
+  #fail(fault: unknown): void {
+    this.#counts.faults += 1;
+    this.#options.onFault(fault);
+  }
+}

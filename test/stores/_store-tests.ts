@@ -1,0 +1,171 @@
+import { expect, test, vi } from "vitest";
+import { scenarioOf } from "../_scenario.ts";
+import { openReplica } from "./_replicas.ts";
+
+const createUser = (id: string) => ["POST", "/v2/users", { user: { id } }] as const;
+const forkOf = async (replica: Awaited<ReturnType<typeof openReplica>>, body: object = {}, world = "default") => {
+  const { status, text } = await replica.ask("POST", `/__understudy/worlds/${world}/fork`, body);
+  expect(status).toBe(201);
+  return String(JSON.parse(text).id);
+};
+
+/** A lease expires in real time. */
+const patience = { timeout: 20_000 };
+
+/** What every store does. `newUrl` gives the URL of an empty one. */
+export function testStore(newUrl: () => Promise<string> | string): void {
+  test("a world goes on in another process, with all that was acknowledged", async () => {
+    const url = await newUrl();
+    const first = await openReplica({ name: "a", url });
+    expect((await first.ask(...createUser("zoe"))).status).toBe(200);
+    expect((await first.ask("PATCH", "/v2/users/zoe", patch("zoe", "x"))).status).toBe(200);
+    expect((await first.ask("POST", "/__understudy/worlds/default/clock/advance", { by: "PT1H" })).status).toBe(200);
+    expect((await first.ask("POST", "/__understudy/worlds/default/plan", { plan })).status).toBe(200);
+    const state = first.state();
+    await first.close();
+    const second = await openReplica({ name: "b", url });
+    expect(second.state()).toBe(state);
+    expect((await second.ask("GET", "/v2/users/zoe")).text).toContain('"team":"x"');
+    await second.close();
+  });
+
+  test("a process that was killed loses nothing that was acknowledged", async () => {
+    const url = await newUrl();
+    const killed = await openReplica({ name: "a", url, leaseMs: 500 });
+    await vi.waitFor(async () => {
+      await killed.keeper.renew();
+      expect((await killed.ask(...createUser("zoe"))).status).toBe(200);
+    }, patience);
+    const other = await openReplica({ name: "b", url });
+    await vi.waitFor(async () => expect((await other.ask("GET", "/v2/users/zoe")).status).toBe(200), patience);
+    await other.close();
+  });
+
+  test("a world has one owner: another process refuses requests before it executes them, until the world is given back", async () => {
+    const url = await newUrl();
+    const owner = await openReplica({ name: "a", url });
+    const other = await openReplica({ name: "b", url });
+    const refused = await other.ask(...createUser("zoe"));
+    expect(refused).toMatchObject({ status: 503, retryAfter: "1" });
+    expect((await owner.ask("GET", "/v2/users/zoe")).status).toBe(404);
+    // The owner learns that another process was asked, and gives the world back when nothing uses it.
+    await owner.keeper.renew();
+    expect((await other.ask(...createUser("zoe"))).status).toBe(503);
+    await owner.keeper.renew();
+    await owner.keeper.renew();
+    expect((await other.ask(...createUser("zoe"))).status).toBe(200);
+    expect((await owner.ask("GET", "/v2/users")).status).toBe(503);
+    await owner.close();
+    await other.close();
+  });
+
+  test("a write of an earlier owner is refused, and nothing of it is served any more", async () => {
+    const url = await newUrl();
+    const paused = await openReplica({ name: "a", url });
+    expect((await paused.ask(...createUser("before"))).status).toBe(200);
+    const { store } = await takenOver(url, "default");
+    expect(await paused.ask(...createUser("late"))).toMatchObject({ status: 503, retryAfter: "1" });
+    expect(paused.state()).toBe("");
+    await store.close();
+    const next = await openReplica({ name: "c", url });
+    await vi.waitFor(async () => expect((await next.ask("GET", "/v2/users/before")).status).toBe(200), patience);
+    expect((await next.ask("GET", "/v2/users/late")).status).toBe(404);
+    await next.close();
+    await paused.close();
+  });
+
+  test("a fork keeps the state of its origin at the time of the fork, also after both changed and the origin was removed", async () => {
+    const url = await newUrl();
+    const replica = await openReplica({ name: "a", url });
+    await replica.ask(...createUser("zoe"));
+    const fork = await forkOf(replica);
+    const inner = await forkOf(replica, {}, fork);
+    const fresh = await forkOf(replica, { from: "start" }, fork);
+    await replica.ask(...createUser("later"));
+    await replica.ask("POST", `/w/${fork}/v2/users`, { user: { id: "own" } });
+    expect((await replica.ask("DELETE", `/__understudy/worlds/${fork}`)).status).toBe(200);
+    await replica.close();
+    const next = await openReplica({ name: "b", url });
+    const found = async (world: string, user: string) => (await next.ask("GET", `/w/${world}/v2/users/${user}`)).status;
+    expect([await found(inner, "zoe"), await found(inner, "later"), await found(inner, "own")]).toEqual([
+      200, 404, 404,
+    ]);
+    expect(await found(fresh, "zoe")).toBe(200);
+    expect((await next.ask("GET", `/w/${fork}/v2/users`)).status).toBe(404);
+    await next.close();
+  });
+
+  test("a compacted world is the same, and its forks too", async () => {
+    const url = await newUrl();
+    const replica = await openReplica({ name: "a", url });
+    await replica.ask(...createUser("zoe"));
+    const fork = await forkOf(replica);
+    // A compaction begins at a megabyte of changes.
+    const annotations = Object.fromEntries(Array.from({ length: 40 }, (_, each) => [`k${each}`, "v".repeat(4000)]));
+    for (const id of Array.from({ length: 8 }, (_, each) => `u${each}`))
+      expect((await replica.ask("POST", "/v2/users", { user: { id, metadata: { annotations } } })).status).toBe(200);
+    const state = replica.state();
+    await replica.keeper.renew();
+    await replica.ask(...createUser("after"));
+    const after = replica.state();
+    const [world] = (await replica.hosting.kept?.list()) ?? [];
+    expect(world?.id).toBe("default");
+    await replica.close();
+    const next = await openReplica({ name: "b", url });
+    expect(next.state()).toBe(after);
+    expect(after.length).toBeGreaterThan(state.length);
+    expect((await next.ask("GET", `/w/${fork}/v2/users/zoe`)).status).toBe(200);
+    expect((await next.ask("GET", `/w/${fork}/v2/users/u1`)).status).toBe(404);
+    await next.close();
+  });
+
+  test("a reset survives, and starts the world again with the files of the process", async () => {
+    const url = await newUrl();
+    const first = await openReplica({ name: "a", url });
+    const start = first.state();
+    await first.ask(...createUser("zoe"));
+    await first.ask("POST", "/__understudy/worlds/default/reset");
+    expect(first.state()).toBe(start);
+    await first.close();
+    const other = await openReplica({ name: "b", url, scenario: scenarioOf("reassignment-by-calls") });
+    expect(other.state()).toBe(start);
+    await other.ask("POST", "/__understudy/worlds/default/reset");
+    const restarted = other.state();
+    expect(restarted).not.toBe(start);
+    const fork = await forkOf(other, { from: "start" });
+    await other.close();
+    const last = await openReplica({ name: "c", url, scenario: scenarioOf("reassignment-by-calls") });
+    expect(last.state()).toBe(restarted);
+    expect((await last.ask("GET", `/__understudy/worlds/${fork}`)).status).toBe(200);
+    expect(last.state(fork)).toBe(restarted);
+    await last.close();
+  });
+
+  test("a store lists its worlds, those of other processes too", async () => {
+    const url = await newUrl();
+    const replica = await openReplica({ name: "a", url });
+    const fork = await forkOf(replica);
+    const { stored } = JSON.parse((await replica.ask("GET", "/__understudy/worlds")).text);
+    expect(stored).toMatchObject([
+      { id: "default", owner: "a", origin: null },
+      { id: fork, owner: null, origin: "default" },
+    ]);
+    await replica.close();
+  });
+}
+
+const plan = [{ on: "getV2Users", nth: 2, instead: { status: 503 } }];
+
+function patch(id: string, team: string): object {
+  return { user: { id, metadata: { annotations: { team } } }, updateMask: { paths: ["metadata.annotations"] } };
+}
+
+/** Another process takes a world whose owner is paused. */
+async function takenOver(url: string, id: string) {
+  const { openStore } = await import("../../src/entrypoints/stores/open-store.ts");
+  const store = await openStore({ url, isRelaxed: false, folder: "" });
+  await store.release([id], "a");
+  await store.renew("b", 1);
+  expect((await store.take(id, "b")).type).toBe("taken");
+  return { store };
+}

@@ -1,0 +1,4 @@
+import { sqliteUrl } from "./_replicas.ts";
+import { testStore } from "./_store-tests.ts";
+
+testStore(sqliteUrl);
