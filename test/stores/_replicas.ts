@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { packagedFile } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { openStore } from "../../src/entrypoints/stores/open-store.ts";
 import { Body } from "../../src/foundation/http/body.ts";
@@ -53,7 +54,12 @@ export interface Replica {
 
 /** Opens a replica whose lease is renewed by `renew` alone. */
 export async function openReplica({ name, url, ...options }: ReplicaOptions): Promise<Replica> {
-  const opened = await openStore({ url, isRelaxed: options.isRelaxed ?? false, folder: "" });
+  const opened = await openStore({
+    url,
+    isRelaxed: options.isRelaxed ?? false,
+    folder: "",
+    migrations: packagedFile("migrations"),
+  });
   const { leaseMs = 600_000 } = options;
   const faults: string[] = [];
   let forks = 0;

@@ -1,4 +1,6 @@
 import { expect, test, vi } from "vitest";
+import { packagedFile } from "../../src/entrypoints/library/files.ts";
+import { openStore } from "../../src/entrypoints/stores/open-store.ts";
 import { scenarioOf } from "../_scenario.ts";
 import { openReplica } from "./_replicas.ts";
 
@@ -162,8 +164,7 @@ function patch(id: string, team: string): object {
 
 /** Another process takes a world whose owner is paused. */
 async function takenOver(url: string, id: string) {
-  const { openStore } = await import("../../src/entrypoints/stores/open-store.ts");
-  const store = await openStore({ url, isRelaxed: false, folder: "" });
+  const store = await openStore({ url, isRelaxed: false, folder: "", migrations: packagedFile("migrations") });
   await store.release([id], "a");
   await store.renew("b", 1);
   expect((await store.take(id, "b")).type).toBe("taken");

@@ -16,6 +16,7 @@ import { splitTarget } from "../pipeline/split-target.ts";
 import { createStubs, type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
 import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
+import type { Arrival, Prepared } from "./arrival.ts";
 import type { HostedWorld, StatesAround } from "./hosted-world.ts";
 import type { HostingOptions, SharedStubs } from "./hosting-options.ts";
 import { absentWorld } from "./kept-response.ts";
@@ -125,7 +126,7 @@ export class Hosting {
       journal.clear();
       clientRules?.clear();
     }
-    this.touched(id);
+    this.changed(id);
   }
 
   /** The participants of the same world. */
@@ -143,6 +144,13 @@ export class Hosting {
   touched(id: string): void {
     const ids = this.#worlds.get(id)?.ids ?? [id];
     for (const each of ids) for (const observer of this.#observers) observer(each);
+  }
+
+  /** Call it after a change to a world by the program itself: observers are notified, and the store gets it in the background. */
+  changed(id: string): void {
+    const hosted = this.#worlds.get(id);
+    if (hosted !== undefined) void this.#kept?.keep(hosted.first);
+    this.touched(id);
   }
 
   /** Removes all worlds and ends the delays of their responses; later requests get 404. */
@@ -368,24 +376,6 @@ function journalLimitsOf(limits: CountedLimits): JournalLimits {
     bytesMax: limits.values.journalBytesMax,
     onDropped: (exceeded) => limits.exceed(exceeded === "bytes" ? "journalBytesMax" : "journalExchangesMax"),
   };
-}
-
-/** The response of the fallback handler, and the verified token. */
-interface Prepared {
-  readonly fallback: Response | undefined;
-  readonly verified: VerifiedToken | undefined;
-}
-
-/** A received request. Times are in milliseconds since the epoch. */
-interface Arrival {
-  readonly id: string;
-  readonly hosted: HostedWorld;
-  /** The epoch of its journal. */
-  readonly epoch: number;
-  readonly request: Request;
-  readonly context: RequestContext | undefined;
-  readonly startedMs: number;
-  readonly virtualMs: number;
 }
 
 function forkOf(world: World, from: "now" | "start" | WorldState): World {
