@@ -12,6 +12,7 @@ import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { tokenAccess } from "../../src/stub/control/token-check.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
+import { archiveOf } from "../../src/stub/stores/world-archive.ts";
 import { scenarioOf } from "../_scenario.ts";
 import { recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 
@@ -102,6 +103,13 @@ const samples: Readonly<Record<string, unknown>> = {
   plan: [{ on: "getV2Users", instead: { status: 503 } }],
 };
 
+const { initial } = scenarioOf("quickstart");
+const archive = archiveOf(
+  { id: "a", labels: [], start: initial, state: initial },
+  "quickstart",
+  "2026-01-01T00:00:00Z",
+);
+
 /** A stub in the process, whose inspector requires the token. */
 function locked() {
   const scenario = scenarioOf("quickstart");
@@ -119,8 +127,12 @@ async function responded({ line, members }: Route, headers: HeaderList): Promise
   const worldsBefore = JSON.stringify(hosting.worlds.get("default")?.world.state.nowMs) + hosting.worlds.size;
   const [method = "", path = ""] = line.split(" ");
   const target = path.replace("{world}", "default").replace("{number}", "1").replace("{table}", "users");
-  const body =
-    members.length === 0 ? "" : JSON.stringify(Object.fromEntries(members.map((name) => [name, samples[name]])));
+  const isImport = line === "POST /__understudy/worlds";
+  const body = isImport
+    ? archive
+    : members.length === 0
+      ? ""
+      : JSON.stringify(Object.fromEntries(members.map((name) => [name, samples[name]])));
   const all: HeaderList = [["Content-Type", "application/json"], ...headers];
   const response = await inspection.handler({ method, target, headers: all, body: new Body(body) });
   const status = response.type === "response" ? response.status : 200;

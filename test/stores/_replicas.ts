@@ -47,6 +47,8 @@ export interface Replica {
   readonly keeper: WorldKeeper;
   readonly faults: readonly string[];
   ask(method: string, target: string, body?: unknown): Promise<Received>;
+  /** As `ask`, with a text as body. */
+  send(method: string, target: string, text: string): Promise<Received>;
   /** The state of a world as a store keeps it, without the number of its requests; empty if it is not here. */
   state(id?: string): string;
   close(): Promise<void>;
@@ -90,25 +92,27 @@ export async function openReplica({ name, url, ...options }: ReplicaOptions): Pr
   });
   const handler = withControl(hosting, loopbackAccess);
   await hosting.kept?.open();
+  const send = async (method: string, target: string, text: string) => {
+    const response = await handler({
+      method,
+      target,
+      headers: [
+        ["Host", "127.0.0.1"],
+        ["Authorization", "Bearer any"],
+        ["Content-Type", "application/json"],
+      ],
+      body: new Body(text),
+    });
+    if (response.type !== "response") throw new Error(`the response is broken: ${response.kind}`);
+    const { status, headers } = response;
+    return { status, text: response.body.text(), retryAfter: headerValue(headers, "retry-after") };
+  };
   return {
     hosting,
     keeper,
     faults,
-    ask: async (method, target, body) => {
-      const response = await handler({
-        method,
-        target,
-        headers: [
-          ["Host", "127.0.0.1"],
-          ["Authorization", "Bearer any"],
-          ["Content-Type", "application/json"],
-        ],
-        body: new Body(body === undefined ? "" : JSON.stringify(body)),
-      });
-      if (response.type !== "response") throw new Error(`the response is broken: ${response.kind}`);
-      const { status, headers } = response;
-      return { status, text: response.body.text(), retryAfter: headerValue(headers, "retry-after") };
-    },
+    ask: (method, target, body) => send(method, target, body === undefined ? "" : JSON.stringify(body)),
+    send,
     state: (id = "default") => {
       const state = hosting.worlds.get(id)?.world.whole;
       return state === undefined ? "" : JSON.stringify(storedValue({ ...state, counter: 0 }));

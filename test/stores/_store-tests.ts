@@ -143,6 +143,26 @@ export function testStore(newUrl: () => Promise<string> | string): void {
     await last.close();
   });
 
+  test("a world is exported from one store and imported into another, with its start and its clock", async () => {
+    const [from, to] = [
+      await openReplica({ name: "a", url: await newUrl() }),
+      await openReplica({ name: "b", url: await newUrl() }),
+    ];
+    const start = from.state();
+    await from.ask(...createUser("zoe"));
+    await from.ask("POST", "/__understudy/worlds/default/clock/advance", { by: "PT1H" });
+    const archive = (await from.ask("GET", "/__understudy/worlds/default/archive")).text;
+    const imported = await to.send("POST", "/__understudy/worlds", archive);
+    expect(imported.status).toBe(201);
+    const id = String(JSON.parse(imported.text).id);
+    expect((await to.ask("GET", `/w/${id}/v2/users/zoe`)).status).toBe(200);
+    expect(to.state(id)).toBe(from.state());
+    await to.ask("POST", `/__understudy/worlds/${id}/reset`);
+    expect(to.state(id)).toBe(start);
+    await from.close();
+    await to.close();
+  });
+
   test("a store lists its worlds, those of other processes too", async () => {
     const url = await newUrl();
     const replica = await openReplica({ name: "a", url });

@@ -27,7 +27,8 @@ test("a store that cannot be used is refused with the remedy", async () => {
   await expect(startUnderstudy({ store: "mysql://db" })).rejects.toThrow(
     "option store: mysql:… is not a store. Use memory:, sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
   );
-  expect(() => createUnderstudy(Object.assign({}, { store: "sqlite:a.db" }))).toThrow(
+  const options: object = { store: "sqlite:a.db" };
+  expect(() => createUnderstudy(options)).toThrow(
     "option store: createUnderstudy keeps worlds in memory. Use startUnderstudy.",
   );
 });

@@ -14,6 +14,7 @@ import type { AuthenticationMode } from "../pipeline/claims.ts";
 import { renderRefusal } from "../pipeline/render-refusal.ts";
 import { splitTarget } from "../pipeline/split-target.ts";
 import { createStubs, type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
+import type { ArchivedWorld } from "../stores/world-archive.ts";
 import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
 import type { Arrival, Prepared } from "./arrival.ts";
@@ -100,13 +101,8 @@ export class Hosting {
     const origin = this.#worlds.get(id);
     if (origin === undefined) return undefined;
     const siblings = this.#siblings(origin);
-    if (this.#worlds.size + siblings.length > this.limits.values.worldsMax) {
-      this.limits.exceed("worldsMax");
-      return undefined;
-    }
-    this.#forks += 1;
-    const { forkPrefix = "fork", newForkId } = this.#options;
-    const forkId = `${forkPrefix}-${newForkId?.() ?? this.#forks}`;
+    const forkId = this.#newId(siblings.length);
+    if (forkId === undefined) return undefined;
     const isWhole = (participant: string) =>
       from === "start" ||
       siblings.some((each) => each.participant === participant && each.isWhole && each.journal.last === 0);
@@ -114,6 +110,27 @@ export class Hosting {
     this.#kept?.fork(origin.first, forkId, { isFromStart: from === "start", ...details });
     this.touched(forkId);
     return idOf(forkId, origin.participant);
+  }
+
+  /** Serves a world of an archive and returns its id; undefined if the limit of worlds is reached. */
+  adopt({ state, start, labels }: ArchivedWorld): string | undefined {
+    const id = this.#newId(1 + state.participants.size);
+    if (id === undefined) return undefined;
+    this.#host(id, this.#options.world.restored(state, this.#options.wallNowMs(), start), () => false);
+    this.#kept?.adopt(id, start, { labels });
+    this.touched(id);
+    return id;
+  }
+
+  /** The id of a new world with this number of participants; undefined if the limit of worlds is reached. */
+  #newId(participants: number): string | undefined {
+    if (this.#worlds.size + participants > this.limits.values.worldsMax) {
+      this.limits.exceed("worldsMax");
+      return undefined;
+    }
+    this.#forks += 1;
+    const { forkPrefix = "fork", newForkId } = this.#options;
+    return `${forkPrefix}-${newForkId?.() ?? this.#forks}`;
   }
 
   /** Restores the initial state of a world with all its participants, and clears their journals. */

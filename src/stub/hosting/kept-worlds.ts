@@ -111,13 +111,24 @@ export class KeptWorlds {
     id: string,
     { isFromStart, labels = [], expiresMs }: WorldDetails & { readonly isFromStart: boolean },
   ): void {
-    const fork = this.#served.find(id);
-    if (fork === undefined) throw new Error(`invariant: the fork ${id} is not served`);
+    const { world } = this.#servedWorld(id);
     this.#forks.push(id);
-    this.#keeper.fork({ origin, id, isFromStart, labels, expiresMs, current: () => fork.world.whole });
+    this.#keeper.fork({ origin, id, isFromStart, labels, expiresMs, current: () => world.whole });
   }
 
-  /** Gives back the forks that were made since the last call, so that any process can take them. */
+  adopt(id: string, start: WorldState, { labels = [], expiresMs }: WorldDetails): void {
+    const { world } = this.#servedWorld(id);
+    this.#forks.push(id);
+    this.#keeper.adopt({ id, start, labels, expiresMs, current: () => world.whole });
+  }
+
+  #servedWorld(id: string): HostedWorld {
+    const served = this.#served.find(id);
+    if (served === undefined) throw new Error(`invariant: the world ${id} is not served`);
+    return served;
+  }
+
+  /** Gives back the worlds that were added since the last call, so that any process can take them. */
   async releaseForks(): Promise<void> {
     const forks = this.#forks;
     this.#forks = [];
