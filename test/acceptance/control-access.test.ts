@@ -50,12 +50,14 @@ function memberOf(value: unknown, name: string): unknown {
   return members(value).find(([key]) => key === name)?.[1];
 }
 
-test("control requests accept only names of existing objects, times and plans: no path, address, code or pattern", () => {
+test("control requests accept only names of existing objects, times, plans and archives: no path, address, code or pattern", () => {
   expect(routes.map(({ line, members }) => `${line} ${members.join(" ")}`.trim())).toEqual([
     "GET /__understudy/worlds",
+    "POST /__understudy/worlds",
     "GET /__understudy/worlds/{world}",
     "DELETE /__understudy/worlds/{world}",
     "POST /__understudy/worlds/{world}/fork from at",
+    "GET /__understudy/worlds/{world}/archive",
     "POST /__understudy/worlds/{world}/reset",
     "POST /__understudy/worlds/{world}/clock/advance by",
     "POST /__understudy/worlds/{world}/reassignments/begin contract to",

@@ -23,6 +23,7 @@ import type { HostingOptions, SharedStubs } from "./hosting-options.ts";
 import { absentWorld } from "./kept-response.ts";
 import { KeptWorlds, type WorldDetails } from "./kept-worlds.ts";
 import { Timestamps } from "./timestamps.ts";
+import { journalLimitsOf, watchLimits } from "./watch-limits.ts";
 import { WorldClientRules } from "./world-client-rules.ts";
 import { addressed, defaultWorldId, idOf, unknownWorld } from "./world-id.ts";
 
@@ -62,7 +63,7 @@ export class Hosting {
     this.handler = (request, context) => this.#handle(request, context);
     this.renderRefusal = (refused) =>
       renderRefusal(this.#spec, { ...refused, target: addressed(refused).inner.target });
-    this.#watchLimits();
+    watchLimits(this.limits, this.#worlds);
   }
 
   get worlds(): ReadonlyMap<string, HostedWorld> {
@@ -232,24 +233,6 @@ export class Hosting {
     return { first, participant, ids, world, journal, stub, clientRules, isWhole };
   }
 
-  /** Reports the use of limits. For journals, the fullest one counts, since each has its own limit. */
-  #watchLimits(): void {
-    const ofFullest = (fullness: (journal: Journal<StatesAround>) => number) => () => {
-      let most = 0;
-      for (const { journal } of this.#worlds.values()) most = Math.max(most, fullness(journal));
-      return most;
-    };
-    this.limits.watch("worldsMax", () => this.#worlds.size);
-    this.limits.watch(
-      "journalExchangesMax",
-      ofFullest(({ last, dropped }) => last - dropped),
-    );
-    this.limits.watch(
-      "journalBytesMax",
-      ofFullest(({ bytes }) => bytes),
-    );
-  }
-
   #handle(request: Request, context: RequestContext | undefined): HandlerResponse | Promise<HandlerResponse> {
     const { id, inner } = addressed(request);
     const hosted = this.#worlds.get(id);
@@ -386,14 +369,6 @@ function stubsOf(options: HostingOptions, limits: CountedLimits): SharedStubs {
 }
 
 const nothingParsed = {};
-
-function journalLimitsOf(limits: CountedLimits): JournalLimits {
-  return {
-    exchangesMax: limits.values.journalExchangesMax,
-    bytesMax: limits.values.journalBytesMax,
-    onDropped: (exceeded) => limits.exceed(exceeded === "bytes" ? "journalBytesMax" : "journalExchangesMax"),
-  };
-}
 
 function forkOf(world: World, from: "now" | "start" | WorldState): World {
   if (from === "now") return world.fork();
