@@ -10,6 +10,7 @@ import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import type { Hosting } from "../../src/stub/hosting/hosting.ts";
+import { StoredJournals } from "../../src/stub/stores/stored-journals.ts";
 import { storedValue } from "../../src/stub/stores/stored-value.ts";
 import { WorldKeeper } from "../../src/stub/stores/world-keeper.ts";
 import type { WorldStore } from "../../src/stub/stores/world-store.ts";
@@ -56,7 +57,7 @@ export interface Replica {
 
 /** Opens a replica whose lease is renewed by `renew` alone. */
 export async function openReplica({ name, url, ...options }: ReplicaOptions): Promise<Replica> {
-  const opened = await openStore({
+  const { worlds: opened, exchanges } = await openStore({
     url,
     isRelaxed: options.isRelaxed ?? false,
     folder: "",
@@ -82,8 +83,12 @@ export async function openReplica({ name, url, ...options }: ReplicaOptions): Pr
       }),
     onFault: (fault) => faults.push(String(fault)),
   });
+  const wait = () => new Promise<void>(() => undefined);
+  const retention = { ageMs: 3_600_000, sizeMax: 1_000_000 };
+  const journals = new StoredJournals({ exchanges, retention, wait, onFault: (fault) => faults.push(String(fault)) });
   const hosting = hostScenario(options.scenario ?? scenarioOf("quickstart"), {
     keeper,
+    journals,
     wallNowMs,
     newForkId: () => {
       forks += 1;

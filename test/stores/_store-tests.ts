@@ -163,6 +163,29 @@ export function testStore(newUrl: () => Promise<string> | string): void {
     await to.close();
   });
 
+  test("a stored journal goes on in another process, without secrets, until a reset", async () => {
+    const url = await newUrl();
+    const first = await openReplica({ name: "a", url });
+    await first.ask(...createUser("zoe"));
+    await first.ask("GET", "/v2/users/nobody-here");
+    await first.close();
+    const second = await openReplica({ name: "b", url });
+    await second.ask("GET", "/v2/users/zoe");
+    const journal = second.hosting.worlds.get("default")?.journal;
+    expect(journal?.exchanges.map(({ request, response }) => [request.target, response.status])).toEqual([
+      ["/v2/users", 200],
+      ["/v2/users/nobody-here", 404],
+      ["/v2/users/zoe", 200],
+    ]);
+    expect(journal?.last).toBe(3);
+    expect(JSON.stringify(journal?.exchanges.slice(0, 2))).not.toContain("Bearer any");
+    await second.ask("POST", "/__understudy/worlds/default/reset");
+    await second.close();
+    const third = await openReplica({ name: "c", url });
+    expect(third.hosting.worlds.get("default")?.journal.last).toBe(0);
+    await third.close();
+  });
+
   test("a store lists its worlds, those of other processes too", async () => {
     const url = await newUrl();
     const replica = await openReplica({ name: "a", url });
@@ -184,7 +207,12 @@ function patch(id: string, team: string): object {
 
 /** Another process takes a world whose owner is paused. */
 async function takenOver(url: string, id: string) {
-  const store = await openStore({ url, isRelaxed: false, folder: "", migrations: packagedFile("migrations") });
+  const { worlds: store } = await openStore({
+    url,
+    isRelaxed: false,
+    folder: "",
+    migrations: packagedFile("migrations"),
+  });
   await store.release([id], "a");
   await store.renew("b", 1);
   expect((await store.take(id, "b")).type).toBe("taken");

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Database } from "../../stub/stores/database.ts";
+import { ExchangeStore } from "../../stub/stores/exchange-store.ts";
 import { type Migration, migrate } from "../../stub/stores/migrate.ts";
 import { SqlWorldStore } from "../../stub/stores/sql-world-store.ts";
 import { StoreError } from "../../stub/stores/store-error.ts";
@@ -19,8 +20,14 @@ export interface StoreSettings {
   readonly migrations: string;
 }
 
+/** A store whose tables are up to date. */
+export interface OpenedStore {
+  readonly worlds: WorldStore;
+  readonly exchanges: ExchangeStore;
+}
+
 /** Opens a store and brings its tables up to date. Throws a StoreError for a store that cannot be used. */
-export async function openStore(settings: StoreSettings): Promise<WorldStore> {
+export async function openStore(settings: StoreSettings): Promise<OpenedStore> {
   const database = await openDatabase(settings);
   try {
     await migrate(database, migrationsIn(settings.migrations));
@@ -28,7 +35,7 @@ export async function openStore(settings: StoreSettings): Promise<WorldStore> {
     await database.close();
     throw error;
   }
-  return new SqlWorldStore(database);
+  return { worlds: new SqlWorldStore(database), exchanges: new ExchangeStore(database) };
 }
 
 async function openDatabase({ url, isRelaxed, folder }: StoreSettings): Promise<Database> {

@@ -25,6 +25,7 @@ import type { KeptWorlds } from "../hosting/kept-worlds.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
 import { stateAt } from "../hosting/state-at.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
+import { maskOfExchange, shownBody } from "../journal/shown-exchange.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
 import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
 import { archiveResponse, importArchive } from "./archive-response.ts";
@@ -33,7 +34,6 @@ import { coverageResponse } from "./coverage-response.ts";
 import { createdResponse } from "./created-response.ts";
 import { endOfTestResponse } from "./end-of-test-response.ts";
 import { limitsResponse } from "./limits-response.ts";
-import { maskOfExchange, shownBody } from "./shown-exchange.ts";
 import { unknownAction } from "./unknown-action.ts";
 import { worldJson, worldSnapshot } from "./world-snapshot.ts";
 

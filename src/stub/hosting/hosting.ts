@@ -139,7 +139,7 @@ export class Hosting {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return;
     hosted.world.reset();
-    this.#kept?.restart(hosted.first);
+    this.#kept?.restart(hosted);
     for (const { journal, clientRules } of this.#siblings(hosted)) {
       journal.clear();
       clientRules?.clear();
@@ -195,10 +195,16 @@ export class Hosting {
 
   /** The worlds of a store. Those that this process owns are hosted. */
   #keptWorlds(keeper: WorldKeeper): KeptWorlds {
-    return new KeptWorlds(keeper, this.#options.world, {
-      find: (id) => this.#worlds.get(id),
-      host: (first, world) => this.#host(first, world, () => false),
-      drop: (first) => this.#drop(first),
+    return new KeptWorlds({
+      keeper,
+      journals: this.#options.journals,
+      journalMax: this.limits.values.journalExchangesMax,
+      initial: this.#options.world,
+      served: {
+        find: (id) => this.#worlds.get(id),
+        host: (first, world) => this.#host(first, world, () => false),
+        drop: (first) => this.#drop(first),
+      },
     });
   }
 
@@ -229,7 +235,7 @@ export class Hosting {
       createClientRules === undefined
         ? undefined
         : new WorldClientRules(() => createClientRules(id, { isWhole }), later);
-    const journal = new Journal<StatesAround>(this.#journalLimits);
+    const journal = new Journal<StatesAround | undefined>(this.#journalLimits);
     return { first, participant, ids, world, journal, stub, clientRules, isWhole };
   }
 
@@ -352,6 +358,7 @@ export class Hosting {
       unexpected,
     };
     hosted.journal.add(entry, states);
+    this.#kept?.note(id, hosted, entry);
     if (responded.isBodyUnread !== true) hosted.clientRules?.add(entry, responded.parsed ?? nothingParsed);
     this.touched(id);
   }

@@ -128,7 +128,8 @@ export const serve: Command = {
   ],
   pairs: [
     { flags: ["watch"], without: "store" },
-    { flags: ["durability", "lease"], needs: "store" },
+    { flags: ["durability", "lease", "keep-journal"], needs: "store" },
+    { flags: ["keep-journal-size"], needs: "keep-journal" },
     {
       flags: ["open", "control-token", "world-prefix", "worlds-max", "event-streams-max", "event-bytes-max"],
       without: "no-control",

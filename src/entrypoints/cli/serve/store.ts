@@ -1,5 +1,7 @@
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
+import { durationMs } from "../../../foundation/text/duration.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
+import type { Retention } from "../../../stub/stores/exchange-store.ts";
 import { StoreError } from "../../../stub/stores/store-error.ts";
 import { packagedFile } from "../../library/files.ts";
 import { leaseMsDefault, openKeeper, type StoredHosting } from "../../stores/open-keeper.ts";
@@ -8,6 +10,8 @@ import { wholeNumber } from "../flags/whole-number.ts";
 import { choiceFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
+/** Megabytes. */
+const journalSizeDefault = 1000;
 const durabilities = ["strict", "relaxed"] as const;
 
 /** Flags of the store. */
@@ -32,7 +36,28 @@ export const storeFlags: readonly Flag[] = inGroup("Store", [
       `time after which another replica takes over the worlds of one that died (default ${leaseMsDefault / 1000})`,
     ),
   ),
+  rare(
+    textFlag(
+      "keep-journal",
+      "DURATION",
+      "keep the journal in the store for this time, such as P7D (default: in memory alone)",
+    ),
+  ),
+  rare(
+    textFlag("keep-journal-size", "MB", `size of the stored journals, in all worlds (default ${journalSizeDefault})`),
+  ),
 ]);
+
+/** How long journals are stored. Throws a UserError for a value that is not a duration. */
+function retentionOf(options: Options): Retention | undefined {
+  const text = options.text("keep-journal");
+  if (text === undefined) return undefined;
+  const ageMs = durationMs(text);
+  if (ageMs === undefined || ageMs === 0)
+    throw new UserError(`--keep-journal ${text}: not a duration above zero. Use P7D, for example.`);
+  const size = { byDefault: journalSizeDefault, min: 1, max: 1_000_000 };
+  return { ageMs, sizeMax: wholeNumber(options, "keep-journal-size", size) * 1_000_000 };
+}
 
 /** Opens the store of the flags; undefined for worlds in memory. Throws a UserError for a store that cannot be used. */
 export async function storedHosting(
@@ -52,6 +77,7 @@ export async function storedHosting(
       migrations: packagedFile("migrations"),
       leaseMs: 1000 * wholeNumber(options, "lease", lease),
       worldsMax: limits.values.worldsMax,
+      retention: retentionOf(options),
       onFault: (fault) => printError(`store: ${fault instanceof Error ? fault.message : String(fault)}`),
     });
   } catch (error) {
