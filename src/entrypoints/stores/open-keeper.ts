@@ -6,11 +6,9 @@ import { StoredJournals } from "../../stub/stores/stored-journals.ts";
 import { WorldKeeper } from "../../stub/stores/world-keeper.ts";
 import { openStore, type StoreSettings } from "./open-store.ts";
 
-/** How long a replica owns its worlds after its last renewal. */
-export const leaseMsDefault = 5000;
-
 /** How a process keeps worlds in a store. */
 export interface KeeperSettings extends StoreSettings {
+  /** How long this process owns its worlds after its last renewal. */
   readonly leaseMs: number;
   /** Worlds in memory. */
   readonly worldsMax: number;

@@ -4,12 +4,13 @@ import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import type { Retention } from "../../../stub/stores/exchange-store.ts";
 import { StoreError } from "../../../stub/stores/store-error.ts";
 import { packagedFile } from "../../library/files.ts";
-import { leaseMsDefault, openKeeper, type StoredHosting } from "../../stores/open-keeper.ts";
+import type { StoredHosting } from "../../stores/open-keeper.ts";
 import { oneOf } from "../flags/one-of.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import { choiceFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
+const leaseSecondsDefault = 5;
 /** Megabytes. */
 const journalSizeDefault = 1000;
 const durabilities = ["strict", "relaxed"] as const;
@@ -33,7 +34,7 @@ export const storeFlags: readonly Flag[] = inGroup("Store", [
     textFlag(
       "lease",
       "SECONDS",
-      `time after which another replica takes over the worlds of one that died (default ${leaseMsDefault / 1000})`,
+      `time after which another replica takes over the worlds of one that died (default ${leaseSecondsDefault})`,
     ),
   ),
   rare(
@@ -68,7 +69,8 @@ export async function storedHosting(
   const url = options.text("store") ?? "memory:";
   if (url === "memory:") return undefined;
   const isRelaxed = oneOf("durability", options.text("durability") ?? "strict", durabilities) === "relaxed";
-  const lease = { byDefault: leaseMsDefault / 1000, min: 1, max: 3600 };
+  const lease = { byDefault: leaseSecondsDefault, min: 1, max: 3600 };
+  const { openKeeper } = await import("../../stores/open-keeper.ts");
   try {
     return await openKeeper({
       url,
