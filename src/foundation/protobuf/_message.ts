@@ -1,5 +1,6 @@
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
+import { joined } from "./_joined.ts";
 import { ReverseWriter } from "./_reverse-writer.ts";
 import type { Reading, Type } from "./_wire-types.ts";
 import type { FieldBudget } from "./field-budget.ts";
@@ -208,8 +209,8 @@ function readFields<Known extends { readonly known: Field<unknown> }>(
 /** Reads a message; undefined if it is invalid, or has more fields than the budget has left. */
 export function fromBytes<Value>(type: Type<Value>, bytes: Uint8Array, budget: FieldBudget): Value | undefined {
   try {
-    const reader = new BinaryReader(new BinaryWriter().bytes(bytes).finish());
-    return type.read({ reader, depth: 0, budget });
+    const length = new BinaryWriter().uint32(bytes.length).finish();
+    return type.read({ reader: new BinaryReader(joined([length, bytes])), depth: 0, budget });
   } catch {
     return undefined;
   }

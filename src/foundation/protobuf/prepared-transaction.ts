@@ -109,6 +109,11 @@ export function decodePreparedTransaction(
   return fromBase64(preparedMessage, base64, budget);
 }
 
+/** The UUID of a prepared transaction in standard base64, without decoding the rest; empty without one. */
+export function uuidOfPreparedTransaction(base64: string, budget: FieldBudget): string {
+  return fromBase64(uuidMessage, base64, budget)?.metadata?.transactionUuid ?? "";
+}
+
 const contractFields = {
   lfVersion: field(1, string),
   contractId: field(2, contractIdText),
@@ -199,3 +204,5 @@ const preparedMessage = message<PreparedTransaction>({
   transaction: optional(1, transactionMessage),
   metadata: optional(2, metadataMessage),
 });
+
+const uuidMessage = message({ metadata: optional(2, message({ transactionUuid: field(5, string) })) });
