@@ -41,7 +41,7 @@ export const storeFlags: readonly Flag[] = inGroup("Store", [
     textFlag(
       "keep-journal",
       "DURATION",
-      "keep the journal in the store for this time, such as P7D (default: in memory alone)",
+      "keep the journal in the store for this time, such as PT168H (default: in memory alone)",
     ),
   ),
   rare(
@@ -55,7 +55,7 @@ function retentionOf(options: Options): Retention | undefined {
   if (text === undefined) return undefined;
   const ageMs = durationMs(text);
   if (ageMs === undefined || ageMs === 0)
-    throw new UserError(`--keep-journal ${text}: not a duration above zero. Use P7D, for example.`);
+    throw new UserError(`--keep-journal ${text}: not a duration above zero. Use PT168H, for example.`);
   const size = { byDefault: journalSizeDefault, min: 1, max: 1_000_000 };
   return { ageMs, sizeMax: wholeNumber(options, "keep-journal-size", size) * 1_000_000 };
 }
