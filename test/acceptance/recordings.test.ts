@@ -139,6 +139,9 @@ test("the report of a live check has the number of its shard", async () => {
 test.each([
   ["a shard beyond the count", "check x.har --shard 3/2", "--shard 3/2: not a valid shard."],
   ["shard 0", "check x.har --shard 0/2", "--shard 0/2: not a valid shard."],
+  ["a shard of a missing file", "check none.har --shard 1/2", "File not found: none.har"],
+  ["a shard of a path below a file", "check package.json/x.har --shard 1/2", "package.json/x.har"],
+  ["a shard of a folder", "check docs --shard 1/2", "docs is a folder."],
   ["no report", "check merge", "check merge needs at least one report"],
   [
     "a file that is not a report",

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { type RecordingItem, readRecording } from "../../../recordings/har/read-recording.ts";
 import { closing, entryBegin, openingIn } from "../../../recordings/har/recording-frame.ts";
@@ -7,6 +6,7 @@ import { compressionOf } from "./decompressed.ts";
 import { fileChunks } from "./file-chunks.ts";
 import { namedFile, standardInput } from "./named-file.ts";
 import { type InputSource, opened } from "./recording.ts";
+import { statsAt } from "./unreadable.ts";
 
 /** What is known of a recording before its entries are read. */
 export interface RecordingLayout {
@@ -33,7 +33,7 @@ const beginningBytes = 1000;
 export async function layoutOf(file: string, source: InputSource): Promise<RecordingLayout> {
   const named = namedFile(file, source);
   // A named pipe can be read only once.
-  if (file === standardInput || statSync(named.path, { throwIfNoEntry: false })?.isFile() === false) return stream;
+  if (file === standardInput || statsAt(named.path)?.isFile() === false) return stream;
   await using handle = await opened(named);
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
   const beginning = buffer.subarray(0, bytesRead);
