@@ -30,6 +30,17 @@ test("serve is ready without any library in a file of its own, and without TLS",
   expect(loaded().filter((name) => /^library-|^NativeModule (?:https|tls)$/.test(name))).toEqual([]);
 });
 
+test("a request with a valid body compiles no schema", async () => {
+  const { variables, loaded } = watched();
+  const { child, url, ended } = await servingProcess([], { variables });
+  const headers = { Authorization: "Bearer any", "Content-Type": "application/json" };
+  const body = '{"userId":"alice","identityProviderId":"","rights":[]}';
+  expect((await fetch(`${url}/v2/users/alice/rights`, { method: "POST", headers, body })).status).toBe(200);
+  child.kill("SIGTERM");
+  await ended();
+  expect(loaded().filter((name) => name.startsWith("library-"))).toEqual([]);
+});
+
 test("the help loads nothing that a command needs", async () => {
   const { variables, loaded } = watched();
   await understudyProcess(["--help"], { variables });
