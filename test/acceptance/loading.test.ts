@@ -21,13 +21,13 @@ function watched() {
   };
 }
 
-test("serve is ready without any library in a file of its own, and without TLS", async () => {
+test("serve is ready without any library in a file of its own, without TLS and hashes", async () => {
   const { variables, loaded } = watched();
   const { child, ended } = await servingProcess([], { variables });
   child.kill("SIGTERM");
   await ended();
   expect(loaded()).toContain("main.cjs");
-  expect(loaded().filter((name) => /^library-|^NativeModule (?:https|tls)$/.test(name))).toEqual([]);
+  expect(loaded().filter((name) => /^library-|^NativeModule (?:crypto|https|tls)$/.test(name))).toEqual([]);
 });
 
 test("a request with a valid body compiles no schema", async () => {
