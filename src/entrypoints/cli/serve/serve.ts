@@ -20,6 +20,7 @@ import { writeCoverage } from "../../library/coverage-file.ts";
 import { inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
 import { reachableUrl } from "../../library/own-address.ts";
+import { keepHeapSteady } from "../files/keep-heap-small.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { reasonOf } from "../files/system-error.ts";
@@ -172,6 +173,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   try {
     const hasInspector = inspection !== undefined && inspected.page.size > 0;
     announce(options, environment, server, { ...served, file, hasInspector, endpoint, readyFile });
+    keepHeapSteady(environment);
     await stopped;
   } finally {
     watching?.close();
