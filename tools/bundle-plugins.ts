@@ -12,7 +12,7 @@ export const jsonAsText: Plugin = {
   name: "json-as-text",
   transform(code, id) {
     return id.endsWith(".json")
-      ? { code: `export default ${parsing(JSON.parse(code))};`, moduleType: "js" }
+      ? { code: `export default ${jsonExpression(JSON.parse(code))};`, moduleType: "js" }
       : undefined;
   },
 };
@@ -20,14 +20,14 @@ export const jsonAsText: Plugin = {
 /** Maximum length of a JSON text that is parsed at once. */
 const parsedTextMax = 100_000;
 
-/** The expression that makes a JSON value. */
-function parsing(value: unknown): string {
+/** A JavaScript expression of a JSON value. */
+export function jsonExpression(value: unknown): string {
   const text = JSON.stringify(value);
   if (text.length <= parsedTextMax || typeof value !== "object" || value === null || Array.isArray(value))
     return `JSON.parse(${JSON.stringify(text)})`;
   const getters = Object.entries(value).map(([name, member]) => {
     const key = JSON.stringify(name);
-    return `get ${key}() { const value = ${parsing(member)}; Object.defineProperty(this, ${key}, { value, enumerable: true }); return value; }`;
+    return `get ${key}() { const value = ${jsonExpression(member)}; Object.defineProperty(this, ${key}, { value, enumerable: true }); return value; }`;
   });
   return `{ ${getters.join(", ")} }`;
 }
