@@ -26,7 +26,7 @@ export function lookUpTransfer(generation: Generation, call: Call, world: WorldV
   const transferKind = release.isRegistryByLetter ? kindByLetter(read.choice, registry) : kindOf(read.choice, registry);
   const direct = transferKind === "direct" ? preapprovalEntries(registry, read.choice.receiver.owner ?? "") : [];
   const entries = [...context.entries, ...withoutEndedRights(direct, release, world)];
-  return factoryResponse(call, registry, { factory, entries }, { transferKind });
+  return factoryResponse(call, registry, { factory, transferKind, entries });
 }
 
 function checkOwner({ owner }: Account): Refusal | undefined {
