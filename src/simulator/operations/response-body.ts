@@ -30,3 +30,20 @@ export function isCachedMembers(body: ResponseBody): body is CachedMembers<BodyM
 export function isRows(value: BodyPart): value is readonly CachedRow[] {
   return Array.isArray(value) && value[0] instanceof CachedRow;
 }
+
+/** Whether a body holds no rows and no absent members. */
+export function isPlainJson(body: UncachedBody): body is Json {
+  if (!hasMembers(body)) return isPlainPart(body);
+  for (const name in body) if (!isPlainInner(body[name])) return false;
+  return true;
+}
+
+function isPlainInner(value: InnerPart | undefined): boolean {
+  if (value === undefined || !hasMembers(value)) return isPlainPart(value);
+  for (const name in value) if (!isPlainPart(value[name])) return false;
+  return true;
+}
+
+function isPlainPart(part: BodyPart | undefined): boolean {
+  return part !== undefined && !(part instanceof CachedRow) && !isRows(part);
+}

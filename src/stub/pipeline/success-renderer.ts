@@ -1,8 +1,9 @@
 import { jsonResponse, type Response } from "../../foundation/http/response.ts";
-import type { Json } from "../../foundation/json/json.ts";
+import { formatJson, type Json } from "../../foundation/json/json.ts";
 import type { Shape } from "../../foundation/spec/shape.ts";
 import type { SentMembers } from "../../simulator/operations/cached-members.ts";
-import { isCachedMembers, type ResponseBody } from "../../simulator/operations/response-body.ts";
+import { isCachedMembers, isPlainJson, type ResponseBody } from "../../simulator/operations/response-body.ts";
+import { omitNulls } from "./omit-nulls.ts";
 import { renderBody, renderMembers, sentJson } from "./render-body.ts";
 
 /** A response with the JSON that it sends. */
@@ -19,7 +20,10 @@ export class SuccessRenderer {
   /** The response in the form of a schema. */
   render(body: ResponseBody, shape: Shape | undefined): RenderedSuccess {
     if (isCachedMembers(body)) return this.#ofCached(body.sent(shape, renderMembers));
-    return { response: jsonResponse(200, renderBody(body, shape)), json: () => sentJson(body, shape) };
+    if (!isPlainJson(body))
+      return { response: jsonResponse(200, renderBody(body, shape)), json: () => sentJson(body, shape) };
+    const json = shape === undefined ? body : omitNulls(shape, body);
+    return { response: jsonResponse(200, [formatJson(json)]), json: () => json };
   }
 
   /** Members that are sent once share the texts of their rows. If they are sent again, their text is joined and kept. */
