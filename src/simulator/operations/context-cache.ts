@@ -32,21 +32,27 @@ export class ContextCache {
   readonly #disclosed = new RowCache<RegistryContract>();
   readonly #disclosedBriefly = new RowCache<RegistryContract>();
   readonly #recent = new Map<string, CachedResponse>();
+  #last: CachedResponse | undefined;
   #blobCharacters = 0;
 
   of(context: FactoryContext): CachedMembers<FactoryMembers> {
+    if (this.#last === undefined || !isSame(this.#last.context, context)) this.#last = this.#found(context);
+    return this.#last.members;
+  }
+
+  #found(context: FactoryContext): CachedResponse {
     const name = nameOf(context);
     const known = this.#recent.get(name);
-    if (known !== undefined && isSame(known.context, context)) return known.members;
+    if (known !== undefined && isSame(known.context, context)) return known;
     const blobCharacters = context.contracts.reduce((sum, contract) => sum + contract.createdEventBlob.length, 0);
     if (this.#recent.size >= responsesMax || this.#blobCharacters + blobCharacters > blobCharactersMax) {
       this.#recent.clear();
       this.#blobCharacters = 0;
     }
-    const members = new CachedMembers(this.#membersOf(context));
-    this.#recent.set(name, { context, members });
+    const made = { context, members: new CachedMembers(this.#membersOf(context)) };
+    this.#recent.set(name, made);
     this.#blobCharacters += blobCharacters;
-    return members;
+    return made;
   }
 
   #membersOf({ factory, transferKind, entries, contracts, hasDebugFields }: FactoryContext): FactoryMembers {

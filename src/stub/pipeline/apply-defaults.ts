@@ -34,7 +34,7 @@ function oneKey({ properties }: Shape, value: JsonObject): Json {
 
 function decodedMembers(shape: Shape, value: JsonObject): JsonObject {
   let members: Record<string, Json> | undefined;
-  for (const [name, inner] of shape.properties) {
+  for (const { name, shape: inner } of shape.members) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
     const decoded = given === undefined ? defaultOf(shape, name, inner) : decodedMember(shape, name, inner, given);
     if (decoded === given) continue;

@@ -183,6 +183,7 @@ function noOperation(
 /** The planned response to this call; undefined if the plan has none. */
 function planned(step: Step, route: FoundRoute): StubResponse | undefined {
   const { world, state, sent, operation } = step;
+  if (state.plan.responses.length === 0) return undefined;
   const due = world.plannedResponse((event) => isMeantFor(event, sent));
   if (due === undefined) return undefined;
   let own = due.timing === "after" ? respond(step) : undefined;

@@ -51,9 +51,10 @@ function kindOf({ sender, receiver }: TransferChoice, registry: RegistryState): 
 /** The receiver's pre-approval, and the right of its provider if it is featured. */
 function preapprovalEntries(registry: RegistryState, receiver: string): readonly Entry[] {
   const preapproval = registry.preapprovals.get(receiver);
+  if (preapproval === undefined) return [];
   return [
-    ...entryOf(registry, "transfer-preapproval", preapproval?.contract),
-    ...entryOf(registry, "featured-app-right", preapproval?.featuredAppRight),
+    ...entryOf(registry, "transfer-preapproval", preapproval.contract),
+    ...entryOf(registry, "featured-app-right", preapproval.featuredAppRight),
   ];
 }
 
