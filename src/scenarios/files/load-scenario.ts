@@ -225,8 +225,14 @@ function scenarioOf(
   const { extension, workflow } = parts;
   const options = objectOf(extension.value);
   const isLoud = options["onUnplannedRequest"] === "error";
+  const { ledger, participants, registry, nowMs, seed } = world;
+  // Copies of a state have the layout of the first one: every member of a literal is in the object itself.
   const initial: WorldState = {
-    ...world,
+    ledger,
+    participants,
+    registry,
+    nowMs,
+    seed,
     counter: 0,
     plan: { ...plan, expected: isLoud ? expectedOperations(workflow, options["plan"]) : undefined },
     timedDone: 0,
