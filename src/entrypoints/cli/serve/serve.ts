@@ -54,7 +54,8 @@ import { responsesFrom } from "./described.ts";
 import { mintLine } from "./mint-line.ts";
 import { announce } from "./ready-message.ts";
 import { RequestLog } from "./request-log.ts";
-import { openWorlds, storedHosting, storeFlags } from "./store.ts";
+import { drainFlag, ServingProcess } from "./serving-process.ts";
+import { closeWorlds, openWorlds, storedHosting, storeFlags } from "./store.ts";
 import { lifetimeMsMaxOf, trustOf } from "./trust.ts";
 import { watchFiles } from "./watch-files.ts";
 
@@ -103,6 +104,7 @@ export const serve: Command = {
       textFlag("seed", "N", "seed of all ids (default: the scenario's)"),
     ]),
     readyFileFlag,
+    drainFlag,
     corsFlag,
     ...inGroup("World", [
       rare(booleanFlag("verify-signatures", "verify signatures of parties with their keys")),
@@ -144,6 +146,7 @@ export const serve: Command = {
 async function runServe(options: Options, environment: Environment): Promise<number> {
   const file = servedFile(options);
   const readyFile = readyFileOf(options);
+  const process = new ServingProcess(options);
   const clock = { nowMs: () => Date.now() };
   const oauth = options.flag("oauth") ? await oauthServerOf(options, () => clock.nowMs()) : undefined;
   const fallback = await responsesFrom(options);
@@ -159,7 +162,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
   const endpoint = controlEndpointOf(options, hostOf(options));
-  let handler = handlerOf(served.hosting, options, endpoint.access);
+  let handler = handlerOf(served.hosting, options, endpoint.access, process);
   const control: Handler = (request, context) => handler(request, context);
   const inner = oauth === undefined ? control : withOauth(control, oauth);
   const mint = () => mintLine(options, reachableUrl(server.url), served.hosting);
@@ -181,15 +184,14 @@ async function runServe(options: Options, environment: Environment): Promise<num
     announce(options, environment, server, { ...served, file, hasInspector, endpoint, readyFile });
     keepHeapSteady(environment);
     await stopped;
+    await process.drain();
   } finally {
     watching?.close();
     await server.close();
-    await served.hosting.kept?.close();
+    await closeWorlds(served.hosting, environment);
     readyFile.remove();
   }
-  clientRules?.summarize();
-  saveCoverage(served.hosting, options, environment);
-  summarizeLimits(limits.report(), options, environment);
+  summarize(served.hosting, clientRules, options, environment);
   return exitCodes.fine;
 
   function reload(): void {
@@ -201,16 +203,31 @@ async function runServe(options: Options, environment: Environment): Promise<num
       log?.watch(served.hosting);
       watching?.close();
       watching = watchFiles(served.files, reload);
-      handler = handlerOf(served.hosting, options, endpoint.access);
+      handler = handlerOf(served.hosting, options, endpoint.access, process);
       inspection?.close();
       inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, options, inspected);
-      const ended = forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
-      environment.printError(`reloaded ${file}${ended}`);
+      environment.printError(`reloaded ${file}${endedForks(forks)}`);
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       environment.printError(`${problem}\nThe stub keeps the previous version.`);
     }
   }
+}
+
+function endedForks(forks: number): string {
+  return forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
+}
+
+/** Ends with what the run has found. */
+function summarize(
+  hosting: Hosting,
+  clientRules: WatchedClientRules | undefined,
+  options: Options,
+  environment: Environment,
+): void {
+  clientRules?.summarize();
+  saveCoverage(hosting, options, environment);
+  summarizeLimits(hosting.limits.report(), options, environment);
 }
 
 function limitsOf({ profile }: Scenario, options: Options, environment: Environment): CountedLimits {
@@ -255,8 +272,13 @@ function inspectionOf(
 }
 
 /** The handler of a hosting, with the control API unless `--no-control` is given. */
-function handlerOf(hosting: Hosting, options: Options, access: ControlAccess): Hosting["handler"] {
-  return options.flag("no-control") ? hosting.handler : withControl(hosting, access);
+function handlerOf(
+  hosting: Hosting,
+  options: Options,
+  access: ControlAccess,
+  process: ServingProcess,
+): Hosting["handler"] {
+  return options.flag("no-control") ? hosting.handler : withControl(hosting, access, process);
 }
 
 interface Served {

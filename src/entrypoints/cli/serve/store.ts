@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { durationMs } from "../../../foundation/text/duration.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
@@ -14,6 +15,7 @@ const leaseSecondsDefault = 5;
 /** Megabytes. */
 const journalSizeDefault = 1000;
 const durabilities = ["strict", "relaxed"] as const;
+const closeMsMax = 10_000;
 
 /** Flags of the store. */
 export const storeFlags: readonly Flag[] = inGroup("Store", [
@@ -97,4 +99,19 @@ export async function openWorlds({ kept }: Hosting, { printError }: Environment)
       "The default world of the store began with other files and keeps its state. To start it again with these, send POST /__understudy/worlds/default/reset.",
     );
   await kept.open();
+}
+
+/** Gives the worlds back. It waits no longer than `closeMsMax` for a store that does not respond. */
+export async function closeWorlds({ kept }: Pick<Hosting, "kept">, { printError }: Environment): Promise<void> {
+  if (kept === undefined) return;
+  const patience = new AbortController();
+  const isClosed = await Promise.race([
+    kept.close().then(() => true),
+    wait(closeMsMax, false, { signal: patience.signal }),
+  ]);
+  patience.abort();
+  if (!isClosed)
+    printError(
+      `The store did not respond within ${closeMsMax / 1000} seconds, so the worlds are not given back. Another replica can take them when the lease ends.`,
+    );
 }

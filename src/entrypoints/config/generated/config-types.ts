@@ -128,6 +128,8 @@ export interface components {
                 readonly seed?: number;
                 /** @description write the base URL to this file when the server is ready */
                 readonly readyFile?: string;
+                /** @description when stopped, serve for this time while /__understudy/ready responds with 503 (default 0) */
+                readonly drain?: number;
                 /** @description allow requests from pages of other origins */
                 readonly cors?: boolean;
                 /** @description verify signatures of parties with their keys */
