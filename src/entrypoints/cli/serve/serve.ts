@@ -42,7 +42,7 @@ import {
   rare,
   textFlag,
 } from "../options.ts";
-import { noClientRulesFlag, WatchedClientRules } from "../report/watched-client-rules.ts";
+import { type FindingLog, noClientRulesFlag, WatchedClientRules } from "../report/watched-client-rules.ts";
 import { controlAccessFlags, controlEndpointOf, hostOf } from "../server/control-access.ts";
 import { limitFlags, limitsFrom, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
@@ -51,9 +51,9 @@ import { openFlag } from "../server/open-inspector.ts";
 import { readyFileOf } from "../server/ready-file.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { responsesFrom } from "./described.ts";
+import { logFlag, requestLogOf, withJsonLog } from "./log.ts";
 import { mintLine } from "./mint-line.ts";
 import { announce } from "./ready-message.ts";
-import { RequestLog } from "./request-log.ts";
 import { drainFlag, ServingProcess } from "./serving-process.ts";
 import { closeWorlds, openWorlds, storedHosting, storeFlags } from "./store.ts";
 import { lifetimeMsMaxOf, trustOf } from "./trust.ts";
@@ -126,11 +126,13 @@ export const serve: Command = {
     ]),
     ...storeFlags,
     ...limitFlags,
+    logFlag,
     quietFlag,
     configFlag,
   ],
   pairs: [
     { flags: ["watch"], without: "store" },
+    { flags: ["quiet", "json"], without: "log" },
     { flags: ["durability", "lease", "keep-journal"], needs: "store" },
     { flags: ["keep-journal-size"], needs: "keep-journal" },
     {
@@ -140,7 +142,7 @@ export const serve: Command = {
     { flags: ["coverage"], without: "no-client-rules" },
   ],
   examples: ["understudy serve", "understudy serve scenarios/quickstart.arazzo.yaml -p 8080 --auth user --watch"],
-  run: runServe,
+  run: (options, environment) => withJsonLog(options, environment, runServe),
 };
 
 async function runServe(options: Options, environment: Environment): Promise<number> {
@@ -151,7 +153,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const oauth = options.flag("oauth") ? await oauthServerOf(options, () => clock.nowMs()) : undefined;
   const fallback = await responsesFrom(options);
   const log = requestLogOf(options, environment);
-  const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment, log);
+  const clientRules = clientRulesOf(options, environment, log?.findings);
   const scenario = scenarioFrom(file, options);
   const limits = limitsOf(scenario, options, environment);
   const store = await storedHosting(options, environment, limits);
@@ -214,6 +216,14 @@ async function runServe(options: Options, environment: Environment): Promise<num
   }
 }
 
+function clientRulesOf(
+  options: Options,
+  environment: Environment,
+  findings: FindingLog | undefined,
+): WatchedClientRules | undefined {
+  return options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment, findings);
+}
+
 function endedForks(forks: number): string {
   return forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
 }
@@ -253,12 +263,6 @@ function saveCoverage({ coverage, worlds }: Hosting, options: Options, environme
   } catch (error) {
     environment.printError(`--coverage ${folder.name}: coverage cannot be written (${reasonOf(error)}).`);
   }
-}
-
-/** The log of requests on a terminal; undefined elsewhere, and with `--quiet` or `--json`. */
-function requestLogOf(options: Options, environment: Environment): RequestLog | undefined {
-  if (!environment.isTerminal || isQuiet(options) || options.flag("json")) return undefined;
-  return new RequestLog(environment, Date.now, setImmediate);
 }
 
 function inspectionOf(

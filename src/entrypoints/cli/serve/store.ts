@@ -10,6 +10,7 @@ import { oneOf } from "../flags/one-of.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import { choiceFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
+import { storeLog } from "./store-log.ts";
 
 const leaseSecondsDefault = 5;
 /** Megabytes. */
@@ -65,7 +66,7 @@ function retentionOf(options: Options): Retention | undefined {
 /** Opens the store of the flags; undefined for worlds in memory. Throws a UserError for a store that cannot be used. */
 export async function storedHosting(
   options: Options,
-  { printError }: Environment,
+  environment: Environment,
   limits: CountedLimits,
 ): Promise<StoredHosting | undefined> {
   const url = options.text("store") ?? "memory:";
@@ -82,7 +83,7 @@ export async function storedHosting(
       leaseMs: 1000 * wholeNumber(options, "lease", lease),
       worldsMax: limits.values.worldsMax,
       retention: retentionOf(options),
-      onFault: (fault) => printError(`store: ${fault instanceof Error ? fault.message : String(fault)}`),
+      ...storeLog(options, environment),
     });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

@@ -164,6 +164,8 @@ export interface components {
                 readonly keepJournal?: string;
                 /** @description size of the stored journals, in all worlds (default 1000) */
                 readonly keepJournalSize?: string;
+                /** @description print each request: as text (default on a terminal), or with everything else as JSON, one object a line */
+                readonly log?: string;
                 /** @description print problems only */
                 readonly quiet?: boolean;
                 /** @description Limits by name: bytes, milliseconds or a count. */
