@@ -190,7 +190,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   } finally {
     watching?.close();
     await server.close();
-    await closeWorlds(served.hosting, environment);
+    await closeWorlds(served.hosting.kept, environment);
     readyFile.remove();
   }
   summarize(served.hosting, clientRules, options, environment);

@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { durationMs } from "../../../foundation/text/duration.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
+import type { KeptWorlds } from "../../../stub/hosting/kept-worlds.ts";
 import type { Retention } from "../../../stub/stores/exchange-store.ts";
 import { StoreError } from "../../../stub/stores/store-error.ts";
 import { packagedFile } from "../../library/files.ts";
@@ -102,17 +103,21 @@ export async function openWorlds({ kept }: Hosting, { printError }: Environment)
   await kept.open();
 }
 
-/** Gives the worlds back. It waits no longer than `closeMsMax` for a store that does not respond. */
-export async function closeWorlds({ kept }: Pick<Hosting, "kept">, { printError }: Environment): Promise<void> {
+/** Gives the worlds back. It does not wait long for a store that does not respond. */
+export async function closeWorlds(
+  kept: Pick<KeptWorlds, "close"> | undefined,
+  { printError }: Pick<Environment, "printError">,
+  patienceMs: number = closeMsMax,
+): Promise<void> {
   if (kept === undefined) return;
   const patience = new AbortController();
   const isClosed = await Promise.race([
     kept.close().then(() => true),
-    wait(closeMsMax, false, { signal: patience.signal }),
+    wait(patienceMs, false, { signal: patience.signal }),
   ]);
   patience.abort();
   if (!isClosed)
     printError(
-      `The store did not respond within ${closeMsMax / 1000} seconds, so the worlds are not given back. Another replica can take them when the lease ends.`,
+      `The store did not respond within ${patienceMs / 1000} seconds, so the worlds are not given back. Another replica can take them when the lease ends.`,
     );
 }
