@@ -84,3 +84,24 @@ test("prints which worlds another process may own", async () => {
   expect(await stub.printed(/"worlds-lost"/)).toContain('"event":"worlds-lost","count":1,"worlds":["default"]');
   await other.close();
 });
+
+test("prints no request of an earlier process, whose journal goes on", async () => {
+  const store = [
+    "--log",
+    "json",
+    "--store",
+    `sqlite:${join(temporaryFolder(), "store.db")}`,
+    "--keep-journal",
+    "PT24H",
+  ];
+  const first = await serving(store);
+  await fetch(`${first.url}/v2/users?pageSize=1`, { headers });
+  await first.printed(/"event":"request"/);
+  await first.end();
+  const second = await serving(store);
+  await fetch(`${second.url}/v2/users?pageSize=2`, { headers });
+  await second.printed(/"event":"request"/);
+  const { out } = await second.end();
+  const requests = eventsIn(out).filter(({ event }) => event === "request");
+  expect(requests.map(({ target }) => target)).toEqual(["/v2/users?pageSize=2"]);
+});

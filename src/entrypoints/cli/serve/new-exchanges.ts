@@ -44,7 +44,7 @@ export class NewExchanges {
     if (hosted === undefined) return;
     const { journal, world } = hosted;
     const known = this.#read.get(journal);
-    const last = known?.epoch === journal.epoch ? known.last : 0;
+    const last = known?.epoch === journal.epoch ? known.last : journal.restored;
     for (const { entry } of journal.after(last, readMax)) this.#options.onExchange(entry, id, world);
     this.#read.set(journal, { epoch: journal.epoch, last: journal.last });
   }
