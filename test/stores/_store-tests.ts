@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { scenarioOf } from "../_scenario.ts";
 import { openReplica } from "./_replicas.ts";
+import { takeOver } from "./_take-over.ts";
 
 const createUser = (id: string) => ["POST", "/v2/users", { user: { id } }] as const;
 const forkOf = async (replica: Awaited<ReturnType<typeof openReplica>>, body: object = {}, world = "default") => {
@@ -63,10 +64,9 @@ export function testStore(newUrl: () => Promise<string> | string): void {
     const url = await newUrl();
     const paused = await openReplica({ name: "a", url });
     expect((await paused.ask(...createUser("before"))).status).toBe(200);
-    const { store } = await takenOver(url, "default");
+    await takeOver(url);
     expect(await paused.ask(...createUser("late"))).toMatchObject({ status: 503, retryAfter: "1" });
     expect(paused.state()).toBe("");
-    await store.close();
     const next = await openReplica({ name: "c", url });
     await vi.waitFor(async () => expect((await next.ask("GET", "/v2/users/before")).status).toBe(200), patience);
     expect((await next.ask("GET", "/v2/users/late")).status).toBe(404);
@@ -158,14 +158,4 @@ const plan = [{ on: "getV2Users", nth: 2, instead: { status: 503 } }];
 
 function patch(id: string, team: string): object {
   return { user: { id, metadata: { annotations: { team } } }, updateMask: { paths: ["metadata.annotations"] } };
-}
-
-/** Another process takes a world whose owner is paused. */
-async function takenOver(url: string, id: string) {
-  const { openStore } = await import("../../src/entrypoints/stores/open-store.ts");
-  const store = await openStore({ url, isRelaxed: false, folder: "" });
-  await store.release([id], "a");
-  await store.renew("b", 1);
-  expect((await store.take(id, "b")).type).toBe("taken");
-  return { store };
 }

@@ -19,6 +19,8 @@ export class HeldWorld {
   readonly current: () => WorldState;
   /** The number of the renewal of the lease before the last request. */
   lastUsed: number;
+  /** Requests that wait until their changes are stored. */
+  waiting = 0;
   /** Characters of the changes since the newest snapshot. */
   size = 0;
   #start: WorldVersion;
@@ -76,6 +78,6 @@ export class HeldWorld {
     if (this.#changes.length === 0 && !this.#isRestarted) return undefined;
     const [changes, startVersion] = [this.#changes, this.#start.version];
     [this.#changes, this.#isRestarted] = [[], false];
-    return { world: this.id, fence: this.fence, version, changes, startVersion };
+    return { id: this.id, fence: this.fence, version, changes, startVersion };
   }
 }

@@ -7,6 +7,7 @@ import type {
   AppendedChanges,
   LeaseRenewal,
   NewWorld,
+  Ownership,
   StoreBatch,
   StoredWorld,
   Taking,
@@ -32,13 +33,13 @@ export class SqlWorldStore implements WorldStore {
     await this.#database.transaction((query) => this.#insert(query, world, null));
   }
 
-  async write({ created, appended, removed }: StoreBatch, replica: string): Promise<ReadonlySet<string>> {
+  async write({ created, appended, removed }: StoreBatch, replica: string): Promise<readonly Ownership[]> {
     return this.#database.transaction(async (query) => {
       for (const world of created) await this.#insert(query, world, replica);
-      const written = await this.#append(query, appended);
-      for (const id of removed) await this.#remove(query, id, replica);
+      const refused = await this.#append(query, appended);
+      for (const world of removed) if (!(await this.#remove(query, world))) refused.push(world);
       if (removed.length > 0) await purge(query);
-      return new Set(appended.map(({ world }) => world).filter((id) => !written.has(id)));
+      return refused;
     });
   }
 
@@ -151,11 +152,11 @@ export class SqlWorldStore implements WorldStore {
     await query("UPDATE worlds SET snapshot_size = $1 WHERE id = $2", [size, id]);
   }
 
-  /** Appends the changes of worlds whose fence is current, and returns the ids of these worlds. */
-  async #append(query: Query, appended: readonly AppendedChanges[]): Promise<ReadonlySet<string>> {
-    if (appended.length === 0) return new Set();
-    const rows = appended.map(({ world, fence, version, changes, startVersion }): readonly SqlValue[] => [
-      world,
+  /** Appends the changes of worlds whose fence is current, and returns the others. */
+  async #append(query: Query, appended: readonly AppendedChanges[]): Promise<Ownership[]> {
+    if (appended.length === 0) return [];
+    const rows = appended.map(({ id, fence, version, changes, startVersion }): readonly SqlValue[] => [
+      id,
       fence,
       version,
       version + changes.length,
@@ -166,14 +167,15 @@ export class SqlWorldStore implements WorldStore {
     const updated = await query(
       `WITH given (id, fence, before, after, size, at_ms, start) AS (VALUES ${valuesOf(rows, ["TEXT", "BIGINT", "BIGINT", "BIGINT", "BIGINT", "BIGINT", "BIGINT"])})
        UPDATE worlds SET version = given.after, changes_size = changes_size + given.size, changed_ms = COALESCE(given.at_ms, changed_ms), start_version = given.start FROM given
-       WHERE worlds.id = given.id AND worlds.fence = given.fence AND worlds.version IN (given.before, given.after) RETURNING worlds.id`,
+       WHERE worlds.id = given.id AND worlds.fence = given.fence AND worlds.version IN (given.before, given.after) RETURNING worlds.id, worlds.fence`,
       rows.flat(),
     );
-    const written = new Set(updated.map((row) => textIn(row, "id")));
+    const written = new Map(updated.map((row) => [textIn(row, "id"), numberIn(row, "fence")]));
+    const isWritten = ({ id, fence }: Ownership) => written.get(id) === fence;
     const changes = appended
-      .filter(({ world }) => written.has(world))
-      .flatMap(({ world, version, changes: all }) =>
-        all.map(({ entries, atMs }, index): readonly SqlValue[] => [world, version + index + 1, atMs, entries]),
+      .filter(isWritten)
+      .flatMap(({ id, version, changes: all }) =>
+        all.map(({ entries, atMs }, index): readonly SqlValue[] => [id, version + index + 1, atMs, entries]),
       );
     for (let from = 0; from < changes.length; from += rowsMax) {
       const some = changes.slice(from, from + rowsMax);
@@ -182,14 +184,16 @@ export class SqlWorldStore implements WorldStore {
         some.flat(),
       );
     }
-    return written;
+    return appended.filter((each) => !isWritten(each));
   }
 
-  async #remove(query: Query, id: string, replica: string): Promise<void> {
-    await query(
-      `UPDATE worlds SET removed_ms = ${this.#database.nowMs}, owner = NULL, fence = fence + 1 WHERE id = $1 AND owner = $2`,
-      [id, replica],
+  /** Whether the world was removed: its fence is current. */
+  async #remove(query: Query, { id, fence }: Ownership): Promise<boolean> {
+    const removed = await query(
+      `UPDATE worlds SET removed_ms = ${this.#database.nowMs}, owner = NULL, fence = fence + 1 WHERE id = $1 AND fence = $2 RETURNING id`,
+      [id, fence],
     );
+    return removed.length > 0;
   }
 }
 

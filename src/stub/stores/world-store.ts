@@ -16,10 +16,14 @@ export interface StoredChange {
   readonly atMs: number;
 }
 
-/** Changes of a world by its owner; the first one leads from `version` to the next. */
-export interface AppendedChanges {
-  readonly world: string;
+/** A world and the number under which a replica owns it. */
+export interface Ownership {
+  readonly id: string;
   readonly fence: number;
+}
+
+/** Changes of a world by its owner; the first one leads from `version` to the next. */
+export interface AppendedChanges extends Ownership {
   readonly version: number;
   readonly changes: readonly StoredChange[];
   /** The version from which the world starts now. */
@@ -30,8 +34,7 @@ export interface AppendedChanges {
 export interface StoreBatch {
   readonly created: readonly NewWorld[];
   readonly appended: readonly AppendedChanges[];
-  /** The ids of removed worlds of this replica. */
-  readonly removed: readonly string[];
+  readonly removed: readonly Ownership[];
 }
 
 /** A world that a replica owns from now on. */
@@ -83,8 +86,11 @@ export interface WorldStore {
   has(id: string): Promise<boolean>;
   /** Creates a world that no replica owns, unless the store has it. */
   create(world: NewWorld): Promise<void>;
-  /** Writes a batch for a replica in one transaction, and returns the worlds that it does not own any more. Writing it again has no effect. */
-  write(batch: StoreBatch, replica: string): Promise<ReadonlySet<string>>;
+  /**
+   * Writes a batch for a replica in one transaction. Returns the worlds that it does not own under these numbers any more, of which
+   * nothing is written. Writing a batch again appends nothing.
+   */
+  write(batch: StoreBatch, replica: string): Promise<readonly Ownership[]>;
   /** Makes the replica the owner of a world that is free. */
   take(id: string, replica: string): Promise<Taking>;
   /** Gives worlds of the replica back. */
