@@ -119,6 +119,27 @@ export function testStore(newUrl: () => Promise<string> | string): void {
     await next.close();
   });
 
+  test("a world is compacted although each of its owners has added few changes", async () => {
+    const url = await newUrl();
+    const first = await openReplica({ name: "first", url });
+    await first.ask(...createUser("zoe"));
+    await first.close();
+    for (const owner of "abcdefgh") {
+      const replica = await openReplica({ name: owner, url });
+      const annotations = Object.fromEntries(Array.from({ length: 40 }, (_, key) => [`k${key}`, owner.repeat(4000)]));
+      const body = { user: { id: "zoe", metadata: { annotations } }, updateMask: { paths: ["metadata.annotations"] } };
+      expect((await replica.ask("PATCH", "/v2/users/zoe", body)).status).toBe(200);
+      await replica.keeper.renew();
+      await replica.close();
+    }
+    const last = await openReplica({ name: "last", url });
+    const [world] = (await last.hosting.kept?.list()) ?? [];
+    // All changes together are longer.
+    expect(world?.size).toBeLessThan(1_000_000);
+    expect((await last.ask("GET", "/v2/users/zoe")).text).toContain("hhhh");
+    await last.close();
+  });
+
   test("a reset survives, and starts the world again with the files of the process", async () => {
     const url = await newUrl();
     const first = await openReplica({ name: "a", url });

@@ -3,7 +3,7 @@ import { differenceOf } from "./difference.ts";
 import type { AppendedChanges, StoredChange, TakenWorld } from "./world-store.ts";
 
 /** The version of a world that is compared with its current state. */
-export type HeldVersion = Pick<TakenWorld, "id" | "fence" | "version" | "state" | "startVersion" | "start">;
+export type HeldVersion = Pick<TakenWorld, "id" | "fence" | "version" | "state" | "startVersion" | "start" | "size">;
 
 /** The state of a world at a version. */
 interface WorldVersion {
@@ -21,8 +21,8 @@ export class HeldWorld {
   lastUsed: number;
   /** Requests that wait until their changes are stored. */
   waiting = 0;
-  /** Characters of the changes since the newest snapshot. */
-  size = 0;
+  /** Characters of the changes since the newest snapshot, less those of the snapshot. */
+  size: number;
   #start: WorldVersion;
   #newest: WorldVersion;
   #changes: StoredChange[] = [];
@@ -33,6 +33,7 @@ export class HeldWorld {
     this.fence = stored.fence;
     this.current = current;
     this.lastUsed = lastUsed;
+    this.size = stored.size;
     this.#start = { version: stored.startVersion, state: stored.start };
     this.#newest = { version: stored.version, state: stored.state };
   }

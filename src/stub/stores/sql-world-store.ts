@@ -49,7 +49,7 @@ export class SqlWorldStore implements WorldStore {
     const [row] = await this.#database.query(
       `UPDATE worlds SET owner = $1, fence = fence + 1, wanted_by = NULL
        WHERE id = $2 AND ${isServed(nowMs)} AND (owner = $1 OR ${isFree(nowMs)})
-       RETURNING fence, version, start_version, changed_ms, labels`,
+       RETURNING fence, version, start_version, changes_size - snapshot_size AS size, changed_ms, labels`,
       [replica, id],
     );
     if (row === undefined) return this.#want(id, replica);
@@ -62,6 +62,7 @@ export class SqlWorldStore implements WorldStore {
       state: await this.#states.at(id, version),
       startVersion: start,
       start: await this.#states.at(id, start),
+      size: numberIn(row, "size"),
       isReleased: before?.["owner"] === null,
       changedMs: numberIn(row, "changed_ms"),
       labels: labelsIn(row),

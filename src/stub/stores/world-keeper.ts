@@ -183,7 +183,7 @@ export class WorldKeeper {
     const { version, state } = isFromStart ? held.start : held.cut(this.#options.wallNowMs());
     this.#changed.add(held);
     this.#created.push({ ...world, start: { origin, version } });
-    this.hold({ id: world.id, fence: 1, version: 0, state, startVersion: 0, start: state }, current);
+    this.hold({ id: world.id, fence: 1, version: 0, state, startVersion: 0, start: state, size: 0 }, current);
     this.#change([world.id]);
   }
 

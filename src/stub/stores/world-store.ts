@@ -47,6 +47,8 @@ export interface TakenWorld {
   /** The version to which a reset leads, with its state. */
   readonly startVersion: number;
   readonly start: WorldState;
+  /** Characters of the changes since the newest snapshot, less those of the snapshot. */
+  readonly size: number;
   /** Whether the last owner gave the world back, with all that it had counted. */
   readonly isReleased: boolean;
   /** Wall time of the last change, in milliseconds since the epoch. */
