@@ -172,3 +172,17 @@ test("a world that is requested while it is given back has an owner afterwards",
   expect(stored).toMatchObject([{ id: "default", owner: "a" }]);
   await owner.close();
 });
+
+test("a fork of a version that is refused is not in the store", async () => {
+  const [url, gate] = [sqliteUrl(), new Gate()];
+  const owner = await openReplica({ name: "a", url, through: gated(gate) });
+  const first = create(owner, "first");
+  await gate.reached;
+  const fork = owner.ask("POST", "/__understudy/worlds/default/fork", {});
+  await takeOver(url);
+  gate.open();
+  expect([(await first).status, (await fork).status]).toEqual([503, 503]);
+  const { stored } = JSON.parse((await owner.ask("GET", "/__understudy/worlds")).text);
+  expect(stored).toMatchObject([{ id: "default" }]);
+  await owner.close();
+});

@@ -35,8 +35,10 @@ export class SqlWorldStore implements WorldStore {
 
   async write({ created, appended, removed }: StoreBatch, replica: string): Promise<readonly Ownership[]> {
     return this.#database.transaction(async (query) => {
-      for (const world of created) await this.#insert(query, world, replica);
+      const inserted: NewWorld[] = [];
+      for (const world of created) if (await this.#insert(query, world, replica)) inserted.push(world);
       const refused = await this.#append(query, appended);
+      for (const world of inserted) refused.push(...(await refusedFork(query, world)));
       for (const world of removed) if (!(await this.#remove(query, world))) refused.push(world);
       if (removed.length > 0) await purge(query);
       return refused;
@@ -140,7 +142,8 @@ export class SqlWorldStore implements WorldStore {
     return { type: "owned" };
   }
 
-  async #insert(query: Query, { id, start, labels, expiresMs }: NewWorld, owner: string | null): Promise<void> {
+  /** Whether the world was inserted: the store did not have it. */
+  async #insert(query: Query, { id, start, labels, expiresMs }: NewWorld, owner: string | null): Promise<boolean> {
     const [origin, version] = "origin" in start ? [start.origin, start.version] : [null, null];
     const { nowMs } = this.#database;
     const inserted = await query(
@@ -148,9 +151,11 @@ export class SqlWorldStore implements WorldStore {
        VALUES ($1, $2, $3, 0, 0, $4, 1, $5, 0, 0, ${nowMs}, ${nowMs}, $6) ON CONFLICT (id) DO NOTHING RETURNING id`,
       [id, origin, version, owner, JSON.stringify(labels), expiresMs ?? null],
     );
-    if (inserted.length === 0 || !("state" in start)) return;
-    const size = await insertSnapshot(query, id, 0, start.state);
-    await query("UPDATE worlds SET snapshot_size = $1 WHERE id = $2", [size, id]);
+    if (inserted.length > 0 && "state" in start) {
+      const size = await insertSnapshot(query, id, 0, start.state);
+      await query("UPDATE worlds SET snapshot_size = $1 WHERE id = $2", [size, id]);
+    }
+    return inserted.length > 0;
   }
 
   /** Appends the changes of worlds whose fence is current, and returns the others. */
@@ -236,6 +241,24 @@ async function insertSnapshot(query: Query, id: string, version: number, state: 
     size += entries.length;
   }
   return size;
+}
+
+/** Deletes a new fork if its origin has another owner or lacks its version. Returns both worlds then. */
+async function refusedFork(query: Query, { id, start }: NewWorld): Promise<readonly Ownership[]> {
+  if (!("origin" in start)) return [];
+  const { origin, fence, version } = start;
+  const found = await query("SELECT id FROM worlds WHERE id = $1 AND fence = $2 AND version >= $3", [
+    origin,
+    fence,
+    version,
+  ]);
+  if (found.length > 0) return [];
+  await query("DELETE FROM changes WHERE world = $1", [id]);
+  await query("DELETE FROM worlds WHERE id = $1", [id]);
+  return [
+    { id, fence: 1 },
+    { id: origin, fence },
+  ];
 }
 
 /** Removes the changes and snapshots of a world that neither it nor a fork needs. */

@@ -182,7 +182,7 @@ export class WorldKeeper {
     if (held === undefined) throw new Error(`invariant: the world ${origin} is not held`);
     const { version, state } = isFromStart ? held.start : held.cut(this.#options.wallNowMs());
     this.#changed.add(held);
-    this.#created.push({ ...world, start: { origin, version } });
+    this.#created.push({ ...world, start: { origin, fence: held.fence, version } });
     this.hold({ id: world.id, fence: 1, version: 0, state, startVersion: 0, start: state, size: 0 }, current);
     this.#change([world.id]);
   }

@@ -1,9 +1,16 @@
 import type { WorldState } from "../../simulator/world/world-state.ts";
 
+/** The version of a world from which another one is forked, and the number under which the replica owns that world. */
+export interface ForkedVersion {
+  readonly origin: string;
+  readonly fence: number;
+  readonly version: number;
+}
+
 /** A world that is not in the store yet: a fork of a version of another one, or a state of its own. */
 export interface NewWorld {
   readonly id: string;
-  readonly start: { readonly origin: string; readonly version: number } | { readonly state: WorldState };
+  readonly start: ForkedVersion | { readonly state: WorldState };
   readonly labels: readonly string[];
   /** Milliseconds since the epoch; undefined for never. */
   readonly expiresMs: number | undefined;
