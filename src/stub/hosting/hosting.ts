@@ -291,7 +291,7 @@ export class Hosting {
   #settle(arrival: Arrival, step: () => StubResponse): HandlerResponse | Promise<HandlerResponse> {
     const { world } = arrival.hosted;
     const before = world.state;
-    const stored = this.#kept?.changes(arrival.hosted);
+    const stored = this.#kept?.changes(arrival.hosted, arrival.request.method);
     const responded = this.#responded(arrival, before, step);
     const states = { before, after: world.state };
     const storing = stored?.();

@@ -128,10 +128,14 @@ export class KeptWorlds {
     return changed.size === 0 ? { ...start, nowMs: stored.nowMs } : stored;
   }
 
-  /** Begins to observe a request. The result tells, after it, when its changes are stored; undefined if nothing needs to wait. */
-  changes({ world, first }: HostedWorld): () => Promise<Response | undefined> | undefined {
+  /**
+   * Begins to observe a request. The result tells, after it, when its changes are stored; undefined if nothing needs to wait. A
+   * request that repeats an earlier one finds its changes there and reports them, so it waits until those are stored. GET does not.
+   */
+  changes({ world, first }: HostedWorld, method: string): () => Promise<Response | undefined> | undefined {
     const before = world.whole;
-    return () => (isChange(before, world.whole) ? this.keep(first) : undefined);
+    const isWaiting = () => method !== "GET" && this.#keeper.isStoring(first);
+    return () => (isChange(before, world.whole) || isWaiting() ? this.keep(first) : undefined);
   }
 
   /** Stores the current state of a world. Resolves to undefined, or to the response if that was not possible. */

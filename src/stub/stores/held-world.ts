@@ -3,7 +3,7 @@ import { differenceOf } from "./difference.ts";
 import type { AppendedChanges, StoredChange, TakenWorld } from "./world-store.ts";
 
 /** The version of a world that is compared with its current state. */
-export type HeldVersion = Pick<TakenWorld, "id" | "fence" | "version" | "state" | "startVersion" | "start">;
+export type HeldVersion = Pick<TakenWorld, "id" | "fence" | "version" | "state" | "startVersion" | "start" | "size">;
 
 /** The state of a world at a version. */
 interface WorldVersion {
@@ -19,8 +19,10 @@ export class HeldWorld {
   readonly current: () => WorldState;
   /** The number of the renewal of the lease before the last request. */
   lastUsed: number;
-  /** Characters of the changes since the newest snapshot. */
-  size = 0;
+  /** Requests that wait until their changes are stored. */
+  waiting = 0;
+  /** Characters of the changes since the newest snapshot, less those of the snapshot. */
+  size: number;
   #start: WorldVersion;
   #newest: WorldVersion;
   #changes: StoredChange[] = [];
@@ -31,6 +33,7 @@ export class HeldWorld {
     this.fence = stored.fence;
     this.current = current;
     this.lastUsed = lastUsed;
+    this.size = stored.size;
     this.#start = { version: stored.startVersion, state: stored.start };
     this.#newest = { version: stored.version, state: stored.state };
   }
@@ -76,6 +79,6 @@ export class HeldWorld {
     if (this.#changes.length === 0 && !this.#isRestarted) return undefined;
     const [changes, startVersion] = [this.#changes, this.#start.version];
     [this.#changes, this.#isRestarted] = [[], false];
-    return { world: this.id, fence: this.fence, version, changes, startVersion };
+    return { id: this.id, fence: this.fence, version, changes, startVersion };
   }
 }

@@ -7,6 +7,7 @@ import type {
   AppendedChanges,
   LeaseRenewal,
   NewWorld,
+  Ownership,
   StoreBatch,
   StoredWorld,
   Taking,
@@ -32,13 +33,15 @@ export class SqlWorldStore implements WorldStore {
     await this.#database.transaction((query) => this.#insert(query, world, null));
   }
 
-  async write({ created, appended, removed }: StoreBatch, replica: string): Promise<ReadonlySet<string>> {
+  async write({ created, appended, removed }: StoreBatch, replica: string): Promise<readonly Ownership[]> {
     return this.#database.transaction(async (query) => {
-      for (const world of created) await this.#insert(query, world, replica);
-      const written = await this.#append(query, appended);
-      for (const id of removed) await this.#remove(query, id, replica);
+      const inserted: NewWorld[] = [];
+      for (const world of created) if (await this.#insert(query, world, replica)) inserted.push(world);
+      const refused = await this.#append(query, appended);
+      for (const world of inserted) refused.push(...(await refusedFork(query, world)));
+      for (const world of removed) if (!(await this.#remove(query, world))) refused.push(world);
       if (removed.length > 0) await purge(query);
-      return new Set(appended.map(({ world }) => world).filter((id) => !written.has(id)));
+      return refused;
     });
   }
 
@@ -48,7 +51,7 @@ export class SqlWorldStore implements WorldStore {
     const [row] = await this.#database.query(
       `UPDATE worlds SET owner = $1, fence = fence + 1, wanted_by = NULL
        WHERE id = $2 AND ${isServed(nowMs)} AND (owner = $1 OR ${isFree(nowMs)})
-       RETURNING fence, version, start_version, changed_ms, labels`,
+       RETURNING fence, version, start_version, changes_size - snapshot_size AS size, changed_ms, labels`,
       [replica, id],
     );
     if (row === undefined) return this.#want(id, replica);
@@ -61,6 +64,7 @@ export class SqlWorldStore implements WorldStore {
       state: await this.#states.at(id, version),
       startVersion: start,
       start: await this.#states.at(id, start),
+      size: numberIn(row, "size"),
       isReleased: before?.["owner"] === null,
       changedMs: numberIn(row, "changed_ms"),
       labels: labelsIn(row),
@@ -138,7 +142,8 @@ export class SqlWorldStore implements WorldStore {
     return { type: "owned" };
   }
 
-  async #insert(query: Query, { id, start, labels, expiresMs }: NewWorld, owner: string | null): Promise<void> {
+  /** Whether the world was inserted: the store did not have it. */
+  async #insert(query: Query, { id, start, labels, expiresMs }: NewWorld, owner: string | null): Promise<boolean> {
     const [origin, version] = "origin" in start ? [start.origin, start.version] : [null, null];
     const { nowMs } = this.#database;
     const inserted = await query(
@@ -146,16 +151,18 @@ export class SqlWorldStore implements WorldStore {
        VALUES ($1, $2, $3, 0, 0, $4, 1, $5, 0, 0, ${nowMs}, ${nowMs}, $6) ON CONFLICT (id) DO NOTHING RETURNING id`,
       [id, origin, version, owner, JSON.stringify(labels), expiresMs ?? null],
     );
-    if (inserted.length === 0 || !("state" in start)) return;
-    const size = await insertSnapshot(query, id, 0, start.state);
-    await query("UPDATE worlds SET snapshot_size = $1 WHERE id = $2", [size, id]);
+    if (inserted.length > 0 && "state" in start) {
+      const size = await insertSnapshot(query, id, 0, start.state);
+      await query("UPDATE worlds SET snapshot_size = $1 WHERE id = $2", [size, id]);
+    }
+    return inserted.length > 0;
   }
 
-  /** Appends the changes of worlds whose fence is current, and returns the ids of these worlds. */
-  async #append(query: Query, appended: readonly AppendedChanges[]): Promise<ReadonlySet<string>> {
-    if (appended.length === 0) return new Set();
-    const rows = appended.map(({ world, fence, version, changes, startVersion }): readonly SqlValue[] => [
-      world,
+  /** Appends the changes of worlds whose fence is current, and returns the others. */
+  async #append(query: Query, appended: readonly AppendedChanges[]): Promise<Ownership[]> {
+    if (appended.length === 0) return [];
+    const rows = appended.map(({ id, fence, version, changes, startVersion }): readonly SqlValue[] => [
+      id,
       fence,
       version,
       version + changes.length,
@@ -166,14 +173,15 @@ export class SqlWorldStore implements WorldStore {
     const updated = await query(
       `WITH given (id, fence, before, after, size, at_ms, start) AS (VALUES ${valuesOf(rows.length, ["TEXT", "BIGINT", "BIGINT", "BIGINT", "BIGINT", "BIGINT", "BIGINT"])})
        UPDATE worlds SET version = given.after, changes_size = changes_size + given.size, changed_ms = COALESCE(given.at_ms, changed_ms), start_version = given.start FROM given
-       WHERE worlds.id = given.id AND worlds.fence = given.fence AND worlds.version IN (given.before, given.after) RETURNING worlds.id`,
+       WHERE worlds.id = given.id AND worlds.fence = given.fence AND worlds.version IN (given.before, given.after) RETURNING worlds.id, worlds.fence`,
       rows.flat(),
     );
-    const written = new Set(updated.map((row) => textIn(row, "id")));
+    const written = new Map(updated.map((row) => [textIn(row, "id"), numberIn(row, "fence")]));
+    const isWritten = ({ id, fence }: Ownership) => written.get(id) === fence;
     const changes = appended
-      .filter(({ world }) => written.has(world))
-      .flatMap(({ world, version, changes: all }) =>
-        all.map(({ entries, atMs }, index): readonly SqlValue[] => [world, version + index + 1, atMs, entries]),
+      .filter(isWritten)
+      .flatMap(({ id, version, changes: all }) =>
+        all.map(({ entries, atMs }, index): readonly SqlValue[] => [id, version + index + 1, atMs, entries]),
       );
     for (let from = 0; from < changes.length; from += rowsMax) {
       const some = changes.slice(from, from + rowsMax);
@@ -182,14 +190,16 @@ export class SqlWorldStore implements WorldStore {
         some.flat(),
       );
     }
-    return written;
+    return appended.filter((each) => !isWritten(each));
   }
 
-  async #remove(query: Query, id: string, replica: string): Promise<void> {
-    await query(
-      `UPDATE worlds SET removed_ms = ${this.#database.nowMs}, owner = NULL, fence = fence + 1 WHERE id = $1 AND owner = $2`,
-      [id, replica],
+  /** Whether the world was removed: its fence is current. */
+  async #remove(query: Query, { id, fence }: Ownership): Promise<boolean> {
+    const removed = await query(
+      `UPDATE worlds SET removed_ms = ${this.#database.nowMs}, owner = NULL, fence = fence + 1 WHERE id = $1 AND fence = $2 RETURNING id`,
+      [id, fence],
     );
+    return removed.length > 0;
   }
 }
 
@@ -222,6 +232,24 @@ async function insertSnapshot(query: Query, id: string, version: number, state: 
     size += entries.length;
   }
   return size;
+}
+
+/** Deletes a new fork if its origin has another owner or lacks its version. Returns both worlds then. */
+async function refusedFork(query: Query, { id, start }: NewWorld): Promise<readonly Ownership[]> {
+  if (!("origin" in start)) return [];
+  const { origin, fence, version } = start;
+  const found = await query("SELECT id FROM worlds WHERE id = $1 AND fence = $2 AND version >= $3", [
+    origin,
+    fence,
+    version,
+  ]);
+  if (found.length > 0) return [];
+  await query("DELETE FROM changes WHERE world = $1", [id]);
+  await query("DELETE FROM worlds WHERE id = $1", [id]);
+  return [
+    { id, fence: 1 },
+    { id: origin, fence },
+  ];
 }
 
 /** Removes the changes and snapshots of a world that neither it nor a fork needs. */
