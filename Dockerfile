@@ -29,6 +29,7 @@ COPY contracts contracts
 COPY schemas schemas
 COPY fixtures fixtures
 COPY scenarios scenarios
+COPY migrations migrations
 RUN ln -s /app/dist/cli/main.cjs /usr/local/bin/understudy
 # What a user mounts; reports and recordings are written there.
 WORKDIR /work

@@ -39,6 +39,18 @@ test("the Dockerfile copies the folders that the sources import before it compil
   expect(folders.filter((folder) => !before.includes(`COPY ${folder} ${folder}`))).toEqual([]);
 });
 
+test("the package contains every folder that the sources read from it", () => {
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
+  );
+  const read = sources.flatMap((file) =>
+    [...textOf(join("src", file)).matchAll(/packagedFile\(["`]([\w-]+)["`/]/g)].map(([, folder = ""]) => folder),
+  );
+  const { files } = JSON.parse(textOf("package.json"));
+  expect(read).toContain("migrations");
+  expect(read.filter((folder) => !files.includes(folder))).toEqual([]);
+});
+
 test("the image contains all files of the package", () => {
   const { files } = JSON.parse(textOf("package.json"));
   const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith("FROM ")));
