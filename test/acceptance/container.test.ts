@@ -60,6 +60,10 @@ test("the image contains all files of the package", () => {
   expect(files.filter((file: string) => !forReading.includes(file) && !inImage.includes(file))).toEqual([]);
 });
 
+test("the image can use PostgreSQL: the bundle contains its driver, which an optional peer would not be", () => {
+  expect(Object.keys(JSON.parse(textOf("package.json")).peerDependencies)).not.toContain("pg");
+});
+
 test("a build installs from the lock file only, runs no install scripts, and names no host", () => {
   const installs = instructions.filter((line) => line.includes("npm ci"));
   expect(installs).toHaveLength(2);
