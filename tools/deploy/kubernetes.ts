@@ -100,7 +100,10 @@ function governingService(): Service {
   };
 }
 
-/** A replica under an address of its own, which stays when its pod is replaced: nginx resolves names only when it starts. */
+/**
+ * A replica under an address of its own, which stays when its pod is replaced: nginx resolves names only when it starts. nginx
+ * sends requests to a replica that is not ready too: the replica knows which requests it did not execute.
+ */
 function replicaService(index: number): Service {
   const replica = `${name}-${index}`;
   return {
@@ -108,6 +111,7 @@ function replicaService(index: number): Service {
     kind: "Service",
     metadata: { name: replica },
     spec: {
+      publishNotReadyAddresses: true,
       selector: { ...replicaLabels, "statefulset.kubernetes.io/pod-name": replica },
       ports: [{ name: "http", port, targetPort: "http" }],
     },
