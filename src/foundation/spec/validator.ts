@@ -50,8 +50,9 @@ function shownErrors({ errors }: ValidateFunction, root: Json | undefined): read
 
 /** The number of nested values including itself, counted up to `max`. */
 function sizeUpTo(max: number, value: Json): number {
+  if (typeof value !== "object" || value === null) return 1;
   let size = 1;
-  const inner: readonly Json[] = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  const inner: readonly Json[] = isJsonObject(value) ? Object.values(value) : value;
   for (const part of inner) {
     if (size >= max) return max;
     size += sizeUpTo(max - size, part);

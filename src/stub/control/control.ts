@@ -25,13 +25,15 @@ import type { KeptWorlds } from "../hosting/kept-worlds.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
 import { stateAt } from "../hosting/state-at.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
+import { maskOfExchange, shownBody } from "../journal/shown-exchange.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
 import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
+import { archiveResponse, importArchive } from "./archive-response.ts";
 import { problem } from "./control-problem.ts";
 import { coverageResponse } from "./coverage-response.ts";
+import { createdResponse } from "./created-response.ts";
 import { endOfTestResponse } from "./end-of-test-response.ts";
 import { limitsResponse } from "./limits-response.ts";
-import { maskOfExchange, shownBody } from "./shown-exchange.ts";
 import { unknownAction } from "./unknown-action.ts";
 import { worldJson, worldSnapshot } from "./world-snapshot.ts";
 
@@ -52,12 +54,22 @@ function control(hosting: Hosting, request: Request): Response | Promise<Respons
       404,
       "Unknown path. The control API starts at /__understudy/worlds; contracts/control.yaml describes it.",
     );
-  if (id === undefined || id === "")
-    return request.method === "GET" ? listWorlds(hosting) : problem(405, "Method not allowed. GET lists the worlds.");
+  if (id === undefined || id === "") return ofAllWorlds(hosting, request);
   const body = bodyOf(request, hosting.limits);
   if (typeof body === "string") return problem(400, body);
   const call = { action: `${request.method} ${action.join("/")}`, query: new URLSearchParams(search), body };
   return hosting.kept === undefined ? onWorld(hosting, id, call) : onStoredWorld(hosting, hosting.kept, id, call);
+}
+
+function ofAllWorlds(hosting: Hosting, request: Request): Response | Promise<Response> {
+  switch (request.method) {
+    case "GET":
+      return listWorlds(hosting);
+    case "POST":
+      return importArchive(hosting, request);
+    default:
+      return problem(405, "Method not allowed. GET lists the worlds, POST imports an archive.");
+  }
 }
 
 /** An action of the control API with its query and its body; an empty body is an empty object. */
@@ -132,6 +144,8 @@ function ofWorld(hosting: Hosting, hosted: HostedWorld, id: string, { action, qu
       return hosted.clientRules === undefined
         ? problem(404, "Client rules are off. Start serve without --no-client-rules.")
         : jsonValueResponse(200, clientRulesJson(hosted.clientRules.report()));
+    case "GET archive":
+      return archiveResponse(hosting, hosted);
     case "GET end-of-test":
       return endOfTestResponse(hosted, query);
     default:
@@ -147,13 +161,7 @@ function forked(hosting: Hosting, hosted: HostedWorld, id: string, body: JsonObj
   const state = at === undefined ? from : isNumber ? stateAt(hosted, at) : undefined;
   if (state === undefined)
     return problem(404, `There is no exchange ${shortened(formatJson(at ?? null))}, or the journal has dropped it.`);
-  const forkId = hosting.fork(id, state);
-  return forkId === undefined
-    ? problem(
-        409,
-        `The limit of worlds is reached, ${hosting.limits.shown("worldsMax")}. Remove a world, or raise the limit.`,
-      )
-    : jsonValueResponse(201, { id: forkId, path: `/w/${forkId}` });
+  return createdResponse(hosting, hosting.fork(id, state));
 }
 
 function advanced(hosting: Hosting, hosted: HostedWorld, id: string, body: JsonObject): Response {

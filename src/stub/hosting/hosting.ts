@@ -14,13 +14,16 @@ import type { AuthenticationMode } from "../pipeline/claims.ts";
 import { renderRefusal } from "../pipeline/render-refusal.ts";
 import { splitTarget } from "../pipeline/split-target.ts";
 import { createStubs, type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
+import type { ArchivedWorld } from "../stores/world-archive.ts";
 import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
+import type { Arrival, Prepared } from "./arrival.ts";
 import type { HostedWorld, StatesAround } from "./hosted-world.ts";
 import type { HostingOptions, SharedStubs } from "./hosting-options.ts";
 import { absentWorld } from "./kept-response.ts";
 import { KeptWorlds, type WorldDetails } from "./kept-worlds.ts";
 import { Timestamps } from "./timestamps.ts";
+import { journalLimitsOf, watchLimits } from "./watch-limits.ts";
 import { WorldClientRules } from "./world-client-rules.ts";
 import { addressed, defaultWorldId, idOf, unknownWorld } from "./world-id.ts";
 
@@ -60,7 +63,7 @@ export class Hosting {
     this.handler = (request, context) => this.#handle(request, context);
     this.renderRefusal = (refused) =>
       renderRefusal(this.#spec, { ...refused, target: addressed(refused).inner.target });
-    this.#watchLimits();
+    watchLimits(this.limits, this.#worlds);
   }
 
   get worlds(): ReadonlyMap<string, HostedWorld> {
@@ -99,13 +102,8 @@ export class Hosting {
     const origin = this.#worlds.get(id);
     if (origin === undefined) return undefined;
     const siblings = this.#siblings(origin);
-    if (this.#worlds.size + siblings.length > this.limits.values.worldsMax) {
-      this.limits.exceed("worldsMax");
-      return undefined;
-    }
-    this.#forks += 1;
-    const { forkPrefix = "fork", newForkId } = this.#options;
-    const forkId = `${forkPrefix}-${newForkId?.() ?? this.#forks}`;
+    const forkId = this.#newId(siblings.length);
+    if (forkId === undefined) return undefined;
     const isWhole = (participant: string) =>
       from === "start" ||
       siblings.some((each) => each.participant === participant && each.isWhole && each.journal.last === 0);
@@ -115,17 +113,38 @@ export class Hosting {
     return idOf(forkId, origin.participant);
   }
 
+  /** Serves a world of an archive and returns its id; undefined if the limit of worlds is reached. */
+  adopt({ state, start, labels }: ArchivedWorld): string | undefined {
+    const id = this.#newId(1 + state.participants.size);
+    if (id === undefined) return undefined;
+    this.#host(id, this.#options.world.restored(state, this.#options.wallNowMs(), start), () => false);
+    this.#kept?.adopt(id, start, { labels });
+    this.touched(id);
+    return id;
+  }
+
+  /** The id of a new world with this number of participants; undefined if the limit of worlds is reached. */
+  #newId(participants: number): string | undefined {
+    if (this.#worlds.size + participants > this.limits.values.worldsMax) {
+      this.limits.exceed("worldsMax");
+      return undefined;
+    }
+    this.#forks += 1;
+    const { forkPrefix = "fork", newForkId } = this.#options;
+    return `${forkPrefix}-${newForkId?.() ?? this.#forks}`;
+  }
+
   /** Restores the initial state of a world with all its participants, and clears their journals. */
   reset(id: string): void {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return;
     hosted.world.reset();
-    this.#kept?.restart(hosted.first);
+    this.#kept?.restart(hosted);
     for (const { journal, clientRules } of this.#siblings(hosted)) {
       journal.clear();
       clientRules?.clear();
     }
-    this.touched(id);
+    this.changed(id);
   }
 
   /** The participants of the same world. */
@@ -143,6 +162,13 @@ export class Hosting {
   touched(id: string): void {
     const ids = this.#worlds.get(id)?.ids ?? [id];
     for (const each of ids) for (const observer of this.#observers) observer(each);
+  }
+
+  /** Call it after a change to a world by the program itself: observers are notified, and the store gets it in the background. */
+  changed(id: string): void {
+    const hosted = this.#worlds.get(id);
+    if (hosted !== undefined) void this.#kept?.keep(hosted.first);
+    this.touched(id);
   }
 
   /** Removes all worlds and ends the delays of their responses; later requests get 404. */
@@ -169,10 +195,16 @@ export class Hosting {
 
   /** The worlds of a store. Those that this process owns are hosted. */
   #keptWorlds(keeper: WorldKeeper): KeptWorlds {
-    return new KeptWorlds(keeper, this.#options.world, {
-      find: (id) => this.#worlds.get(id),
-      host: (first, world) => this.#host(first, world, () => false),
-      drop: (first) => this.#drop(first),
+    return new KeptWorlds({
+      keeper,
+      journals: this.#options.journals,
+      journalMax: this.limits.values.journalExchangesMax,
+      initial: this.#options.world,
+      served: {
+        find: (id) => this.#worlds.get(id),
+        host: (first, world) => this.#host(first, world, () => false),
+        drop: (first) => this.#drop(first),
+      },
     });
   }
 
@@ -203,26 +235,8 @@ export class Hosting {
       createClientRules === undefined
         ? undefined
         : new WorldClientRules(() => createClientRules(id, { isWhole }), later);
-    const journal = new Journal<StatesAround>(this.#journalLimits);
+    const journal = new Journal<StatesAround | undefined>(this.#journalLimits);
     return { first, participant, ids, world, journal, stub, clientRules, isWhole };
-  }
-
-  /** Reports the use of limits. For journals, the fullest one counts, since each has its own limit. */
-  #watchLimits(): void {
-    const ofFullest = (fullness: (journal: Journal<StatesAround>) => number) => () => {
-      let most = 0;
-      for (const { journal } of this.#worlds.values()) most = Math.max(most, fullness(journal));
-      return most;
-    };
-    this.limits.watch("worldsMax", () => this.#worlds.size);
-    this.limits.watch(
-      "journalExchangesMax",
-      ofFullest(({ last, dropped }) => last - dropped),
-    );
-    this.limits.watch(
-      "journalBytesMax",
-      ofFullest(({ bytes }) => bytes),
-    );
   }
 
   #handle(request: Request, context: RequestContext | undefined): HandlerResponse | Promise<HandlerResponse> {
@@ -344,6 +358,7 @@ export class Hosting {
       unexpected,
     };
     hosted.journal.add(entry, states);
+    this.#kept?.note(id, hosted, entry);
     if (responded.isBodyUnread !== true) hosted.clientRules?.add(entry, responded.parsed ?? nothingParsed);
     this.touched(id);
   }
@@ -361,32 +376,6 @@ function stubsOf(options: HostingOptions, limits: CountedLimits): SharedStubs {
 }
 
 const nothingParsed = {};
-
-function journalLimitsOf(limits: CountedLimits): JournalLimits {
-  return {
-    exchangesMax: limits.values.journalExchangesMax,
-    bytesMax: limits.values.journalBytesMax,
-    onDropped: (exceeded) => limits.exceed(exceeded === "bytes" ? "journalBytesMax" : "journalExchangesMax"),
-  };
-}
-
-/** The response of the fallback handler, and the verified token. */
-interface Prepared {
-  readonly fallback: Response | undefined;
-  readonly verified: VerifiedToken | undefined;
-}
-
-/** A received request. Times are in milliseconds since the epoch. */
-interface Arrival {
-  readonly id: string;
-  readonly hosted: HostedWorld;
-  /** The epoch of its journal. */
-  readonly epoch: number;
-  readonly request: Request;
-  readonly context: RequestContext | undefined;
-  readonly startedMs: number;
-  readonly virtualMs: number;
-}
 
 function forkOf(world: World, from: "now" | "start" | WorldState): World {
   if (from === "now") return world.fork();

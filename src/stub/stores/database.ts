@@ -31,3 +31,10 @@ export function numberIn(row: SqlRow, column: string): number {
   if (typeof value !== "number") throw new Error(`the column ${column} of the store has no number`);
   return value;
 }
+
+/** `($1, $2), ($3, $4)` for a number of rows, with the types of their columns. */
+export function valuesOf(rows: number, types: readonly string[]): string {
+  const rowOf = (row: number) =>
+    types.map((type, column) => `CAST($${row * types.length + column + 1} AS ${type})`).join(", ");
+  return Array.from({ length: rows }, (_, row) => `(${rowOf(row)})`).join(", ");
+}

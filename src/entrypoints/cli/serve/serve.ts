@@ -20,6 +20,7 @@ import { writeCoverage } from "../../library/coverage-file.ts";
 import { inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
 import { reachableUrl } from "../../library/own-address.ts";
+import type { StoredHosting } from "../../stores/open-keeper.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { reasonOf } from "../files/system-error.ts";
@@ -52,7 +53,7 @@ import { responsesFrom } from "./described.ts";
 import { mintLine } from "./mint-line.ts";
 import { announce } from "./ready-message.ts";
 import { RequestLog } from "./request-log.ts";
-import { openWorlds, type StoredHosting, storedHosting, storeFlags } from "./store.ts";
+import { openWorlds, storedHosting, storeFlags } from "./store.ts";
 import { lifetimeMsMaxOf, trustOf } from "./trust.ts";
 import { watchFiles } from "./watch-files.ts";
 
@@ -127,7 +128,8 @@ export const serve: Command = {
   ],
   pairs: [
     { flags: ["watch"], without: "store" },
-    { flags: ["durability", "lease"], needs: "store" },
+    { flags: ["durability", "lease", "keep-journal"], needs: "store" },
+    { flags: ["keep-journal-size"], needs: "keep-journal" },
     {
       flags: ["open", "control-token", "world-prefix", "worlds-max", "event-streams-max", "event-bytes-max"],
       without: "no-control",
@@ -269,7 +271,8 @@ interface ServerParts {
   /** Undefined with `--no-client-rules`. */
   readonly clientRules: WatchedClientRules | undefined;
   readonly limits: CountedLimits;
-  readonly store: StoredHosting;
+  /** Undefined for worlds in memory. */
+  readonly store: StoredHosting | undefined;
 }
 
 /** Loads the scenario with the options of the flags. */

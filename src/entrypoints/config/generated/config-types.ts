@@ -158,6 +158,10 @@ export interface components {
                 readonly durability?: string;
                 /** @description time after which another replica takes over the worlds of one that died (default 5) */
                 readonly lease?: number;
+                /** @description keep the journal in the store for this time, such as PT168H (default: in memory alone) */
+                readonly keepJournal?: string;
+                /** @description size of the stored journals, in all worlds (default 1000) */
+                readonly keepJournalSize?: string;
                 /** @description print problems only */
                 readonly quiet?: boolean;
                 /** @description Limits by name: bytes, milliseconds or a count. */
