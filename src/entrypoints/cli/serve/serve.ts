@@ -21,6 +21,7 @@ import { inspectorFiles, packagedFile, quickstartScenario } from "../../library/
 import { hostScenario } from "../../library/host-scenario.ts";
 import { reachableUrl } from "../../library/own-address.ts";
 import type { StoredHosting } from "../../stores/open-keeper.ts";
+import { keepHeapSteady } from "../files/keep-heap-small.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { reasonOf } from "../files/system-error.ts";
@@ -178,6 +179,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   try {
     const hasInspector = inspection !== undefined && inspected.page.size > 0;
     announce(options, environment, server, { ...served, file, hasInspector, endpoint, readyFile });
+    keepHeapSteady(environment);
     await stopped;
   } finally {
     watching?.close();
