@@ -74,7 +74,18 @@ test.each(["zsh", "fish"])("the script of %s has a closed quote on every line", 
 test("offers fixed values for the flags that have them", async () => {
   const valued = (await allCommands()).flatMap(({ flags }) => flags.filter(({ choices }) => choices !== undefined));
   expect(new Set(valued.map(({ name }) => name))).toEqual(
-    new Set(["auth", "clock", "framework", "match", "profile", "registry-profile", "timing", "to"]),
+    new Set([
+      "auth",
+      "clock",
+      "durability",
+      "framework",
+      "log",
+      "match",
+      "profile",
+      "registry-profile",
+      "timing",
+      "to",
+    ]),
   );
 });
 

@@ -66,6 +66,9 @@ test("control requests accept only names of existing objects, times, plans and a
     "GET /__understudy/worlds/{world}/journal",
     "GET /__understudy/worlds/{world}/client-rules",
     "GET /__understudy/worlds/{world}/end-of-test",
+    "GET /__understudy/live",
+    "GET /__understudy/ready",
+    "GET /__understudy/metrics",
     "GET /__understudy/limits",
     "GET /__understudy/coverage",
     "GET /__understudy/events",
@@ -147,7 +150,35 @@ const host = ["Host", "localhost:7575"] as const;
 const right = ["Authorization", `Bearer ${token}`] as const;
 const cookie = ["Cookie", `understudy-control-7575=${tokenAccess(token).cookie}`] as const;
 
-test.each(routes)("$line requires the token, an allowed host and no foreign origin", async (route) => {
+const probes = routes.filter(({ line }) => /(?:live|ready)$/.test(line));
+
+test.each(probes)("$line is open to every client but a page, and to no other method", async (route) => {
+  expect(await responded(route, [])).toBe(200);
+  expect(
+    await responded(route, [
+      ["Host", "a.example"],
+      ["Authorization", "Bearer any"],
+    ]),
+  ).toBe(200);
+  expect(await responded(route, [host, ["Origin", "http://localhost:7575"]])).toBe(401);
+  expect(
+    await responded(route, [
+      ["Host", "a.example"],
+      ["Sec-Fetch-Site", "same-origin"],
+    ]),
+  ).toBe(403);
+  const [, path = ""] = route.line.split(" ");
+  const line = (method: string, target: string) => ({ line: `${method} ${target}`, members: [] });
+  expect(await responded(line("HEAD", path), [])).toBe(200);
+  expect(await responded(line("POST", path), [host])).toBe(401);
+  expect(await responded(line("POST", path), [host, right])).toBe(405);
+  expect(await responded(line("GET", `${path}?a=1`), [host])).toBe(401);
+  expect(await responded(line("GET", `${path}/`), [host])).toBe(401);
+});
+
+const others = routes.filter((route) => !probes.includes(route));
+
+test.each(others)("$line requires the token, an allowed host and no foreign origin", async (route) => {
   for (const name of route.members) expect(Object.keys(samples)).toContain(name);
   expect(await responded(route, [host])).toBe(401);
   expect(await responded(route, [host, ["Authorization", "Bearer any"]])).toBe(401);

@@ -186,6 +186,38 @@ export function testStore(newUrl: () => Promise<string> | string): void {
     await third.close();
   });
 
+  test("a process is not ready while its store does not respond, and counts the requests that it refuses", async () => {
+    const url = await newUrl();
+    let isDown = false;
+    const replica = await openReplica({
+      name: "a",
+      url,
+      leaseMs: 500,
+      through: (store) => {
+        const renew = store.renew.bind(store);
+        store.renew = (...given) => (isDown ? Promise.reject(new Error("down")) : renew(...given));
+        return store;
+      },
+    });
+    const ready = () => replica.ask("GET", "/__understudy/ready");
+    await vi.waitFor(async () => {
+      await replica.keeper.renew();
+      expect((await ready()).status).toBe(200);
+    }, patience);
+    isDown = true;
+    await expect(replica.keeper.renew()).rejects.toThrow("down");
+    await vi.waitFor(async () => expect(await ready()).toMatchObject({ status: 503 }), patience);
+    await vi.waitFor(async () => expect((await ready()).text).toContain("lease on the worlds has lapsed"), patience);
+    expect((await replica.ask(...createUser("zoe"))).status).toBe(503);
+    expect([...(replica.hosting.kept?.refusals ?? [])]).toEqual([["unavailable", 1]]);
+    isDown = false;
+    await vi.waitFor(async () => {
+      await replica.keeper.renew();
+      expect((await ready()).text).toBe('{"ready":true,"reasons":[]}');
+    }, patience);
+    await replica.close();
+  });
+
   test("a store lists its worlds, those of other processes too", async () => {
     const url = await newUrl();
     const replica = await openReplica({ name: "a", url });

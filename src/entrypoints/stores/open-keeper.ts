@@ -16,6 +16,8 @@ export interface KeeperSettings extends StoreSettings {
   readonly retention?: Retention | undefined;
   /** Called for each failed attempt to use the store. */
   readonly onFault: (fault: unknown) => void;
+  /** Called with the ids of worlds that another process may own now. */
+  readonly onTakenAway?: ((ids: readonly string[]) => void) | undefined;
 }
 
 /** Waits, and does not keep the process alive. */

@@ -51,10 +51,20 @@ export function guarded<Responded>(
   inner: (request: Request, context?: RequestContext) => Responded,
 ): (request: Request, context?: RequestContext) => Responded | Response {
   return (request, context) =>
-    isControl(request.target)
+    isControl(request.target) && !isProbe(request)
       ? (signInOf(request, access) ?? refusalOf(request, access) ?? inner(request, context))
       : inner(request, context);
 }
+
+/**
+ * Whether the request is a probe of an orchestrator: it sends no token, and any Host header. The response says only whether
+ * the stub is live or ready, so everything but a page has access.
+ */
+function isProbe(request: Request): boolean {
+  return probePaths.has(request.target) && !isWrite(request) && !isFromPage(request);
+}
+
+const probePaths: ReadonlySet<string> = new Set([`${controlPrefix}/live`, `${controlPrefix}/ready`]);
 
 export function isControl(target: string): boolean {
   const next = target[controlPrefix.length];
@@ -63,7 +73,7 @@ export function isControl(target: string): boolean {
 
 /**
  * The refusal of a request; undefined if access is granted. A page of another site must not control the stub, even under a
- * name that resolves to this machine. The response is the same for every path, so it reveals nothing.
+ * name that resolves to this machine. The response is the same for every path but those of probes, so it reveals nothing.
  */
 export function refusalOf(request: Request, access: ControlAccess): Response | undefined {
   if (!isTrustedSite(request, access)) return problem(403, foreign);
@@ -208,8 +218,8 @@ function signInOf(request: Request, access: ControlAccess): Response | undefined
   };
 }
 
-/** Headers that keep other pages from embedding a refusal. */
-const notForPages: HeaderList = [
+/** Headers that keep other pages from embedding a response. */
+export const notForPages: HeaderList = [
   ["X-Content-Type-Options", "nosniff"],
   ["Cross-Origin-Resource-Policy", "same-origin"],
   ["Cache-Control", "no-store"],

@@ -33,20 +33,26 @@ import { problem } from "./control-problem.ts";
 import { coverageResponse } from "./coverage-response.ts";
 import { createdResponse } from "./created-response.ts";
 import { endOfTestResponse } from "./end-of-test-response.ts";
+import { liveResponse, readyResponse } from "./health-response.ts";
 import { limitsResponse } from "./limits-response.ts";
+import { metricsResponse } from "./metrics-response.ts";
+import type { ServerProcess } from "./server-process.ts";
 import { unknownAction } from "./unknown-action.ts";
 import { worldJson, worldSnapshot } from "./world-snapshot.ts";
 
 /** Serves the control API (`contracts/control.yaml`) in front of a hosting's handler. */
-export function withControl(hosting: Hosting, access: ControlAccess): Handler {
+export function withControl(hosting: Hosting, access: ControlAccess, process?: ServerProcess): Handler {
   return guarded(access, (request, context) =>
-    isControl(request.target) ? control(hosting, request) : hosting.handler(request, context),
+    isControl(request.target) ? control(hosting, request, process) : hosting.handler(request, context),
   );
 }
 
-function control(hosting: Hosting, request: Request): Response | Promise<Response> {
+function control(hosting: Hosting, request: Request, process: ServerProcess | undefined): Response | Promise<Response> {
   const [path = "", search] = request.target.slice(controlPrefix.length + 1).split("?");
   const [root, id, ...action] = path.split("/");
+  if (root === "live" && id === undefined) return liveResponse(request.method);
+  if (root === "ready" && id === undefined) return readyResponse(hosting, request.method, process);
+  if (root === "metrics" && id === undefined) return metricsResponse(hosting, request.method, process);
   if (root === "limits" && id === undefined) return limitsResponse(hosting, request);
   if (root === "coverage" && id === undefined) return coverageResponse(hosting, request);
   if (root !== "worlds")

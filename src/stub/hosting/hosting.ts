@@ -19,8 +19,8 @@ import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
 import type { Arrival, Prepared } from "./arrival.ts";
 import type { HostedWorld, StatesAround } from "./hosted-world.ts";
+import { HostingCounts } from "./hosting-counts.ts";
 import type { HostingOptions, SharedStubs } from "./hosting-options.ts";
-import { absentWorld } from "./kept-response.ts";
 import { KeptWorlds, type WorldDetails } from "./kept-worlds.ts";
 import { Timestamps } from "./timestamps.ts";
 import { journalLimitsOf, watchLimits } from "./watch-limits.ts";
@@ -34,6 +34,7 @@ export class Hosting {
   readonly renderRefusal: RenderRefusal;
   readonly limits: CountedLimits;
   readonly coverage: ConsumerCoverage | undefined;
+  readonly counts: HostingCounts = new HostingCounts();
   readonly #options: HostingOptions;
   readonly #journalLimits: JournalLimits;
   readonly #spec: Spec;
@@ -47,7 +48,6 @@ export class Hosting {
   readonly #closing = new AbortController();
   /** Undefined if worlds are in memory alone. */
   readonly #kept: KeptWorlds | undefined;
-  #forks = 0;
 
   constructor(options: HostingOptions) {
     this.#options = options;
@@ -129,9 +129,9 @@ export class Hosting {
       this.limits.exceed("worldsMax");
       return undefined;
     }
-    this.#forks += 1;
+    this.counts.created += 1;
     const { forkPrefix = "fork", newForkId } = this.#options;
-    return `${forkPrefix}-${newForkId?.() ?? this.#forks}`;
+    return `${forkPrefix}-${newForkId?.() ?? this.counts.created}`;
   }
 
   /** Restores the initial state of a world with all its participants, and clears their journals. */
@@ -274,8 +274,8 @@ export class Hosting {
       throw error;
     });
     // Another process may have taken the world meanwhile.
-    const isHere = this.#kept?.isHere(this.#worlds.get(arrival.id)) ?? true;
-    if (!isHere) return absentWorld(arrival.id, { type: "owned" });
+    if (this.#kept?.isHere(this.#worlds.get(arrival.id)) === false)
+      return this.#kept.absent(arrival.id, { type: "owned" });
     return this.#settle(arrival, () =>
       fallback === undefined ? hosted.stub(request, verified) : { response: fallback, delayMs: 0 },
     );
@@ -357,6 +357,7 @@ export class Hosting {
       operationId,
       unexpected,
     };
+    this.counts.add(entry);
     hosted.journal.add(entry, states);
     this.#kept?.note(id, hosted, entry);
     if (responded.isBodyUnread !== true) hosted.clientRules?.add(entry, responded.parsed ?? nothingParsed);

@@ -6,8 +6,9 @@ import type { JournalEntry } from "../journal/journal-entry.ts";
 import { maskOfExchange } from "../journal/shown-exchange.ts";
 import { storedEntry } from "../journal/stored-entry.ts";
 import { differenceOf } from "../stores/difference.ts";
+import type { Kept } from "../stores/group-commit.ts";
 import type { StoredJournal, StoredJournals } from "../stores/stored-journals.ts";
-import type { ArrivedWorld, WorldKeeper } from "../stores/world-keeper.ts";
+import type { Absence, ArrivedWorld, KeeperCounts, WorldKeeper } from "../stores/world-keeper.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
 import type { HostedWorld } from "./hosted-world.ts";
 import { absentWorld, unkept } from "./kept-response.ts";
@@ -18,6 +19,9 @@ export interface WorldDetails {
   readonly labels?: readonly string[];
   readonly expiresMs?: number | undefined;
 }
+
+/** Why a request was refused: its world has another owner now or had one before, or the store does not respond. */
+export type Refusal = Exclude<Absence["type"] | Kept, "stored">;
 
 /** The worlds that a hosting serves. */
 interface ServedWorlds {
@@ -48,6 +52,8 @@ export class KeptWorlds {
   readonly #initial: World;
   readonly #served: ServedWorlds;
   #forks: string[] = [];
+  /** Requests that were refused because of the store, by reason. Requests for worlds that do not exist are not counted. */
+  readonly refusals: Map<Refusal, number> = new Map();
   /** Called when the default world of the store began with other files than those of the scenario. */
   onOtherStart: () => void = () => undefined;
 
@@ -83,14 +89,14 @@ export class KeptWorlds {
   /** Takes a world out of the store. Resolves to the response if that is not possible. */
   async take(id: string): Promise<Response | undefined> {
     if (this.isHere(this.#served.find(id))) return undefined;
-    if (!this.#keeper.isHeld) return absentWorld(id, { type: "unavailable" });
+    if (!this.#keeper.isHeld) return this.absent(id, { type: "unavailable" });
     for (const first of firstIdsOf(id, [...this.#initial.whole.participants.keys()])) {
       const taken = await this.#keeper.take(first);
       if (taken.type === "taken") {
         await this.#host(taken);
         return this.#served.find(id) === undefined ? unknownWorld(id) : undefined;
       }
-      if (taken.type !== "unknown") return absentWorld(id, taken);
+      if (taken.type !== "unknown") return this.absent(id, taken);
     }
     return unknownWorld(id);
   }
@@ -130,7 +136,40 @@ export class KeptWorlds {
 
   /** Stores the current state of a world. Resolves to undefined, or to the response if that was not possible. */
   keep(first: string): Promise<Response | undefined> | undefined {
-    return this.#keeper.keep(first)?.then((kept) => (kept === "stored" ? undefined : unkept(kept)));
+    return this.#keeper.keep(first)?.then((kept) => {
+      if (kept === "stored") return undefined;
+      this.#refuse(kept);
+      return unkept(kept);
+    });
+  }
+
+  /** The response to a request for a world that is not here. */
+  absent(id: string, absence: Absence): Response {
+    if (absence.type !== "unknown") this.#refuse(absence.type);
+    return absentWorld(id, absence);
+  }
+
+  #refuse(refusal: Refusal): void {
+    this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1);
+  }
+
+  /** Counts of the store. */
+  get counts(): KeeperCounts {
+    return this.#keeper.counts;
+  }
+
+  get isLeaseValid(): boolean {
+    return this.#keeper.isHeld;
+  }
+
+  get isResponding(): boolean {
+    return this.#keeper.isResponding;
+  }
+
+  /** Why the worlds of the store cannot be served now; undefined if they can. */
+  get problem(): string | undefined {
+    if (!this.isLeaseValid) return "The lease on the worlds has lapsed, because the store did not respond.";
+    return this.isResponding ? undefined : "The store does not respond.";
   }
 
   fork(

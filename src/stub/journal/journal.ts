@@ -26,6 +26,7 @@ export class Journal<Context = undefined> {
   #bytes = 0;
   #dropped = 0;
   #epoch = 0;
+  #restored = 0;
 
   constructor(limits: JournalLimits) {
     this.#limits = limits;
@@ -85,6 +86,12 @@ export class Journal<Context = undefined> {
   restore(first: number, entries: readonly JournalEntry[], context: Context): void {
     this.#dropped = first - 1;
     for (const entry of entries) this.add(entry, context);
+    this.#restored = this.last;
+  }
+
+  /** The number of the newest exchange that another process had stored; 0 without one. */
+  get restored(): number {
+    return this.#restored;
   }
 
   clear(): void {
@@ -93,6 +100,7 @@ export class Journal<Context = undefined> {
     this.#view = undefined;
     this.#bytes = 0;
     this.#dropped = 0;
+    this.#restored = 0;
     this.#epoch += 1;
   }
 

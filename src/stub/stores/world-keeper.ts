@@ -20,6 +20,8 @@ export interface KeeperOptions {
   /** Waits, and does not keep the process alive. */
   readonly wait: (durationMs: number) => Promise<void>;
   readonly onFault: (fault: unknown) => void;
+  /** Called with the ids of worlds that another process may own now. */
+  readonly onTakenAway?: ((ids: readonly string[]) => void) | undefined;
 }
 
 /** Why a world is not here: another process owns it, the store does not have it, or the store does not respond. */
@@ -81,6 +83,7 @@ export class WorldKeeper {
   #renewals = 0;
   #heldUntilMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
+  #isResponding = true;
   #counts = { commits: 0, changes: 0, commitMs: 0, faults: 0, lost: 0 };
   /** Called with the ids of worlds that this process does not own any more. */
   onLost: (ids: readonly string[]) => void = () => undefined;
@@ -93,6 +96,7 @@ export class WorldKeeper {
       take: () => this.#takeBatch(),
       onFault: (fault) => this.#fail(fault),
       onWritten: (durationMs, changes) => {
+        this.#isResponding = true;
         this.#counts.commits += 1;
         this.#counts.commitMs += durationMs;
         this.#counts.changes += changes;
@@ -111,6 +115,11 @@ export class WorldKeeper {
   /** Whether the lease is valid. Without it, another process may own the worlds. */
   get isHeld(): boolean {
     return this.#options.nowMs() < this.#heldUntilMs;
+  }
+
+  /** Whether the last use of the store had no fault. */
+  get isResponding(): boolean {
+    return this.#isResponding;
   }
 
   /** Creates the world of the scenario unless the store has it, and begins to renew the lease. Rejects with the error of the store. */
@@ -243,10 +252,11 @@ export class WorldKeeper {
     const { store, leaseMs, nowMs } = this.#options;
     const startedMs = nowMs();
     const { removed, wanted } = await store.renew(this.replica, leaseMs);
+    this.#isResponding = true;
     // After a lapse, other processes may have taken worlds of this one.
     if (startedMs >= this.#heldUntilMs) this.#lose([...this.#held.keys()]);
     this.#heldUntilMs = startedMs + leaseMs;
-    this.#lose(removed);
+    this.#forget(removed);
     this.#renewals += 1;
     await this.#tidy(wanted);
   }
@@ -277,6 +287,7 @@ export class WorldKeeper {
   #lose(ids: readonly string[]): void {
     const lost = ids.filter((id) => this.#held.has(id));
     this.#counts.lost += lost.length;
+    if (lost.length > 0) this.#options.onTakenAway?.(lost);
     this.#forget(lost);
   }
 
@@ -288,6 +299,7 @@ export class WorldKeeper {
 
   #fail(fault: unknown): void {
     this.#counts.faults += 1;
+    this.#isResponding = false;
     this.#options.onFault(fault);
   }
 }

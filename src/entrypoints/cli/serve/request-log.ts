@@ -10,11 +10,9 @@ import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import { type JournalEntry, reasonOf } from "../../../stub/journal/journal-entry.ts";
 import { maskOfExchange } from "../../../stub/journal/shown-exchange.ts";
 import type { Environment } from "../options.ts";
+import { LineBudget, linesPerSecondMax } from "./line-budget.ts";
+import { NewExchanges } from "./new-exchanges.ts";
 
-/** Requests that are printed in one second of wall time; further ones are counted. */
-const linesPerSecondMax = 100;
-/** Exchanges that are read from the journal of a world at once. */
-const readMax = 1000;
 const targetLengthMax = 120;
 const indent = " ".repeat(14);
 
@@ -27,13 +25,9 @@ type Finding = Pick<ClientFinding, "rule" | "severity" | "expected" | "actual" |
  */
 export class RequestLog {
   readonly #environment: Pick<Environment, "print" | "isColoured">;
-  readonly #nowMs: () => number;
-  readonly #later: (run: () => void) => void;
+  readonly #budget: LineBudget;
+  readonly #exchanges: NewExchanges;
   #findings = new Map<Exchange, readonly Finding[]>();
-  /** Worlds with new exchanges. */
-  readonly #touched = new Set<string>();
-  readonly #printed = new WeakMap<object, Printed>();
-  #second = { startMs: 0, lines: 0, hidden: 0 };
 
   constructor(
     environment: Pick<Environment, "print" | "isColoured">,
@@ -41,16 +35,19 @@ export class RequestLog {
     later: (run: () => void) => void,
   ) {
     this.#environment = environment;
-    this.#nowMs = nowMs;
-    this.#later = later;
+    this.#budget = new LineBudget(linesPerSecondMax, nowMs, (count) =>
+      environment.print(`${indent}… and ${count} more ${count === 1 ? "request" : "requests"}`),
+    );
+    this.#exchanges = new NewExchanges({
+      later,
+      onExchange: (entry, worldId, world) => this.#printEntry(entry, worldId, world),
+      onRead: () => this.#printFindings(),
+    });
   }
 
   /** Watches the worlds of a hosting. */
   watch(hosting: Hosting): void {
-    hosting.observe((worldId) => {
-      this.#touched.add(worldId);
-      if (this.#touched.size === 1) this.#later(() => this.#print(hosting));
-    });
+    this.#exchanges.watch(hosting);
   }
 
   /** Adds a client finding, which is printed below the line of its exchange. */
@@ -58,11 +55,8 @@ export class RequestLog {
     this.#findings.set(exchange, [...(this.#findings.get(exchange) ?? []), finding]);
   }
 
-  #print(hosting: Hosting): void {
-    const ids = [...this.#touched];
-    this.#touched.clear();
-    for (const id of ids) this.#printWorld(hosting, id);
-    // Findings about exchanges that were printed before.
+  /** Prints findings about exchanges that were printed before. */
+  #printFindings(): void {
     for (const [exchange, findings] of this.#findings) {
       this.#environment.print(
         `${indent}about ${exchange.request.method} ${targetOf(exchange, maskOfExchange(exchange, undefined))}`,
@@ -72,40 +66,14 @@ export class RequestLog {
     this.#findings = new Map();
   }
 
-  #printWorld(hosting: Hosting, id: string): void {
-    const hosted = hosting.worlds.get(id);
-    if (hosted === undefined) return;
-    const { journal, world } = hosted;
-    const known = this.#printed.get(journal);
-    const last = known?.epoch === journal.epoch ? known.last : 0;
-    for (const { entry } of journal.after(last, readMax)) this.#printEntry(entry, id, world);
-    this.#printed.set(journal, { epoch: journal.epoch, last: journal.last });
-  }
-
   #printEntry(entry: JournalEntry, worldId: string, world: HostedWorld["world"]): void {
     const findings = this.#findings.get(entry) ?? [];
     this.#findings.delete(entry);
-    if (this.#isTooMany()) return;
+    if (!this.#budget.take()) return;
     const mask = maskOfExchange(entry, world);
     this.#environment.print(this.#requestLine(entry, worldId, targetOf(entry, mask)));
     for (const note of notesOf(entry, mask)) this.#environment.print(`${indent}${note}`);
     for (const finding of findings) this.#environment.print(this.#findingLine(finding));
-  }
-
-  /** Counts a line. A new second begins with the number of requests that were not printed in the one before. */
-  #isTooMany(): boolean {
-    const nowMs = this.#nowMs();
-    if (nowMs - this.#second.startMs >= 1000) {
-      const { hidden } = this.#second;
-      if (hidden > 0) this.#environment.print(`${indent}… and ${hidden} more ${hidden === 1 ? "request" : "requests"}`);
-      this.#second = { startMs: nowMs, lines: 0, hidden: 0 };
-    }
-    if (this.#second.lines >= linesPerSecondMax) {
-      this.#second.hidden += 1;
-      return true;
-    }
-    this.#second.lines += 1;
-    return false;
   }
 
   #requestLine(entry: JournalEntry, worldId: string, target: string): string {
@@ -130,12 +98,6 @@ export class RequestLog {
     const word = isColoured ? (severity === "error" ? red : yellow)("client rule") : "client rule";
     return `${indent}${word} ${printable(`${rule} (${severity}): expected ${expected}; actual ${actual}. ${advice}`)}`;
   }
-}
-
-/** The newest exchange of a journal that was printed. */
-interface Printed {
-  readonly epoch: number;
-  readonly last: number;
 }
 
 function targetOf({ request }: Exchange, mask: Mask): string {

@@ -42,7 +42,7 @@ import {
   rare,
   textFlag,
 } from "../options.ts";
-import { noClientRulesFlag, WatchedClientRules } from "../report/watched-client-rules.ts";
+import { type FindingLog, noClientRulesFlag, WatchedClientRules } from "../report/watched-client-rules.ts";
 import { controlAccessFlags, controlEndpointOf, hostOf } from "../server/control-access.ts";
 import { limitFlags, limitsFrom, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
@@ -51,10 +51,11 @@ import { openFlag } from "../server/open-inspector.ts";
 import { readyFileOf } from "../server/ready-file.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { responsesFrom } from "./described.ts";
+import { logFlag, requestLogOf, withJsonLog } from "./log.ts";
 import { mintLine } from "./mint-line.ts";
 import { announce } from "./ready-message.ts";
-import { RequestLog } from "./request-log.ts";
-import { openWorlds, storedHosting, storeFlags } from "./store.ts";
+import { drainFlag, ServingProcess } from "./serving-process.ts";
+import { closeWorlds, openWorlds, storedHosting, storeFlags } from "./store.ts";
 import { lifetimeMsMaxOf, trustOf } from "./trust.ts";
 import { watchFiles } from "./watch-files.ts";
 
@@ -103,6 +104,7 @@ export const serve: Command = {
       textFlag("seed", "N", "seed of all ids (default: the scenario's)"),
     ]),
     readyFileFlag,
+    drainFlag,
     corsFlag,
     ...inGroup("World", [
       rare(booleanFlag("verify-signatures", "verify signatures of parties with their keys")),
@@ -124,11 +126,13 @@ export const serve: Command = {
     ]),
     ...storeFlags,
     ...limitFlags,
+    logFlag,
     quietFlag,
     configFlag,
   ],
   pairs: [
     { flags: ["watch"], without: "store" },
+    { flags: ["quiet", "json"], without: "log" },
     { flags: ["durability", "lease", "keep-journal"], needs: "store" },
     { flags: ["keep-journal-size"], needs: "keep-journal" },
     {
@@ -138,17 +142,18 @@ export const serve: Command = {
     { flags: ["coverage"], without: "no-client-rules" },
   ],
   examples: ["understudy serve", "understudy serve scenarios/quickstart.arazzo.yaml -p 8080 --auth user --watch"],
-  run: runServe,
+  run: (options, environment) => withJsonLog(options, environment, runServe),
 };
 
 async function runServe(options: Options, environment: Environment): Promise<number> {
   const file = servedFile(options);
   const readyFile = readyFileOf(options);
+  const process = new ServingProcess(options);
   const clock = { nowMs: () => Date.now() };
   const oauth = options.flag("oauth") ? await oauthServerOf(options, () => clock.nowMs()) : undefined;
   const fallback = await responsesFrom(options);
   const log = requestLogOf(options, environment);
-  const clientRules = options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment, log);
+  const clientRules = clientRulesOf(options, environment, log?.findings);
   const scenario = scenarioFrom(file, options);
   const limits = limitsOf(scenario, options, environment);
   const store = await storedHosting(options, environment, limits);
@@ -159,7 +164,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
   const endpoint = controlEndpointOf(options, hostOf(options));
-  let handler = handlerOf(served.hosting, options, endpoint.access);
+  let handler = handlerOf(served.hosting, options, endpoint.access, process);
   const control: Handler = (request, context) => handler(request, context);
   const inner = oauth === undefined ? control : withOauth(control, oauth);
   const mint = () => mintLine(options, reachableUrl(server.url), served.hosting);
@@ -181,15 +186,14 @@ async function runServe(options: Options, environment: Environment): Promise<num
     announce(options, environment, server, { ...served, file, hasInspector, endpoint, readyFile });
     keepHeapSteady(environment);
     await stopped;
+    await process.drain();
   } finally {
     watching?.close();
     await server.close();
-    await served.hosting.kept?.close();
+    await closeWorlds(served.hosting.kept, environment);
     readyFile.remove();
   }
-  clientRules?.summarize();
-  saveCoverage(served.hosting, options, environment);
-  summarizeLimits(limits.report(), options, environment);
+  summarize(served.hosting, clientRules, options, environment);
   return exitCodes.fine;
 
   function reload(): void {
@@ -201,16 +205,39 @@ async function runServe(options: Options, environment: Environment): Promise<num
       log?.watch(served.hosting);
       watching?.close();
       watching = watchFiles(served.files, reload);
-      handler = handlerOf(served.hosting, options, endpoint.access);
+      handler = handlerOf(served.hosting, options, endpoint.access, process);
       inspection?.close();
       inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, options, inspected);
-      const ended = forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
-      environment.printError(`reloaded ${file}${ended}`);
+      environment.printError(`reloaded ${file}${endedForks(forks)}`);
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       environment.printError(`${problem}\nThe stub keeps the previous version.`);
     }
   }
+}
+
+function clientRulesOf(
+  options: Options,
+  environment: Environment,
+  findings: FindingLog | undefined,
+): WatchedClientRules | undefined {
+  return options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment, findings);
+}
+
+function endedForks(forks: number): string {
+  return forks === 0 ? "" : `; ${forks} ${forks === 1 ? "fork" : "forks"} ended`;
+}
+
+/** Ends with what the run has found. */
+function summarize(
+  hosting: Hosting,
+  clientRules: WatchedClientRules | undefined,
+  options: Options,
+  environment: Environment,
+): void {
+  clientRules?.summarize();
+  saveCoverage(hosting, options, environment);
+  summarizeLimits(hosting.limits.report(), options, environment);
 }
 
 function limitsOf({ profile }: Scenario, options: Options, environment: Environment): CountedLimits {
@@ -238,12 +265,6 @@ function saveCoverage({ coverage, worlds }: Hosting, options: Options, environme
   }
 }
 
-/** The log of requests on a terminal; undefined elsewhere, and with `--quiet` or `--json`. */
-function requestLogOf(options: Options, environment: Environment): RequestLog | undefined {
-  if (!environment.isTerminal || isQuiet(options) || options.flag("json")) return undefined;
-  return new RequestLog(environment, Date.now, setImmediate);
-}
-
 function inspectionOf(
   hosting: Hosting,
   options: Options,
@@ -255,8 +276,13 @@ function inspectionOf(
 }
 
 /** The handler of a hosting, with the control API unless `--no-control` is given. */
-function handlerOf(hosting: Hosting, options: Options, access: ControlAccess): Hosting["handler"] {
-  return options.flag("no-control") ? hosting.handler : withControl(hosting, access);
+function handlerOf(
+  hosting: Hosting,
+  options: Options,
+  access: ControlAccess,
+  process: ServingProcess,
+): Hosting["handler"] {
+  return options.flag("no-control") ? hosting.handler : withControl(hosting, access, process);
 }
 
 interface Served {

@@ -1,6 +1,8 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { durationMs } from "../../../foundation/text/duration.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
+import type { KeptWorlds } from "../../../stub/hosting/kept-worlds.ts";
 import type { Retention } from "../../../stub/stores/exchange-store.ts";
 import { StoreError } from "../../../stub/stores/store-error.ts";
 import { packagedFile } from "../../library/files.ts";
@@ -9,11 +11,13 @@ import { oneOf } from "../flags/one-of.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import { choiceFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
+import { storeLog } from "./store-log.ts";
 
 const leaseSecondsDefault = 5;
 /** Megabytes. */
 const journalSizeDefault = 1000;
 const durabilities = ["strict", "relaxed"] as const;
+const closeMsMax = 10_000;
 
 /** Flags of the store. */
 export const storeFlags: readonly Flag[] = inGroup("Store", [
@@ -63,7 +67,7 @@ function retentionOf(options: Options): Retention | undefined {
 /** Opens the store of the flags; undefined for worlds in memory. Throws a UserError for a store that cannot be used. */
 export async function storedHosting(
   options: Options,
-  { printError }: Environment,
+  environment: Environment,
   limits: CountedLimits,
 ): Promise<StoredHosting | undefined> {
   const url = options.text("store") ?? "memory:";
@@ -80,7 +84,7 @@ export async function storedHosting(
       leaseMs: 1000 * wholeNumber(options, "lease", lease),
       worldsMax: limits.values.worldsMax,
       retention: retentionOf(options),
-      onFault: (fault) => printError(`store: ${fault instanceof Error ? fault.message : String(fault)}`),
+      ...storeLog(options, environment),
     });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -97,4 +101,23 @@ export async function openWorlds({ kept }: Hosting, { printError }: Environment)
       "The default world of the store began with other files and keeps its state. To start it again with these, send POST /__understudy/worlds/default/reset.",
     );
   await kept.open();
+}
+
+/** Gives the worlds back. It does not wait long for a store that does not respond. */
+export async function closeWorlds(
+  kept: Pick<KeptWorlds, "close"> | undefined,
+  { printError }: Pick<Environment, "printError">,
+  patienceMs: number = closeMsMax,
+): Promise<void> {
+  if (kept === undefined) return;
+  const patience = new AbortController();
+  const isClosed = await Promise.race([
+    kept.close().then(() => true),
+    wait(patienceMs, false, { signal: patience.signal }),
+  ]);
+  patience.abort();
+  if (!isClosed)
+    printError(
+      `The store did not respond within ${patienceMs / 1000} seconds, so the worlds are not given back. Another replica can take them when the lease ends.`,
+    );
 }

@@ -128,6 +128,8 @@ export interface components {
                 readonly seed?: number;
                 /** @description write the base URL to this file when the server is ready */
                 readonly readyFile?: string;
+                /** @description when stopped, serve for this time while /__understudy/ready responds with 503 (default 0) */
+                readonly drain?: number;
                 /** @description allow requests from pages of other origins */
                 readonly cors?: boolean;
                 /** @description verify signatures of parties with their keys */
@@ -162,6 +164,8 @@ export interface components {
                 readonly keepJournal?: string;
                 /** @description size of the stored journals, in all worlds (default 1000) */
                 readonly keepJournalSize?: string;
+                /** @description print each request: as text (default on a terminal), or with everything else as JSON, one object a line */
+                readonly log?: string;
                 /** @description print problems only */
                 readonly quiet?: boolean;
                 /** @description Limits by name: bytes, milliseconds or a count. */
