@@ -123,3 +123,11 @@ test("nginx repeats the requests that a replica did not execute, and no others",
     expect("SERVICE_NOT_RUNNING: Planned response of the scenario: SERVICE_NOT_RUNNING").not.toMatch(pattern);
   }
 });
+
+test("the probes of a replica are requests of the control API that need no token", () => {
+  const { paths } = parse(readFileSync(join(root, "contracts/control.yaml"), "utf8"));
+  for (const { httpGet } of [replica.startupProbe, replica.livenessProbe, replica.readinessProbe]) {
+    expect(paths[httpGet.path].get.security).toEqual([{}]);
+    expect(httpGet.port).toBe(replica.ports[0].name);
+  }
+});
