@@ -8,6 +8,7 @@ const configuration: ReturnType<typeof defineConfig> = defineConfig({
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: ["test/nightly/replicas-behind-nginx.ts", "test/nightly/shared-sandbox.ts"],
     globalSetup: ["test/command-line-setup.ts"],
+    setupFiles: ["test/end-of-file.ts"],
     testTimeout: 60_000,
   },
 });

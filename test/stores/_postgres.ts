@@ -10,6 +10,12 @@ export class PostgresForTests {
   #server: Promise<EmbeddedPostgres> | undefined;
   #port = 0;
   #databases = 0;
+  readonly #flags: readonly string[];
+
+  /** By default, files need not reach the disk: the tests kill the clients of the database, and not the database itself. */
+  constructor(flags: readonly string[] = ["-c", "fsync=off"]) {
+    this.#flags = flags;
+  }
 
   /** The URL of a new, empty database. */
   async newUrl(): Promise<string> {
@@ -31,8 +37,7 @@ export class PostgresForTests {
       // PostgreSQL refuses to run as root.
       createPostgresUser: process.getuid?.() === 0,
       initdbFlags: ["--no-sync"],
-      // The tests kill its clients and not the database itself, whose files need not reach the disk.
-      postgresFlags: ["-c", "fsync=off"],
+      postgresFlags: [...this.#flags],
       onLog: () => undefined,
       onError: () => undefined,
     });

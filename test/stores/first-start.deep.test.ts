@@ -1,5 +1,6 @@
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { packagedFile } from "../../src/entrypoints/library/files.ts";
 import { openStore } from "../../src/entrypoints/stores/open-store.ts";
 import { lockKey } from "../../src/entrypoints/stores/postgres-database.ts";
 import { PostgresForTests } from "./_postgres.ts";
@@ -14,11 +15,11 @@ test("two replicas that start together on an empty PostgreSQL both open it", asy
   await other.query("BEGIN");
   await other.query("SELECT pg_advisory_xact_lock($1)", [lockKey]);
   await other.query("CREATE SCHEMA understudy");
-  const opening = openStore({ url, isRelaxed: false, folder: "" });
+  const opening = openStore({ url, isRelaxed: false, folder: "", migrations: packagedFile("migrations") });
   const waiting = "SELECT pid FROM pg_locks WHERE NOT granted";
   await vi.waitFor(async () => expect((await other.query(waiting)).rows).toHaveLength(1), { timeout: 20_000 });
   await other.query("COMMIT");
-  const store = await opening;
-  expect(await store.list()).toEqual([]);
-  await store.close();
+  const { worlds } = await opening;
+  expect(await worlds.list()).toEqual([]);
+  await worlds.close();
 });
