@@ -59,7 +59,10 @@ async function crashed(kills: number): Promise<void> {
 /** The guide to many replicas, word by word, and what they respond behind a real nginx. */
 function behindNginx(): void {
   if (installedNginx() === undefined) console.log("replicas behind nginx: skipped (nginx is not installed)");
-  else testFile("test/nightly/replicas-behind-nginx.ts");
+  else {
+    testFile("test/nightly/replicas-behind-nginx.ts");
+    testFile("test/nightly/shared-sandbox.ts");
+  }
 }
 
 function testFile(file: string): void {

@@ -4,13 +4,14 @@ import { defineConfig } from "vitest/config";
 /** What needs more time, or more than Node: `npm run nightly` runs these files by their names. */
 const configuration: ReturnType<typeof defineConfig> = defineConfig({
   test: {
+    deps: { interopDefault: false },
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: [
       "test/nightly/replicas-behind-nginx.ts",
+      "test/nightly/shared-sandbox.ts",
       "test/nightly/killed-replicas.ts",
       "test/nightly/rolling-restarts.ts",
     ],
-    deps: { interopDefault: false },
     globalSetup: ["test/command-line-setup.ts"],
     setupFiles: ["test/end-of-file.ts"],
     testTimeout: 3_600_000,
