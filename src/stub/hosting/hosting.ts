@@ -16,11 +16,13 @@ import { splitTarget } from "../pipeline/split-target.ts";
 import { createStubs, type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
 import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
+import type { Arrival, Prepared } from "./arrival.ts";
 import type { HostedWorld, StatesAround } from "./hosted-world.ts";
 import type { HostingOptions, SharedStubs } from "./hosting-options.ts";
 import { absentWorld } from "./kept-response.ts";
 import { KeptWorlds, type WorldDetails } from "./kept-worlds.ts";
 import { Timestamps } from "./timestamps.ts";
+import { watchLimits } from "./watch-limits.ts";
 import { WorldClientRules } from "./world-client-rules.ts";
 import { addressed, defaultWorldId, idOf, unknownWorld } from "./world-id.ts";
 
@@ -60,7 +62,7 @@ export class Hosting {
     this.handler = (request, context) => this.#handle(request, context);
     this.renderRefusal = (refused) =>
       renderRefusal(this.#spec, { ...refused, target: addressed(refused).inner.target });
-    this.#watchLimits();
+    watchLimits(this.limits, this.#worlds);
   }
 
   get worlds(): ReadonlyMap<string, HostedWorld> {
@@ -207,24 +209,6 @@ export class Hosting {
     return { first, participant, ids, world, journal, stub, clientRules, isWhole };
   }
 
-  /** Reports the use of limits. For journals, the fullest one counts, since each has its own limit. */
-  #watchLimits(): void {
-    const ofFullest = (fullness: (journal: Journal<StatesAround>) => number) => () => {
-      let most = 0;
-      for (const { journal } of this.#worlds.values()) most = Math.max(most, fullness(journal));
-      return most;
-    };
-    this.limits.watch("worldsMax", () => this.#worlds.size);
-    this.limits.watch(
-      "journalExchangesMax",
-      ofFullest(({ last, dropped }) => last - dropped),
-    );
-    this.limits.watch(
-      "journalBytesMax",
-      ofFullest(({ bytes }) => bytes),
-    );
-  }
-
   #handle(request: Request, context: RequestContext | undefined): HandlerResponse | Promise<HandlerResponse> {
     const { id, inner } = addressed(request);
     const hosted = this.#worlds.get(id);
@@ -368,24 +352,6 @@ function journalLimitsOf(limits: CountedLimits): JournalLimits {
     bytesMax: limits.values.journalBytesMax,
     onDropped: (exceeded) => limits.exceed(exceeded === "bytes" ? "journalBytesMax" : "journalExchangesMax"),
   };
-}
-
-/** The response of the fallback handler, and the verified token. */
-interface Prepared {
-  readonly fallback: Response | undefined;
-  readonly verified: VerifiedToken | undefined;
-}
-
-/** A received request. Times are in milliseconds since the epoch. */
-interface Arrival {
-  readonly id: string;
-  readonly hosted: HostedWorld;
-  /** The epoch of its journal. */
-  readonly epoch: number;
-  readonly request: Request;
-  readonly context: RequestContext | undefined;
-  readonly startedMs: number;
-  readonly virtualMs: number;
 }
 
 function forkOf(world: World, from: "now" | "start" | WorldState): World {

@@ -1,0 +1,21 @@
+import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { HostedWorld, StatesAround } from "./hosted-world.ts";
+
+/** Reports the use of limits by worlds. For journals, the fullest one counts, since each has its own limit. */
+export function watchLimits(limits: CountedLimits, worlds: ReadonlyMap<string, HostedWorld>): void {
+  const ofFullest = (fullness: (journal: Journal<StatesAround>) => number) => () => {
+    let most = 0;
+    for (const { journal } of worlds.values()) most = Math.max(most, fullness(journal));
+    return most;
+  };
+  limits.watch("worldsMax", () => worlds.size);
+  limits.watch(
+    "journalExchangesMax",
+    ofFullest(({ last, dropped }) => last - dropped),
+  );
+  limits.watch(
+    "journalBytesMax",
+    ofFullest(({ bytes }) => bytes),
+  );
+}
