@@ -71,8 +71,8 @@ interface ControlCall {
 async function onStoredWorld(hosting: Hosting, kept: KeptWorlds, id: string, call: ControlCall): Promise<Response> {
   const absent = await kept.take(id);
   if (absent !== undefined) return asProblem(absent);
-  const response = onWorld(hosting, id, call);
   const first = hosting.worlds.get(id)?.first;
+  const response = onWorld(hosting, id, call);
   if (call.action.startsWith("GET ") || first === undefined) return response;
   const unkept = await kept.keep(first);
   if (unkept !== undefined) return asProblem(unkept);

@@ -86,7 +86,7 @@ function isEmpty({ created, appended, removed }: StoreBatch): boolean {
 }
 
 /** Nothing is known about the worlds of a batch whose write failed. */
-function unknownIn({ created, appended }: StoreBatch): KeptWorlds {
-  const ids = new Set([...created.map(({ id }) => id), ...appended.map(({ world }) => world)]);
+function unknownIn({ created, appended, removed }: StoreBatch): KeptWorlds {
+  const ids = new Set([...created.map(({ id }) => id), ...appended.map(({ world }) => world), ...removed]);
   return (id) => (ids.has(id) ? "unknown" : "stored");
 }

@@ -156,7 +156,7 @@ export class WorldKeeper {
   }
 
   async #commit(id: string): Promise<Kept> {
-    if (!this.#held.has(id)) return "lost";
+    if (!this.#held.has(id) && !this.#removed.includes(id)) return "lost";
     const kept = (await this.#commits.commit())(id);
     if (kept !== "stored") this.#lose([id]);
     return kept;
@@ -177,6 +177,7 @@ export class WorldKeeper {
     this.#held.get(id)?.restart(this.#options.wallNowMs());
   }
 
+  /** Removes a world. `keep` of its id, called at once, tells when it is removed from the store. */
   remove(id: string): void {
     this.#held.delete(id);
     this.#removed.push(id);
