@@ -10,7 +10,7 @@ import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { HeaderList } from "../../src/foundation/http/header.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
-import { tokenAccess } from "../../src/stub/control/token-check.ts";
+import { cookieOf, tokenAccess } from "../../src/stub/control/token-check.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import { scenarioOf } from "../_scenario.ts";
 import { recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
@@ -49,12 +49,12 @@ function memberOf(value: unknown, name: string): unknown {
   return members(value).find(([key]) => key === name)?.[1];
 }
 
-test("control requests accept only names of existing objects, times and plans: no path, address, code or pattern", () => {
+test("control requests accept only names, labels, times and plans: no path, address, code or pattern", () => {
   expect(routes.map(({ line, members }) => `${line} ${members.join(" ")}`.trim())).toEqual([
     "GET /__understudy/worlds",
     "GET /__understudy/worlds/{world}",
     "DELETE /__understudy/worlds/{world}",
-    "POST /__understudy/worlds/{world}/fork from at",
+    "POST /__understudy/worlds/{world}/fork from at labels ttl",
     "POST /__understudy/worlds/{world}/reset",
     "POST /__understudy/worlds/{world}/clock/advance by",
     "POST /__understudy/worlds/{world}/reassignments/begin contract to",
@@ -63,6 +63,9 @@ test("control requests accept only names of existing objects, times and plans: n
     "GET /__understudy/worlds/{world}/journal",
     "GET /__understudy/worlds/{world}/client-rules",
     "GET /__understudy/worlds/{world}/end-of-test",
+    "GET /__understudy/tokens",
+    "POST /__understudy/tokens name scope",
+    "DELETE /__understudy/tokens/{name}",
     "GET /__understudy/limits",
     "GET /__understudy/coverage",
     "GET /__understudy/events",
@@ -96,6 +99,10 @@ test("an entry of a plan has a closed set of members, and matches by equality", 
 const samples: Readonly<Record<string, unknown>> = {
   from: "start",
   at: undefined,
+  labels: ["team-a"],
+  ttl: "PT8H",
+  name: "ci",
+  scope: "read",
   by: "PT1S",
   contract: "external-party-amulet-rules",
   to: "synchronizer-b",
@@ -131,7 +138,7 @@ async function responded({ line, members }: Route, headers: HeaderList): Promise
 
 const host = ["Host", "localhost:7575"] as const;
 const right = ["Authorization", `Bearer ${token}`] as const;
-const cookie = ["Cookie", `understudy-control-7575=${tokenAccess(token).cookie}`] as const;
+const cookie = ["Cookie", `understudy-control-7575=${cookieOf(token)}`] as const;
 
 test.each(routes)("$line requires the token, an allowed host and no foreign origin", async (route) => {
   for (const name of route.members) expect(Object.keys(samples)).toContain(name);

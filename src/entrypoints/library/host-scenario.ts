@@ -25,6 +25,7 @@ export interface HostScenarioOptions {
   readonly sharedStubs?: HostingOptions["sharedStubs"];
   readonly keeper?: HostingOptions["keeper"];
   readonly newForkId?: HostingOptions["newForkId"];
+  readonly quotas?: HostingOptions["quotas"];
 }
 
 /** Creates a hosting with a new world from a scenario. The same scenario, options and requests give the same bytes. */
@@ -57,6 +58,7 @@ export function hostScenario(scenario: Scenario, options: HostScenarioOptions): 
     sharedStubs: options.sharedStubs,
     keeper: options.keeper,
     newForkId: options.newForkId,
+    quotas: options.quotas,
   });
 }
 

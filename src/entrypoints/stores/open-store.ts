@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { ControlTokens } from "../../stub/stores/control-tokens.ts";
 import type { Database } from "../../stub/stores/database.ts";
 import { type Migration, migrate, StoreVersionError } from "../../stub/stores/migrate.ts";
+import { SqlControlTokens } from "../../stub/stores/sql-control-tokens.ts";
 import { SqlWorldStore } from "../../stub/stores/sql-world-store.ts";
 import type { WorldStore } from "../../stub/stores/world-store.ts";
 import { packagedFile } from "../library/files.ts";
@@ -18,8 +20,19 @@ export interface StoreSettings {
   readonly folder: string;
 }
 
-/** Opens a store and brings its tables up to date. Throws an UnderstudyError for a store that cannot be used. */
+/** What a database keeps: worlds, and the control tokens of all replicas. */
+export interface OpenedStore {
+  readonly worlds: WorldStore;
+  readonly tokens: ControlTokens;
+}
+
+/** Opens the worlds of a store and brings its tables up to date. Throws an UnderstudyError for a store that cannot be used. */
 export async function openStore(settings: StoreSettings): Promise<WorldStore> {
+  return (await openWholeStore(settings)).worlds;
+}
+
+/** Opens a store with its control tokens. The worlds close it. Throws like `openStore`. */
+export async function openWholeStore(settings: StoreSettings): Promise<OpenedStore> {
   const database = await openDatabase(settings);
   try {
     await migrate(database, migrations());
@@ -28,7 +41,7 @@ export async function openStore(settings: StoreSettings): Promise<WorldStore> {
     if (error instanceof StoreVersionError) throw new UnderstudyError(`--store: ${error.message}`);
     throw error;
   }
-  return new SqlWorldStore(database);
+  return { worlds: new SqlWorldStore(database), tokens: new SqlControlTokens(database) };
 }
 
 async function openDatabase({ url, isRelaxed, folder }: StoreSettings): Promise<Database> {

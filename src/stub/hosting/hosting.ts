@@ -17,13 +17,17 @@ import { createStubs, type Stub, type StubResponse, stubSpec } from "../pipeline
 import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
 import type { Arrival, Prepared } from "./arrival.ts";
+import { Expiries } from "./expiries.ts";
 import type { HostedWorld, StatesAround } from "./hosted-world.ts";
 import type { HostingOptions, SharedStubs } from "./hosting-options.ts";
 import { absentWorld } from "./kept-response.ts";
-import { KeptWorlds, type WorldDetails } from "./kept-worlds.ts";
+import { KeptWorlds } from "./kept-worlds.ts";
+import type { LabelQuotas } from "./label-quotas.ts";
 import { Timestamps } from "./timestamps.ts";
 import { watchLimits } from "./watch-limits.ts";
 import { WorldClientRules } from "./world-client-rules.ts";
+import { noDetails, type WorldDetails } from "./world-details.ts";
+import { worldGate } from "./world-gate.ts";
 import { addressed, defaultWorldId, idOf, unknownWorld } from "./world-id.ts";
 
 /** Serves many worlds at one address: the default world at the root, others under `/w/<id>` or by the header `Understudy-World`. */
@@ -47,9 +51,11 @@ export class Hosting {
   /** Undefined if worlds are in memory alone. */
   readonly #kept: KeptWorlds | undefined;
   #forks = 0;
+  readonly #expiries: Expiries;
 
   constructor(options: HostingOptions) {
     this.#options = options;
+    this.#expiries = new Expiries(options.wallNowMs);
     this.coverage = options.coverage;
     this.limits = options.limits ?? new CountedLimits();
     this.#journalLimits = journalLimitsOf(this.limits);
@@ -58,15 +64,22 @@ export class Hosting {
     this.#stubOver = stubOver;
     this.#readToken = createTokenReaders(releaseOf(options.profile.ledger).behaviour).anywhere;
     this.#kept = options.keeper === undefined ? undefined : this.#keptWorlds(options.keeper);
-    if (this.#kept === undefined) this.#host(defaultWorldId, options.world, () => true);
+    if (this.#kept === undefined) this.#host(defaultWorldId, options.world, () => true, noDetails);
     this.handler = (request, context) => this.#handle(request, context);
     this.renderRefusal = (refused) =>
       renderRefusal(this.#spec, { ...refused, target: addressed(refused).inner.target });
     watchLimits(this.limits, this.#worlds);
   }
 
+  /** The worlds of this process that have not expired. */
   get worlds(): ReadonlyMap<string, HostedWorld> {
+    for (const first of this.#expiries.expired(this.#worlds)) this.#drop(first);
     return this.#worlds;
+  }
+
+  /** Undefined if no label has a quota. */
+  get quotas(): LabelQuotas | undefined {
+    return this.#options.quotas;
   }
 
   get auth(): AuthenticationMode {
@@ -95,10 +108,14 @@ export class Hosting {
 
   /**
    * Forks a world with all its participants, and returns the id of the fork for the same participant. The fork starts from the current state, the start, or a given state.
-   * Undefined if the limit of worlds is reached or the world does not exist.
+   * It has the labels of its origin unless others are given. Undefined if the limit of worlds is reached or the world does not exist.
    */
-  fork(id: string, from: "now" | "start" | WorldState = "now", details: WorldDetails = {}): string | undefined {
-    const origin = this.#worlds.get(id);
+  fork(
+    id: string,
+    from: "now" | "start" | WorldState = "now",
+    details: Partial<WorldDetails> = {},
+  ): string | undefined {
+    const origin = this.worlds.get(id);
     if (origin === undefined) return undefined;
     const siblings = this.#siblings(origin);
     if (this.#worlds.size + siblings.length > this.limits.values.worldsMax) {
@@ -111,8 +128,8 @@ export class Hosting {
     const isWhole = (participant: string) =>
       from === "start" ||
       siblings.some((each) => each.participant === participant && each.isWhole && each.journal.last === 0);
-    this.#host(forkId, forkOf(origin.world, from), isWhole);
-    this.#kept?.fork(origin.first, forkId, { isFromStart: from === "start", ...details });
+    this.#host(forkId, forkOf(origin.world, from), isWhole, { ...noDetails, labels: origin.labels, ...details });
+    this.#kept?.fork(origin.first, forkId, from === "start");
     this.touched(forkId);
     return idOf(forkId, origin.participant);
   }
@@ -173,7 +190,7 @@ export class Hosting {
   #keptWorlds(keeper: WorldKeeper): KeptWorlds {
     return new KeptWorlds(keeper, this.#options.world, {
       find: (id) => this.#worlds.get(id),
-      host: (first, world) => this.#host(first, world, () => false),
+      host: (first, world, details) => this.#host(first, world, () => false, details),
       drop: (first) => this.#drop(first),
     });
   }
@@ -184,29 +201,32 @@ export class Hosting {
   }
 
   /** Serves a world: its first participant under the id, each further one under an id with its name. */
-  #host(first: string, world: World, isWhole: (participant: string) => boolean): void {
+  #host(first: string, world: World, isWhole: (participant: string) => boolean, details: WorldDetails): void {
+    this.#expiries.add(details.expiresMs);
     const names = [firstParticipant, ...world.whole.participants.keys()];
     const ids = names.map((name) => idOf(first, name));
     for (const participant of names) {
       const seen = participant === firstParticipant ? world : world.participant(participant);
-      const hosted = this.#hosted({ first, participant, ids, world: seen }, isWhole(participant));
+      const hosted = this.#hosted({ first, participant, ids, world: seen, ...details }, isWhole(participant));
       this.#worlds.set(idOf(first, participant), hosted);
     }
   }
 
   #hosted(
-    { first, participant, ids, world }: Pick<HostedWorld, "first" | "participant" | "ids" | "world">,
+    seen: Pick<HostedWorld, "first" | "participant" | "ids" | "world" | keyof WorldDetails>,
     isWhole: boolean,
   ): HostedWorld {
-    const { createClientRules, later } = this.#options;
-    const id = idOf(first, participant);
-    const stub = this.#stubOver(world);
+    const { createClientRules, later, quotas, wallNowMs } = this.#options;
+    const id = idOf(seen.first, seen.participant);
+    const stub = this.#stubOver(seen.world);
     const clientRules =
       createClientRules === undefined
         ? undefined
         : new WorldClientRules(() => createClientRules(id, { isWhole }), later);
     const journal = new Journal<StatesAround>(this.#journalLimits);
-    return { first, participant, ids, world, journal, stub, clientRules, isWhole };
+    const bytes = () => this.#kept?.sizeOf(seen.first) ?? journal.bytes;
+    const gate = worldGate({ ...seen, id, quotas, wallNowMs, spec: this.#spec, bytes });
+    return { ...seen, journal, stub, clientRules, isWhole, gate };
   }
 
   #handle(request: Request, context: RequestContext | undefined): HandlerResponse | Promise<HandlerResponse> {
@@ -214,6 +234,8 @@ export class Hosting {
     const hosted = this.#worlds.get(id);
     if (this.#kept?.isHere(hosted) === false) return this.#handleTaken(this.#kept, request, context);
     if (hosted === undefined) return unknownWorld(id);
+    const refused = hosted.gate?.(inner);
+    if (refused !== undefined) return refused;
     const arrival = {
       id,
       hosted,

@@ -6,19 +6,14 @@ import type { ArrivedWorld, WorldKeeper } from "../stores/world-keeper.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
 import type { HostedWorld } from "./hosted-world.ts";
 import { absentWorld, unkept } from "./kept-response.ts";
+import { detailsOf, noDetails, type WorldDetails } from "./world-details.ts";
 import { defaultWorldId, firstIdsOf, unknownWorld } from "./world-id.ts";
-
-/** Labels of a fork, and the end of its life in milliseconds since the epoch. */
-export interface WorldDetails {
-  readonly labels?: readonly string[];
-  readonly expiresMs?: number | undefined;
-}
 
 /** The worlds that a hosting serves. */
 interface ServedWorlds {
   find(id: string): HostedWorld | undefined;
   /** Serves a world under an id, with all its participants. */
-  host(first: string, world: World): void;
+  host(first: string, world: World, details: WorldDetails): void;
   drop(first: string): void;
 }
 
@@ -46,8 +41,7 @@ export class KeptWorlds {
     await this.#keeper.open({
       id: defaultWorldId,
       start: { state: this.#initial.whole },
-      labels: [],
-      expiresMs: undefined,
+      ...noDetails,
     });
     await this.take(defaultWorldId);
   }
@@ -81,7 +75,7 @@ export class KeptWorlds {
     const isDefault = id === defaultWorldId;
     const world = this.#initial.restored(state, stored.changedMs, isDefault ? undefined : stored.start);
     const start = isDefault ? this.#sharedStart(stored.start) : stored.start;
-    this.#served.host(id, world);
+    this.#served.host(id, world, detailsOf(stored));
     this.#keeper.hold({ ...stored, start }, () => world.whole);
   }
 
@@ -106,15 +100,11 @@ export class KeptWorlds {
     return this.#keeper.keep(first)?.then((kept) => (kept === "stored" ? undefined : unkept(kept)));
   }
 
-  fork(
-    origin: string,
-    id: string,
-    { isFromStart, labels = [], expiresMs }: WorldDetails & { readonly isFromStart: boolean },
-  ): void {
+  fork(origin: string, id: string, isFromStart: boolean): void {
     const fork = this.#served.find(id);
     if (fork === undefined) throw new Error(`invariant: the fork ${id} is not served`);
     this.#forks.push(id);
-    this.#keeper.fork({ origin, id, isFromStart, labels, expiresMs, current: () => fork.world.whole });
+    this.#keeper.fork({ origin, id, isFromStart, ...detailsOf(fork), current: () => fork.world.whole });
   }
 
   /** Gives back the forks that were made since the last call, so that any process can take them. */
@@ -134,6 +124,16 @@ export class KeptWorlds {
 
   list(): Promise<readonly StoredWorld[]> {
     return this.#keeper.list();
+  }
+
+  /** The number of worlds of all processes with a label. */
+  count(label: string): Promise<number> {
+    return this.#keeper.count(label);
+  }
+
+  /** Characters of the snapshot and the changes of a world. */
+  sizeOf(first: string): number {
+    return this.#keeper.sizeOf(first);
   }
 
   /** Stores everything and gives all worlds back. */

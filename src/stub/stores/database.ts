@@ -31,3 +31,13 @@ export function numberIn(row: SqlRow, column: string): number {
   if (typeof value !== "number") throw new Error(`the column ${column} of the store has no number`);
   return value;
 }
+
+/** The text of a column; undefined for null. */
+export function optionalTextIn(row: SqlRow, column: string): string | undefined {
+  return row[column] === null ? undefined : textIn(row, column);
+}
+
+/** The integer of a column; undefined for null. */
+export function optionalNumberIn(row: SqlRow, column: string): number | undefined {
+  return row[column] === null ? undefined : numberIn(row, column);
+}

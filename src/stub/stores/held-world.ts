@@ -3,7 +3,7 @@ import { differenceOf } from "./difference.ts";
 import type { AppendedChanges, StoredChange, TakenWorld } from "./world-store.ts";
 
 /** The version of a world that is compared with its current state. */
-export type HeldVersion = Pick<TakenWorld, "id" | "fence" | "version" | "state" | "startVersion" | "start">;
+export type HeldVersion = Pick<TakenWorld, "id" | "fence" | "version" | "state" | "startVersion" | "start" | "size">;
 
 /** The state of a world at a version. */
 interface WorldVersion {
@@ -21,6 +21,8 @@ export class HeldWorld {
   lastUsed: number;
   /** Characters of the changes since the newest snapshot. */
   size = 0;
+  /** Characters of the newest snapshot and of the changes since then. */
+  storedSize: number;
   #start: WorldVersion;
   #newest: WorldVersion;
   #changes: StoredChange[] = [];
@@ -31,6 +33,7 @@ export class HeldWorld {
     this.fence = stored.fence;
     this.current = current;
     this.lastUsed = lastUsed;
+    this.storedSize = stored.size;
     this.#start = { version: stored.startVersion, state: stored.start };
     this.#newest = { version: stored.version, state: stored.state };
   }
@@ -54,6 +57,7 @@ export class HeldWorld {
       const change = { entries: JSON.stringify(entries), atMs };
       this.#changes.push(change);
       this.size += change.entries.length;
+      this.storedSize += change.entries.length;
     }
     this.#newest = { version: this.#newest.version + (isChanged ? 1 : 0), state };
     return this.#newest;

@@ -33,7 +33,7 @@ export interface ArrivedWorld {
 }
 
 /** A world that was forked in this process. */
-export interface ForkedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs"> {
+export interface ForkedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs" | "creator"> {
   /** The world from which it was forked. */
   readonly origin: string;
   /** Whether it began in the state in which its origin began. */
@@ -169,7 +169,7 @@ export class WorldKeeper {
     const { version, state } = isFromStart ? held.start : held.cut(this.#options.wallNowMs());
     this.#changed.add(origin).add(world.id);
     this.#created.push({ ...world, start: { origin, version } });
-    this.hold({ id: world.id, fence: 1, version: 0, state, startVersion: 0, start: state }, current);
+    this.hold({ id: world.id, fence: 1, version: 0, state, startVersion: 0, start: state, size: 0 }, current);
   }
 
   /** Makes the current state of a world the one from which it starts, after a reset. */
@@ -186,6 +186,16 @@ export class WorldKeeper {
 
   list(): Promise<readonly StoredWorld[]> {
     return this.#options.store.list();
+  }
+
+  /** The number of worlds of the store with a label. */
+  count(label: string): Promise<number> {
+    return this.#options.store.count(label);
+  }
+
+  /** Characters of the snapshot and the changes of a world of this process. */
+  sizeOf(id: string): number {
+    return this.#held.get(id)?.storedSize ?? 0;
   }
 
   /** Stores what is not stored yet and gives worlds back, so that another process can take them at once. */
@@ -257,7 +267,9 @@ export class WorldKeeper {
       await this.#commit(held.id);
       const { version, state } = held.newest;
       const size = await this.#options.store.compact(held.id, held.fence, version, state);
-      if (size !== undefined) held.size = -size;
+      if (size === undefined) continue;
+      held.size = -size;
+      held.storedSize = size;
     }
   }
 

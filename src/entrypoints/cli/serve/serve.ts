@@ -11,6 +11,7 @@ import type { ControlAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
 import type { DescriptionResponses } from "../../../stub/described/respond-from-description.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
+import type { LabelQuotas } from "../../../stub/hosting/label-quotas.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import { Inspection, type InspectionOptions } from "../../../stub/inspection/inspection.ts";
 import { type AuthenticationMode, authenticationModes } from "../../../stub/pipeline/claims.ts";
@@ -50,6 +51,7 @@ import { readyFileOf } from "../server/ready-file.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { responsesFrom } from "./described.ts";
 import { mintLine } from "./mint-line.ts";
+import { quotaFlags, quotasOf } from "./quotas.ts";
 import { announce } from "./ready-message.ts";
 import { RequestLog } from "./request-log.ts";
 import { openWorlds, type StoredHosting, storedHosting, storeFlags } from "./store.ts";
@@ -122,6 +124,7 @@ export const serve: Command = {
     ]),
     ...storeFlags,
     ...limitFlags,
+    ...quotaFlags,
     quietFlag,
     configFlag,
   ],
@@ -149,13 +152,13 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const scenario = scenarioFrom(file, options);
   const limits = limitsOf(scenario, options, environment);
   const store = await storedHosting(options, environment, limits);
-  const parts = { keys: oauth?.keys, fallback, clientRules, limits, store };
+  const parts = { keys: oauth?.keys, fallback, clientRules, limits, store, quotas: quotasOf(options) };
   let served = servedFrom(scenario, options, parts);
   await openWorlds(served.hosting, environment);
   log?.watch(served.hosting);
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
-  const endpoint = controlEndpointOf(options, hostOf(options));
+  const endpoint = controlEndpointOf(options, hostOf(options), store.tokens);
   let handler = handlerOf(served.hosting, options, endpoint.access);
   const control: Handler = (request, context) => handler(request, context);
   const inner = oauth === undefined ? control : withOauth(control, oauth);
@@ -270,6 +273,8 @@ interface ServerParts {
   readonly clientRules: WatchedClientRules | undefined;
   readonly limits: CountedLimits;
   readonly store: StoredHosting;
+  /** Undefined without `--quota`. */
+  readonly quotas: LabelQuotas | undefined;
 }
 
 /** Loads the scenario with the options of the flags. */
@@ -286,7 +291,7 @@ function scenarioFrom(file: string, options: Options): Scenario {
 function servedFrom(
   scenario: Scenario,
   options: Options,
-  { keys, fallback, clientRules, limits, store }: ServerParts,
+  { keys, fallback, clientRules, limits, store, quotas }: ServerParts,
 ): Served {
   const authentication = oneOf(
     "auth",
@@ -311,6 +316,7 @@ function servedFrom(
     later: setImmediate,
     forkPrefix: forkPrefixFrom(options),
     ...store,
+    quotas,
     coverage,
     createClientRules: clientRules === undefined ? undefined : clientRulesOfWorlds(clientRules, profile, coverage),
   });

@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { performance } from "node:perf_hooks";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
+import { MemoryControlTokens } from "../../../stub/control/memory-control-tokens.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
+import type { ControlTokens } from "../../../stub/stores/control-tokens.ts";
 import { WorldKeeper } from "../../../stub/stores/world-keeper.ts";
-import type { WorldStore } from "../../../stub/stores/world-store.ts";
 import { UnderstudyError } from "../../library/understudy-error.ts";
-import { openStore } from "../../stores/open-store.ts";
+import { type OpenedStore, openWholeStore } from "../../stores/open-store.ts";
 import { oneOf } from "../flags/one-of.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import { choiceFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
@@ -43,6 +44,8 @@ export const storeFlags: readonly Flag[] = inGroup("Store", [
 export interface StoredHosting {
   readonly keeper: WorldKeeper | undefined;
   readonly newForkId: (() => string) | undefined;
+  /** Named control tokens: those of all replicas, or of this process. */
+  readonly tokens: ControlTokens;
 }
 
 /** Opens the store of the flags. Throws a UserError for a store that cannot be used. */
@@ -52,12 +55,12 @@ export async function storedHosting(
   limits: CountedLimits,
 ): Promise<StoredHosting> {
   const url = options.text("store") ?? "memory:";
-  if (url === "memory:") return { keeper: undefined, newForkId: undefined };
+  if (url === "memory:") return { keeper: undefined, newForkId: undefined, tokens: new MemoryControlTokens(Date.now) };
   const isRelaxed = oneOf("durability", options.text("durability") ?? "strict", durabilities) === "relaxed";
   const leaseMs = 1000 * wholeNumber(options, "lease", { byDefault: leaseSecondsDefault, min: 1, max: 3600 });
-  const store = await opened(url, isRelaxed, options);
+  const { worlds, tokens } = await opened(url, isRelaxed, options);
   const keeper = new WorldKeeper({
-    store,
+    store: worlds,
     replica: `${hostname()}-${process.pid}-${randomBytes(4).toString("hex")}`,
     leaseMs,
     isRelaxed,
@@ -72,12 +75,12 @@ export async function storedHosting(
     onFault: (fault) => environment.printError(`store: ${fault instanceof Error ? fault.message : String(fault)}`),
   });
   // Replicas have no common count of forks.
-  return { keeper, newForkId: () => randomBytes(5).toString("hex") };
+  return { keeper, newForkId: () => randomBytes(5).toString("hex"), tokens };
 }
 
-async function opened(url: string, isRelaxed: boolean, { folder }: Options): Promise<WorldStore> {
+async function opened(url: string, isRelaxed: boolean, { folder }: Options): Promise<OpenedStore> {
   try {
-    return await openStore({ url, isRelaxed, folder });
+    return await openWholeStore({ url, isRelaxed, folder });
   } catch (error) {
     if (!(error instanceof UnderstudyError)) throw error;
     throw new UserError(error.message, error.type === "unreachable" ? exitCodes.unreachable : exitCodes.usage);

@@ -158,6 +158,8 @@ export interface components {
                 readonly durability?: string;
                 /** @description time after which another replica takes over the worlds of one that died (default 5) */
                 readonly lease?: number;
+                /** @description limits of the worlds with a label, such as team-a:worlds=100,bytes=50000000,rate=200; * is every label without its own */
+                readonly quota?: string | readonly string[];
                 /** @description print problems only */
                 readonly quiet?: boolean;
                 /** @description Limits by name: bytes, milliseconds or a count. */
