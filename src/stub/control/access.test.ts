@@ -4,6 +4,7 @@ import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { accessBy, type ControlAccess, guarded, isControl, loopbackAccess, refusalOf } from "./access.ts";
+import { MemoryControlTokens } from "./memory-control-tokens.ts";
 import { cookieOf, tokenAccess } from "./token-check.ts";
 
 const token = "a-token-that-is-hard-to-guess";
@@ -213,6 +214,33 @@ test.each([
   ["/__UNDERSTUDY/worlds", false],
 ])("%s is for the control API: %s", (target, expected) => {
   expect(isControl(target)).toBe(expected);
+});
+
+test("named tokens are read only for requests that the token of the server does not admit; without their store these get 503", async () => {
+  let reads = 0;
+  const kept = new MemoryControlTokens(() => 0);
+  const list = async () => {
+    reads += 1;
+    throw new Error("the store does not respond");
+  };
+  const named = { kept, newToken: () => "", read: list };
+  const handler = guarded({ ...locked, named }, () => textResponse(299, "text/plain", ""));
+  const statusOf = async (headers: HeaderList, target = "/__understudy/worlds") =>
+    (await handler({ ...request(headers), target })).status;
+  expect(await statusOf([host, bearer])).toBe(299);
+  expect(await statusOf([host, cookie])).toBe(299);
+  expect(
+    await statusOf([
+      ["Host", "a.example"],
+      ["Authorization", "Bearer x"],
+    ]),
+  ).toBe(403);
+  expect(await statusOf([host], `/__understudy/?token=${token}`)).toBe(303);
+  expect(await statusOf([], "/v2/users")).toBe(299);
+  expect(reads).toBe(0);
+  expect(await statusOf([host, ["Authorization", "Bearer x"]])).toBe(503);
+  expect(await statusOf([host], "/__understudy/?token=x")).toBe(503);
+  expect(reads).toBe(2);
 });
 
 test("the cookie is Secure over https and does not contain the token", async () => {
