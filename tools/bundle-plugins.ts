@@ -4,17 +4,33 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "rolldown";
 
-/** Bundles JSON as a text for JSON.parse, which is faster than an object literal. */
+/**
+ * Bundles JSON as a text for JSON.parse, which is faster than an object literal. Of a large object, such as the contracts, a
+ * member is parsed at its first use.
+ */
 export const jsonAsText: Plugin = {
   name: "json-as-text",
   transform(code, id) {
-    if (!id.endsWith(".json")) return undefined;
-    return {
-      code: `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(code)))});`,
-      moduleType: "js",
-    };
+    return id.endsWith(".json")
+      ? { code: `export default ${jsonExpression(JSON.parse(code))};`, moduleType: "js" }
+      : undefined;
   },
 };
+
+/** Maximum length of a JSON text that is parsed at once. */
+const parsedTextMax = 100_000;
+
+/** A JavaScript expression of a JSON value. */
+export function jsonExpression(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (text.length <= parsedTextMax || typeof value !== "object" || value === null || Array.isArray(value))
+    return `JSON.parse(${JSON.stringify(text)})`;
+  const getters = Object.entries(value).map(([name, member]) => {
+    const key = JSON.stringify(name);
+    return `get ${key}() { const value = ${jsonExpression(member)}; Object.defineProperty(this, ${key}, { value, enumerable: true }); return value; }`;
+  });
+  return `{ ${getters.join(", ")} }`;
+}
 
 /** Libraries that load slowly and that many processes do not need. */
 export const heavyLibraries: readonly string[] = [
@@ -36,10 +52,17 @@ export const heavyGenerated: readonly string[] = [
   source("scenarios/files/generated/schema-validators.js"),
 ];
 
-/** Sources of the checker, with the examples of all rules. `serve` needs them only for a report. */
-const heavySources = ["engine/checker", "rules/index", "client-rules/index", "probes/index"].map((name) =>
-  source(`checker/${name}.ts`),
-);
+/**
+ * Sources of the checker, with the examples of all rules, which `serve` needs only for a report. The operations of steps, which
+ * the quickstart does not need.
+ */
+const heavySources: readonly string[] = [
+  source("checker/engine/checker.ts"),
+  source("checker/rules/index.ts"),
+  source("checker/client-rules/index.ts"),
+  source("checker/probes/index.ts"),
+  source("scenarios/files/step-operations.ts"),
+];
 for (const file of [...heavySources, ...heavyGenerated])
   if (!existsSync(file)) throw new Error(`${file}: no such source. Correct the lists.`);
 

@@ -57,6 +57,18 @@ test.each([
     "File not found: no.yaml. Check the path; it is relative to the working directory.",
   ],
   ["a world prefix that is not a word", "serve --world-prefix a-b", "--world-prefix a-b: not a valid prefix"],
+  [
+    "a store of another kind",
+    "serve --store mysql://db",
+    "--store: mysql:… is not a store. Use memory:, sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
+  ],
+  ["a file that is not a store", "serve --store sqlite:README.md", "README.md cannot be used as a store:"],
+  ["a lease without a store", "serve --lease 5", "--lease has no effect without --store. Add --store URL, or remove"],
+  [
+    "a journal kept for days",
+    "serve --store sqlite:a.db --keep-journal P1D",
+    "--keep-journal P1D: not a duration above",
+  ],
   ["two scenarios to serve", `serve ${quickstart} ${quickstart}`, "serve takes one scenario"],
   [
     "an unknown registry",
@@ -290,6 +302,20 @@ test("ids of forks start with --world-prefix", async () => {
   const made = await fetch(`${url}/__understudy/worlds/default/fork`, { method: "POST" });
   expect(await made.json()).toEqual({ id: "a-1", path: "/w/a-1" });
   expect((await fetch(`${url}/w/a-1/livez`)).status).toBe(200);
+});
+
+test("worlds of --store go on after a restart", async () => {
+  const store = ["--store", `sqlite:${join(temporaryFolder(), "store.db")}`, "--keep-journal", "PT1H"];
+  const user = { method: "POST", headers: { Authorization: "Bearer any", "Content-Type": "application/json" } };
+  const first = await serving(store);
+  const made = await fetch(`${first.url}/v2/users`, { ...user, body: JSON.stringify({ user: { id: "zoe" } }) });
+  expect(made.status).toBe(200);
+  expect((await first.end()).exitCode).toBe(0);
+  const { url } = await serving(store);
+  expect((await fetch(`${url}/v2/users/zoe`, { headers: { Authorization: "Bearer any" } })).status).toBe(200);
+  const journal = await (await fetch(`${url}/__understudy/worlds/default/journal`)).text();
+  const { exchanges }: { readonly exchanges: readonly { readonly target: string }[] } = JSON.parse(journal);
+  expect(exchanges.map(({ target }) => target)).toEqual(["/v2/users", "/v2/users/zoe"]);
 });
 
 test("reports a port in use, and the flag that helps", async () => {

@@ -12,6 +12,7 @@ import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { cookieOf, tokenAccess } from "../../src/stub/control/token-check.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
+import { archiveOf } from "../../src/stub/stores/world-archive.ts";
 import { scenarioOf } from "../_scenario.ts";
 import { recording, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 
@@ -49,12 +50,14 @@ function memberOf(value: unknown, name: string): unknown {
   return members(value).find(([key]) => key === name)?.[1];
 }
 
-test("control requests accept only names, labels, times and plans: no path, address, code or pattern", () => {
+test("control requests accept only names, labels, times, plans and archives: no path, address, code or pattern", () => {
   expect(routes.map(({ line, members }) => `${line} ${members.join(" ")}`.trim())).toEqual([
     "GET /__understudy/worlds",
+    "POST /__understudy/worlds",
     "GET /__understudy/worlds/{world}",
     "DELETE /__understudy/worlds/{world}",
     "POST /__understudy/worlds/{world}/fork from at labels ttl",
+    "GET /__understudy/worlds/{world}/archive",
     "POST /__understudy/worlds/{world}/reset",
     "POST /__understudy/worlds/{world}/clock/advance by",
     "POST /__understudy/worlds/{world}/reassignments/begin contract to",
@@ -109,6 +112,13 @@ const samples: Readonly<Record<string, unknown>> = {
   plan: [{ on: "getV2Users", instead: { status: 503 } }],
 };
 
+const { initial } = scenarioOf("quickstart");
+const archive = archiveOf(
+  { id: "a", labels: [], start: initial, state: initial },
+  "quickstart",
+  "2026-01-01T00:00:00Z",
+);
+
 /** A stub in the process, whose inspector requires the token. */
 function locked() {
   const scenario = scenarioOf("quickstart");
@@ -126,8 +136,12 @@ async function responded({ line, members }: Route, headers: HeaderList): Promise
   const worldsBefore = JSON.stringify(hosting.worlds.get("default")?.world.state.nowMs) + hosting.worlds.size;
   const [method = "", path = ""] = line.split(" ");
   const target = path.replace("{world}", "default").replace("{number}", "1").replace("{table}", "users");
-  const body =
-    members.length === 0 ? "" : JSON.stringify(Object.fromEntries(members.map((name) => [name, samples[name]])));
+  const isImport = line === "POST /__understudy/worlds";
+  const body = isImport
+    ? archive
+    : members.length === 0
+      ? ""
+      : JSON.stringify(Object.fromEntries(members.map((name) => [name, samples[name]])));
   const all: HeaderList = [["Content-Type", "application/json"], ...headers];
   const response = await inspection.handler({ method, target, headers: all, body: new Body(body) });
   const status = response.type === "response" ? response.status : 200;

@@ -16,7 +16,7 @@ function sandbox(quotas: Readonly<Record<string, LabelQuota>> = {}, scenario = "
     quotas: new LabelQuotas(new Map(Object.entries(quotas)), () => clock.nowMs),
   });
   const handler = withControl(hosting, loopbackAccess);
-  const send = async (line: string, body?: object) => {
+  const send = async (line: string, body: object | string = "") => {
     const [method = "", path = ""] = line.split(" ");
     const response = await handler({
       method,
@@ -26,11 +26,11 @@ function sandbox(quotas: Readonly<Record<string, LabelQuota>> = {}, scenario = "
         ["Authorization", "Bearer any"],
         ["Content-Type", "application/json"],
       ],
-      body: new Body(body === undefined ? "" : JSON.stringify(body)),
+      body: new Body(typeof body === "string" ? body : JSON.stringify(body)),
     });
     if (response.type !== "response") throw new Error(`the response is broken: ${response.kind}`);
     const text = response.body.text();
-    const json = text.startsWith("{") ? JSON.parse(text) : {};
+    const json = /^\{.*\}$/.test(text) ? JSON.parse(text) : {};
     return { status: response.status, text, json, retryAfter: headerValue(response.headers, "retry-after") };
   };
   const forkOf = async (body: object, world = "default") =>
@@ -113,6 +113,15 @@ test("a fork beyond the number of worlds of a label is refused, and counted", as
     { label: "team-a", name: "worlds", value: 2, exceeded: 2 },
     { label: "b", name: "worlds", value: 1, exceeded: 1 },
   ]);
+});
+
+test("an archive has the labels of its world, and its import counts against their quotas", async () => {
+  const { send, forkOf } = sandbox({ "team-a": { worlds: 2 } });
+  const archive = (await send(`GET worlds/${await forkOf({ labels: ["team-a"] })}/archive`)).text;
+  const imported = await send("POST worlds", archive);
+  expect(imported.status).toBe(201);
+  expect((await send(`GET worlds/${imported.json.id}`)).json.labels).toEqual(["team-a"]);
+  expect((await send("POST worlds", archive)).json.error).toContain("(--quota team-a:worlds)");
 });
 
 test("requests beyond the rate of a label get 429 with Retry-After, and are not executed", async () => {

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runInThisContext } from "node:vm";
 import { expect, test } from "vitest";
+import { jsonExpression } from "../../tools/bundle-plugins.ts";
 import { namesOfExamples, usedPart } from "../../tools/without-examples.ts";
 import { folderOf } from "./_command-line.ts";
 import { servingProcess, understudyProcess } from "./_process.ts";
@@ -21,19 +23,39 @@ function watched() {
   };
 }
 
-test("serve is ready without any library in a file of its own, and without TLS", async () => {
+test("serve is ready without any library in a file of its own, without TLS and hashes", async () => {
   const { variables, loaded } = watched();
   const { child, ended } = await servingProcess([], { variables });
   child.kill("SIGTERM");
   await ended();
   expect(loaded()).toContain("main.cjs");
-  expect(loaded().filter((name) => /^library-|^NativeModule (?:https|tls)$/.test(name))).toEqual([]);
+  expect(loaded().filter((name) => /^library-|^NativeModule (?:crypto|https|tls)$/.test(name))).toEqual([]);
+});
+
+test("a request with a valid body compiles no schema", async () => {
+  const { variables, loaded } = watched();
+  const { child, url, ended } = await servingProcess([], { variables });
+  const headers = { Authorization: "Bearer any", "Content-Type": "application/json" };
+  const body = '{"userId":"alice","identityProviderId":"","rights":[]}';
+  expect((await fetch(`${url}/v2/users/alice/rights`, { method: "POST", headers, body })).status).toBe(200);
+  child.kill("SIGTERM");
+  await ended();
+  expect(loaded().filter((name) => name.startsWith("library-"))).toEqual([]);
 });
 
 test("the help loads nothing that a command needs", async () => {
   const { variables, loaded } = watched();
   await understudyProcess(["--help"], { variables });
   expect(loaded().filter((name) => /^library-|^serve-|^NativeModule (?:crypto|http)$/.test(name))).toEqual([]);
+});
+
+test("a large JSON object has its value, and parses each member at its first use", () => {
+  const value = { large: { text: '"\\\u2028'.repeat(30_000), list: [1] }, "a-b": [null], c: { d: "e" } };
+  const made: unknown = runInThisContext(`(${jsonExpression(value)})`);
+  const isParsed = () => Object.values(Object.getOwnPropertyDescriptors(made)).map((member) => "value" in member);
+  expect(isParsed()).toEqual([false, false, false]);
+  expect(made).toEqual(value);
+  expect(isParsed()).toEqual([true, true, true]);
 });
 
 test("the command line has the names of the examples of rules, and nothing else of them", () => {

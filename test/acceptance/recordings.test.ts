@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { rules } from "../../src/checker/rules/index.ts";
+import { bytesBefore } from "../../src/entrypoints/cli/check/shard.ts";
 import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
+import { appended, openingOf } from "../../src/recordings/har/recording-frame.ts";
 import { harEntry, harText } from "../_har.ts";
 import { expectRefusal, folderOf, root, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { main } from "./_process.ts";
@@ -43,12 +45,23 @@ test.each(profileNamesOf("ledger"))(
   },
 );
 
-test("merged reports of shards equal the report of the whole recording", async () => {
+test.each([
+  ["another program", harText],
+  [
+    "Understudy",
+    (entries: readonly object[]) =>
+      openingOf("1.0.0") +
+      appended(
+        entries.map((each) => JSON.stringify(each)),
+        true,
+      ),
+  ],
+])("merged reports of shards equal the report of the whole recording by %s", async (_name, textOf) => {
   const folder = temporaryFolder();
-  const entries = Array.from({ length: 12_000 }, (_, index) =>
+  const entries = Array.from({ length: 20_000 }, (_, index) =>
     index % 1000 === 0 ? entry(index, "/v2/users", `{"users":[{"id":${index}}]}`) : entry(index),
   );
-  writeFileSync(join(folder, "x.har"), harText(entries));
+  writeFileSync(join(folder, "x.har"), textOf(entries));
   const [whole, first, second] = await Promise.all(
     [[], ["--shard", "1/2", "--report", "1.json"], ["--shard", "2/2", "--report", "2.json"]].map((words) =>
       understudy(["check", "x.har", "--json", ...words], { folder }),
@@ -56,7 +69,7 @@ test("merged reports of shards equal the report of the whole recording", async (
   );
   if (whole === undefined || first === undefined || second === undefined) throw new Error("three checks");
   expect([whole.exitCode, first.exitCode, second.exitCode]).toEqual([1, 1, 1]);
-  expect([first, second].map(({ out }) => JSON.parse(out).exchanges)).toEqual([7000, 5000]);
+  expect([first, second].map(({ out }) => JSON.parse(out).exchanges)).toEqual([10_000, 10_000]);
   const merged = await understudy(["check", "merge", "1.json", "2.json", "--json"], { folder });
   const gaps = [
     [["1.json"], "shard 2 of 2 of x.har is missing. Pass the report of every shard exactly once."],
@@ -70,26 +83,32 @@ test("merged reports of shards equal the report of the whole recording", async (
   expect(merged.exitCode).toBe(1);
   const command = "understudy check merge 1.json 2.json";
   expect(byExchange(actual)).toEqual({ ...byExchange(expected), command });
-  expect([expected.failed, expected.coverage.cuts, actual.coverage.cuts]).toEqual([12, 0, 2]);
+  expect([expected.failed, expected.coverage.cuts, actual.coverage.cuts]).toEqual([20, 0, 1]);
 });
 
-test("a shard knows what the exchanges before its block show, and counts its own alone", async () => {
+test("a shard knows what the exchanges before its part show, and counts its own alone", async () => {
   const folder = temporaryFolder();
   const page = (id: string, token: string) => `{"users":[{"id":"${id}"}],"nextPageToken":"${token}"}`;
-  // The second page begins the block of the second shard, and repeats the user of the first one.
+  const filler = (length: number) => `{"users":[],"nextPageToken":"","filler":"${"x".repeat(length)}"}`;
+  // The second page begins the part of the third shard, and repeats the user of the first one.
   const entries = [
-    ...Array.from({ length: 4999 }, (_, index) => entry(index)),
-    entry(4999, "/v2/users", page("a", "t")),
-    entry(5000, "/v2/users?pageToken=t", page("a", "")),
+    entry(0, "/v2/users", filler(bytesBefore)),
+    entry(1, "/v2/users", filler(bytesBefore - 750)),
+    entry(2, "/v2/users", page("a", "t")),
+    entry(3, "/v2/users?pageToken=t", page("a", "")),
   ];
   writeFileSync(join(folder, "x.har"), harText(entries));
-  const [whole, second] = await Promise.all(
-    [[], ["--shard", "2/2"]].map((words) =>
-      understudy(["check", "x.har", "--json", "--exclusive", ...words], { folder }),
+  const [whole, third] = await Promise.all(
+    [[], ["--shard", "auto/3"]].map((words) =>
+      understudy(["check", "x.har", "--json", "--exclusive", ...words], {
+        folder,
+        variables: { JOB_COMPLETION_INDEX: "2" },
+      }),
     ),
   );
-  const [expected, actual] = [whole, second].map((ran) => JSON.parse(ran?.out ?? ""));
-  expect([expected.exchanges, actual.exchanges, actual.coverage.cuts]).toEqual([5001, 1, 1]);
+  const [expected, actual] = [whole, third].map((ran) => JSON.parse(ran?.out ?? ""));
+  expect([expected.exchanges, actual.exchanges, actual.coverage.cuts]).toEqual([4, 1, 1]);
+  expect(actual).toMatchObject({ shard: { index: 3, of: 3 }, command: expect.stringContaining("--shard 3/3") });
   const repeats = expected.violations.filter(({ rule }: { rule: string }) => traceRules.has(rule));
   expect(repeats).toMatchObject([{ rule: "pages-disjoint", count: 1 }]);
   expect(actual.violations.filter(({ rule }: { rule: string }) => traceRules.has(rule))).toEqual(repeats);
@@ -120,6 +139,9 @@ test("the report of a live check has the number of its shard", async () => {
 test.each([
   ["a shard beyond the count", "check x.har --shard 3/2", "--shard 3/2: not a valid shard."],
   ["shard 0", "check x.har --shard 0/2", "--shard 0/2: not a valid shard."],
+  ["a shard of a missing file", "check none.har --shard 1/2", "File not found: none.har"],
+  ["a shard of a path below a file", "check package.json/x.har --shard 1/2", "package.json/x.har"],
+  ["a shard of a folder", "check docs --shard 1/2", "docs is a folder."],
   ["no report", "check merge", "check merge needs at least one report"],
   [
     "a file that is not a report",

@@ -10,7 +10,7 @@ import { plainMask } from "../../src/foundation/secrets/mask.ts";
 import { harEntry } from "../../src/recordings/har/har-entry.ts";
 import { recordedExchange } from "../../src/recordings/har/recorded-exchange.ts";
 import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
-import { maskOfExchange, shownBody } from "../../src/stub/control/shown-exchange.ts";
+import { maskOfExchange, shownBody } from "../../src/stub/journal/shown-exchange.ts";
 import { exchangeOf } from "../_exchange.ts";
 
 const { encodeURIComponent: percent } = globalThis;

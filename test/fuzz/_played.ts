@@ -40,7 +40,7 @@ async function playedOf(file: string, ledger: string): Promise<readonly Played[]
   });
   const records = hosting.worlds.get("default")?.journal.after(0, 1000) ?? [];
   return records.flatMap(({ entry, context }) =>
-    entry.operationId === undefined
+    entry.operationId === undefined || context === undefined
       ? []
       : [
           {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
+import { packagedFile } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import { openWholeStore } from "../../src/entrypoints/stores/open-store.ts";
+import { openStore } from "../../src/entrypoints/stores/open-store.ts";
 import { Body } from "../../src/foundation/http/body.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
@@ -20,7 +21,7 @@ interface SandboxOptions {
 
 /** A replica that requires a control token. Its lease is renewed by `renew` alone. */
 async function openSandbox({ name, url, quotas = {}, wallNowMs = Date.now }: SandboxOptions) {
-  const store = await openWholeStore({ url, isRelaxed: false, folder: "" });
+  const store = await openStore({ url, isRelaxed: false, folder: "", migrations: packagedFile("migrations") });
   const keeper = new WorldKeeper({
     store: store.worlds,
     replica: name,
@@ -105,7 +106,12 @@ export function testAccess(newUrl: () => Promise<string> | string): void {
     const other = (await first.send("POST tokens", { name: "other", scope: "drive" })).json.token;
     const world = await forkOf(first, { labels: ["team-a"], ttl: "PT8H" }, token);
     await first.close();
-    const { tokens, worlds } = await openWholeStore({ url, isRelaxed: false, folder: "" });
+    const { tokens, worlds } = await openStore({
+      url,
+      isRelaxed: false,
+      folder: "",
+      migrations: packagedFile("migrations"),
+    });
     expect(JSON.stringify(await tokens.list())).not.toContain(token);
     await worlds.close();
     const next = await openSandbox({ name: "b", url });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { packagedFile } from "../../src/entrypoints/library/files.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { openStore } from "../../src/entrypoints/stores/open-store.ts";
 import { Body } from "../../src/foundation/http/body.ts";
@@ -9,6 +10,7 @@ import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import type { Hosting } from "../../src/stub/hosting/hosting.ts";
+import { StoredJournals } from "../../src/stub/stores/stored-journals.ts";
 import { storedValue } from "../../src/stub/stores/stored-value.ts";
 import { WorldKeeper } from "../../src/stub/stores/world-keeper.ts";
 import type { WorldStore } from "../../src/stub/stores/world-store.ts";
@@ -46,6 +48,8 @@ export interface Replica {
   readonly keeper: WorldKeeper;
   readonly faults: readonly string[];
   ask(method: string, target: string, body?: unknown): Promise<Received>;
+  /** As `ask`, with a text as body. */
+  send(method: string, target: string, text: string): Promise<Received>;
   /** The state of a world as a store keeps it, without the number of its requests; empty if it is not here. */
   state(id?: string): string;
   close(): Promise<void>;
@@ -53,7 +57,12 @@ export interface Replica {
 
 /** Opens a replica whose lease is renewed by `renew` alone. */
 export async function openReplica({ name, url, ...options }: ReplicaOptions): Promise<Replica> {
-  const opened = await openStore({ url, isRelaxed: options.isRelaxed ?? false, folder: "" });
+  const { worlds: opened, exchanges } = await openStore({
+    url,
+    isRelaxed: options.isRelaxed ?? false,
+    folder: "",
+    migrations: packagedFile("migrations"),
+  });
   const { leaseMs = 600_000 } = options;
   const faults: string[] = [];
   let forks = 0;
@@ -74,8 +83,12 @@ export async function openReplica({ name, url, ...options }: ReplicaOptions): Pr
       }),
     onFault: (fault) => faults.push(String(fault)),
   });
+  const wait = () => new Promise<void>(() => undefined);
+  const retention = { ageMs: 3_600_000, sizeMax: 1_000_000 };
+  const journals = new StoredJournals({ exchanges, retention, wait, onFault: (fault) => faults.push(String(fault)) });
   const hosting = hostScenario(options.scenario ?? scenarioOf("quickstart"), {
     keeper,
+    journals,
     wallNowMs,
     newForkId: () => {
       forks += 1;
@@ -84,25 +97,27 @@ export async function openReplica({ name, url, ...options }: ReplicaOptions): Pr
   });
   const handler = withControl(hosting, loopbackAccess);
   await hosting.kept?.open();
+  const send = async (method: string, target: string, text: string) => {
+    const response = await handler({
+      method,
+      target,
+      headers: [
+        ["Host", "127.0.0.1"],
+        ["Authorization", "Bearer any"],
+        ["Content-Type", "application/json"],
+      ],
+      body: new Body(text),
+    });
+    if (response.type !== "response") throw new Error(`the response is broken: ${response.kind}`);
+    const { status, headers } = response;
+    return { status, text: response.body.text(), retryAfter: headerValue(headers, "retry-after") };
+  };
   return {
     hosting,
     keeper,
     faults,
-    ask: async (method, target, body) => {
-      const response = await handler({
-        method,
-        target,
-        headers: [
-          ["Host", "127.0.0.1"],
-          ["Authorization", "Bearer any"],
-          ["Content-Type", "application/json"],
-        ],
-        body: new Body(body === undefined ? "" : JSON.stringify(body)),
-      });
-      if (response.type !== "response") throw new Error(`the response is broken: ${response.kind}`);
-      const { status, headers } = response;
-      return { status, text: response.body.text(), retryAfter: headerValue(headers, "retry-after") };
-    },
+    ask: (method, target, body) => send(method, target, body === undefined ? "" : JSON.stringify(body)),
+    send,
     state: (id = "default") => {
       const state = hosting.worlds.get(id)?.world.whole;
       return state === undefined ? "" : JSON.stringify(storedValue({ ...state, counter: 0 }));

@@ -1,4 +1,6 @@
 import { expect, test, vi } from "vitest";
+import { packagedFile } from "../../src/entrypoints/library/files.ts";
+import { openStore } from "../../src/entrypoints/stores/open-store.ts";
 import { scenarioOf } from "../_scenario.ts";
 import { openReplica } from "./_replicas.ts";
 
@@ -151,6 +153,49 @@ export function testStore(newUrl: () => Promise<string> | string): void {
     await last.close();
   });
 
+  test("a world is exported from one store and imported into another, with its start and its clock", async () => {
+    const [from, to] = [
+      await openReplica({ name: "a", url: await newUrl() }),
+      await openReplica({ name: "b", url: await newUrl() }),
+    ];
+    const start = from.state();
+    await from.ask(...createUser("zoe"));
+    await from.ask("POST", "/__understudy/worlds/default/clock/advance", { by: "PT1H" });
+    const archive = (await from.ask("GET", "/__understudy/worlds/default/archive")).text;
+    const imported = await to.send("POST", "/__understudy/worlds", archive);
+    expect(imported.status).toBe(201);
+    const id = String(JSON.parse(imported.text).id);
+    expect((await to.ask("GET", `/w/${id}/v2/users/zoe`)).status).toBe(200);
+    expect(to.state(id)).toBe(from.state());
+    await to.ask("POST", `/__understudy/worlds/${id}/reset`);
+    expect(to.state(id)).toBe(start);
+    await from.close();
+    await to.close();
+  });
+
+  test("a stored journal goes on in another process, without secrets, until a reset", async () => {
+    const url = await newUrl();
+    const first = await openReplica({ name: "a", url });
+    await first.ask(...createUser("zoe"));
+    await first.ask("GET", "/v2/users/nobody-here");
+    await first.close();
+    const second = await openReplica({ name: "b", url });
+    await second.ask("GET", "/v2/users/zoe");
+    const journal = second.hosting.worlds.get("default")?.journal;
+    expect(journal?.exchanges.map(({ request, response }) => [request.target, response.status])).toEqual([
+      ["/v2/users", 200],
+      ["/v2/users/nobody-here", 404],
+      ["/v2/users/zoe", 200],
+    ]);
+    expect(journal?.last).toBe(3);
+    expect(JSON.stringify(journal?.exchanges.slice(0, 2))).not.toContain("Bearer any");
+    await second.ask("POST", "/__understudy/worlds/default/reset");
+    await second.close();
+    const third = await openReplica({ name: "c", url });
+    expect(third.hosting.worlds.get("default")?.journal.last).toBe(0);
+    await third.close();
+  });
+
   test("a store lists its worlds, those of other processes too", async () => {
     const url = await newUrl();
     const replica = await openReplica({ name: "a", url });
@@ -172,8 +217,12 @@ function patch(id: string, team: string): object {
 
 /** Another process takes a world whose owner is paused. */
 async function takenOver(url: string, id: string) {
-  const { openStore } = await import("../../src/entrypoints/stores/open-store.ts");
-  const store = await openStore({ url, isRelaxed: false, folder: "" });
+  const { worlds: store } = await openStore({
+    url,
+    isRelaxed: false,
+    folder: "",
+    migrations: packagedFile("migrations"),
+  });
   await store.release([id], "a");
   await store.renew("b", 1);
   expect((await store.take(id, "b")).type).toBe("taken");

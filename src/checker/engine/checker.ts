@@ -15,7 +15,7 @@ import {
   unsupported,
   verdictOf,
 } from "./exchange-rules.ts";
-import { type ExchangeVerdict, type Level, type Outcome, type RuleVerdict, worstOf } from "./exchange-verdict.ts";
+import type { ExchangeVerdict, Level, Outcome, RuleVerdict } from "./exchange-verdict.ts";
 import { faultResult } from "./rule-fault.ts";
 import { Trace, type TraceResult } from "./trace.ts";
 import { Verdict } from "./verdict.ts";
@@ -153,9 +153,8 @@ export class Checker {
           result.type === "failed"
             ? faultResult(rule, checked, result.error)
             : this.#traceRuleResult(rule, checked, result.findings);
-        this.#verdict.addResult(checked, verdict, tag.outcome);
+        tag.outcome = this.#verdict.addResult(checked, verdict, tag.outcome);
         this.#options.onVerdict?.(tag.exchange, verdictOf(checked, [verdict]));
-        tag.outcome = worstOf([tag.outcome, verdict.outcome]);
       }
     }
   }

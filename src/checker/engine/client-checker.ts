@@ -153,12 +153,12 @@ export class ClientChecker implements ClientRulesWatch {
 
   #add(rule: { readonly id: string }, checked: CheckedExchange, found: readonly Finding[], index: number): void {
     this.#options.coverage?.addRule(rule.id, found.length > 0);
-    this.#keep(rule, checked, found, index);
+    if (found.length > 0) this.#keep(rule, checked, found, index);
   }
 
   #keep(of: { readonly id: string }, checked: CheckedExchange, found: readonly Finding[], index: number): void {
     const rule = byId.get(of.id);
-    if (rule === undefined || found.length === 0) return;
+    if (rule === undefined) return;
     const { operationId } = checked.operation;
     const isExcused = rule.type === "trace" && rule.assumesExclusiveUse && !this.#options.isWhole;
     const severity = isExcused ? "warning" : rule.severity;

@@ -57,11 +57,6 @@ export function outcomeOf(verdict: ExchangeVerdict): Outcome {
   return verdict.type === "unsupported" ? "PASS" : worstIn(verdict.results);
 }
 
-/** The worst of several outcomes; PASS for an empty list. */
-export function worstOf(given: readonly Outcome[]): Outcome {
-  return outcomes.findLast((candidate) => given.includes(candidate)) ?? "PASS";
-}
-
 /** The worst outcome of several parts; PASS for an empty list. */
 export function worstIn(parts: readonly { readonly outcome: Outcome }[]): Outcome {
   let worst: Outcome = "PASS";

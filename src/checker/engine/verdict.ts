@@ -131,12 +131,13 @@ export class Verdict {
     return outcome;
   }
 
-  /** Adds the result of a trace rule on an exchange that was added before and has this outcome so far. */
-  addResult({ exchange, operation, status }: CheckedExchange, result: RuleVerdict, outcomeBefore: Outcome): void {
+  /** Adds the result of a trace rule on an exchange that was added before and has this outcome so far. Returns the worse one. */
+  addResult({ exchange, operation, status }: CheckedExchange, result: RuleVerdict, outcomeBefore: Outcome): Outcome {
     this.#count(this.#countsOf(operation.operationId, status), result, exchange);
-    if (compareOutcomes(result.outcome, outcomeBefore) <= 0) return;
+    if (compareOutcomes(result.outcome, outcomeBefore) <= 0) return outcomeBefore;
     this.#outcomes[outcomeBefore] -= 1;
     this.#outcomes[result.outcome] += 1;
+    return result.outcome;
   }
 
   addInconclusive(rule: string, reason: string): void {

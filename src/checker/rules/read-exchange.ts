@@ -44,7 +44,7 @@ const rememberedTargetMax = 1000;
 /** Creates the reader of a sequence of exchanges, which parses repeated queries, blobs and prepared transactions once. */
 export function createExchangeReader(spec: Spec): ReadExchange {
   const queryOf = memoize(parseQuery);
-  const blobOf = memoize(readBlob, blobCharactersMax);
+  const disclosedOf = createDisclosedReader();
   const typeOf = memoize(parseContentType);
   const preparedOf = memoize(readPrepared, preparedCharactersMax);
   return (given, { operation, pathParameters }, { context = noContext, span, parsed } = {}) => {
@@ -69,7 +69,7 @@ export function createExchangeReader(spec: Spec): ReadExchange {
       requestJson,
       length: requestText.length + responseBody.storedLength,
       context,
-      disclosed: disclosedIn(placedContext(operation.operationId, responseJson), blobOf),
+      disclosed: disclosedOf(placedContext(operation.operationId, responseJson)),
       preparedOf,
       span,
     };
@@ -110,18 +110,31 @@ function bodyOf({ response }: Exchange): Body {
 
 const nothingDisclosed: readonly DisclosedContract[] = [];
 
-/** The disclosed contracts of a registry response. */
+/** Reads the disclosed contracts of registry responses. A stub sends the same list again and again, which is read once. */
+function createDisclosedReader(): (placed: PlacedContext | undefined) => readonly DisclosedContract[] {
+  const blobOf = memoize(readBlob, blobCharactersMax);
+  let [lastList, lastPointer, last] = [noList, "", nothingDisclosed];
+  return (placed) => {
+    const list = placed?.context["disclosedContracts"];
+    if (placed === undefined || !Array.isArray(list)) return nothingDisclosed;
+    if (list === lastList && placed.pointer === lastPointer) return last;
+    [lastList, lastPointer, last] = [list, placed.pointer, disclosedIn(list, placed.pointer, blobOf)];
+    return last;
+  };
+}
+
+const noList: readonly Json[] = [];
+
 function disclosedIn(
-  placed: PlacedContext | undefined,
+  list: readonly Json[],
+  pointer: string,
   blobOf: (blob: string) => BlobReading,
 ): readonly DisclosedContract[] {
-  const list = placed?.context["disclosedContracts"];
-  if (placed === undefined || !Array.isArray(list)) return nothingDisclosed;
   return list.flatMap((contract, index) => {
     if (!isJsonObject(contract)) return [];
     const blob = contract["createdEventBlob"];
     const reading = blobOf(typeof blob === "string" ? blob : "");
-    return [{ contract, pointer: `${placed.pointer}/disclosedContracts/${index}`, blob: reading }];
+    return [{ contract, pointer: `${pointer}/disclosedContracts/${index}`, blob: reading }];
   });
 }
 

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { exchangeOf } from "../../../test/_exchange.ts";
-import { encodePreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
+import {
+  decodePreparedTransaction,
+  encodePreparedTransaction,
+} from "../../foundation/protobuf/prepared-transaction.ts";
 import { routeOf } from "../../foundation/spec/route-of.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { createExchangeReader } from "./read-exchange.ts";
@@ -29,6 +32,12 @@ test("reads the UUID, and one digest with and without padding", () => {
   for (const text of padded) expect(readPrepared(text.replace(/=+$/, "")).digest).toBe(readPrepared(text).digest);
   expect(readPrepared(transaction("3f9a")).uuid()).toBe("3f9a");
   expect(new Set(["3f9a", "7c21"].map((uuid) => readPrepared(transaction(uuid)).digest)).size).toBe(2);
+});
+
+test("reads the UUID of a transaction that cannot be decoded otherwise", () => {
+  const broken = Buffer.concat([Buffer.from([0x0a, 1, 0xff]), Buffer.from(transaction("3f9a"), "base64")]);
+  expect(decodePreparedTransaction(broken.toString("base64"))).toBeUndefined();
+  expect(readPrepared(broken.toString("base64")).uuid()).toBe("3f9a");
 });
 
 test("an empty or redacted text has no digest, and an invalid one has no UUID", () => {

@@ -1,6 +1,6 @@
 import { limits } from "../../foundation/limits/limits.ts";
 import { FieldBudget } from "../../foundation/protobuf/field-budget.ts";
-import { decodePreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
+import { uuidOfPreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
 import { digestOf } from "./digest.ts";
 import { isRedacted } from "./is-redacted.ts";
 
@@ -8,7 +8,7 @@ import { isRedacted } from "./is-redacted.ts";
 export interface PreparedReading {
   /** The digest of the base64 without its padding, which is optional; undefined for an empty or redacted text. */
   readonly digest: string | undefined;
-  /** Decodes the UUID of the transaction, once; empty without one. */
+  /** Reads the UUID of the transaction, once; empty without one. */
   uuid(): string;
 }
 
@@ -38,5 +38,5 @@ function withoutPadding(base64: string): string {
 function uuidIn(preparedTransaction: string): string {
   if (preparedTransaction === "") return "";
   const budget = new FieldBudget(limits.protobufFieldsMax.byDefault);
-  return decodePreparedTransaction(preparedTransaction, budget)?.metadata?.transactionUuid ?? "";
+  return uuidOfPreparedTransaction(preparedTransaction, budget);
 }

@@ -24,6 +24,7 @@ export interface HostScenarioOptions {
   readonly coverage?: HostingOptions["coverage"];
   readonly sharedStubs?: HostingOptions["sharedStubs"];
   readonly keeper?: HostingOptions["keeper"];
+  readonly journals?: HostingOptions["journals"];
   readonly newForkId?: HostingOptions["newForkId"];
   readonly quotas?: HostingOptions["quotas"];
 }
@@ -57,6 +58,7 @@ export function hostScenario(scenario: Scenario, options: HostScenarioOptions): 
     coverage: options.coverage,
     sharedStubs: options.sharedStubs,
     keeper: options.keeper,
+    journals: options.journals,
     newForkId: options.newForkId,
     quotas: options.quotas,
   });

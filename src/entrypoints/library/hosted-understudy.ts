@@ -84,7 +84,7 @@ export class HostedUnderstudy implements Understudy {
       now: new Date(world.state.nowMs),
       advance: (duration) => {
         world.advanceBy(forUser(() => millisecondsOf(duration)));
-        this.#hosting.touched(this.#id);
+        this.#hosting.changed(this.#id);
       },
     };
   }
@@ -105,19 +105,19 @@ export class HostedUnderstudy implements Understudy {
         responses: [],
       });
     const began = assignmentIn(world, contract);
-    this.#hosting.touched(this.#id);
+    this.#hosting.changed(this.#id);
     return {
       complete: () => {
         if (assignmentIn(this.#hosted.world, contract) !== began)
           throw new RangeError(`this reassignment of ${JSON.stringify(contract)} is already complete`);
         throwUnlessDone(completeReassignment(this.#hosted.world, contract));
-        this.#hosting.touched(this.#id);
+        this.#hosting.changed(this.#id);
       },
       [Symbol.dispose]: () => {
         const hosted = this.#hosting.worlds.get(this.#id);
         if (hosted === undefined || assignmentIn(hosted.world, contract) !== began) return;
         throwUnlessDone(completeReassignment(hosted.world, contract));
-        this.#hosting.touched(this.#id);
+        this.#hosting.changed(this.#id);
       },
     };
   }
@@ -153,7 +153,7 @@ export class HostedUnderstudy implements Understudy {
     const planned = planFromNow(entries.map(jsonOf), world.whole);
     if (planned.type === "invalid") throw withoutOwnFrames(new RangeError(planned.problems.join("\n")));
     world.plan(planned.events);
-    this.#hosting.touched(this.#id);
+    this.#hosting.changed(this.#id);
   }
 
   fork(): Understudy {

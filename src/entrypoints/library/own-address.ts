@@ -1,15 +1,16 @@
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIPv4, isIPv6 } from "node:net";
 
 /** Whether only this machine can reach the address. Of host names, only `localhost` is known to be local. */
 export function isLoopbackAddress(host: string): boolean {
   if (host.toLowerCase() === "localhost") return true;
   const address = host.replace(/^\[|\]$/g, "");
-  const version = isIP(address);
-  if (version === 0) return false;
+  // A list of addresses takes Node a millisecond to load.
+  if (isIPv4(address)) return address.startsWith("127.");
+  if (!isIPv6(address)) return false;
   const loopback = new BlockList();
   loopback.addSubnet("127.0.0.0", 8, "ipv4");
   loopback.addAddress("::1", "ipv6");
-  return loopback.check(address, version === 4 ? "ipv4" : "ipv6");
+  return loopback.check(address, "ipv6");
 }
 
 /** A URL for clients on this machine: the loopback address replaces an unspecified one. */

@@ -1,12 +1,15 @@
 import { shellWord } from "../../checker/engine/curl-line.ts";
+import { limitValues } from "../../foundation/limits/limits.ts";
 import type { ControlAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
 import { tokenAccess } from "../../stub/control/token-check.ts";
 import type { Hosting } from "../../stub/hosting/hosting.ts";
 import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import { Inspection } from "../../stub/inspection/inspection.ts";
+import { StoreError } from "../../stub/stores/store-error.ts";
 import { startServer } from "../../transport/server/http-server.ts";
 import { refuseForeignOrigins } from "../../transport/server/own-origins.ts";
+import type { StoredHosting } from "../stores/open-keeper.ts";
 import { countedClients, coverageFolder, writeCoverage } from "./coverage-file.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "./files.ts";
 import { forUser } from "./for-user.ts";
@@ -33,7 +36,7 @@ import {
  * const response = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
  */
 export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
-  const { hosting, save } = forUser(() => hostingWithCoverage(options));
+  const { hosting, save } = forUser(() => hostingWithCoverage(inMemory(options)));
   return new HostedUnderstudy(hosting, defaultWorldId, { ...withoutSocket(options), close: save });
 }
 
@@ -54,7 +57,10 @@ export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
  */
 export async function startUnderstudy(options: StartOptions = {}): Promise<Understudy> {
   const { host = "127.0.0.1" } = options;
-  const [{ hosting, save }, access] = forUser(() => [hostingWithCoverage(options), accessOf(options, host)]);
+  const access = forUser(() => accessOf(options, host));
+  const stored = await storedHostingOf(options);
+  const { hosting, save } = forUser(() => hostingWithCoverage(options, stored));
+  await hosting.kept?.open();
   const inspection = new Inspection({
     source: hosting,
     access,
@@ -79,6 +85,7 @@ export async function startUnderstudy(options: StartOptions = {}): Promise<Under
     jwtSecret: jwtSecretOf(options),
     close: async () => {
       await server.close();
+      await hosting.kept?.close();
       await save();
     },
   });
@@ -114,19 +121,50 @@ function rootUrlOf(serverUrl: string, { hostName }: StartOptions): string {
 }
 
 /** A hosting, and a function that writes what its clients have exercised to the folder that UNDERSTUDY_COVERAGE names. */
-function hostingWithCoverage(options: UnderstudyOptions): { readonly hosting: Hosting; save(): Promise<void> } {
+function hostingWithCoverage(
+  options: UnderstudyOptions,
+  stored?: StoredHosting,
+): { readonly hosting: Hosting; save(): Promise<void> } {
   const problem = nodeProblem(process.versions.node);
   if (problem !== undefined) throw new UnderstudyError(problem);
   const folder = coverageFolder();
   const source = sourceOf(options);
-  if (folder === undefined) return { hosting: hostingOf(options, source), save: async () => undefined };
-  const hosting = hostingOf(options, source, countedClients);
+  if (folder === undefined)
+    return { hosting: hostingOf(options, source, undefined, stored), save: async () => undefined };
+  const hosting = hostingOf(options, source, countedClients, stored);
   const save = async () => {
     // Exchanges are counted in microtasks.
     await Promise.resolve();
     if (hosting.coverage !== undefined) writeCoverage(hosting.coverage, folder);
   };
   return { hosting, save };
+}
+
+/** The options, unless they name a store: opening one takes time, which only `startUnderstudy` has. Throws RangeError then. */
+function inMemory(options: UnderstudyOptions): UnderstudyOptions {
+  if ("store" in options)
+    throw new RangeError("option store: createUnderstudy keeps worlds in memory. Use startUnderstudy.");
+  return options;
+}
+
+/** A process that waits in a debugger keeps its worlds for this time. */
+const leaseMs = 30_000;
+
+/** The store of the options; undefined for worlds in memory. Rejects with an UnderstudyError for a store that cannot be used. */
+async function storedHostingOf({ store, durability, limits }: StartOptions): Promise<StoredHosting | undefined> {
+  if (store === undefined || store === "memory:") return undefined;
+  const { openKeeper } = await import("../stores/open-keeper.ts");
+  return openKeeper({
+    url: store,
+    isRelaxed: durability === "relaxed",
+    folder: "",
+    migrations: packagedFile("migrations"),
+    leaseMs,
+    worldsMax: limitValues(limits).worldsMax,
+    onFault: (fault) => process.emitWarning(fault instanceof Error ? fault : String(fault)),
+  }).catch((error: unknown) => {
+    throw error instanceof StoreError ? new UnderstudyError(`option store: ${error.message}`, error.type) : error;
+  });
 }
 
 function sourceOf({ files, scenario }: UnderstudyOptions): ScenarioSource {

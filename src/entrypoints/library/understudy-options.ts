@@ -22,6 +22,7 @@ import type { Hosting } from "../../stub/hosting/hosting.ts";
 import type { HostingOptions } from "../../stub/hosting/hosting-options.ts";
 import { type AuthenticationMode, authenticationModes } from "../../stub/pipeline/claims.ts";
 import { createTokenVerifier, scopeDefault } from "../../stub/tokens/verify-token.ts";
+import type { StoredHosting } from "../stores/open-keeper.ts";
 import { hostScenario } from "./host-scenario.ts";
 import { errorOfProblems } from "./understudy-error.ts";
 
@@ -66,6 +67,13 @@ export interface StartOptions extends UnderstudyOptions {
   readonly host?: string;
   /** Host name by which clients reach the stub, without a port; it stands in `ledgerUrl`. Default: the address. */
   readonly hostName?: string;
+  /**
+   * Where worlds are kept: `memory:` (default), `sqlite:FILE` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. In a file or a
+   * database they outlive the process.
+   */
+  readonly store?: string;
+  /** `strict` (default) stores a change before its response is sent; `relaxed` does not wait, and a crash may lose the newest changes. */
+  readonly durability?: "strict" | "relaxed";
   /** Token that the control API and the inspector require, 16 to 256 characters. Required if other machines can reach the address. */
   readonly controlToken?: string;
 }
@@ -76,11 +84,12 @@ export interface ScenarioSource {
   readonly path: string;
 }
 
-/** Creates the hosting for the options; `watch` watches its clients. Throws RangeError for an invalid option, and an UnderstudyError that lists the scenario's problems. */
+/** Creates the hosting for the options; `watch` watches its clients, `stored` keeps its worlds. Throws RangeError for an invalid option, and an UnderstudyError that lists the scenario's problems. */
 export function hostingOf(
   options: UnderstudyOptions,
   source: ScenarioSource,
   watch: (profile: ProfileNames) => Pick<HostingOptions, "coverage" | "createClientRules"> = () => ({}),
+  stored?: StoredHosting,
 ): Hosting {
   checkOptions(options);
   const scenario = scenarioOf(options, source);
@@ -88,6 +97,7 @@ export function hostingOf(
   const profile = knownProfiles({ ledger: scenario.profile, registry: knownProfile("registry", registry) });
   return hostScenario(scenario, {
     ...watch(profile),
+    ...stored,
     profile,
     auth: options.auth ?? "bearer",
     verifyToken: createTokenVerifier({
@@ -148,6 +158,7 @@ const optionChecks: ReadonlyMap<string, OptionCheck> = new Map([
   ],
   ["host", text],
   ["hostName", text],
+  ["durability", oneOf(["strict", "relaxed"])],
   ["jwtSecret", text],
   ["limits", (_name, value) => limitsProblem(value)],
   ["port", form("not a valid port. Use an integer from 0 to 65535.", (value) => isWhole(value) && value <= 65_535)],
@@ -160,6 +171,7 @@ const optionChecks: ReadonlyMap<string, OptionCheck> = new Map([
     "start",
     form('not a valid Date. Use "now" or new Date("2026-01-01T00:00:00Z"), for example, not before 1970.', isStart),
   ],
+  ["store", text],
   ["verifySignatures", flag],
 ]);
 

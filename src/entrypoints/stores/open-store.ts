@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ControlTokens } from "../../stub/stores/control-tokens.ts";
 import type { Database } from "../../stub/stores/database.ts";
-import { type Migration, migrate, StoreVersionError } from "../../stub/stores/migrate.ts";
+import { ExchangeStore } from "../../stub/stores/exchange-store.ts";
+import { type Migration, migrate } from "../../stub/stores/migrate.ts";
 import { SqlControlTokens } from "../../stub/stores/sql-control-tokens.ts";
 import { SqlWorldStore } from "../../stub/stores/sql-world-store.ts";
+import { StoreError } from "../../stub/stores/store-error.ts";
 import type { WorldStore } from "../../stub/stores/world-store.ts";
-import { packagedFile } from "../library/files.ts";
-import { UnderstudyError } from "../library/understudy-error.ts";
 import { openPostgres } from "./postgres-database.ts";
 
 /** How a store keeps worlds. */
@@ -18,38 +18,40 @@ export interface StoreSettings {
   readonly isRelaxed: boolean;
   /** Folder against which a relative file is resolved. */
   readonly folder: string;
+  /** Folder of the numbered files that make the tables. */
+  readonly migrations: string;
 }
 
-/** What a database keeps: worlds, and the control tokens of all replicas. */
+/** A store whose tables are up to date. */
 export interface OpenedStore {
   readonly worlds: WorldStore;
+  readonly exchanges: ExchangeStore;
+  /** The control tokens of all replicas. */
   readonly tokens: ControlTokens;
 }
 
-/** Opens the worlds of a store and brings its tables up to date. Throws an UnderstudyError for a store that cannot be used. */
-export async function openStore(settings: StoreSettings): Promise<WorldStore> {
-  return (await openWholeStore(settings)).worlds;
-}
-
-/** Opens a store with its control tokens. The worlds close it. Throws like `openStore`. */
-export async function openWholeStore(settings: StoreSettings): Promise<OpenedStore> {
+/** Opens a store and brings its tables up to date. Throws a StoreError for a store that cannot be used. */
+export async function openStore(settings: StoreSettings): Promise<OpenedStore> {
   const database = await openDatabase(settings);
   try {
-    await migrate(database, migrations());
+    await migrate(database, migrationsIn(settings.migrations));
   } catch (error) {
     await database.close();
-    if (error instanceof StoreVersionError) throw new UnderstudyError(`--store: ${error.message}`);
     throw error;
   }
-  return { worlds: new SqlWorldStore(database), tokens: new SqlControlTokens(database) };
+  return {
+    worlds: new SqlWorldStore(database),
+    exchanges: new ExchangeStore(database),
+    tokens: new SqlControlTokens(database),
+  };
 }
 
 async function openDatabase({ url, isRelaxed, folder }: StoreSettings): Promise<Database> {
   if (/^postgres(?:ql)?:\/\//.test(url)) return openPostgres(url, isRelaxed);
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
   if (path === undefined)
-    throw new UnderstudyError(
-      `--store ${schemeOf(url)}: not a store. Use memory:, sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.`,
+    throw new StoreError(
+      `${schemeOf(url)}… is not a store. Use memory:, sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.`,
     );
   const { SqliteDatabase } = await import("./sqlite-database.ts");
   return new SqliteDatabase(resolve(folder, path), isRelaxed);
@@ -60,9 +62,7 @@ function schemeOf(url: string): string {
   return /^[\w.+-]*:?/.exec(url)?.[0] ?? "";
 }
 
-/** The numbered files of `migrations/`. */
-function migrations(): readonly Migration[] {
-  const folder = packagedFile("migrations");
+function migrationsIn(folder: string): readonly Migration[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".sql"))
     .sort()

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import type { Database, Query, SqlRow, SqlValue } from "../../stub/stores/database.ts";
-import { UnderstudyError } from "../library/understudy-error.ts";
+import { StoreError } from "../../stub/stores/store-error.ts";
 
 /** Connections of a process: one writes, the others load worlds and renew the lease. */
 const connectionsMax = 4;
@@ -15,11 +15,11 @@ const int8 = 20;
 
 /**
  * A database of PostgreSQL, in the schema `understudy` of the database that the URL names. A commit is on disk when it returns,
- * unless `isRelaxed`. The module `pg` is loaded here. Throws an UnderstudyError if it is not installed or the server does not respond.
+ * unless `isRelaxed`. The module `pg` is loaded here. Throws a StoreError if it is not installed or the server does not respond.
  */
 export async function openPostgres(url: string, isRelaxed: boolean): Promise<Database> {
   const { default: pg } = await import("pg").catch(() => {
-    throw new UnderstudyError("A store in PostgreSQL needs the module pg, which is not installed: npm install pg");
+    throw new StoreError("A store in PostgreSQL needs the module pg, which is not installed: npm install pg");
   });
   const pool = new pg.Pool({
     connectionString: url,
@@ -41,7 +41,7 @@ export async function openPostgres(url: string, isRelaxed: boolean): Promise<Dat
   } catch (error) {
     await pool.end();
     const problem = error instanceof Error ? error.message : String(error);
-    throw new UnderstudyError(
+    throw new StoreError(
       `The database of --store does not respond: ${problem}. Check its host, port, name, user and password.`,
       "unreachable",
     );

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Database, Query, SqlRow, SqlValue } from "../../stub/stores/database.ts";
-import { UnderstudyError } from "../library/understudy-error.ts";
+import { StoreError } from "../../stub/stores/store-error.ts";
 
 /** How long a statement waits for another process that writes to the file. */
 const busyTimeoutMs = 5000;
@@ -11,7 +11,7 @@ const statementsMax = 200;
 
 /**
  * A database in a file, by the SQLite of Node. Its log is on disk when a commit returns, unless `isRelaxed`: then the system
- * may lose the newest commits when the machine stops, and none when the process ends. Throws an UnderstudyError for a file that
+ * may lose the newest commits when the machine stops, and none when the process ends. Throws a StoreError for a file that
  * is not a sound database.
  */
 export class SqliteDatabase implements Database {
@@ -23,13 +23,13 @@ export class SqliteDatabase implements Database {
 
   constructor(path: string, isRelaxed: boolean) {
     if (existsSync(path) && statSync(path).size === 0)
-      throw new UnderstudyError(`${path} is empty and not a store. Delete it to begin a new store.`);
+      throw new StoreError(`${path} is empty and not a store. Delete it to begin a new store.`);
     try {
       this.#database = new DatabaseSync(path, { timeout: busyTimeoutMs });
       this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${isRelaxed ? "NORMAL" : "FULL"}`);
       this.#checkWhole();
     } catch (error) {
-      throw new UnderstudyError(
+      throw new StoreError(
         `${path} cannot be used as a store: ${messageOf(error)}. Restore a copy, or use another file.`,
       );
     }

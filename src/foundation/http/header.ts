@@ -11,11 +11,15 @@ export function headerPairs(raw: readonly string[]): HeaderList {
 /** The values of every field of that name, whatever its case. */
 export function headerValues(headers: HeaderList, name: string): readonly string[] {
   const wanted = name.toLowerCase();
-  const values: string[] = [];
+  let values: string[] | undefined;
   for (const [key, value] of headers)
-    if (key.length === wanted.length && key.toLowerCase() === wanted) values.push(value);
-  return values;
+    if (key.length === wanted.length && key.toLowerCase() === wanted)
+      if (values === undefined) values = [value];
+      else values.push(value);
+  return values ?? noValues;
 }
+
+const noValues: readonly string[] = [];
 
 /** The value of the first field of that name, whatever its case. */
 export function headerValue(headers: HeaderList, name: string): string | undefined {

@@ -26,11 +26,28 @@ export function exceededBound(text: string, bounds: JsonBounds): keyof JsonBound
   return isSurelyWithin(text, bounds) ? undefined : scanned(text, bounds);
 }
 
-/** Whether a text is too short for more values and longer numbers, and has too few brackets to be nested deeper. */
+/** Whether a text is too short for more values, has no longer number, and too few brackets to be nested deeper. */
 function isSurelyWithin(text: string, { nestingMax, jsonValuesMax, numberLengthMax }: JsonBounds): boolean {
-  // Each value has at least one character and a separator.
-  const isShort = text.length <= Math.min(jsonValuesMax * 2, numberLengthMax);
-  return isShort && (text.length <= nestingMax || !hasBrackets(text, nestingMax + 1));
+  return (
+    // Each value has at least one character and a separator.
+    text.length <= jsonValuesMax * 2 &&
+    !hasLongNumber(text, numberLengthMax) &&
+    (text.length <= nestingMax || !hasBrackets(text, nestingMax + 1))
+  );
+}
+
+/** Whether a text has a longer run of the characters of numbers, in strings too. Such a run covers a multiple of its length. */
+function hasLongNumber(text: string, lengthMax: number): boolean {
+  for (let at = lengthMax; at < text.length; at += lengthMax + 1)
+    if (isOfNumber(text.charCodeAt(at)) && isInLongNumber(text, at, lengthMax)) return true;
+  return false;
+}
+
+function isInLongNumber(text: string, at: number, lengthMax: number): boolean {
+  let [begin, end] = [at, at + 1];
+  while (end - begin <= lengthMax && isOfNumber(text.charCodeAt(begin - 1))) begin -= 1;
+  while (end - begin <= lengthMax && isOfNumber(text.charCodeAt(end))) end += 1;
+  return end - begin > lengthMax;
 }
 
 /** Whether a text has at least `wanted` opening brackets, including those in strings. */

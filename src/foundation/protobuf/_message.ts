@@ -1,5 +1,6 @@
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { base64OfBytes, bytesOfBase64 } from "../text/base64.ts";
+import { joined } from "./_joined.ts";
 import { ReverseWriter } from "./_reverse-writer.ts";
 import type { Reading, Type } from "./_wire-types.ts";
 import type { FieldBudget } from "./field-budget.ts";
@@ -145,7 +146,12 @@ export function union<Value extends Tagged, None extends string = never>(
       // Each case reads the members of its type, so the cast holds.
       return value === undefined ? none() : (value as Value); // cast
     },
-    (writer, value) => byName.get(value.type)?.write(writer, value),
+    (writer, value) => {
+      writer.depth += 1;
+      if (writer.depth > depthMax) writer.markInexact();
+      byName.get(value.type)?.write(writer, value);
+      writer.depth -= 1;
+    },
   );
 }
 
@@ -203,8 +209,8 @@ function readFields<Known extends { readonly known: Field<unknown> }>(
 /** Reads a message; undefined if it is invalid, or has more fields than the budget has left. */
 export function fromBytes<Value>(type: Type<Value>, bytes: Uint8Array, budget: FieldBudget): Value | undefined {
   try {
-    const reader = new BinaryReader(new BinaryWriter().bytes(bytes).finish());
-    return type.read({ reader, depth: 0, budget });
+    const length = new BinaryWriter().uint32(bytes.length).finish();
+    return type.read({ reader: new BinaryReader(joined([length, bytes])), depth: 0, budget });
   } catch {
     return undefined;
   }
@@ -217,12 +223,32 @@ export function fromBase64<Value>(type: Type<Value>, base64: string, budget: Fie
 }
 
 export function toBytes<Value>(type: Type<Value>, value: Value): Uint8Array {
-  const writer = new ReverseWriter();
-  type.write(writer, value);
-  return new BinaryReader(writer.bytes).bytes().slice();
+  return written(type, value).slice();
 }
 
 /** Standard base64 with padding. */
 export function toBase64<Value>(type: Type<Value>, value: Value): string {
-  return base64OfBytes(toBytes(type, value));
+  return base64OfBytes(written(type, value));
+}
+
+/** A message as it was written. */
+export interface Encoded {
+  /** Standard base64 with padding. */
+  readonly base64: string;
+  /** The number of its fields, inner ones included. */
+  readonly fields: number;
+  /** Whether a reader gives the value that was written. */
+  readonly isExact: boolean;
+}
+
+export function encoded<Value>(type: Type<Value>, value: Value): Encoded {
+  const writer = new ReverseWriter();
+  const base64 = base64OfBytes(written(type, value, writer));
+  return { base64, fields: writer.fields, isExact: writer.isExact };
+}
+
+/** The bytes of a message, without its length. They are a part of the buffer of the writer. */
+function written<Value>(type: Type<Value>, value: Value, writer: ReverseWriter = new ReverseWriter()): Uint8Array {
+  type.write(writer, value);
+  return new BinaryReader(writer.bytes).bytes();
 }

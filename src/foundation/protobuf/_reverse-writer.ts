@@ -13,6 +13,10 @@ export class ReverseWriter {
   #buffer = new Uint8Array(firstBytes);
   /** The position of the first written byte. */
   #start: number = firstBytes;
+  #fields = 0;
+  #isExact = true;
+  /** The number of unions around the current value. */
+  depth = 0;
 
   /** The number of written bytes. */
   get length(): number {
@@ -24,6 +28,21 @@ export class ReverseWriter {
     return this.#buffer.subarray(this.#start);
   }
 
+  /** The number of written fields, inner ones included. */
+  get fields(): number {
+    return this.#fields;
+  }
+
+  /** Whether a reader of the bytes gives the values that were written. */
+  get isExact(): boolean {
+    return this.#isExact;
+  }
+
+  /** Notes that a reader gives another value, or none. */
+  markInexact(): void {
+    this.#isExact = false;
+  }
+
   /** Writes bytes as they are, without their length. */
   raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
@@ -32,7 +51,9 @@ export class ReverseWriter {
   }
 
   text(value: string): void {
-    if (value.length > shortTextMax || !this.#writeAscii(value)) this.raw(encoder.encode(value));
+    if (value.length <= shortTextMax && this.#writeAscii(value)) return;
+    if (!value.isWellFormed()) this.markInexact();
+    this.raw(encoder.encode(value));
   }
 
   /** Writes a whole number from 0 to 2^32 - 1. */
@@ -49,6 +70,7 @@ export class ReverseWriter {
 
   /** Writes the tag of a field, after its value. */
   tag(number: number, type: WireType): void {
+    this.#fields += 1;
     this.varint((number << 3) | type);
   }
 

@@ -70,6 +70,30 @@ function integer(wireType: WireType, name: "uint64" | "sint64" | "fixed64" | "sf
   };
 }
 
+/** The type with other texts or numbers. The writer notes a value that is read as another one, or not at all. */
+export function convertedScalar<Inner, Outer extends string | number | bigint>(
+  type: Type<Inner>,
+  decode: (inner: Inner) => Outer,
+  encode: (outer: Outer) => Inner,
+): Type<Outer> {
+  return {
+    ...converted(type, decode, encode),
+    write: (writer, value) => {
+      const inner = encode(value);
+      if (!isReadAs(value, inner, decode)) writer.markInexact();
+      type.write(writer, inner);
+    },
+  };
+}
+
+function isReadAs<Inner, Outer>(value: Outer, inner: Inner, decode: (inner: Inner) => Outer): boolean {
+  try {
+    return decode(inner) === value;
+  } catch {
+    return false;
+  }
+}
+
 /** The type with other values. `decode` may throw; `encode` is its inverse. */
 export function converted<Inner, Outer>(
   { wireType, absent, read, write }: Type<Inner>,

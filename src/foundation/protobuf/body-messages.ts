@@ -3,6 +3,12 @@ import { FieldBudget } from "./field-budget.ts";
 import { decodePreparedTransaction, type PreparedTransaction } from "./prepared-transaction.ts";
 import { decodeTopologyTransaction, type TopologyTransaction } from "./topology-transaction.ts";
 
+/** What a text in base64 is known to encode, with the number of fields that decoding it reads. */
+export interface KnownTransaction {
+  readonly prepared: PreparedTransaction;
+  readonly fields: number;
+}
+
 /** Decodes the messages in one request body, all within one budget of fields. Beyond it every message is undefined. */
 export class BodyMessages {
   readonly #budget: FieldBudget;
@@ -18,10 +24,15 @@ export class BodyMessages {
     return this.#budget.isExceeded;
   }
 
-  /** A prepared transaction from standard base64; undefined for an invalid protobuf. */
-  preparedTransaction(base64: string): PreparedTransaction | undefined {
-    if (!this.#prepared.has(base64)) this.#prepared.set(base64, decodePreparedTransaction(base64, this.#budget));
+  /** A prepared transaction from standard base64; undefined for an invalid protobuf. One that is known is not decoded. */
+  preparedTransaction(base64: string, known?: KnownTransaction): PreparedTransaction | undefined {
+    if (!this.#prepared.has(base64)) this.#prepared.set(base64, this.#read(base64, known));
     return this.#prepared.get(base64);
+  }
+
+  #read(base64: string, known: KnownTransaction | undefined): PreparedTransaction | undefined {
+    if (known === undefined) return decodePreparedTransaction(base64, this.#budget);
+    return this.#budget.take(known.fields) ? known.prepared : undefined;
   }
 
   /** A topology transaction from standard base64; undefined for an invalid protobuf. */

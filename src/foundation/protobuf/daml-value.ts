@@ -1,5 +1,5 @@
 import { type Field, field, lazy, message, optional, pair, repeated, required, toBytes, union } from "./_message.ts";
-import { bool, converted, int32, sfixed64, sint64, string, type Type } from "./_wire-types.ts";
+import { bool, converted, convertedScalar, int32, sfixed64, sint64, string, type Type } from "./_wire-types.ts";
 
 // A Daml value of the ledger API (com.daml.ledger.api.v2.Value).
 
@@ -33,7 +33,7 @@ export type DamlValue =
 export type DamlField = readonly [label: string, value: DamlValue];
 
 /** An identifier in the form package:module:entity. */
-export const identifierMessage: Type<string> = converted(
+export const identifierMessage: Type<string> = convertedScalar(
   message({ packageId: field(1, string), moduleName: field(2, string), entityName: field(3, string) }),
   ({ packageId, moduleName, entityName }) => `${packageId}:${moduleName}:${entityName}`,
   (id) => {
@@ -59,7 +59,7 @@ function within<Value extends bigint | number>(type: Type<Value>, range: Range):
     if (!isWithin(BigInt(value), range)) throw new RangeError("the time is outside the years 1 to 9999");
     return value;
   };
-  return converted(type, checked, (value) => value);
+  return convertedScalar(type, checked, (value) => value);
 }
 
 /** Whether a contract id can be hashed: whole bytes in lower-case hex, or empty. */
@@ -73,7 +73,7 @@ function hexId(id: string): string {
 }
 
 /** A contract id in lower-case hex. */
-export const contractIdText: Type<string> = converted(string, hexId, (id) => id);
+export const contractIdText: Type<string> = convertedScalar(string, hexId, (id) => id);
 
 function valued<Value>(number: number, type: Type<Value>): Field<{ readonly value: Value }> {
   return required(

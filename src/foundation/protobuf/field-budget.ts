@@ -14,6 +14,12 @@ export class FieldBudget {
     return this.#fields > this.#fieldsMax;
   }
 
+  /** Counts the fields of a message that needs no decoding; false beyond the maximum. */
+  take(fields: number): boolean {
+    this.#fields += fields;
+    return !this.isExceeded;
+  }
+
   /** Counts one field before it is read. Throws RangeError beyond the maximum. */
   spend(): void {
     this.#fields += 1;

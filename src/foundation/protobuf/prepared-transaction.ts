@@ -1,5 +1,16 @@
-import { field, fromBase64, message, optional, pair, repeated, required, toBase64, union } from "./_message.ts";
-import { bool, bytes, converted, int32, string, type Type, uint64 } from "./_wire-types.ts";
+import {
+  type Encoded,
+  encoded,
+  field,
+  fromBase64,
+  message,
+  optional,
+  pair,
+  repeated,
+  required,
+  union,
+} from "./_message.ts";
+import { bool, bytes, converted, convertedScalar, int32, string, type Type, uint64 } from "./_wire-types.ts";
 import { contractIdText, type DamlValue, identifierMessage, valueMessage } from "./daml-value.ts";
 import { FieldBudget } from "./field-budget.ts";
 
@@ -82,7 +93,12 @@ interface RollbackNode {
 
 /** Standard base64 of the protobuf. */
 export function encodePreparedTransaction(prepared: PreparedTransaction): string {
-  return toBase64(preparedMessage, prepared);
+  return encodedPreparedTransaction(prepared).base64;
+}
+
+/** The protobuf, and whether `decodePreparedTransaction` gives the same transaction. */
+export function encodedPreparedTransaction(prepared: PreparedTransaction): Encoded {
+  return encoded(preparedMessage, prepared);
 }
 
 /** Decodes a prepared transaction from standard base64; undefined for an invalid protobuf. */
@@ -91,6 +107,11 @@ export function decodePreparedTransaction(
   budget: FieldBudget = new FieldBudget(),
 ): PreparedTransaction | undefined {
   return fromBase64(preparedMessage, base64, budget);
+}
+
+/** The UUID of a prepared transaction in standard base64, without decoding the rest; empty without one. */
+export function uuidOfPreparedTransaction(base64: string, budget: FieldBudget): string {
+  return fromBase64(uuidMessage, base64, budget)?.metadata?.transactionUuid ?? "";
 }
 
 const contractFields = {
@@ -143,7 +164,7 @@ const transactionMessage: Type<DamlTransaction> = converted(
     version: field(1, string),
     roots: repeated(2, string),
     nodes: repeated(3, pair(field(1, string), field(1000, nodeMessage))),
-    seeds: repeated(4, pair(field(1, converted(int32, String, Number)), field(2, bytes))),
+    seeds: repeated(4, pair(field(1, convertedScalar(int32, String, Number)), field(2, bytes))),
   }),
   ({ nodes, seeds, ...transaction }) => ({ ...transaction, nodes: new Map(nodes), seeds: new Map(seeds) }),
   ({ roots, nodes, seeds, version }) => ({ version, roots: [...roots], nodes: [...nodes], seeds: [...seeds] }),
@@ -183,3 +204,5 @@ const preparedMessage = message<PreparedTransaction>({
   transaction: optional(1, transactionMessage),
   metadata: optional(2, metadataMessage),
 });
+
+const uuidMessage = message({ metadata: optional(2, message({ transactionUuid: field(5, string) })) });

@@ -1,3 +1,4 @@
+import { isBase64 } from "../text/base64.ts";
 import { contracts, type IdentifierSyntax } from "./contracts.ts";
 
 interface Syntax {
@@ -23,8 +24,13 @@ export function isIdentifier(syntaxName: string, text: string): boolean {
   const syntax = syntaxes.get(syntaxName);
   if (syntax === undefined) throw new RangeError(`no identifier syntax ${syntaxName}`);
   const { expression, maxLength, padding } = syntax;
-  return text.length <= maxLength && (padding === undefined || isWhole(text, padding)) && expression.test(text);
+  if (text.length > maxLength) return false;
+  if (padding === undefined) return expression.test(text);
+  return isWhole(text, padding) && ((text.length > shortBase64Max && isBase64(text)) || expression.test(text));
 }
+
+/** Longer base64 is read by the platform, which is faster than a pattern. */
+const shortBase64Max = 50;
 
 /** Whether base64 has a possible number of characters. A pattern would repeat a group of four, which takes stack. */
 function isWhole(text: string, padding: "optional" | "required"): boolean {

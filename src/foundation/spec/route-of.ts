@@ -19,19 +19,14 @@ export function routeOf(
   const begin = origin.exec(target)?.[0].length ?? 0;
   const end = target.indexOf("?");
   const path = target.slice(begin, end < 0 ? undefined : end);
-  for (const from of beginningsOf(path)) {
-    const found = route(method, path.slice(from));
-    if (found.type === "found") return { ...found, from: begin + from };
+  const whole = route(method, path);
+  if (whole.type === "found") return { ...whole, from: begin };
+  let tried = 0;
+  for (const { index } of path.matchAll(laterBeginning)) {
+    if (tried === laterBeginningsMax) return undefined;
+    tried += 1;
+    const found = route(method, path.slice(index));
+    if (found.type === "found") return { ...found, from: begin + index };
   }
   return undefined;
-}
-
-function* beginningsOf(path: string): Iterable<number> {
-  yield 0;
-  let later = 0;
-  for (const { index } of path.matchAll(laterBeginning)) {
-    later += 1;
-    if (later > laterBeginningsMax) return;
-    yield index;
-  }
 }

@@ -17,6 +17,8 @@ export type Route =
 interface PathTemplate {
   readonly isExact: boolean;
   readonly segments: readonly string[];
+  /** The parameters with the index of their segment. */
+  readonly parameters: readonly { readonly name: string; readonly index: number }[];
   readonly operations: readonly SpecOperation[];
 }
 
@@ -35,35 +37,43 @@ export function createRouter(operations: readonly SpecOperation[]): (method: str
   // Fast path: most paths have no parameters and match exactly.
   const literal = new Map(
     templates
-      .filter(({ segments }) => parameterCount(segments) === 0)
+      .filter(({ parameters }) => parameters.length === 0)
       .map((template) => [template.operations[0]?.path, template]),
   );
   return (method, path) => {
     const known = literal.get(path);
     if (known !== undefined) return routeIn(known, method, path, noSegments);
     const exact = path.split("/");
-    const relaxed = exact.filter((segment) => segment !== "");
+    const relaxed = exact.filter(isNotEmpty);
     // The APIs have no common paths, so the order of templates does not matter.
     const template =
-      relaxedTemplates.get(relaxed.length)?.find(({ segments }) => isMatch(segments, relaxed)) ??
-      exactTemplates.get(exact.length)?.find(({ segments }) => isMatch(segments, exact));
+      matching(relaxedTemplates.get(relaxed.length), relaxed) ?? matching(exactTemplates.get(exact.length), exact);
     if (template === undefined) return { type: "unknown" };
     return routeIn(template, method, path, template.isExact ? exact : relaxed);
   };
 }
 
 const noSegments: readonly string[] = [];
+const noParameters: Readonly<Record<string, string>> = {};
 
-function routeIn(
-  { segments, operations }: PathTemplate,
-  method: string,
-  path: string,
-  given: readonly string[],
-): Route {
-  const operation = operations.find((candidate) => candidate.method === method);
-  if (operation === undefined)
-    return { type: "wrong-method", path, allowed: operations.map((candidate) => candidate.method) };
-  return { type: "found", operation, pathParameters: parametersOf(segments, given) };
+function isNotEmpty(segment: string): boolean {
+  return segment !== "";
+}
+
+function matching(
+  templates: readonly PathTemplate[] | undefined,
+  segments: readonly string[],
+): PathTemplate | undefined {
+  if (templates !== undefined)
+    for (const template of templates) if (isMatch(template.segments, segments)) return template;
+  return undefined;
+}
+
+function routeIn(template: PathTemplate, method: string, path: string, given: readonly string[]): Route {
+  const { operations } = template;
+  for (const operation of operations)
+    if (operation.method === method) return { type: "found", operation, pathParameters: parametersOf(template, given) };
+  return { type: "wrong-method", path, allowed: operations.map((operation) => operation.method) };
 }
 
 function templatesOf(operations: readonly SpecOperation[]): readonly PathTemplate[] {
@@ -71,29 +81,28 @@ function templatesOf(operations: readonly SpecOperation[]): readonly PathTemplat
   const templates = [...byPath].map(([path, found]) => {
     const isExact = found.every(({ api }) => api === "registry");
     const segments = path.split("/").filter((segment) => isExact || segment !== "");
-    return { isExact, segments, operations: found };
+    const parameters = segments.flatMap((segment, index) =>
+      segment.startsWith("{") ? [{ name: segment.slice(1, -1), index }] : [],
+    );
+    return { isExact, segments, parameters, operations: found };
   });
   // Paths without parameters come first, since a parameter would match them.
-  return templates.sort((left, right) => parameterCount(left.segments) - parameterCount(right.segments));
-}
-
-function parameterCount(segments: readonly string[]): number {
-  return segments.filter((segment) => segment.startsWith("{")).length;
+  return templates.sort((left, right) => left.parameters.length - right.parameters.length);
 }
 
 /** Whether a template with the same number of segments matches. */
 function isMatch(template: readonly string[], segments: readonly string[]): boolean {
   for (let index = 0; index < template.length; index += 1) {
-    const [part = "", segment] = [template[index], segments[index]];
+    const part = template[index] ?? "";
+    const segment = segments[index];
     if (part !== segment && !(part.startsWith("{") && segment !== "")) return false;
   }
   return true;
 }
 
-function parametersOf(template: readonly string[], segments: readonly string[]): Record<string, string> {
-  const parameters: Record<string, string> = {};
-  for (const [index, part] of template.entries()) {
-    if (part.startsWith("{")) parameters[part.slice(1, -1)] = percentDecoded(segments[index] ?? "");
-  }
-  return parameters;
+function parametersOf({ parameters }: PathTemplate, segments: readonly string[]): Readonly<Record<string, string>> {
+  if (parameters.length === 0) return noParameters;
+  const found: Record<string, string> = {};
+  for (const { name, index } of parameters) found[name] = percentDecoded(segments[index] ?? "");
+  return found;
 }

@@ -14,8 +14,15 @@ export interface Shape {
   readonly required: ReadonlySet<string>;
   /** The members that the schema names, in its order. */
   readonly properties: ReadonlyMap<string, Shape>;
+  /** The same as a list, to walk without an allocation for each. */
+  readonly members: readonly MemberShape[];
   /** The shape of a list's elements. */
   readonly items: Shape;
+}
+
+export interface MemberShape {
+  readonly name: string;
+  readonly shape: Shape;
 }
 
 /** Gives the shape of a schema. */
@@ -58,6 +65,7 @@ class SchemaShape implements Shape {
   readonly required: ReadonlySet<string>;
   readonly #schema: JsonObject;
   readonly #shapeOf: ShapeOf;
+  #members: readonly MemberShape[] | undefined;
   #properties: ReadonlyMap<string, Shape> | undefined;
   #items: Shape | undefined;
 
@@ -74,13 +82,16 @@ class SchemaShape implements Shape {
   }
 
   get properties(): ReadonlyMap<string, Shape> {
-    if (this.#properties === undefined) {
-      const schemas = memberObject(this.#schema, "properties");
-      this.#properties = new Map(
-        Object.keys(schemas).map((name) => [name, this.#shapeOf(memberObject(schemas, name))] as const),
-      );
-    }
+    this.#properties ??= new Map(this.members.map(({ name, shape }) => [name, shape]));
     return this.#properties;
+  }
+
+  get members(): readonly MemberShape[] {
+    if (this.#members === undefined) {
+      const schemas = memberObject(this.#schema, "properties");
+      this.#members = Object.keys(schemas).map((name) => ({ name, shape: this.#shapeOf(memberObject(schemas, name)) }));
+    }
+    return this.#members;
   }
 
   get items(): Shape {

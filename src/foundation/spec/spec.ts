@@ -99,8 +99,9 @@ function readSpec(profile: ProfileNames, schemasOf: GivenProfileNames, hasAdditi
     ...operationsOf("registry", descriptions.registry),
   ].filter(isOfSpec);
   const validate = { ledger: createValidator(descriptions.ledger), registry: createValidator(descriptions.registry) };
-  const letterOf = (api: Api) =>
-    schemasOf[api] === profile[api] ? validate[api] : createValidator(described(api, profile[api]));
+  const own = (api: Api) => (schemasOf[api] === profile[api] ? descriptions[api] : described(api, profile[api]));
+  const letters = { ledger: own("ledger"), registry: own("registry") };
+  const letterOf = (api: Api) => (letters[api] === descriptions[api] ? validate[api] : createValidator(letters[api]));
   return {
     profile,
     operations,
@@ -108,7 +109,7 @@ function readSpec(profile: ProfileNames, schemasOf: GivenProfileNames, hasAdditi
     validate,
     shapes: { ledger: createShapes(descriptions.ledger), registry: createShapes(descriptions.registry) },
     validateLetter: { ledger: letterOf("ledger"), registry: letterOf("registry") },
-    describedFields: createDescribedFields(described("ledger", profile.ledger)),
+    describedFields: createDescribedFields(letters.ledger),
     divergences: [...(contracts.divergences[profile.ledger] ?? []), ...(contracts.divergences[profile.registry] ?? [])],
     route: createRouter(operations),
   };

@@ -3,6 +3,7 @@ import addFormatsModule from "ajv-formats";
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
 import { isIdentifier } from "./identifiers.ts";
 import { escapeSegment, valueAt } from "./operation.ts";
+import { createPredicates } from "./schema-predicates.ts";
 
 /** A violation of a schema by a value. For `required` the pointer names the missing member. */
 export interface SchemaViolation {
@@ -23,24 +24,23 @@ const int64Min = -9223372036854775808n;
 /** Maximum number of nested values for which all violations are collected. */
 const collectedSizeMax = 5000;
 
-/** A validator over one description. Schemas are compiled when first used. For a large value it gives only the first violation. */
+/**
+ * A validator over one description. Ajv compiles a schema for the first value that its predicate does not accept. For a large
+ * value it gives only the first violation.
+ */
 export function createValidator(description: JsonObject): Validate {
-  // Compiled on first use: most schemas are never used, and most values are valid.
-  let isValid: ReturnType<typeof compilerOf> | undefined;
-  let violationsOf: ReturnType<typeof compilerOf> | undefined;
+  const predicateAt = createPredicates(description);
+  const [validatorOfFirst, validatorOfAll] = [compilerOf(description, false), compilerOf(description, true)];
   return (schemaPointer, value) => {
-    isValid ??= compilerOf(description, false);
-    const validate = isValid(schemaPointer);
+    const isValid = predicateAt(schemaPointer);
     // A bigint violates the type number, so a valid value has no bigint in a checked place.
-    if (validate(value)) return [];
+    if (isValid(value)) return [];
     const root = containsBigint(value) ? value : undefined;
     const shown = root === undefined ? value : withoutBigint(root);
-    if (root !== undefined && validate(shown)) return [];
-    if (sizeUpTo(collectedSizeMax, value) >= collectedSizeMax) return shownErrors(validate, root);
-    violationsOf ??= compilerOf(description, true);
-    const thorough = violationsOf(schemaPointer);
-    thorough(shown);
-    return shownErrors(thorough, root);
+    if (root !== undefined && isValid(shown)) return [];
+    const isLarge = sizeUpTo(collectedSizeMax, value) >= collectedSizeMax;
+    const validate = isLarge ? validatorOfFirst(schemaPointer) : validatorOfAll(schemaPointer);
+    return validate(shown) ? [] : shownErrors(validate, root);
   };
 }
 
@@ -50,8 +50,9 @@ function shownErrors({ errors }: ValidateFunction, root: Json | undefined): read
 
 /** The number of nested values including itself, counted up to `max`. */
 function sizeUpTo(max: number, value: Json): number {
+  if (typeof value !== "object" || value === null) return 1;
   let size = 1;
-  const inner: readonly Json[] = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  const inner: readonly Json[] = isJsonObject(value) ? Object.values(value) : value;
   for (const part of inner) {
     if (size >= max) return max;
     size += sizeUpTo(max - size, part);
@@ -60,6 +61,19 @@ function sizeUpTo(max: number, value: Json): number {
 }
 
 function compilerOf(description: JsonObject, allErrors: boolean): (schemaPointer: string) => ValidateFunction {
+  let ajv: Ajv2020 | undefined;
+  const compiled = new Map<string, ValidateFunction>();
+  return (schemaPointer) => {
+    const known = compiled.get(schemaPointer);
+    if (known !== undefined) return known;
+    ajv ??= createAjv(description, allErrors);
+    const validate = ajv.compile({ $ref: `spec:/description#${encodeFragment(schemaPointer)}` });
+    compiled.set(schemaPointer, validate);
+    return validate;
+  };
+}
+
+function createAjv(description: JsonObject, allErrors: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
     allErrors,
@@ -89,14 +103,7 @@ function compilerOf(description: JsonObject, allErrors: boolean): (schemaPointer
     error: { message: "must be standard base64" },
   });
   ajv.addSchema(description, "spec:/description");
-  const compiled = new Map<string, ValidateFunction>();
-  return (schemaPointer) => {
-    const known = compiled.get(schemaPointer);
-    if (known !== undefined) return known;
-    const validate = ajv.compile({ $ref: `spec:/description#${encodeFragment(schemaPointer)}` });
-    compiled.set(schemaPointer, validate);
-    return validate;
-  };
+  return ajv;
 }
 
 function encodeFragment(pointer: string): string {

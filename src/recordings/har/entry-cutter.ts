@@ -80,7 +80,7 @@ interface OpenEntry extends Begun {
  * any other is found by counting brackets. Memory is bounded by the largest entry.
  */
 export class EntryCutter {
-  readonly #isWanted: (index: number) => boolean;
+  readonly #isWanted: (byte: number) => boolean;
   readonly #limits: RecordingLimits;
   readonly #decoder = new TextDecoder();
   readonly #envelope = new Envelope();
@@ -102,10 +102,18 @@ export class EntryCutter {
   #isEscaped = false;
   #count = 0;
 
-  /** Unwanted entries are skipped. */
-  constructor(isWanted: (index: number) => boolean = () => true, limits: RecordingLimits = recordingLimits) {
+  /**
+   * `isWanted` is asked with the first byte of each entry; unwanted entries are skipped. `omittedBytes` is the number of bytes
+   * that a part of a file lacks before its entries.
+   */
+  constructor(
+    isWanted: (byte: number) => boolean = () => true,
+    limits: RecordingLimits = recordingLimits,
+    omittedBytes = 0,
+  ) {
     this.#isWanted = isWanted;
     this.#limits = limits;
+    this.#before = omittedBytes;
   }
 
   /** Number of entries so far. */
@@ -167,7 +175,7 @@ export class EntryCutter {
     const end = this.#endOfEntry(lineEnd);
     if (this.#bytes[end - 1] !== closeBrace) return undefined;
     if (end - at > this.#limits.entryBytesMax) return undefined;
-    const isWanted = this.#isWanted(this.#count);
+    const isWanted = this.#isWanted(this.#before + at);
     const value = isWanted || !this.#hasLines ? this.#parse(this.#bytes.subarray(at, end)) : null;
     const isListed = this.#envelope.isInEntries;
     if (value === undefined || (!isListed && isJsonObject(value) && value["log"] !== undefined)) {
@@ -196,7 +204,7 @@ export class EntryCutter {
     const [line, byte, at] = [this.#line, this.#before + this.#at, this.#at];
     this.#open = {
       isListed,
-      isWanted: this.#isWanted(this.#count),
+      isWanted: this.#isWanted(byte),
       line,
       byte,
       kept: new GrowingBytes(unlimited, this.#limits.entryBytesMax),

@@ -29,14 +29,16 @@ export type RecordingItem = Recorded | SkippedEntry | RecordingProblem;
  * Reads a recording of any size in bounded memory: HAR 1.2 with an entry on each line or in any other layout, a list or lines
  * of entries, handwritten exchanges, or a Postman collection with saved responses. An entry whose content exceeds a limit is
  * an item of its own. A problem is the last item: reading ends there, also in the middle of the chunks. All items before it
- * are complete. Unwanted entries are omitted.
+ * are complete. Unwanted entries are omitted; `isWanted` is asked with the first byte of each. `omittedBytes` is the number of
+ * bytes that the chunks of a part of a file lack before the entries.
  */
 export async function* readRecording(
   chunks: AsyncIterable<Uint8Array>,
-  isWanted: (index: number) => boolean = () => true,
+  isWanted: (byte: number) => boolean = () => true,
   limits: RecordingLimits = recordingLimits,
+  omittedBytes = 0,
 ): AsyncGenerator<RecordingItem> {
-  const cutter = new EntryCutter(isWanted, limits);
+  const cutter = new EntryCutter(isWanted, limits, omittedBytes);
   for await (const chunk of chunks)
     for (const cut of cutter.push(chunk))
       for (const item of cut.type === "entry" ? itemsOf(cut, limits) : [cut]) {

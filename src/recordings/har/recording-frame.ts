@@ -4,6 +4,17 @@ export function openingOf(creatorVersion: string): string {
   return `{"log":{"version":"1.2","creator":${creator},"entries":[`;
 }
 
+const opening =
+  /^\{"log":\{"version":"1\.2","creator":\{"name":"canton-understudy","version":"[^"\\]*"\},"entries":\[\n/;
+
+/** The opening of a recording, with its line end; undefined if the text does not begin with one. */
+export function openingIn(text: string): string | undefined {
+  return opening.exec(text)?.[0];
+}
+
+/** The bytes before each entry of a growing recording and its first bytes. No JSON text has a line end in a string. */
+export const entryBegin = '\n{"startedDateTime":';
+
 /** The end of the file, which an append overwrites. */
 export const closing = "\n]}}";
 

@@ -29,7 +29,7 @@ function endless(begin: string, repeated: string) {
 async function read(
   chunks: AsyncIterable<Uint8Array>,
   limits: Partial<RecordingLimits>,
-  isWanted?: (index: number) => boolean,
+  isWanted?: (byte: number) => boolean,
 ): Promise<readonly RecordingItem[]> {
   const items: RecordingItem[] = [];
   for await (const item of readRecording(chunks, isWanted, { ...recordingLimits, ...limits })) items.push(item);

@@ -119,3 +119,10 @@ test.each(["password=hünter2-", "password=straßenbahn", "password=абвгде
     expect(redactor.leaksIn(redacted({ body: { blob } }, redactor).body)).toEqual([]);
   },
 );
+
+test("finds the same secrets in an entry as in its JSON, at the same places", () => {
+  const body = JSON.stringify({ note: `a ${secret}`, token: "abc" });
+  const entry = { request: { headers: [{ name: "Cookie", value: "a=b" }] }, response: { content: { text: body } } };
+  expect(gate(entry).map(({ pointer }) => pointer)).toContain("/response/content/text");
+  expect(gate(entry)).toEqual(gate(JSON.stringify(entry)));
+});

@@ -12,6 +12,9 @@ export interface Leak {
   readonly within: string;
 }
 
+/** Finds the secrets in a text, or in the value that is written as JSON. */
+export type LeakGate = (content: string | JsonObject) => readonly Leak[];
+
 /** Limit of remembered names of members. */
 const namesMax = 10_000;
 /** Limits of remembered values: characters of each, and of all. The same messages in base64 are disclosed repeatedly. */
@@ -21,12 +24,12 @@ const valuesLengthMax = 8_000_000;
 const depthMax = 4;
 
 /** Creates a function that finds the secrets that redaction must not have kept, and the given ones, in nested encodings too. */
-export function createLeakGate(secrets: readonly string[] = []): (text: string) => readonly Leak[] {
+export function createLeakGate(secrets: readonly string[] = []): LeakGate {
   const finder = new SecretFinder(secrets.map((text) => ({ text, kind: "secret" })));
   const texts = new KnownTexts(finder);
-  return (text) => {
+  return (content) => {
     const search = new LeakSearch(finder, texts);
-    search.visit(jsonWithRoundedIntegers(text) ?? text, "", 0);
+    search.visit(typeof content === "string" ? (jsonWithRoundedIntegers(content) ?? content) : content, "", 0);
     return [...search.leaks.values()];
   };
 }

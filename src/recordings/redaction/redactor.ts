@@ -1,6 +1,6 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
-import { createLeakGate, type Leak } from "./leaks.ts";
+import { createLeakGate, type LeakGate } from "./leaks.ts";
 import { nameOnboarding } from "./name-onboarding.ts";
 import { prosePlace } from "./place.ts";
 import { type NamedOriginal, Names, namesMax } from "./pseudonyms.ts";
@@ -29,8 +29,8 @@ export interface Redactor {
   redact(exchange: Exchange): Exchange;
   /** A redacted line of prose, such as the reason phrase of a status line. Throws as `redact` does. */
   redactText(text: string): string;
-  /** Secrets that remain in a text before it is written. */
-  leaksIn(text: string): readonly Leak[];
+  /** Secrets that remain in an entry, or in a text, before it is written. */
+  readonly leaksIn: LeakGate;
   /** All originals with their pseudonyms, for a private file. */
   names(): readonly NamedOriginal[];
   /** How many originals of each kind were renamed. */

@@ -5,13 +5,9 @@ import type { DescribedApi, SpecOperation } from "../../foundation/spec/operatio
 import { stepOperations } from "../files/step-operations.ts";
 import { type ReferenceResolver, resolve, type Step, type Token } from "./step.ts";
 
-const operations: ReadonlyMap<string, SpecOperation<DescribedApi, string>> = new Map(
-  stepOperations.map((operation) => [operation.operationId, operation]),
-);
-
 /** The operation that a step calls. */
 export function operationOf(operationId: string): SpecOperation<DescribedApi, string> {
-  const operation = operations.get(operationId);
+  const operation = stepOperations.get(operationId);
   if (operation === undefined) throw new Error(`invariant: there is no operation ${operationId}`);
   return operation;
 }

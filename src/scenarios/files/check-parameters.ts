@@ -10,10 +10,6 @@ import { stepOperations } from "./step-operations.ts";
 type StepOperation = SpecOperation<DescribedApi, string>;
 type Place = "path" | "query";
 
-const operations: ReadonlyMap<string, StepOperation> = new Map(
-  stepOperations.map((operation) => [operation.operationId, operation]),
-);
-
 /** The parameters of an operation in its path, or in its query. Steps mark another one of a query with `x-unknown`. */
 export function parameterNames({ path, parameters }: StepOperation, place: Place): readonly string[] {
   if (place === "path") return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
@@ -23,7 +19,7 @@ export function parameterNames({ path, parameters }: StepOperation, place: Place
 /** Problems of steps that send a parameter which their operation does not have, or lack one of its path. */
 export function checkStepParameters(source: SourceFile, workflow: JsonObject): readonly Problem[] {
   return objectsOf(workflow["steps"]).flatMap((step, index) => {
-    const operation = operations.get(operationIdOf(step));
+    const operation = stepOperations.get(operationIdOf(step));
     if (operation === undefined) return [];
     const path = ["workflows", 0, "steps", index];
     const unknown = unknownParameters(source, [...path, "parameters"], step, operation);

@@ -11,6 +11,7 @@ import { number } from "./_reader.ts";
 import { compileResponse, isResponse, unknownOperation } from "./compile-response.ts";
 import { type Problem, pathText, problemAt, problemsMax } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
+import { stepOperations } from "./step-operations.ts";
 
 /** Kinds of names that a plan looks up in fixtures. */
 export type PlanKind = "contracts" | "packages" | "synchronizers" | "users";
@@ -25,7 +26,6 @@ export interface PlanOptions {
   readonly registry: { readonly contracts: Table<unknown> };
   /** Kinds of names that are not known, because their fixture has problems. */
   readonly unreadable?: ReadonlySet<string>;
-  readonly registryOperationIds: readonly string[];
 }
 
 interface CompiledEntry {
@@ -138,7 +138,7 @@ function onCall(entry: JsonObject, [begin, end]: Changes, options: PlanOptions):
 
 function onResponse(entry: JsonObject, options: PlanOptions): CompiledEntry {
   const on = textOf(entry["on"]);
-  const compiled = compileResponse(entry, options.registryOperationIds.includes(on) ? "registry" : "ledger");
+  const compiled = compileResponse(entry, stepOperations.get(on)?.api === "registry" ? "registry" : "ledger");
   return compiled.type === "compiled"
     ? { ...nothing, responses: [compiled.event] }
     : invalid(options, compiled.problem, compiled.advice);

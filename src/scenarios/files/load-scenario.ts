@@ -22,7 +22,7 @@ import { checkFixture, type Fixture, type FixtureKind, fixtureKindOf, readFixtur
 import { holdingsFrom, registryFrom } from "./fixtures/registry-fixture.ts";
 import { instantAdvice, instantOf } from "./instant.ts";
 import { operationIdOf } from "./operation-id.ts";
-import { isPlanEntry, plannedOperations, planWorldOf } from "./plan-world.ts";
+import { isPlanEntry, planWorldOf } from "./plan-world.ts";
 import { firstOf, inOrder, type Problem, pathText, problemAt, withoutFollowing } from "./problem.ts";
 import { checkProviderStates } from "./provider-states.ts";
 import type { SourceFile, ValuePath } from "./source-file.ts";
@@ -77,10 +77,8 @@ function fromScenario(source: SourceFile, files: FileReader, overrides: Scenario
   const workflow = objectOf(objectsOf(objectOf(source.value)["workflows"])[0]);
   const extension = extensionOf(source, workflow["x-understudy"]);
   if (extension === undefined) return invalid(outline.length > 0 ? outline : [withoutExtension(source)]);
-  const called = stepOperations.map(({ operationId }) => operationId);
   // Steps without their members would have the same problem twice.
-  const steps =
-    outline.length > 0 ? [] : [...checkSteps(source, workflow, called), ...checkStepParameters(source, workflow)];
+  const steps = outline.length > 0 || source.isChecked === true ? [] : stepProblems(source, workflow);
   const shape = checkSchema("scenario", extension);
   const { missing, ...fixtures } = fixturesOf(extension, files);
   const values = [
@@ -93,6 +91,11 @@ function fromScenario(source: SourceFile, files: FileReader, overrides: Scenario
   ];
   const own = withoutFollowing([...outline, ...shape], values);
   return compiled({ extension, isShaped: shape.length === 0, workflow, ...fixtures, overrides }, own);
+}
+
+function stepProblems(source: SourceFile, workflow: JsonObject): readonly Problem[] {
+  const operationIds = [...stepOperations.keys()];
+  return [...checkSteps(source, workflow, operationIds), ...checkStepParameters(source, workflow)];
 }
 
 function withoutExtension(source: SourceFile): Problem {
@@ -208,7 +211,6 @@ function planOf(
   const entries = isShaped ? plan : listOf(plan).map((entry) => (isPlanEntry(entry) ? entry : null));
   return compilePlan(entries, {
     ...(world ?? planWorldOf(ledger, registry)),
-    ...plannedOperations(),
     source: extension,
     path: ["plan"],
     startMs,
@@ -223,8 +225,14 @@ function scenarioOf(
   const { extension, workflow } = parts;
   const options = objectOf(extension.value);
   const isLoud = options["onUnplannedRequest"] === "error";
+  const { ledger, participants, registry, nowMs, seed } = world;
+  // Copies of a state have the layout of the first one: every member of a literal is in the object itself.
   const initial: WorldState = {
-    ...world,
+    ledger,
+    participants,
+    registry,
+    nowMs,
+    seed,
     counter: 0,
     plan: { ...plan, expected: isLoud ? expectedOperations(workflow, options["plan"]) : undefined },
     timedDone: 0,

@@ -3,7 +3,7 @@ import { type PlannedEvents, plannedMax } from "../../simulator/world/plan.ts";
 import { pendingEventCount, type WorldState } from "../../simulator/world/world-state.ts";
 import { checkSchema } from "./check-schema.ts";
 import { compilePlan } from "./compile-plan.ts";
-import { plannedOperations, planSource } from "./plan-world.ts";
+import { planSource } from "./plan-world.ts";
 import { type Problem, problemText } from "./problem.ts";
 
 export type PlanFromNow =
@@ -21,7 +21,6 @@ export function planFromNow(entries: readonly Json[], state: WorldState): PlanFr
     startMs: state.nowMs,
     ledger: state.ledger,
     registry: state.registry,
-    ...plannedOperations(),
   });
   if (problems.length > 0) return invalid(problems);
   const count = pendingEventCount(state) + plan.timed.length + plan.calls.length + plan.responses.length;

@@ -1,6 +1,5 @@
 import type { Json } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
-import { loadSpec } from "../../foundation/spec/spec.ts";
 import { tableOf } from "../../foundation/table/table.ts";
 import { checkSchema } from "./check-schema.ts";
 import type { PlanKind, PlanOptions } from "./compile-plan.ts";
@@ -50,12 +49,4 @@ export function isPlanEntry(entry: Json): boolean {
 export function planSource(plan: readonly Json[]): SourceFile {
   const value = { given: { ledger: "-", registry: "-" }, plan };
   return { name: "plan", value, placeOf: () => ({ line: 1, column: 1 }) };
-}
-
-/** The operations that a plan may name. */
-export function plannedOperations(): Pick<PlanOptions, "registryOperationIds"> {
-  const { operations } = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
-  return {
-    registryOperationIds: operations.filter(({ api }) => api === "registry").map(({ operationId }) => operationId),
-  };
 }

@@ -97,8 +97,7 @@ export async function runStep(
 
 /** The operation of a step; undefined for an unknown id. */
 export function operationOf(step: JsonObject): SpecOperation<DescribedApi, string> | undefined {
-  const operationId = operationIdOf(step);
-  return stepOperations.find((candidate) => candidate.operationId === operationId);
+  return stepOperations.get(operationIdOf(step));
 }
 
 function notSent(stepId: string, outcome: "failed" | "not-run", reason: string): StepResult {

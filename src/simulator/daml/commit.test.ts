@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { decodeCreatedEventBlob } from "../../foundation/protobuf/created-event-blob.ts";
 import type { CreateNode, TransactionNode } from "../../foundation/protobuf/prepared-transaction.ts";
-import { committed } from "./commit.ts";
+import { committed, ledgerContract } from "./commit.ts";
 
 const contract = {
   lfVersion: "2.1",
@@ -28,4 +29,13 @@ test("a contract is fetched in the transaction that creates it", () => {
     );
   expect(run(["0", "1"])).toMatchObject({ type: "committed", events: [{ type: "created" }] });
   expect(run(["1"])).toMatchObject({ type: "missing" });
+});
+
+test("the blob of a contract shows the contract, in a copy too", () => {
+  const asset = { ...contract, argument: create.argument, observers: [] };
+  const made = ledgerContract(asset, { offset: 1n, nodeId: 0, createdAtMicros: 5n });
+  const { contractId, packageName, templateId, signatories } = contract;
+  const shown = { contractId, packageName, templateId, signatories, createdAtMicros: 5n };
+  expect(decodeCreatedEventBlob(made.createdEventBlob)).toMatchObject(shown);
+  expect({ ...made }).toEqual({ ...made, createdEventBlob: made.createdEventBlob });
 });

@@ -121,22 +121,39 @@ export function finalContractId(contractId: string, purpose: string): string {
   return `${contractId}ca121220${sha256OfText(`${purpose}/${contractId}`)}`;
 }
 
-/** A ledger contract with its createdEventBlob. */
+/** A ledger contract. Its createdEventBlob is encoded when it is first read: that of most contracts is not. */
 export function ledgerContract(
   contract: KnownContract,
   created: Pick<LedgerContract, "offset" | "nodeId" | "createdAtMicros">,
 ): LedgerContract {
   const { contractId, templateId, packageName, argument, signatories, observers } = contract;
+  let blob: string | undefined;
+  return {
+    contractId,
+    templateId,
+    packageName,
+    argument,
+    signatories,
+    observers,
+    get createdEventBlob() {
+      blob ??= blobOf(contract, created.createdAtMicros);
+      return blob;
+    },
+    ...created,
+  };
+}
+
+function blobOf(contract: KnownContract, createdAtMicros: bigint): string {
+  const { contractId, templateId, packageName, argument, signatories } = contract;
   const createArgument = encodeTextRecord(textsIn(jsonOfValue(argument)));
-  const createdEventBlob = encodeCreatedEventBlob({
+  return encodeCreatedEventBlob({
     contractId,
     packageName,
     templateId,
     signatories,
-    createdAtMicros: created.createdAtMicros,
+    createdAtMicros,
     createArgument,
   });
-  return { contractId, templateId, packageName, argument, signatories, observers, createdEventBlob, ...created };
 }
 
 function textsIn(json: unknown): readonly string[] {

@@ -3,7 +3,7 @@ import { alice, stub } from "../../../test/acceptance/_prepared.ts";
 import type { WorldState } from "../world/world-state.ts";
 import { interpret } from "./interpret.ts";
 import { Interpretation, type Options } from "./interpretation.ts";
-import { InterpretationCache } from "./interpretation-cache.ts";
+import { dependenciesOf, InterpretationCache, isCurrent, type KnownInterpretation } from "./interpretation-cache.ts";
 import { isTokenTemplate } from "./token-contracts.ts";
 import { TransactionBuilder } from "./transaction-builder.ts";
 
@@ -26,17 +26,13 @@ function archived(options: Options) {
   return result;
 }
 
-test("an interpretation is found with its transaction and inputs while nothing has changed", () => {
+test("an interpretation is current while nothing has changed", () => {
   const options = optionsOf(stub().world.state);
   const result = archived(options);
-  const cache = new InterpretationCache();
-  cache.add("u", result, options, 100);
+  const dependencies = dependenciesOf(result, options);
   expect(result.builder.inputs).toHaveLength(1);
-  expect(cache.find("u", { ...options, nowMs: options.nowMs + 1 })).toMatchObject({
-    transaction: result.builder.transaction(),
-    inputs: result.builder.inputs,
-  });
-  expect(cache.find("v", options)).toBeUndefined();
+  expect(dependencies.inputs).toEqual(result.builder.inputs);
+  expect(isCurrent(dependencies, { ...options, nowMs: options.nowMs + 1 })).toBe(true);
 });
 
 test.each<[what: string, change: (options: Options, other: Options) => Partial<Options>]>([
@@ -48,13 +44,12 @@ test.each<[what: string, change: (options: Options, other: Options) => Partial<O
   ["the templates", ({ ledger }, other) => ({ ledger: { ...ledger, templates: other.ledger.templates } })],
   ["the time, to one that is too late", ({ nowMs }) => ({ nowMs: nowMs + 1000 })],
   ["the time, to one that is too early", ({ nowMs }) => ({ nowMs: nowMs - 1001 })],
-])("an interpretation is not found after a change of %s", (_what, change) => {
+])("an interpretation is not current after a change of %s", (_what, change) => {
   const [options, other] = [optionsOf(stub().world.state), optionsOf(stub().world.state)];
-  const cache = new InterpretationCache();
   const window = { fromMs: options.nowMs - 1000, beforeMs: options.nowMs + 1000 };
-  cache.add("u", { ...archived(options), window }, options, 100);
-  expect(cache.find("u", options)).toBeDefined();
-  expect(cache.find("u", { ...options, ...change(options, other) })).toBeUndefined();
+  const dependencies = dependenciesOf({ ...archived(options), window }, options);
+  expect(isCurrent(dependencies, options)).toBe(true);
+  expect(isCurrent(dependencies, { ...options, ...change(options, other) })).toBe(false);
 });
 
 test("the window ends where a comparison with virtual time would change", () => {
@@ -74,12 +69,19 @@ test("the window ends where a comparison with virtual time would change", () => 
 
 test("older interpretations and large ones are not kept", () => {
   const options = optionsOf(stub().world.state);
-  const result = archived(options);
+  const known: KnownInterpretation = {
+    prepared: { transaction: undefined, metadata: undefined },
+    fields: 0,
+    scheme: "V2",
+    hash: new Uint8Array(32),
+    ...dependenciesOf(archived(options), options),
+  };
   const cache = new InterpretationCache();
-  const kept = (...uuids: readonly string[]) => uuids.filter((uuid) => cache.find(uuid, options) !== undefined);
-  for (let index = 0; index <= 1000; index += 1) cache.add(`u${index}`, result, options, 100);
-  expect(kept("u0", "u499", "u500", "u1000")).toEqual(["u500", "u1000"]);
-  for (let index = 0; index < 3; index += 1) cache.add(`large${index}`, result, options, 600 * 1024);
-  cache.add("too large", result, options, 1024 * 1024 + 1);
-  expect(kept("u1000", "large0", "large1", "large2", "too large")).toEqual(["large1", "large2"]);
+  const kept = (...texts: readonly string[]) => texts.filter((text) => cache.find(text) === known);
+  for (let index = 0; index <= 1000; index += 1) cache.add(`t${index}`, known);
+  expect(kept("t0", "t499", "t500", "t1000")).toEqual(["t500", "t1000"]);
+  const large = [1, 2, 3].map((digit) => String(digit).repeat(600 * 1024));
+  const tooLarge = "4".repeat(1024 * 1024 + 1);
+  for (const text of [...large, tooLarge]) cache.add(text, known);
+  expect(kept("t1000", ...large, tooLarge)).toEqual(large.slice(1));
 });

@@ -1,4 +1,5 @@
-import type { DamlTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
+import type { PreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
+import type { HashingScheme } from "../../foundation/protobuf/transaction-hash.ts";
 import type { LedgerContract, LedgerState } from "../ledger/ledger-state.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
 import type { Interpreted } from "./interpret.ts";
@@ -8,9 +9,8 @@ import type { Options, TimeWindow } from "./interpretation.ts";
 const interpretationsMax = 500;
 const charactersMax: number = 1024 * 1024;
 
-/** A transaction with everything that its interpretation depends on. Rows and tables are replaced when they change. */
-interface KnownInterpretation {
-  readonly transaction: DamlTransaction;
+/** What an interpretation depends on. Rows and tables are replaced when they change. */
+interface Dependencies {
   readonly submitters: readonly string[];
   readonly inputs: readonly LedgerContract[];
   readonly packages: LedgerState["packages"];
@@ -19,43 +19,52 @@ interface KnownInterpretation {
   readonly window: TimeWindow;
 }
 
+/** A prepared transaction, and what its interpretation depends on. */
+export interface KnownInterpretation extends Dependencies {
+  readonly prepared: PreparedTransaction;
+  /** The number of fields that decoding the transaction reads. */
+  readonly fields: number;
+  readonly scheme: HashingScheme;
+  /** The hash in this scheme. */
+  readonly hash: Uint8Array;
+}
+
 /**
- * Interpretations of prepared transactions, by the UUID of the transaction, so that an execution does not interpret a
- * transaction again when nothing that it depends on has changed. When the newer generation is full, the older one is dropped.
+ * Interpretations of prepared transactions, by the transaction in base64, so that an execution does not decode, hash and
+ * interpret it again. When the newer generation is full, the older one is dropped.
  */
 export class InterpretationCache {
   #newer = new Map<string, KnownInterpretation>();
   #older: ReadonlyMap<string, KnownInterpretation> = new Map();
   #characters = 0;
 
-  /** Keeps an interpretation. `characters` is the length of its transaction in base64. */
-  add(
-    uuid: string,
-    { builder, window }: Extract<Interpreted, { readonly type: "interpreted" }>,
-    { ledger, registry, submitters }: Options,
-    characters: number,
-  ): void {
-    if (characters > charactersMax) return;
-    if (this.#newer.size >= interpretationsMax || this.#characters + characters > charactersMax) {
+  add(base64: string, known: KnownInterpretation): void {
+    if (base64.length > charactersMax) return;
+    if (this.#newer.size >= interpretationsMax || this.#characters + base64.length > charactersMax) {
       this.#older = this.#newer;
       this.#newer = new Map();
       this.#characters = 0;
     }
-    const { packages, templates } = ledger;
-    const [transaction, inputs] = [builder.transaction(), builder.inputs];
-    this.#newer.set(uuid, { transaction, submitters, inputs, packages, templates, registry, window });
-    this.#characters += characters;
+    this.#newer.set(base64, known);
+    this.#characters += base64.length;
   }
 
-  /** The interpretation with this UUID; undefined if it is not kept, or might have another result now. */
-  find(uuid: string, options: Options): Pick<KnownInterpretation, "transaction" | "inputs"> | undefined {
-    const known = this.#newer.get(uuid) ?? this.#older.get(uuid);
-    return known !== undefined && isCurrent(known, options) ? known : undefined;
+  find(base64: string): KnownInterpretation | undefined {
+    return this.#newer.get(base64) ?? this.#older.get(base64);
   }
 }
 
-function isCurrent(
-  { submitters, inputs, packages, templates, registry, window }: KnownInterpretation,
+export function dependenciesOf(
+  { builder, window }: Extract<Interpreted, { readonly type: "interpreted" }>,
+  { ledger, registry, submitters }: Options,
+): Dependencies {
+  const { packages, templates } = ledger;
+  return { submitters, inputs: builder.inputs, packages, templates, registry, window };
+}
+
+/** Whether an interpretation has the same result now. */
+export function isCurrent(
+  { submitters, inputs, packages, templates, registry, window }: Dependencies,
   { ledger, nowMs, ...options }: Options,
 ): boolean {
   return (

@@ -1,4 +1,3 @@
-import { sha256OfText } from "../../foundation/crypto/sha256.ts";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
@@ -7,20 +6,15 @@ import { type Holding, type PendingTransfer, readHolding, readInstruction } from
 
 // Interface views of the token standard over the contracts of a registry (Splice 0.7, ExternalPartyAmuletRules.daml).
 
-/** Interface package ids by module and entity; those of v1 are the real ones, those of v2 are hashes of the package names. */
+/** Interface package ids by module and entity; those of v1 are the real ones, those of v2 are the SHA-256 of the package names. */
 const packages: Readonly<Record<string, string>> = {
   "Splice.Api.Token.HoldingV1:Holding": "718a0f77e505a8de22f188bd4c87fe74101274e9d4cb1bfac7d09aec7158d35b",
-  "Splice.Api.Token.HoldingV2:Holding": placeholderPackageId("splice-api-token-holding-v2"),
+  "Splice.Api.Token.HoldingV2:Holding": "0243e03e314c1e48e649a5540118bca83ad727387bf2d2afc3337a880cc01190",
   "Splice.Api.Token.TransferInstructionV1:TransferInstruction":
     "55ba4deb0ad4662c4168b39859738a0e91388d252286480c7331b3f71a517281",
-  "Splice.Api.Token.TransferInstructionV2:TransferInstruction": placeholderPackageId(
-    "splice-api-token-transfer-instruction-v2",
-  ),
+  "Splice.Api.Token.TransferInstructionV2:TransferInstruction":
+    "2422fa8047dda292788119fc1e85ce16c7b1267993c8b3564105b59ed2dc7471",
 };
-
-function placeholderPackageId(packageName: string): string {
-  return sha256OfText(packageName);
-}
 
 /** A view of a contract. `interfaceId` is package:module:entity. */
 export interface InterfaceView {

@@ -139,11 +139,11 @@ function committed(state: LedgerState, command: CompletedCommand, update: Update
 function withEvent(contracts: Table<LedgerContract>, event: UpdateEvent): Table<LedgerContract> {
   const { contractId } = event.contract;
   if (event.type === "created") {
-    if (contracts.has(contractId)) throw new Error(`invariant: contract ${contractId} is there already`);
+    if (contracts.get(contractId) !== undefined) throw new Error(`invariant: contract ${contractId} is there already`);
     return contracts.with(contractId, event.contract, true);
   }
   if (!event.isConsuming) return contracts;
-  if (!contracts.has(contractId)) throw new Error(`invariant: contract ${contractId} is not active`);
+  if (contracts.get(contractId) === undefined) throw new Error(`invariant: contract ${contractId} is not active`);
   return contracts.without(contractId);
 }
 

@@ -49,7 +49,7 @@ export class Rights implements Iterable<readonly [key: string, Right]> {
   }
 
   has(key: string): boolean {
-    return this.#grants.table.has(key);
+    return isIn(this.#grants.table, key);
   }
 
   /** Whether there is a right of this kind over any party. */
@@ -78,7 +78,7 @@ export class Rights implements Iterable<readonly [key: string, Right]> {
     let { table, next } = this.#grants;
     for (const right of rights) {
       const key = rightKey(right);
-      if (table.has(key)) continue;
+      if (isIn(table, key)) continue;
       table = table.with(key, { right, number: next }, true);
       next += 1;
     }
@@ -95,6 +95,11 @@ export class Rights implements Iterable<readonly [key: string, Right]> {
     this.#built ??= grantsOf(this.#written.flatMap((written) => this.#rightOf(written) ?? []));
     return this.#built;
   }
+}
+
+/** As `has` of the table, which walks through a range. */
+function isIn(table: Table<Grant>, key: string): boolean {
+  return table.get(key) !== undefined;
 }
 
 function grantsOf(rights: readonly Right[]): Grants {

@@ -8,7 +8,7 @@ export interface SentMembers {
   readonly json: Json;
 }
 
-/** The members of a page, or of another part of a body, with the form in which they were last sent. */
+/** The members of a body that may be sent again, with the form in which they were last sent. */
 export class CachedMembers<Members> {
   readonly members: Members;
   #shape: Shape | undefined;
@@ -22,12 +22,6 @@ export class CachedMembers<Members> {
   /** Characters of the text in which they were last sent; 0 before that. */
   get characters(): number {
     return this.#characters;
-  }
-
-  /** Joins the text of members that are sent again, so that it is not copied for each response. */
-  join(): void {
-    if (this.#sent !== undefined && this.#sent.parts.length > 1)
-      this.#sent = { ...this.#sent, parts: [this.#sent.parts.join("")] };
   }
 
   /** The members in the form of a schema, made by `show`; cached until they are requested in another one. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RegistryContract } from "../registry/registry-state.ts";
 import { synthesizeContract } from "../registry/synthesize-contract.ts";
-import { type ChoiceContext, ContextCache } from "./context-cache.ts";
+import { ContextCache, type FactoryContext } from "./context-cache.ts";
 
 const contractNamed = (name: string): RegistryContract =>
   synthesizeContract({
@@ -26,8 +26,15 @@ const reassigned = (contract: RegistryContract): RegistryContract => ({
   assignment: { type: "assigned", synchronizerId: "other::1220ab", reassignmentCounter: 1 },
 });
 
-function contextOf(contract: RegistryContract, more: Partial<ChoiceContext> = {}): ChoiceContext {
-  return { entries: [{ key: "open-round", contract }], contracts: [rules, contract], hasDebugFields: true, ...more };
+function contextOf(contract: RegistryContract, more: Partial<FactoryContext> = {}): FactoryContext {
+  return {
+    factory: rules,
+    transferKind: "offer",
+    entries: [{ key: "open-round", contract }],
+    contracts: [rules, contract],
+    hasDebugFields: true,
+    ...more,
+  };
 }
 
 test("a context of the same contracts is cached", () => {
@@ -35,7 +42,7 @@ test("a context of the same contracts is cached", () => {
   expect(cache.of(contextOf(round))).toBe(cache.of(contextOf(round)));
 });
 
-test.each<[string, ChoiceContext]>([
+test.each<[string, FactoryContext]>([
   ["a contract was reassigned", contextOf(reassigned(round))],
   ["a contract without a key was reassigned", contextOf(round, { contracts: [reassigned(rules), round] })],
   ["it has no debug fields", contextOf(round, { hasDebugFields: false })],
@@ -43,6 +50,8 @@ test.each<[string, ChoiceContext]>([
   ["a key names another contract", contextOf(round, { entries: [{ key: "open-round", contract: rules }] })],
   ["it has one more contract", contextOf(round, { contracts: [rules, round, contractNamed("right")] })],
   ["it has no keys", contextOf(round, { entries: [] })],
+  ["it has another factory", contextOf(round, { factory: round })],
+  ["it is for another kind of transfer", contextOf(round, { transferKind: "direct" })],
 ])("a context is another one if %s", (_difference, other) => {
   const cache = new ContextCache();
   const before = cache.of(contextOf(round));

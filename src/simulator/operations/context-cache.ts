@@ -2,70 +2,82 @@ import type { Json } from "../../foundation/json/json.ts";
 import type { RegistryContract } from "../registry/registry-state.ts";
 import { CachedMembers } from "./cached-members.ts";
 import { contextValues, disclosedBriefly, disclosedJson, type Entry } from "./registry-context.ts";
-import type { BodyMembers, BodyPart } from "./response-body.ts";
+import type { BodyMembers, InnerPart } from "./response-body.ts";
 import { RowCache } from "./row-cache.ts";
 
-/** A choice context with the contracts that are disclosed for it, in their order. */
-export interface ChoiceContext {
+/** A factory with its choice context and the contracts that are disclosed for it, in their order. */
+export interface FactoryContext {
+  readonly factory: RegistryContract;
+  /** Undefined for a factory of another choice. */
+  readonly transferKind: string | undefined;
   readonly entries: readonly Entry[];
   readonly contracts: readonly RegistryContract[];
   readonly hasDebugFields: boolean;
 }
 
-interface CachedContext {
-  readonly context: ChoiceContext;
-  readonly members: CachedMembers<BodyMembers<BodyPart>>;
+/** The response of a factory lookup. */
+type FactoryMembers = BodyMembers<InnerPart>;
+
+interface CachedResponse {
+  readonly context: FactoryContext;
+  readonly members: CachedMembers<FactoryMembers>;
 }
 
-/** Maximum number of cached contexts, and of the characters of their blobs, the largest part of their text. */
-const contextsMax = 100;
+/** Maximum number of cached responses, and of the characters of their blobs, the largest part of their text. */
+const responsesMax = 100;
 const blobCharactersMax: number = 4 * 1024 * 1024;
 
-/** A cache of recent choice contexts and their contracts. A context stays the same as long as none of its contracts changes. */
+/** A cache of recent responses of factory lookups. A response stays the same as long as none of its contracts changes. */
 export class ContextCache {
   readonly #disclosed = new RowCache<RegistryContract>();
   readonly #disclosedBriefly = new RowCache<RegistryContract>();
-  readonly #recent = new Map<string, CachedContext>();
+  readonly #recent = new Map<string, CachedResponse>();
+  #last: CachedResponse | undefined;
   #blobCharacters = 0;
 
-  of(context: ChoiceContext): CachedMembers<BodyMembers<BodyPart>> {
+  of(context: FactoryContext): CachedMembers<FactoryMembers> {
+    if (this.#last === undefined || !isSame(this.#last.context, context)) this.#last = this.#found(context);
+    return this.#last.members;
+  }
+
+  #found(context: FactoryContext): CachedResponse {
     const name = nameOf(context);
     const known = this.#recent.get(name);
-    if (known !== undefined && isSame(known.context, context)) {
-      known.members.join();
-      return known.members;
-    }
+    if (known !== undefined && isSame(known.context, context)) return known;
     const blobCharacters = context.contracts.reduce((sum, contract) => sum + contract.createdEventBlob.length, 0);
-    if (this.#recent.size >= contextsMax || this.#blobCharacters + blobCharacters > blobCharactersMax) {
+    if (this.#recent.size >= responsesMax || this.#blobCharacters + blobCharacters > blobCharactersMax) {
       this.#recent.clear();
       this.#blobCharacters = 0;
     }
-    const members = new CachedMembers(this.#membersOf(context));
-    this.#recent.set(name, { context, members });
+    const made = { context, members: new CachedMembers(this.#membersOf(context)) };
+    this.#recent.set(name, made);
     this.#blobCharacters += blobCharacters;
-    return members;
+    return made;
   }
 
-  #membersOf({ entries, contracts, hasDebugFields }: ChoiceContext): BodyMembers<BodyPart> {
+  #membersOf({ factory, transferKind, entries, contracts, hasDebugFields }: FactoryContext): FactoryMembers {
     const choiceContextData: Json = { values: contextValues(entries) };
     const disclosedContracts = contracts.map((contract) =>
       hasDebugFields
         ? this.#disclosed.of(contract, disclosedJson)
         : this.#disclosedBriefly.of(contract, disclosedBriefly),
     );
-    return { choiceContextData, disclosedContracts };
+    const kind = transferKind === undefined ? {} : { transferKind };
+    return { factoryId: factory.contractId, ...kind, choiceContext: { choiceContextData, disclosedContracts } };
   }
 }
 
-/** Of contexts with the same name, the last one is cached. */
-function nameOf({ contracts, hasDebugFields }: ChoiceContext): string {
-  let name = hasDebugFields ? "debug" : "brief";
+/** Of responses with the same name, the last one is cached. */
+function nameOf({ transferKind, contracts, hasDebugFields }: FactoryContext): string {
+  let name = `${transferKind} ${hasDebugFields ? "debug" : "brief"}`;
   for (const contract of contracts) name += ` ${contract.name}`;
   return name;
 }
 
-function isSame(left: ChoiceContext, right: ChoiceContext): boolean {
+function isSame(left: FactoryContext, right: FactoryContext): boolean {
   return (
+    left.factory === right.factory &&
+    left.transferKind === right.transferKind &&
     left.hasDebugFields === right.hasDebugFields &&
     left.contracts.length === right.contracts.length &&
     left.contracts.every((contract, index) => right.contracts[index] === contract) &&

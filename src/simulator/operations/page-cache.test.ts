@@ -31,15 +31,6 @@ test("keeps a bounded number of pages", () => {
   expect(made).toBe(2000);
 });
 
-test("joins the text of a page when it is requested again", () => {
-  const cache = new PageCache<{ readonly name: string }>();
-  const state = {};
-  const show = () => ({ parts: ["a", "b", "c"], json: "abc" });
-  const partsOf = () => cache.of(state, "1", page("first")).sent(undefined, show).parts;
-  expect([partsOf(), partsOf(), partsOf()]).toEqual([["a", "b", "c"], ["abc"], ["abc"]]);
-  expect(cache.of(state, "1", neverRequested).sent(undefined, neverRequested).json).toBe("abc");
-});
-
 test("pages of more than a million characters are not kept", () => {
   const cache = new PageCache<{ readonly name: string }>();
   const state = {};

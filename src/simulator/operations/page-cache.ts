@@ -19,10 +19,7 @@ export class PageCache<Members> {
     if (state !== this.#state || this.#characters() > charactersMax) this.#pages.clear();
     this.#state = state;
     const known = this.#pages.get(key);
-    if (known !== undefined) {
-      known.join();
-      return known;
-    }
+    if (known !== undefined) return known;
     if (this.#pages.size >= pagesMax) this.#pages.clear();
     const page = new CachedMembers(make());
     this.#pages.set(key, page);

@@ -19,14 +19,15 @@ import type { KeptWorlds } from "../hosting/kept-worlds.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
 import { defaultWorldId } from "../hosting/world-id.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
+import { maskOfExchange, shownBody } from "../journal/shown-exchange.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
 import { type Caller, type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
+import { archiveResponse, importArchive } from "./archive-response.ts";
 import { problem } from "./control-problem.ts";
 import { coverageResponse } from "./coverage-response.ts";
 import { endOfTestResponse } from "./end-of-test-response.ts";
-import { countStored, type ForkCall, forkResponse } from "./fork-response.ts";
+import { countStored, type ForkCall, forkResponse, labelsOfFork } from "./fork-response.ts";
 import { limitsResponse } from "./limits-response.ts";
-import { maskOfExchange, shownBody } from "./shown-exchange.ts";
 import { tokensResponse } from "./tokens-response.ts";
 import { unknownAction } from "./unknown-action.ts";
 import { worldJson, worldSnapshot } from "./world-snapshot.ts";
@@ -53,8 +54,7 @@ function control(
       404,
       "Unknown path. The control API starts at /__understudy/worlds; contracts/control.yaml describes it.",
     );
-  if (root === "worlds" && id === "")
-    return request.method === "GET" ? listWorlds(hosting) : problem(405, "Method not allowed. GET lists the worlds.");
+  if (root === "worlds" && id === "") return ofAllWorlds(hosting, request, caller);
   const body = bodyOf(request, hosting.limits);
   if (typeof body === "string") return problem(400, body);
   if (root === "tokens") return tokensResponse(access, request.method, [id, ...action].join("/"), body);
@@ -73,9 +73,20 @@ function worldResponse(hosting: Hosting, id: string, call: ControlCall): Respons
 async function onStoredFork(hosting: Hosting, kept: KeptWorlds, id: string, call: ControlCall): Promise<Response> {
   const absent = await kept.take(id);
   if (absent !== undefined) return asProblem(absent);
-  const countWorlds = await countStored(hosting, kept, id, call.body).catch(() => undefined);
+  const countWorlds = await countStored(hosting, kept, labelsOfFork(hosting, id, call.body));
   if (countWorlds === undefined) return asProblem(absentWorld(id, { type: "unavailable" }));
   return onStoredWorld(hosting, kept, id, { ...call, countWorlds });
+}
+
+function ofAllWorlds(hosting: Hosting, request: Request, caller: Caller | undefined): Response | Promise<Response> {
+  switch (request.method) {
+    case "GET":
+      return listWorlds(hosting);
+    case "POST":
+      return importArchive(hosting, request, caller);
+    default:
+      return problem(405, "Method not allowed. GET lists the worlds, POST imports an archive.");
+  }
 }
 
 /** An action of the control API with its query and its body; an empty body is an empty object. */
@@ -148,6 +159,8 @@ function ofWorld(hosting: Hosting, hosted: HostedWorld, id: string, call: Contro
       return hosted.clientRules === undefined
         ? problem(404, "Client rules are off. Start serve without --no-client-rules.")
         : jsonValueResponse(200, clientRulesJson(hosted.clientRules.report()));
+    case "GET archive":
+      return archiveResponse(hosting, hosted);
     case "GET end-of-test":
       return endOfTestResponse(hosted, query);
     default:

@@ -1,4 +1,3 @@
-import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
@@ -11,6 +10,7 @@ import { stateAt } from "../hosting/state-at.ts";
 import { labelPattern, labelsMax, type WorldDetails } from "../hosting/world-details.ts";
 import type { Caller } from "./access.ts";
 import { problem } from "./control-problem.ts";
+import { createdResponse } from "./created-response.ts";
 
 /** The longest life of a fork: a year of 365 days. */
 const ttlMsMax: number = 365 * 24 * 60 * 60 * 1000;
@@ -31,28 +31,29 @@ export function forkResponse(hosting: Hosting, hosted: HostedWorld, id: string, 
   if (typeof state === "object" && "error" in state) return problem(state.status, state.error);
   const details = detailsOf(call, hosted.labels, hosting.wallNowMs());
   if (typeof details === "string") return problem(400, details);
-  const beyond = beyondQuota(hosting, details.labels, call.countWorlds ?? ((label) => worldsWith(hosting, label)));
+  const beyond = beyondQuota(hosting, details.labels, call.countWorlds);
   if (beyond !== undefined) return problem(409, beyond);
-  const forkId = hosting.fork(id, state, details);
-  return forkId === undefined
-    ? problem(
-        409,
-        `The limit of worlds is reached, ${hosting.limits.shown("worldsMax")}. Remove a world, or raise the limit.`,
-      )
-    : jsonValueResponse(201, { id: forkId, path: `/w/${forkId}` });
+  return createdResponse(hosting, hosting.fork(id, state, details));
 }
 
-/** Counts the worlds of a store with the labels that a fork will have. */
+/** The labels that a fork will have, if its body is valid. */
+export function labelsOfFork(hosting: Hosting, id: string, body: JsonObject): readonly string[] {
+  return labelsIn(body["labels"] ?? null) ?? hosting.worlds.get(id)?.labels ?? [];
+}
+
+/** Counts the worlds of a store with labels that have a quota; undefined if the store does not respond. */
 export async function countStored(
   hosting: Hosting,
   kept: KeptWorlds,
-  id: string,
-  body: JsonObject,
-): Promise<CountWorlds> {
-  const labels = labelsIn(body["labels"] ?? null) ?? hosting.worlds.get(id)?.labels ?? [];
+  labels: readonly string[],
+): Promise<CountWorlds | undefined> {
   const counted = hosting.quotas?.counted(labels).filter(({ quota }) => quota.worlds !== undefined) ?? [];
   const counts = new Map<string, number>();
-  for (const { label } of counted) counts.set(label, await kept.count(label));
+  try {
+    for (const { label } of counted) counts.set(label, await kept.count(label));
+  } catch {
+    return undefined;
+  }
   return (label) => counts.get(label) ?? 0;
 }
 
@@ -89,8 +90,12 @@ function labelsIn(given: Json): readonly string[] | undefined {
   return new Set(labels).size === given.length ? labels : undefined;
 }
 
-/** Why a fork with these labels is refused; undefined if all quotas allow it. */
-function beyondQuota(hosting: Hosting, labels: readonly string[], countWorlds: CountWorlds): string | undefined {
+/** Why a new world with these labels is refused; undefined if all quotas allow it. */
+export function beyondQuota(
+  hosting: Hosting,
+  labels: readonly string[],
+  countWorlds: CountWorlds = (label) => worldsWith(hosting, label),
+): string | undefined {
   const counted = hosting.quotas?.counted(labels) ?? [];
   const beyond = counted.find(({ label, quota: { worlds } }) => worlds !== undefined && countWorlds(label) >= worlds);
   if (beyond === undefined) return undefined;

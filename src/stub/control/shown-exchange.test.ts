@@ -4,7 +4,7 @@ import { scenarioOf } from "../../../test/_scenario.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { World } from "../../simulator/world/world.ts";
-import { maskOfExchange } from "./shown-exchange.ts";
+import { maskOfExchange } from "../journal/shown-exchange.ts";
 
 const exchangeWith = (headers: HeaderList) => exchangeOf({ target: "/", headers, responseHeaders: [] });
 

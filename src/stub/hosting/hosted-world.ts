@@ -20,7 +20,8 @@ export interface HostedWorld extends WorldDetails {
   readonly participant: string;
   /** The ids of all participants of the world. */
   readonly ids: readonly string[];
-  readonly journal: Journal<StatesAround>;
+  /** Exchanges of an earlier process have no states. */
+  readonly journal: Journal<StatesAround | undefined>;
   readonly stub: Stub;
   /** Undefined if client rules are off. */
   readonly clientRules: WorldClientRules | undefined;

@@ -7,6 +7,7 @@ import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { AuthenticationMode } from "../pipeline/claims.ts";
 import type { Stub } from "../pipeline/stub.ts";
+import type { StoredJournals } from "../stores/stored-journals.ts";
 import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { VerifyToken } from "../tokens/verify-token.ts";
 import type { HostedWorld } from "./hosted-world.ts";
@@ -43,6 +44,8 @@ export interface HostingOptions {
   readonly coverage?: ConsumerCoverage | undefined;
   /** Keeps worlds in a store; omitted if they are in memory alone. */
   readonly keeper?: WorldKeeper | undefined;
+  /** Keeps journals in the store of the worlds; omitted if they are in memory alone. */
+  readonly journals?: StoredJournals | undefined;
   /** The end of the id of a fork; omitted to count the forks. */
   readonly newForkId?: (() => string) | undefined;
   /** Quotas of labels of worlds; omitted for none. */

@@ -13,18 +13,21 @@ import { createTokenReaders, type ReadToken } from "../pipeline/bearer-token.ts"
 import type { AuthenticationMode } from "../pipeline/claims.ts";
 import { renderRefusal } from "../pipeline/render-refusal.ts";
 import { splitTarget } from "../pipeline/split-target.ts";
-import { createStubs, type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
+import { type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
+import type { ArchivedWorld } from "../stores/world-archive.ts";
 import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
 import type { Arrival, Prepared } from "./arrival.ts";
 import { Expiries } from "./expiries.ts";
+import { forkOf } from "./fork-of.ts";
 import type { HostedWorld, StatesAround } from "./hosted-world.ts";
-import type { HostingOptions, SharedStubs } from "./hosting-options.ts";
+import type { HostingOptions } from "./hosting-options.ts";
 import { absentWorld } from "./kept-response.ts";
 import { KeptWorlds } from "./kept-worlds.ts";
 import type { LabelQuotas } from "./label-quotas.ts";
+import { stubsOf } from "./stubs-of.ts";
 import { Timestamps } from "./timestamps.ts";
-import { watchLimits } from "./watch-limits.ts";
+import { journalLimitsOf, watchLimits } from "./watch-limits.ts";
 import { WorldClientRules } from "./world-client-rules.ts";
 import { noDetails, type WorldDetails } from "./world-details.ts";
 import { worldGate } from "./world-gate.ts";
@@ -118,13 +121,8 @@ export class Hosting {
     const origin = this.worlds.get(id);
     if (origin === undefined) return undefined;
     const siblings = this.#siblings(origin);
-    if (this.#worlds.size + siblings.length > this.limits.values.worldsMax) {
-      this.limits.exceed("worldsMax");
-      return undefined;
-    }
-    this.#forks += 1;
-    const { forkPrefix = "fork", newForkId } = this.#options;
-    const forkId = `${forkPrefix}-${newForkId?.() ?? this.#forks}`;
+    const forkId = this.#newId(siblings.length);
+    if (forkId === undefined) return undefined;
     const isWhole = (participant: string) =>
       from === "start" ||
       siblings.some((each) => each.participant === participant && each.isWhole && each.journal.last === 0);
@@ -134,17 +132,39 @@ export class Hosting {
     return idOf(forkId, origin.participant);
   }
 
+  /** Serves a world of an archive and returns its id; undefined if the limit of worlds is reached. */
+  adopt({ state, start, labels }: ArchivedWorld, creator: string | undefined): string | undefined {
+    const id = this.#newId(1 + state.participants.size);
+    if (id === undefined) return undefined;
+    const world = this.#options.world.restored(state, this.#options.wallNowMs(), start);
+    this.#host(id, world, () => false, { ...noDetails, labels, creator });
+    this.#kept?.adopt(id, start);
+    this.touched(id);
+    return id;
+  }
+
+  /** The id of a new world with this number of participants; undefined if the limit of worlds is reached. */
+  #newId(participants: number): string | undefined {
+    if (this.#worlds.size + participants > this.limits.values.worldsMax) {
+      this.limits.exceed("worldsMax");
+      return undefined;
+    }
+    this.#forks += 1;
+    const { forkPrefix = "fork", newForkId } = this.#options;
+    return `${forkPrefix}-${newForkId?.() ?? this.#forks}`;
+  }
+
   /** Restores the initial state of a world with all its participants, and clears their journals. */
   reset(id: string): void {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return;
     hosted.world.reset();
-    this.#kept?.restart(hosted.first);
+    this.#kept?.restart(hosted);
     for (const { journal, clientRules } of this.#siblings(hosted)) {
       journal.clear();
       clientRules?.clear();
     }
-    this.touched(id);
+    this.changed(id);
   }
 
   /** The participants of the same world. */
@@ -162,6 +182,13 @@ export class Hosting {
   touched(id: string): void {
     const ids = this.#worlds.get(id)?.ids ?? [id];
     for (const each of ids) for (const observer of this.#observers) observer(each);
+  }
+
+  /** Call it after a change to a world by the program itself: observers are notified, and the store gets it in the background. */
+  changed(id: string): void {
+    const hosted = this.#worlds.get(id);
+    if (hosted !== undefined) void this.#kept?.keep(hosted.first);
+    this.touched(id);
   }
 
   /** Removes all worlds and ends the delays of their responses; later requests get 404. */
@@ -188,10 +215,16 @@ export class Hosting {
 
   /** The worlds of a store. Those that this process owns are hosted. */
   #keptWorlds(keeper: WorldKeeper): KeptWorlds {
-    return new KeptWorlds(keeper, this.#options.world, {
-      find: (id) => this.#worlds.get(id),
-      host: (first, world, details) => this.#host(first, world, () => false, details),
-      drop: (first) => this.#drop(first),
+    return new KeptWorlds({
+      keeper,
+      journals: this.#options.journals,
+      journalMax: this.limits.values.journalExchangesMax,
+      initial: this.#options.world,
+      served: {
+        find: (id) => this.#worlds.get(id),
+        host: (first, world, details) => this.#host(first, world, () => false, details),
+        drop: (first) => this.#drop(first),
+      },
     });
   }
 
@@ -223,7 +256,7 @@ export class Hosting {
       createClientRules === undefined
         ? undefined
         : new WorldClientRules(() => createClientRules(id, { isWhole }), later);
-    const journal = new Journal<StatesAround>(this.#journalLimits);
+    const journal = new Journal<StatesAround | undefined>(this.#journalLimits);
     const bytes = () => this.#kept?.sizeOf(seen.first) ?? journal.bytes;
     const gate = worldGate({ ...seen, id, quotas, wallNowMs, spec: this.#spec, bytes });
     return { ...seen, journal, stub, clientRules, isWhole, gate };
@@ -350,6 +383,7 @@ export class Hosting {
       unexpected,
     };
     hosted.journal.add(entry, states);
+    this.#kept?.note(id, hosted, entry);
     if (responded.isBodyUnread !== true) hosted.clientRules?.add(entry, responded.parsed ?? nothingParsed);
     this.touched(id);
   }
@@ -361,22 +395,4 @@ export class Hosting {
   }
 }
 
-function stubsOf(options: HostingOptions, limits: CountedLimits): SharedStubs {
-  const spec = stubSpec(options.profile, options);
-  return { spec, stubOver: createStubs({ ...options, spec, limits }) };
-}
-
 const nothingParsed = {};
-
-function journalLimitsOf(limits: CountedLimits): JournalLimits {
-  return {
-    exchangesMax: limits.values.journalExchangesMax,
-    bytesMax: limits.values.journalBytesMax,
-    onDropped: (exceeded) => limits.exceed(exceeded === "bytes" ? "journalBytesMax" : "journalExchangesMax"),
-  };
-}
-
-function forkOf(world: World, from: "now" | "start" | WorldState): World {
-  if (from === "now") return world.fork();
-  return from === "start" ? world.fresh() : world.forkAt(from);
-}

@@ -1,13 +1,18 @@
 import type { Response } from "../../foundation/http/response.ts";
+import { firstParticipant } from "../../simulator/world/participants.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
+import type { JournalEntry } from "../journal/journal-entry.ts";
+import { maskOfExchange } from "../journal/shown-exchange.ts";
+import { storedEntry } from "../journal/stored-entry.ts";
 import { differenceOf } from "../stores/difference.ts";
+import type { StoredJournal, StoredJournals } from "../stores/stored-journals.ts";
 import type { ArrivedWorld, WorldKeeper } from "../stores/world-keeper.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
 import type { HostedWorld } from "./hosted-world.ts";
 import { absentWorld, unkept } from "./kept-response.ts";
 import { detailsOf, noDetails, type WorldDetails } from "./world-details.ts";
-import { defaultWorldId, firstIdsOf, unknownWorld } from "./world-id.ts";
+import { defaultWorldId, firstIdsOf, idOf, unknownWorld } from "./world-id.ts";
 
 /** The worlds that a hosting serves. */
 interface ServedWorlds {
@@ -17,18 +22,34 @@ interface ServedWorlds {
   drop(first: string): void;
 }
 
+export interface KeptWorldsOptions {
+  readonly keeper: WorldKeeper;
+  /** Undefined if journals are in memory alone. */
+  readonly journals: StoredJournals | undefined;
+  /** Exchanges of a stored journal that are loaded. */
+  readonly journalMax: number;
+  /** The world of the scenario. */
+  readonly initial: World;
+  readonly served: ServedWorlds;
+}
+
+const nothing: StoredJournal = { first: 1, entries: [] };
+
 /** The worlds of a store, as a hosting sees them: taken when a request names them, stored before a response is sent. */
 export class KeptWorlds {
   readonly #keeper: WorldKeeper;
-  /** The world of the scenario. */
+  readonly #journals: StoredJournals | undefined;
+  readonly #journalMax: number;
   readonly #initial: World;
   readonly #served: ServedWorlds;
   #forks: string[] = [];
   /** Called when the default world of the store began with other files than those of the scenario. */
   onOtherStart: () => void = () => undefined;
 
-  constructor(keeper: WorldKeeper, initial: World, served: ServedWorlds) {
+  constructor({ keeper, journals, journalMax, initial, served }: KeptWorldsOptions) {
     this.#keeper = keeper;
+    this.#journals = journals;
+    this.#journalMax = journalMax;
     this.#initial = initial;
     this.#served = served;
     keeper.onLost = (ids) => {
@@ -60,7 +81,7 @@ export class KeptWorlds {
     for (const first of firstIdsOf(id, [...this.#initial.whole.participants.keys()])) {
       const taken = await this.#keeper.take(first);
       if (taken.type === "taken") {
-        this.#host(taken);
+        await this.#host(taken);
         return this.#served.find(id) === undefined ? unknownWorld(id) : undefined;
       }
       if (taken.type !== "unknown") return absentWorld(id, taken);
@@ -69,14 +90,20 @@ export class KeptWorlds {
   }
 
   /** Serves a taken world, unless an earlier request has done so. */
-  #host({ stored, state }: ArrivedWorld): void {
+  async #host({ stored, state }: ArrivedWorld): Promise<void> {
     const { id } = stored;
+    const names = [firstParticipant, ...state.participants.keys()];
+    const journals = await Promise.all(names.map((name) => this.#journals?.load(idOf(id, name), this.#journalMax)));
     if (this.#served.find(id) !== undefined) return;
     const isDefault = id === defaultWorldId;
     const world = this.#initial.restored(state, stored.changedMs, isDefault ? undefined : stored.start);
     const start = isDefault ? this.#sharedStart(stored.start) : stored.start;
     this.#served.host(id, world, detailsOf(stored));
     this.#keeper.hold({ ...stored, start }, () => world.whole);
+    for (const [index, name] of names.entries()) {
+      const { first, entries } = journals[index] ?? nothing;
+      this.#served.find(idOf(id, name))?.journal.restore(first, entries, undefined);
+    }
   }
 
   /** The start of the scenario if the stored one is equal, so that forks of it are not compared row by row. */
@@ -101,21 +128,44 @@ export class KeptWorlds {
   }
 
   fork(origin: string, id: string, isFromStart: boolean): void {
-    const fork = this.#served.find(id);
-    if (fork === undefined) throw new Error(`invariant: the fork ${id} is not served`);
+    const fork = this.#servedWorld(id);
     this.#forks.push(id);
     this.#keeper.fork({ origin, id, isFromStart, ...detailsOf(fork), current: () => fork.world.whole });
   }
 
-  /** Gives back the forks that were made since the last call, so that any process can take them. */
+  adopt(id: string, start: WorldState): void {
+    const adopted = this.#servedWorld(id);
+    this.#forks.push(id);
+    this.#keeper.adopt({ id, start, ...detailsOf(adopted), current: () => adopted.world.whole });
+  }
+
+  #servedWorld(id: string): HostedWorld {
+    const served = this.#served.find(id);
+    if (served === undefined) throw new Error(`invariant: the world ${id} is not served`);
+    return served;
+  }
+
+  /** Gives back the worlds that were added since the last call, so that any process can take them. */
   async releaseForks(): Promise<void> {
     const forks = this.#forks;
     this.#forks = [];
     await this.#keeper.release(forks);
   }
 
-  restart(first: string): void {
+  /** After a reset: the current state is the start of the world, and its journals are empty. */
+  restart({ first, ids }: HostedWorld): void {
     this.#keeper.restart(first);
+    for (const id of ids) this.#journals?.clear(id);
+  }
+
+  /** Adds an exchange to the stored journal, if journals are stored. */
+  note(id: string, { journal, world }: HostedWorld, entry: JournalEntry): void {
+    this.#journals?.add({
+      world: id,
+      number: journal.last,
+      atMs: Date.parse(entry.startedAt),
+      exchange: storedEntry(entry, maskOfExchange(entry, world)),
+    });
   }
 
   remove(first: string): void {
@@ -137,8 +187,9 @@ export class KeptWorlds {
   }
 
   /** Stores everything and gives all worlds back. */
-  close(): Promise<void> {
-    return this.#keeper.close();
+  async close(): Promise<void> {
+    await this.#journals?.flush();
+    await this.#keeper.close();
   }
 }
 

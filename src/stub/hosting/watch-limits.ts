@@ -1,10 +1,10 @@
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
-import type { Journal } from "../journal/journal.ts";
-import type { HostedWorld, StatesAround } from "./hosted-world.ts";
+import type { JournalLimits } from "../journal/journal.ts";
+import type { HostedWorld } from "./hosted-world.ts";
 
 /** Reports the use of limits by worlds. For journals, the fullest one counts, since each has its own limit. */
 export function watchLimits(limits: CountedLimits, worlds: ReadonlyMap<string, HostedWorld>): void {
-  const ofFullest = (fullness: (journal: Journal<StatesAround>) => number) => () => {
+  const ofFullest = (fullness: (journal: HostedWorld["journal"]) => number) => () => {
     let most = 0;
     for (const { journal } of worlds.values()) most = Math.max(most, fullness(journal));
     return most;
@@ -18,4 +18,13 @@ export function watchLimits(limits: CountedLimits, worlds: ReadonlyMap<string, H
     "journalBytesMax",
     ofFullest(({ bytes }) => bytes),
   );
+}
+
+/** The limits of a journal; what it drops is counted. */
+export function journalLimitsOf(limits: CountedLimits): JournalLimits {
+  return {
+    exchangesMax: limits.values.journalExchangesMax,
+    bytesMax: limits.values.journalBytesMax,
+    onDropped: (exceeded) => limits.exceed(exceeded === "bytes" ? "journalBytesMax" : "journalExchangesMax"),
+  };
 }

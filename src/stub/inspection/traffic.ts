@@ -10,9 +10,9 @@ import { isSecretName, redactionMark } from "../../foundation/secrets/secret-nam
 import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
-import { maskOfExchange, shownBody } from "../control/shown-exchange.ts";
 import type { StatesAround } from "../hosting/hosted-world.ts";
 import type { JournalRecord } from "../journal/journal.ts";
+import { maskOfExchange, shownBody } from "../journal/shown-exchange.ts";
 import { changesBetween, type RowChange } from "./changes.ts";
 import type { ExchangeResults } from "./inspected-world.ts";
 

@@ -81,6 +81,12 @@ export class Journal<Context = undefined> {
     }
   }
 
+  /** Continues a stored journal: the exchanges get the numbers that they had, from `first` on. The journal must be empty. */
+  restore(first: number, entries: readonly JournalEntry[], context: Context): void {
+    this.#dropped = first - 1;
+    for (const entry of entries) this.add(entry, context);
+  }
+
   clear(): void {
     this.#records = [];
     this.#head = 0;

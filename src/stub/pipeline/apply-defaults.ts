@@ -3,12 +3,12 @@ import type { Shape } from "../../foundation/spec/shape.ts";
 
 /**
  * Decodes a body like a node's own codec. Absent scalars and lists get defaults, null means an absent object, a string of
- * digits is an integer, and the alphabetically first key of a wrapper wins. Other values stay, for the schema to refuse.
- * Evidence: Canton 3.5, JSON body codec (source and tests).
+ * digits is an integer, and the alphabetically first key of a wrapper wins. Other values stay, for the schema to refuse. A
+ * value that does not change is returned as is. Evidence: Canton 3.5, JSON body codec (source and tests).
  */
 export function applyDefaults(shape: Shape, value: Json): Json {
-  if (Array.isArray(value)) return value.map((entry) => applyDefaults(shape.items, entry));
-  if (isJsonObject(value)) return shape.isOneKeyWrapper ? oneKey(shape, value) : relaxedMembers(shape, value);
+  if (Array.isArray(value)) return decodedElements(shape.items, value);
+  if (isJsonObject(value)) return shape.isOneKeyWrapper ? oneKey(shape, value) : decodedMembers(shape, value);
   return shape.type === "integer" && typeof value === "string" && isInteger(value) ? BigInt(value) : value;
 }
 
@@ -17,32 +17,50 @@ function isInteger(text: string): boolean {
   return text.length <= digitsMax && /^-?\d+$/.test(text);
 }
 
+function decodedElements(shape: Shape, list: readonly Json[]): readonly Json[] {
+  const decoded = list.map((element) => applyDefaults(shape, element));
+  return decoded.every((element, index) => element === list[index]) ? list : decoded;
+}
+
 function oneKey({ properties }: Shape, value: JsonObject): Json {
-  const name = Object.keys(value)
-    .filter((key) => properties.has(key))
-    .sort()[0];
+  const keys = Object.keys(value);
+  const name = keys.filter((key) => properties.has(key)).sort()[0];
   const inner = properties.get(name ?? "");
-  return name === undefined || inner === undefined ? value : { [name]: applyDefaults(inner, value[name] ?? null) };
+  if (name === undefined || inner === undefined) return value;
+  const given = value[name] ?? null;
+  const decoded = applyDefaults(inner, given);
+  return decoded === given && keys.length === 1 ? value : { [name]: decoded };
 }
 
-function relaxedMembers(shape: Shape, value: JsonObject): JsonObject {
-  const { hasDefaults, required } = shape;
-  // A map of free names may have many members.
-  if (shape.properties.size === 0) return value;
-  const members: Record<string, Json> = { ...value };
-  for (const [name, inner] of shape.properties) {
+function decodedMembers(shape: Shape, value: JsonObject): JsonObject {
+  let members: Record<string, Json> | undefined;
+  for (const { name, shape: inner } of shape.members) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    const isOptional = !hasDefaults && !required.has(name) && !inner.isOneKeyWrapper;
-    if (given === null && (inner.isMessage || isOptional)) delete members[name];
-    else if (given !== undefined) members[name] = applyDefaults(inner, given);
-    else if (hasDefaults && required.has(name)) setDefault(members, name, inner);
+    const decoded = given === undefined ? defaultOf(shape, name, inner) : decodedMember(shape, name, inner, given);
+    if (decoded === given) continue;
+    members ??= { ...value };
+    if (decoded === undefined) delete members[name];
+    else members[name] = decoded;
   }
-  return members;
+  return members ?? value;
 }
 
-const defaults: Readonly<Record<string, Json>> = { string: "", boolean: false, integer: 0, array: [] };
+/** Undefined for a null that means an absent member. */
+function decodedMember({ hasDefaults, required }: Shape, name: string, inner: Shape, given: Json): Json | undefined {
+  const isOptional = !hasDefaults && !required.has(name) && !inner.isOneKeyWrapper;
+  return given === null && (inner.isMessage || isOptional) ? undefined : applyDefaults(inner, given);
+}
 
-function setDefault(members: Record<string, Json>, name: string, { isOneKeyWrapper, isEnum, type }: Shape): void {
-  if (isOneKeyWrapper) members[name] = { Empty: {} };
-  if (type !== undefined && !isEnum && Object.hasOwn(defaults, type)) members[name] = defaults[type] ?? null;
+const defaults: ReadonlyMap<string | undefined, Json> = new Map<string, Json>([
+  ["string", ""],
+  ["boolean", false],
+  ["integer", 0],
+  ["array", []],
+]);
+
+/** The default of an absent member; undefined if it has none. */
+function defaultOf({ hasDefaults, required }: Shape, name: string, inner: Shape): Json | undefined {
+  if (!hasDefaults || !required.has(name)) return undefined;
+  if (inner.isOneKeyWrapper) return { Empty: {} };
+  return inner.isEnum ? undefined : defaults.get(inner.type);
 }

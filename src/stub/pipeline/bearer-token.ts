@@ -27,7 +27,7 @@ export function createTokenReaders({ trimsSubprotocols }: Pick<ReleaseBehaviour,
   const tokenOf = memoize(tokenIn);
   const inAuthorization: ReadToken = (headers) => {
     const values = headerValues(headers, "authorization");
-    const [only] = values;
+    const only = values[0];
     if (only !== undefined && values.length === 1) return tokenOf(only);
     const tokens = values.map(tokenOf).filter(({ type }) => type !== "other-scheme");
     if (tokens.length > 1) return malformed;

@@ -6,7 +6,7 @@ import { type LimitName, limits } from "../../foundation/limits/limits.ts";
 import { type DescribedField, withFirstNames } from "../../foundation/spec/described-fields.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import { releaseOf, type Spec } from "../../foundation/spec/spec.ts";
-import { createValidator, type Validate } from "../../foundation/spec/validator.ts";
+import { createValidator, type SchemaViolation, type Validate } from "../../foundation/spec/validator.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
 import { Codec } from "../codec/codec.ts";
 import { applyDefaults } from "./apply-defaults.ts";
@@ -83,19 +83,23 @@ function letterDecoder(spec: Spec): LedgerDecoder {
   let validate: Validate | undefined;
   return (requestSchema, { body: parsed }) => {
     if (parsed.type === "refused") return parsed;
-    const unfit = spec.validateLetter.ledger(requestSchema, parsed.value)[0];
+    const [unfit] = spec.validateLetter.ledger(requestSchema, parsed.value);
+    if (unfit !== undefined) return violated(unfit);
     const fields = spec.describedFields(requestSchema);
     const unshownProblem = unshownMemberProblem(spec, fields, parsed.value);
-    if (unfit === undefined && unshownProblem !== undefined) return { type: "refused", reason: unshownProblem };
+    if (unshownProblem !== undefined) return { type: "refused", reason: unshownProblem };
     const named = withFirstNames(fields, parsed.value) ?? null;
     const value = applyDefaults(spec.shapes.ledger.shapeAt(requestSchema), named);
     validate ??= createValidator(codecSchema(spec.descriptions.ledger));
-    const violation = unfit ?? validate(requestSchema, value)[0];
-    if (violation !== undefined) return { type: "refused", reason: reasonOf(violation.message, violation.pointer) };
-    return isJsonObject(value)
-      ? { type: "decoded", value }
-      : { type: "refused", reason: reasonOf("must be object", "") };
+    const [violation] = validate(requestSchema, value);
+    if (violation !== undefined) return violated(violation);
+    if (value === parsed.value) return parsed;
+    return isJsonObject(value) ? { type: "decoded", value } : violated({ message: "must be object", pointer: "" });
   };
+}
+
+function violated({ message, pointer }: Pick<SchemaViolation, "message" | "pointer">): Refused {
+  return { type: "refused", reason: reasonOf(message, pointer) };
 }
 
 /**

@@ -9,13 +9,18 @@ export function omitNulls(shape: Shape, value: Json): Json {
 /** Whether a value has null members that the schema names. Most values have none. */
 function hasNulls({ properties, items }: Shape, value: Json): boolean {
   if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.some((entry) => hasNulls(items, entry));
-  if (!isJsonObject(value) || properties.size === 0) return false;
+  if (!isJsonObject(value)) return hasElementWithNulls(items, value);
+  if (properties.size === 0) return false;
   for (const name in value) {
     const shape = properties.get(name);
     const inner = value[name] ?? null;
     if (shape !== undefined && (inner === null || hasNulls(shape, inner))) return true;
   }
+  return false;
+}
+
+function hasElementWithNulls(shape: Shape, list: readonly Json[]): boolean {
+  for (const element of list) if (hasNulls(shape, element)) return true;
   return false;
 }
 

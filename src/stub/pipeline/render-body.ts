@@ -6,44 +6,34 @@ import {
   type BodyPart,
   hasMembers,
   type InnerPart,
-  isCachedMembers,
   isRows,
-  type ResponseBody,
   type UncachedBody,
 } from "../../simulator/operations/response-body.ts";
 import { CachedRow } from "../../simulator/operations/row-cache.ts";
 import { omitNulls } from "./omit-nulls.ts";
 
+/** The text and the JSON of cached members, in the form of a schema. */
+export function renderMembers(members: BodyMembers<InnerPart>, shape: Shape | undefined): SentMembers {
+  return { parts: renderBody(members, shape), json: sentJson(members, shape) };
+}
+
 /**
  * Renders a response body as JSON text, in consecutive parts. A shape omits the null members that it names. The cached texts
- * of pages and rows are used without a copy.
+ * of rows are used without a copy.
  */
-export function renderBody(body: ResponseBody, shape: Shape | undefined): readonly string[] {
-  return isCachedMembers(body) ? body.sent(shape, renderMembers).parts : partsOf(body, shape);
-}
-
-/** The value that `renderBody` writes. The cached JSON of pages and rows is used without a copy. */
-export function sentJson(body: ResponseBody, shape: Shape | undefined): Json {
-  return isCachedMembers(body) ? body.sent(shape, renderMembers).json : jsonOf(body, shape);
-}
-
-function renderMembers(members: BodyMembers<BodyPart>, shape: Shape | undefined): SentMembers {
-  return { parts: partsOf(members, shape), json: jsonOf(members, shape) };
-}
-
-function partsOf(body: UncachedBody, shape: Shape | undefined): readonly string[] {
+export function renderBody(body: UncachedBody, shape: Shape | undefined): readonly string[] {
   const parts: string[] = [];
   if (hasMembers(body)) writeMembers(body, shape, parts, writeInner);
   else writePart(body, shape, parts);
   return parts;
 }
 
-function jsonOf(body: UncachedBody, shape: Shape | undefined): Json {
+/** The value that `renderBody` writes. The cached JSON of rows is used without a copy. */
+export function sentJson(body: UncachedBody, shape: Shape | undefined): Json {
   return hasMembers(body) ? sentMembers(body, shape, sentInner) : sentPart(body, shape);
 }
 
 function sentInner(value: InnerPart, shape: Shape | undefined): Json {
-  if (isCachedMembers(value)) return value.sent(shape, renderMembers).json;
   return hasMembers(value) ? sentMembers(value, shape, sentPart) : sentPart(value, shape);
 }
 
@@ -70,8 +60,7 @@ function isOmitted(member: unknown, shape: Shape | undefined): boolean {
 }
 
 function writeInner(value: InnerPart, shape: Shape | undefined, parts: string[]): void {
-  if (isCachedMembers(value)) parts.push(...value.sent(shape, renderMembers).parts);
-  else if (hasMembers(value)) writeMembers(value, shape, parts, writePart);
+  if (hasMembers(value)) writeMembers(value, shape, parts, writePart);
   else writePart(value, shape, parts);
 }
 

@@ -4,7 +4,7 @@ import { seededHex } from "../../foundation/crypto/seeded-hex.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
-import { jsonResponse, type Response, textResponse } from "../../foundation/http/response.ts";
+import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
@@ -28,7 +28,6 @@ import { ContextCache } from "../../simulator/operations/context-cache.ts";
 import type { Call, Outcome, Release, RowCaches } from "../../simulator/operations/operation.ts";
 import { PageCache } from "../../simulator/operations/page-cache.ts";
 import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
-import type { ResponseBody } from "../../simulator/operations/response-body.ts";
 import { RowCache } from "../../simulator/operations/row-cache.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
@@ -51,12 +50,12 @@ import {
   upgradeExpected,
   wrongMethod,
 } from "./protocol-errors.ts";
-import { renderBody, sentJson } from "./render-body.ts";
 import { renderLedgerError, renderLegacyError } from "./render-error.ts";
 import { isTimeoutRefused } from "./request-timeout.ts";
 import { SentRequest } from "./sent-request.ts";
 import { type ServedOperation, servedOperations } from "./served-operation.ts";
 import { splitTarget } from "./split-target.ts";
+import { SuccessRenderer } from "./success-renderer.ts";
 import { unserved } from "./unserved.ts";
 
 /** Options that the stubs of many worlds share. */
@@ -96,6 +95,7 @@ export function createStubs(options: StubOptions): (world: World) => Stub {
     disabled: new DisabledFeatures(options.spec.profile.ledger),
     decodeLedgerBody: ledgerDecoderOf(options.spec),
     interpretations: new InterpretationCache(),
+    successes: new SuccessRenderer(),
     rows: {
       users: new RowCache(),
       pagesOfUsers: new PageCache(),
@@ -183,6 +183,7 @@ function noOperation(
 /** The planned response to this call; undefined if the plan has none. */
 function planned(step: Step, route: FoundRoute): StubResponse | undefined {
   const { world, state, sent, operation } = step;
+  if (state.plan.responses.length === 0) return undefined;
   const due = world.plannedResponse((event) => isMeantFor(event, sent));
   if (due === undefined) return undefined;
   let own = due.timing === "after" ? respond(step) : undefined;
@@ -214,6 +215,7 @@ interface SharedStep extends StubOptions {
   readonly disabled: DisabledFeatures;
   readonly rows: RowCaches;
   readonly interpretations: InterpretationCache;
+  readonly successes: SuccessRenderer;
   readonly decodeLedgerBody: LedgerDecoder;
   readonly limits: CountedLimits;
 }
@@ -291,7 +293,7 @@ function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): 
   switch (outcome.type) {
     case "succeeded":
       world.perform(outcome.changes);
-      return success(step, outcome.body);
+      return shared.successes.render(outcome.body, step.served.shownShape);
     case "text":
       return { response: plainResponse(step, outcome.text) };
     case "described":
@@ -382,8 +384,4 @@ function refusalResponse(step: Pick<Step, "shared" | "request" | "state">, refus
 
 function plainResponse({ operation }: Step, text: string): Response {
   return textResponse(200, operation.responses["200"]?.mediaType, text);
-}
-
-function success({ served: { shownShape } }: Step, body: ResponseBody): RenderedResponse {
-  return { response: jsonResponse(200, renderBody(body, shownShape)), json: () => sentJson(body, shownShape) };
 }

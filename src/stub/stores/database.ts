@@ -41,3 +41,10 @@ export function optionalTextIn(row: SqlRow, column: string): string | undefined 
 export function optionalNumberIn(row: SqlRow, column: string): number | undefined {
   return row[column] === null ? undefined : numberIn(row, column);
 }
+
+/** `($1, $2), ($3, $4)` for a number of rows, with the types of their columns. */
+export function valuesOf(rows: number, types: readonly string[]): string {
+  const rowOf = (row: number) =>
+    types.map((type, column) => `CAST($${row * types.length + column + 1} AS ${type})`).join(", ");
+  return Array.from({ length: rows }, (_, row) => `(${rowOf(row)})`).join(", ");
+}

@@ -75,6 +75,17 @@ function* rowEntries(path: readonly string[], value: unknown): IterableIterator<
     for (const [name, member] of Object.entries(value)) yield* rowEntries([...path, name], member);
 }
 
+/** The entries of a stored JSON. Throws an Error for any other JSON. */
+export function entriesOfJson(stored: unknown): readonly Entry[] {
+  if (!Array.isArray(stored) || !stored.every(isEntry))
+    throw new Error("the entries of a stored change are not readable");
+  return stored;
+}
+
+function isEntry(entry: unknown): entry is readonly [path: readonly string[], value: Json] {
+  return Array.isArray(entry) && Array.isArray(entry[0]) && entry[0].every((name) => typeof name === "string");
+}
+
 /** The state after the entries, in their order. Throws an Error if a path leads nowhere. */
 export function withEntries(state: unknown, entries: Iterable<Entry>): unknown {
   const root = new Changes();

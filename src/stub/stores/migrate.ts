@@ -1,4 +1,5 @@
 import { type Database, numberIn } from "./database.ts";
+import { StoreError } from "./store-error.ts";
 
 /** A numbered change of the tables of a store. */
 export interface Migration {
@@ -7,10 +8,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** A store that this version of the program cannot use. */
-export class StoreVersionError extends Error {}
-
-/** Brings the tables of a store up to date. Throws a StoreVersionError for a store of a newer version. */
+/** Brings the tables of a store up to date. Throws a StoreError for a store of a newer version. */
 export async function migrate(database: Database, migrations: readonly Migration[]): Promise<void> {
   const newest = Math.max(...migrations.map(({ number }) => number));
   await database.exclusively(async (query) => {
@@ -20,8 +18,8 @@ export async function migrate(database: Database, migrations: readonly Migration
     const [row] = await query("SELECT COALESCE(MAX(number), 0) AS newest FROM migrations");
     const found = row === undefined ? 0 : numberIn(row, "newest");
     if (found > newest)
-      throw new StoreVersionError(
-        `the store has version ${found}, and this version of Understudy knows versions up to ${newest}. Update Understudy, or use another store.`,
+      throw new StoreError(
+        `The store has version ${found}, and this version of Understudy knows versions up to ${newest}. Update Understudy, or use another store.`,
       );
     for (const { number, name, sql } of migrations.filter(({ number }) => number > found)) {
       for (const statement of statementsIn(sql)) await query(statement);

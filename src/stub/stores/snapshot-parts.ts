@@ -11,11 +11,11 @@ export function* partsOf(state: WorldState): IterableIterator<string> {
   for (const entry of entriesOf(state)) {
     const line = JSON.stringify(entry);
     if (length > 0 && length + line.length > partLengthMax) {
-      yield `[${lines.join(",\n")}]`;
+      yield `[${lines.join(",")}]`;
       [lines, length] = [[], 0];
     }
     lines.push(line);
     length += line.length;
   }
-  yield `[${lines.join(",\n")}]`;
+  yield `[${lines.join(",")}]`;
 }

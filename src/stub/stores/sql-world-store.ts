@@ -8,6 +8,7 @@ import {
   type SqlRow,
   type SqlValue,
   textIn,
+  valuesOf,
 } from "./database.ts";
 import { partsOf } from "./snapshot-parts.ts";
 import { StoredStates } from "./stored-states.ts";
@@ -184,7 +185,7 @@ export class SqlWorldStore implements WorldStore {
       startVersion,
     ]);
     const updated = await query(
-      `WITH given (id, fence, before, after, size, at_ms, start) AS (VALUES ${valuesOf(rows, ["TEXT", "BIGINT", "BIGINT", "BIGINT", "BIGINT", "BIGINT", "BIGINT"])})
+      `WITH given (id, fence, before, after, size, at_ms, start) AS (VALUES ${valuesOf(rows.length, ["TEXT", "BIGINT", "BIGINT", "BIGINT", "BIGINT", "BIGINT", "BIGINT"])})
        UPDATE worlds SET version = given.after, changes_size = changes_size + given.size, changed_ms = COALESCE(given.at_ms, changed_ms), start_version = given.start FROM given
        WHERE worlds.id = given.id AND worlds.fence = given.fence AND worlds.version IN (given.before, given.after) RETURNING worlds.id`,
       rows.flat(),
@@ -198,7 +199,7 @@ export class SqlWorldStore implements WorldStore {
     for (let from = 0; from < changes.length; from += rowsMax) {
       const some = changes.slice(from, from + rowsMax);
       await query(
-        `INSERT INTO changes (world, version, at_ms, entries) VALUES ${valuesOf(some, ["TEXT", "BIGINT", "BIGINT", "TEXT"])} ON CONFLICT DO NOTHING`,
+        `INSERT INTO changes (world, version, at_ms, entries) VALUES ${valuesOf(some.length, ["TEXT", "BIGINT", "BIGINT", "TEXT"])} ON CONFLICT DO NOTHING`,
         some.flat(),
       );
     }
@@ -224,15 +225,6 @@ function isServed(nowMs: string): string {
 /** Whether no replica owns a world, or the lease of its owner has expired. */
 function isFree(nowMs: string): string {
   return `(owner IS NULL OR NOT EXISTS (SELECT 1 FROM replicas WHERE replicas.id = worlds.owner AND replicas.expires_ms > ${nowMs}))`;
-}
-
-/** `($1, $2), ($3, $4)` for rows, with the types of their columns. */
-function valuesOf(rows: readonly (readonly SqlValue[])[], types: readonly string[]): string {
-  return rows
-    .map(
-      (_, row) => `(${types.map((type, column) => `CAST($${row * types.length + column + 1} AS ${type})`).join(", ")})`,
-    )
-    .join(", ");
 }
 
 function placesFrom(first: number, count: number): string {

@@ -1,8 +1,7 @@
-import type { Json } from "../../foundation/json/json.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
-import { numberIn, type Query, textIn } from "./database.ts";
-import { type Entry, withEntries } from "./difference.ts";
-import { isPlainObject } from "./stored-value.ts";
+import { numberIn, type Query, type SqlRow, textIn } from "./database.ts";
+import { type Entry, entriesOfJson, withEntries } from "./difference.ts";
+import { isWorldState } from "./is-world-state.ts";
 
 /** States that are kept in memory. Forks of the same version share one. */
 const keptMax = 32;
@@ -62,30 +61,12 @@ function keyOf(id: string, version: number): string {
   return `${id} ${version}`;
 }
 
-function entriesIn(row: Parameters<typeof textIn>[0]): readonly Entry[] {
-  const entries: unknown = JSON.parse(textIn(row, "entries"));
-  if (!Array.isArray(entries) || !entries.every(isEntry))
-    throw new Error("the entries of a stored change are not readable");
-  return entries;
-}
-
-function isEntry(entry: unknown): entry is readonly [path: readonly string[], value: Json] {
-  return Array.isArray(entry) && Array.isArray(entry[0]) && entry[0].every((name) => typeof name === "string");
+function entriesIn(row: SqlRow): readonly Entry[] {
+  return entriesOfJson(JSON.parse(textIn(row, "entries")));
 }
 
 /** The state, if it has the parts of a world. Their contents are what `storedValue` wrote. */
 function checkedState(state: unknown, id: string): WorldState {
   if (!isWorldState(state)) throw new Error(`the stored world ${id} is not readable`);
   return state;
-}
-
-function isWorldState(state: unknown): state is WorldState {
-  return (
-    isPlainObject(state) &&
-    isPlainObject(state["ledger"]) &&
-    isPlainObject(state["registry"]) &&
-    isPlainObject(state["plan"]) &&
-    state["participants"] instanceof Map &&
-    typeof state["nowMs"] === "number"
-  );
 }

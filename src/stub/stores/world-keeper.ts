@@ -42,6 +42,13 @@ export interface ForkedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs
   current(): WorldState;
 }
 
+/** A world that came from elsewhere. */
+export interface AdoptedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs" | "creator"> {
+  readonly start: WorldState;
+  /** Its state. */
+  current(): WorldState;
+}
+
 /** Counts of a keeper since its start. */
 export interface KeeperCounts {
   readonly worlds: number;
@@ -170,6 +177,13 @@ export class WorldKeeper {
     this.#changed.add(origin).add(world.id);
     this.#created.push({ ...world, start: { origin, version } });
     this.hold({ id: world.id, fence: 1, version: 0, state, startVersion: 0, start: state, size: 0 }, current);
+  }
+
+  /** Adds a world that came from elsewhere. `keep` of its id tells when it is stored. */
+  adopt({ start, current, ...world }: AdoptedWorld): void {
+    this.#changed.add(world.id);
+    this.#created.push({ ...world, start: { state: start } });
+    this.hold({ id: world.id, fence: 1, version: 0, state: start, startVersion: 0, start, size: 0 }, current);
   }
 
   /** Makes the current state of a world the one from which it starts, after a reset. */

@@ -5,6 +5,7 @@ import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
+import { RepeatedBodies } from "./repeated-bodies.ts";
 import { resetSocket } from "./reset-socket.ts";
 import { Transmitter, type Wait } from "./transmitter.ts";
 
@@ -24,6 +25,7 @@ export class ResponseSender {
   /** Responses that never complete on purpose; a closing server does not wait for them. */
   readonly #silent = new Set<ServerResponse>();
   readonly #transmitter: Transmitter;
+  readonly #bodies = new RepeatedBodies();
   #hasEnded = false;
 
   constructor(options: SenderOptions) {
@@ -59,7 +61,7 @@ export class ResponseSender {
 
   #sendResponse(outgoing: ServerResponse, { status, headers, body, transmission }: Response, isLast: boolean): void {
     const { isCorsAllowed } = this.#options;
-    const content = body.isText ? body.text() : body.bytes();
+    const content = this.#bodies.contentOf(body);
     const length = Buffer.byteLength(content);
     const head: string[] = [];
     for (const [name, value] of headers) if (!isOfServer(name, isCorsAllowed)) head.push(name, value);

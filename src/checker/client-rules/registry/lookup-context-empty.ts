@@ -53,9 +53,7 @@ export const lookupContextEmpty: ClientRule = {
 
 function isEmpty(value: Json | undefined): boolean {
   if (!isJsonObject(value)) return false;
-  const { values, ...others } = value;
-  return (
-    Object.keys(others).length === 0 &&
-    (values === undefined || (isJsonObject(values) && Object.keys(values).length === 0))
-  );
+  for (const name in value) if (name !== "values") return false;
+  const values = value["values"];
+  return values === undefined || (isJsonObject(values) && Object.keys(values).length === 0);
 }

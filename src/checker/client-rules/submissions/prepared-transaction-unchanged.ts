@@ -37,6 +37,8 @@ export const preparedTransactionUnchanged: ClientRule = {
   assumesExclusiveUse: false,
   watch(memories) {
     const byUuid = memories.map<readonly string[]>();
+    /** The UUIDs of prepared transactions by digest: a transaction that is executed unchanged is not decoded again. */
+    const uuids = memories.map<string>();
     let hasPreparations = false;
     return {
       ends(traced) {
@@ -45,11 +47,12 @@ export const preparedTransactionUnchanged: ClientRule = {
         // Without a preparation there is nothing to compare, and the transaction is not decoded.
         if (made === undefined && !hasPreparations) return notApplicable;
         const text = textAt(made === undefined ? traced.requestJson : traced.responseJson, "preparedTransaction");
-        const uuid = traced.preparedOf(text ?? "").uuid();
+        const uuid = uuids.get(made ?? sent ?? "") ?? traced.preparedOf(text ?? "").uuid();
         if (uuid === "") return notApplicable;
         const known = byUuid.get(uuid) ?? [];
         if (made !== undefined) {
           byUuid.set(uuid, [...known.slice(-9), made]);
+          uuids.set(made, uuid);
           hasPreparations = true;
         }
         if (sent === undefined || known.length === 0) return notApplicable;

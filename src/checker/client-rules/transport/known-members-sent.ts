@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import { escapeSegment } from "../../../foundation/spec/operation.ts";
 import type { Shape } from "../../../foundation/spec/shape.ts";
 import { suggestion } from "../../../foundation/text/suggestion.ts";
@@ -58,10 +58,31 @@ const namesShown = 3;
 function unknownMembers({ spec, operation, requestJson }: CheckedExchange): readonly Finding[] {
   const { requestSchema, api } = operation;
   if (requestSchema === undefined || requestJson === undefined) return [];
-  const described = api === "ledger" ? spec.describedFields(requestSchema).flatMap(({ names }) => names) : [];
+  const shape = spec.shapes[api].shapeAt(requestSchema);
+  const fields = api === "ledger" ? spec.describedFields(requestSchema) : [];
+  if (fields.length === 0 && areNamesKnown(requestJson, shape)) return none;
+  const described = fields.flatMap(({ names }) => names);
   const findings: Finding[] = [];
-  collect(findings, requestJson, spec.shapes[api].shapeAt(requestSchema), "", described);
+  collect(findings, requestJson, shape, "", described);
   return findings;
+}
+
+const none: readonly Finding[] = [];
+
+/** Whether the schema shows every member of a value, as it does for most requests. */
+function areNamesKnown(value: Json | undefined, shape: Shape): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (isJsonObject(value)) return shape.properties.size === 0 || areMembersKnown(value, shape);
+  for (const element of value) if (!areNamesKnown(element, shape.items)) return false;
+  return true;
+}
+
+function areMembersKnown(value: JsonObject, { properties }: Shape): boolean {
+  for (const name in value) {
+    const known = properties.get(name);
+    if (known === undefined || !areNamesKnown(value[name], known)) return false;
+  }
+  return true;
 }
 
 /** Arguments of a choice, in the encoding of Daml; the registry refuses unknown members there. */

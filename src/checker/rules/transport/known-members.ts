@@ -23,8 +23,9 @@ export const knownMembers: ExchangeRule = {
     const { spec, operation, responseJson } = checked;
     const findings: Finding[] = [];
     const schema = declaredResponse(operation, checked.status)?.schema;
-    if (schema !== undefined && responseJson !== undefined)
-      addUnknown(findings, spec.shapes[operation.api].shapeAt(schema), responseJson, "");
+    if (schema === undefined || responseJson === undefined) return findings;
+    const shape = spec.shapes[operation.api].shapeAt(schema);
+    if (hasUnknown(shape, responseJson)) addUnknown(findings, shape, responseJson, "");
     return findings;
   },
   examples: {
@@ -44,6 +45,19 @@ export const knownMembers: ExchangeRule = {
     ],
   },
 };
+
+/** Whether `addUnknown` has findings. Most responses have none, and need no pointers. */
+function hasUnknown(shape: Shape, value: Json): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (!isJsonObject(value)) return value.some((element) => hasUnknown(shape.items, element));
+  const { properties, isOneKeyWrapper } = shape;
+  if (properties.size === 0 || isOneKeyWrapper) return false;
+  for (const name in value) {
+    const inner = properties.get(name);
+    if (inner === undefined || hasUnknown(inner, value[name] ?? null)) return true;
+  }
+  return false;
+}
 
 /** A shape without named members is a map, or an object whose members the spec does not show. */
 function addUnknown(findings: Finding[], shape: Shape, value: Json, pointer: string): void {

@@ -7,7 +7,7 @@ import type { Report } from "../../../checker/reports/report.ts";
 import { profileOfVersion } from "../../../foundation/spec/release-of-version.ts";
 import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
 import type { SkippedEntry } from "../../../recordings/har/entry-cutter.ts";
-import type { Recorded } from "../../../recordings/har/read-recording.ts";
+import type { Recorded, RecordingItem } from "../../../recordings/har/read-recording.ts";
 import type { Problem } from "../../../scenarios/files/problem.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import {
@@ -17,6 +17,7 @@ import {
   skippedProblem,
   skippedText,
 } from "../files/recording.ts";
+import { layoutOf, readPart } from "../files/recording-part.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { booleanFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 import { finish } from "../report/finish-report.ts";
@@ -24,13 +25,13 @@ import { requiredOf, withIncomplete, withRequired } from "../report/gate-flags.t
 import { exitCodes, UserError } from "../user-error.ts";
 import { recordedVersion } from "./recorded-version.ts";
 import { secondOpinionOf } from "./second-opinion.ts";
-import { isInShard, isReadBy, type Shard, shardInReport, shardOf } from "./shard.ts";
+import { partOfFile, type Shard, shardInReport, shardOf } from "./shard.ts";
 
 /** Flags of a check of recordings. */
 export const recordingFlags: readonly Flag[] = inGroup("Check", [
   booleanFlag("exclusive", "the recordings have the requests of all clients: warnings fail"),
   booleanFlag("client-rules", "check the requests against the client rules too"),
-  rare(textFlag("shard", "I/N", "check part I of N of the recordings or probes; check merge joins the reports")),
+  rare(textFlag("shard", "I/N", "check part I of N of the recordings or probes; auto/N: the part of an Indexed Job")),
 ]);
 
 /** Checks the exchanges of recordings; each file is a trace of its own. `command` repeats the check. */
@@ -41,7 +42,7 @@ export async function checkRecordings(
   environment: Environment,
 ): Promise<Report> {
   const { profile, reason } = await profileFor(options, environment);
-  const shard = shardOf(options.text("shard"));
+  const shard = shardOf(options, environment);
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
   const [areAdditionalOperationsChecked, isExclusive] = [options.flag("all-operations"), options.flag("exclusive")];
   if (options.flag("client-rules") && shard !== undefined)
@@ -123,6 +124,12 @@ interface CheckOptions {
   readonly shard: Shard | undefined;
 }
 
+/** A file with its position in the list of files. */
+interface FileToCheck {
+  readonly file: string;
+  readonly index: number;
+}
+
 interface CheckedFiles {
   readonly verdict: Verdict;
   readonly problems: readonly FileProblem[];
@@ -144,9 +151,32 @@ async function checkFiles(files: readonly string[], options: CheckOptions): Prom
   return { verdict, problems };
 }
 
-/** The index of the entry that has the item. All exchanges of a Postman collection are in one entry. */
-function entryOf(item: Recorded | SkippedEntry): number {
-  return item.type === "exchange" ? item.index - item.place.part : item.index;
+/** The first byte of the entry that has the item. All exchanges of a Postman collection are in one entry. */
+function byteOf(item: Recorded | SkippedEntry): number {
+  return item.type === "exchange" ? item.place.byte : item.byte;
+}
+
+/** The items of a file that a shard reads. */
+interface OpenedFile {
+  readonly items: AsyncIterable<RecordingItem> | readonly RecordingItem[];
+  /** Whether other entries may come before them. */
+  readonly isCut: boolean;
+  /** Whether the shard checks the entry that begins at a byte. */
+  isOwn(byte: number): boolean;
+}
+
+/** Opens what a shard has of a file: all of it without a shard. */
+async function openFile({ file, index }: FileToCheck, { shard, environment }: CheckOptions): Promise<OpenedFile> {
+  if (shard === undefined) return { items: openRecording(file, environment), isCut: false, isOwn: () => true };
+  const { size, opening } = await layoutOf(file, environment);
+  const part = partOfFile(shard, index, size);
+  if (part === undefined) return { items: [], isCut: false, isOwn: () => false };
+  const { isOwn, isRead } = part;
+  const items =
+    opening === undefined
+      ? openRecording(file, environment, isRead)
+      : readPart(file, environment, { opening, part }, isRead);
+  return { items, isCut: part.from > 0, isOwn };
 }
 
 /** Number of skipped entries of a file that the output lists. */
@@ -154,18 +184,22 @@ const skippedShown = 10;
 
 /** Checks the entries of a file up to a problem that ends it. Resolves to the problems. */
 async function checkFile(
-  { file, index: fileIndex }: { readonly file: string; readonly index: number },
+  toCheck: FileToCheck,
   verdict: Verdict,
-  { settings, clientRules, shard, environment }: CheckOptions,
+  options: CheckOptions,
 ): Promise<readonly FileProblem[]> {
+  const { settings, clientRules, environment } = options;
+  const { file } = toCheck;
   let checker = new Checker(settings, verdict);
-  let [next, skipped, isCut] = [0, 0, false];
+  let [next, skipped] = [0, 0];
   const problems: FileProblem[] = [];
   try {
-    for await (const item of openRecording(file, environment, (entry) => isReadBy(shard, fileIndex, entry))) {
+    const { items, isCut: isPart, isOwn: isOwnAt } = await openFile(toCheck, options);
+    let isCut = isPart;
+    for await (const item of items) {
       if (item.type === "invalid")
         return [...problems, { text: recordingProblemText(file, item), of: [recordingProblem(file, item)] }];
-      const isOwn = isInShard(shard, fileIndex, entryOf(item));
+      const isOwn = isOwnAt(byteOf(item));
       if (item.type === "skipped") {
         if (!isOwn) continue;
         skipped += 1;

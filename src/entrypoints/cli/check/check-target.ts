@@ -81,7 +81,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const target = readTarget(options, environment);
   checkRequired(options);
   const probesOfShards = probesOf(options);
-  const chosen = inShard(probesOfShards, options);
+  const chosen = inShard(probesOfShards, options, environment);
   const seed = seedOf(options);
   const stop = stopRequestOf(environment, () => environment.printError(stopText));
   const endpoints = endpointsOf(target, options);
@@ -139,7 +139,7 @@ export async function checkTarget(level: Level, options: Options, environment: E
   const inconclusive = stop.isRequested ? [] : unmetRequirements(shown, summary, requirements);
   const counts = { created: created.all(), requests: client.requests - lookups, values: found.derived };
   const probing = { seed, probes: shown, ...counts, ...(inconclusive.length === 0 ? {} : { inconclusive }) };
-  const isPart = shardOf(options.text("shard")) !== undefined;
+  const isPart = shardOf(options, environment) !== undefined;
   if (summary.exchanges === 0 && !stop.isRequested && !isPart) throw nothingChecked(probing);
   const isStrict = level === "spec";
   const context = { isStrict, sources: sourcesOf(target), profileReason: reason, baseline: undefined };
@@ -149,8 +149,8 @@ export async function checkTarget(level: Level, options: Options, environment: E
 }
 
 /** The probes that the flags choose, as lines of a table or as one JSON value a line. */
-export function probeLines(options: Options): readonly string[] {
-  const chosen = inShard(probesOf(options), options);
+export function probeLines(options: Options, environment: Environment): readonly string[] {
+  const chosen = inShard(probesOf(options), options, environment);
   if (options.flag("json"))
     return chosen.map(({ id, summary, section, safety, needs, reaches }) =>
       JSON.stringify({ event: "probe", id, summary, section, safety, needs, reaches }),
@@ -182,8 +182,8 @@ function probesOf(options: Options): readonly Probe[] {
 }
 
 /** The probes of the shard, safe ones first. */
-function inShard(chosen: readonly Probe[], options: Options): readonly Probe[] {
-  const shard = shardOf(options.text("shard"));
+function inShard(chosen: readonly Probe[], options: Options, environment: Environment): readonly Probe[] {
+  const shard = shardOf(options, environment);
   return chosen
     .filter((probe) => shard === undefined || probes.indexOf(probe) % shard.parts === shard.part)
     .toSorted((left, right) => safeties.indexOf(left.safety) - safeties.indexOf(right.safety));

@@ -15,7 +15,7 @@ import { coverage } from "./coverage.ts";
 import { merge } from "./merge.ts";
 import { migrateFlag } from "./migration/migrate-flag.ts";
 import { secondOpinionFlag } from "./second-opinion.ts";
-import { shardInReport, shardOf } from "./shard.ts";
+import { shardFlag, shardInReport, shardOf } from "./shard.ts";
 
 /** Flags of the report, the checker and the probes. A migration sends one request to a node. */
 const notOfMigrations: readonly string[] = [
@@ -69,7 +69,7 @@ export const check: Command = {
 async function runCheck(options: Options, environment: Environment): Promise<number> {
   if (options.flag("list-probes")) {
     if (options.positionals.length > 0) throw new UserError("--list-probes takes no recordings. Remove them.");
-    for (const line of probeLines(options)) environment.print(line);
+    for (const line of probeLines(options, environment)) environment.print(line);
     return exitCodes.fine;
   }
   const migrateTo = options.text("migrate-to");
@@ -117,7 +117,8 @@ export async function reportOf(options: Options, environment: Environment): Prom
     throw new UserError(
       "check needs a recording or a target. Name HAR files, - for standard input, --ledger URL or --registry URL.",
     );
-  const command = repeatCommand(withoutFlags(liveFlags), options, plainMask);
+  const shard = shardFlag(shardOf(options, environment));
+  const command = repeatCommand(withoutFlags(liveFlags), options, plainMask, shard);
   const report = await checkRecordings(level, command, options, environment);
   return { report, isInterrupted: false };
 }
@@ -136,8 +137,8 @@ type CheckedReport = Pick<LiveResult, "report" | "isInterrupted">;
 async function checkLive(level: Level, options: Options, environment: Environment): Promise<CheckedReport> {
   const { report: found, isInterrupted, mask } = await checkTarget(level, options, environment);
   const { seed = "" } = found.probing ?? {};
-  const command = repeatCommand(withoutFlags(ofRecordings), options, mask, { seed });
-  const shard = shardOf(options.text("shard"));
+  const shard = shardOf(options, environment);
+  const command = repeatCommand(withoutFlags(ofRecordings), options, mask, { seed, ...shardFlag(shard) });
   const incomplete = isInterrupted ? { incomplete: ["It was interrupted before all probes had run."] } : {};
   return { report: { ...found, command, ...shardInReport(shard), ...incomplete }, isInterrupted };
 }

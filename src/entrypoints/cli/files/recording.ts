@@ -13,7 +13,7 @@ import { unreadable } from "./unreadable.ts";
 const chunkBytes = 1024 * 1024;
 
 /** The working folder and standard input. */
-type InputSource = Pick<Environment, "folder" | "input">;
+export type InputSource = Pick<Environment, "folder" | "input">;
 
 /**
  * The items of a recording. The file is plain or compressed with gzip or zstd; `-` is standard input. Throws a UserError if
@@ -22,7 +22,7 @@ type InputSource = Pick<Environment, "folder" | "input">;
 export function openRecording(
   file: string,
   source: InputSource,
-  isWanted?: (index: number) => boolean,
+  isWanted?: (byte: number) => boolean,
   limits: RecordingLimits = recordingLimits,
 ): AsyncGenerator<RecordingItem> {
   const bytes = file === standardInput ? source.input : chunksOf(namedFile(file, source));
@@ -90,7 +90,8 @@ async function* chunksOf(file: NamedFile): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function opened(file: NamedFile): Promise<FileHandle> {
+/** Opens a file. Throws a UserError if it is not readable. */
+export async function opened(file: NamedFile): Promise<FileHandle> {
   try {
     return await open(file.path);
   } catch (error) {

@@ -29,7 +29,7 @@ export function notFound({ name, path }: NamedFile): UserError {
 }
 
 /** What a path names; undefined if it does not exist, also for a path below a file. */
-function statsAt(path: string): Stats | undefined {
+export function statsAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {

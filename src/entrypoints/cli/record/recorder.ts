@@ -1,5 +1,5 @@
 import type { Exchange } from "../../../foundation/http/exchange.ts";
-import { formatJson } from "../../../foundation/json/json.ts";
+import { formatJson, type JsonObject } from "../../../foundation/json/json.ts";
 import { decodeBodies, withoutBodies } from "../../../recordings/har/decode-bodies.ts";
 import { type EntryDetails, harEntry } from "../../../recordings/har/har-entry.ts";
 import { recordingLimits } from "../../../recordings/har/recording-limits.ts";
@@ -66,8 +66,8 @@ export class Recorder {
     if (exchange === undefined) return;
     const reasonPhrase = redactor.redactText(passed.reasonPhrase);
     const known = passed.omission ?? decoded.omission;
-    const { line, omission } = entryOf(exchange, { ...passed, reasonPhrase, omission: known });
-    const [leak] = redactor.leaksIn(line);
+    const { entry, line, omission } = entryOf(exchange, { ...passed, reasonPhrase, omission: known });
+    const [leak] = redactor.leaksIn(entry);
     if (leak === undefined) {
       const outcome = await file.append(line);
       if (outcome === "written") this.#countRecorded(exchange, omission);
@@ -104,8 +104,9 @@ export class Recorder {
   }
 }
 
-/** The entry as a line, and the reason why a body is omitted. */
+/** The entry, its line, and the reason why a body is omitted. */
 interface EntryLine {
+  readonly entry: JsonObject;
   readonly line: string;
   readonly omission: string | undefined;
 }
@@ -114,10 +115,12 @@ interface EntryLine {
 function entryOf(exchange: Exchange, passed: ForwardedExchange): EntryLine {
   const { reasonPhrase, timings, requestBytes, responseBytes } = passed;
   const details: EntryDetails = { reasonPhrase, timings, requestBytes, responseBytes };
-  const line = formatJson(harEntry(exchange, details));
+  const entry = harEntry(exchange, details);
+  const line = formatJson(entry);
   const { entryBytesMax } = recordingLimits;
   if (line.length * 3 <= entryBytesMax || Buffer.byteLength(line) <= entryBytesMax)
-    return { line, omission: passed.omission };
+    return { entry, line, omission: passed.omission };
   const omission = passed.omission ?? "the bodies are omitted: the entry would be too long to read";
-  return { line: formatJson(harEntry(withoutBodies(exchange, omission), details)), omission };
+  const short = harEntry(withoutBodies(exchange, omission), details);
+  return { entry: short, line: formatJson(short), omission };
 }

@@ -2,6 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import { EntryCutter, type RecordingProblem } from "../../../recordings/har/entry-cutter.ts";
 import { closing } from "../../../recordings/har/recording-frame.ts";
+import { fileChunks } from "../files/file-chunks.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { recordingProblemText } from "../files/recording.ts";
 import { UserError } from "../user-error.ts";
@@ -49,7 +50,7 @@ const opening = /^\{"log":\{.*"entries":\[$/;
 async function scan(handle: FileHandle): Promise<ScanResult> {
   const cutter = new EntryCutter();
   let [entries, end] = [0, 0];
-  for await (const chunk of chunksFrom(handle, 0)) {
+  for await (const chunk of fileChunks(handle, 0)) {
     if (end === 0 && entries === 0) end = openingEnd(chunk);
     for (const cut of cutter.push(chunk)) {
       if (cut.type === "invalid") return { entries, end, problem: cut };
@@ -94,7 +95,7 @@ async function tailFrom(
   begin: number,
 ): Promise<{ readonly bytes: number; readonly lineEnds: number }> {
   let [bytes, lineEnds] = [0, 0];
-  for await (const chunk of chunksFrom(handle, begin)) {
+  for await (const chunk of fileChunks(handle, begin)) {
     bytes += chunk.length;
     for (const byte of chunk) if (byte === lineFeed) lineEnds += 1;
   }
@@ -102,15 +103,3 @@ async function tailFrom(
 }
 
 const lineFeed = 10;
-const chunkBytes = 1024 * 1024;
-
-/** The chunks of a file; all share one buffer. */
-async function* chunksFrom(handle: FileHandle, begin: number): AsyncGenerator<Uint8Array> {
-  const chunk = new Uint8Array(chunkBytes);
-  for (let position = begin; ; ) {
-    const { bytesRead } = await handle.read(chunk, 0, chunkBytes, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    yield chunk.subarray(0, bytesRead);
-  }
-}

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../../foundation/http/exchange.ts";
-import { formatJson } from "../../../foundation/json/json.ts";
+import { formatJson, type JsonObject } from "../../../foundation/json/json.ts";
 import { harEntry } from "../../../recordings/har/har-entry.ts";
 import type { RecordingItem } from "../../../recordings/har/read-recording.ts";
 import { closing, openingOf } from "../../../recordings/har/recording-frame.ts";
@@ -122,9 +122,9 @@ async function redactInto(
     file,
     source,
     (exchange, entry) => {
-      const line = lineOf(exchange, { redactor, input: source.input, entry });
-      if (leaks.length < leaksMax) leaks.push(...redactor.leaksIn(line).map((leak) => ({ ...leak, entry })));
-      return line;
+      const redacted = redactedEntry(exchange, { redactor, input: source.input, entry });
+      if (leaks.length < leaksMax) leaks.push(...redactor.leaksIn(redacted).map((leak) => ({ ...leak, entry })));
+      return formatJson(redacted);
     },
     environment,
   );
@@ -172,12 +172,12 @@ async function* untilStopped(
   if (stop.isRequested) throw interrupted();
 }
 
-function lineOf(
+function redactedEntry(
   exchange: Exchange,
   { redactor, input, entry }: { readonly redactor: Redactor; readonly input: string; readonly entry: number },
-): string {
+): JsonObject {
   try {
-    return formatJson(harEntry(redactor.redact(exchange)));
+    return harEntry(redactor.redact(exchange));
   } catch (error) {
     if (!(error instanceof NamesExhausted)) throw error;
     throw new UserError(

@@ -8,13 +8,13 @@ const ofOutput: ReadonlySet<string> = new Set(["json", "help", "quiet", "report"
 
 /**
  * The command that repeats a check, as a line of a POSIX shell. It has the flags of the environment too, and the
- * generated values of flags without one. It has no tokens, which the environment or the target file gives, and no hooks.
+ * values of `known` in place of those. It has no tokens, which the environment or the target file gives, and no hooks.
  */
 export function repeatCommand(
   { name: command, flags }: Pick<Command, "name" | "flags">,
   options: Options,
   mask: Mask,
-  generated: Readonly<Record<string, string>> = {},
+  known: Readonly<Record<string, string>> = {},
 ): string {
   const words = flags.flatMap(({ name, type, isSecret }) => {
     if (ofOutput.has(name)) return [];
@@ -27,7 +27,7 @@ export function repeatCommand(
         .map((text) => (isSecret ? text.replace(/=.*/s, `=${redactionMark}`) : mask(text)));
       return shown.map((text) => `--${name} ${word(text)}`);
     }
-    const text = isSecret === true ? undefined : (options.text(name) ?? generated[name]);
+    const text = isSecret === true ? undefined : (known[name] ?? options.text(name));
     return text === undefined ? [] : [`--${name} ${word(mask(text))}`];
   });
   const files = options.positionals.map((file) => word(mask(file)));

@@ -4,11 +4,11 @@ import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { Mask } from "../../../foundation/secrets/mask.ts";
 import { printable } from "../../../foundation/text/printable.ts";
 import { shortened } from "../../../foundation/text/shortened.ts";
-import { maskOfExchange } from "../../../stub/control/shown-exchange.ts";
 import type { HostedWorld } from "../../../stub/hosting/hosted-world.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import { type JournalEntry, reasonOf } from "../../../stub/journal/journal-entry.ts";
+import { maskOfExchange } from "../../../stub/journal/shown-exchange.ts";
 import type { Environment } from "../options.ts";
 
 /** Requests that are printed in one second of wall time; further ones are counted. */

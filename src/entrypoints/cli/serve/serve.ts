@@ -21,6 +21,8 @@ import { writeCoverage } from "../../library/coverage-file.ts";
 import { inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
 import { reachableUrl } from "../../library/own-address.ts";
+import type { StoredHosting } from "../../stores/open-keeper.ts";
+import { keepHeapSteady } from "../files/keep-heap-small.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { reasonOf } from "../files/system-error.ts";
@@ -54,7 +56,7 @@ import { mintLine } from "./mint-line.ts";
 import { quotaFlags, quotasOf } from "./quotas.ts";
 import { announce } from "./ready-message.ts";
 import { RequestLog } from "./request-log.ts";
-import { openWorlds, type StoredHosting, storedHosting, storeFlags } from "./store.ts";
+import { openWorlds, storedHosting, storeFlags, tokensOf } from "./store.ts";
 import { lifetimeMsMaxOf, trustOf } from "./trust.ts";
 import { watchFiles } from "./watch-files.ts";
 
@@ -130,7 +132,8 @@ export const serve: Command = {
   ],
   pairs: [
     { flags: ["watch"], without: "store" },
-    { flags: ["durability", "lease"], needs: "store" },
+    { flags: ["durability", "lease", "keep-journal"], needs: "store" },
+    { flags: ["keep-journal-size"], needs: "keep-journal" },
     {
       flags: ["open", "control-token", "world-prefix", "worlds-max", "event-streams-max", "event-bytes-max"],
       without: "no-control",
@@ -142,8 +145,7 @@ export const serve: Command = {
 };
 
 async function runServe(options: Options, environment: Environment): Promise<number> {
-  const file = servedFile(options);
-  const readyFile = readyFileOf(options);
+  const [file, readyFile] = [servedFile(options), readyFileOf(options)];
   const clock = { nowMs: () => Date.now() };
   const oauth = options.flag("oauth") ? await oauthServerOf(options, () => clock.nowMs()) : undefined;
   const fallback = await responsesFrom(options);
@@ -158,7 +160,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   log?.watch(served.hosting);
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
-  const endpoint = controlEndpointOf(options, hostOf(options), store.tokens);
+  const endpoint = controlEndpointOf(options, hostOf(options), tokensOf(store));
   let handler = handlerOf(served.hosting, options, endpoint.access);
   const control: Handler = (request, context) => handler(request, context);
   const inner = oauth === undefined ? control : withOauth(control, oauth);
@@ -179,6 +181,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   try {
     const hasInspector = inspection !== undefined && inspected.page.size > 0;
     announce(options, environment, server, { ...served, file, hasInspector, endpoint, readyFile });
+    keepHeapSteady(environment);
     await stopped;
   } finally {
     watching?.close();
@@ -272,7 +275,8 @@ interface ServerParts {
   /** Undefined with `--no-client-rules`. */
   readonly clientRules: WatchedClientRules | undefined;
   readonly limits: CountedLimits;
-  readonly store: StoredHosting;
+  /** Undefined for worlds in memory. */
+  readonly store: StoredHosting | undefined;
   /** Undefined without `--quota`. */
   readonly quotas: LabelQuotas | undefined;
 }

@@ -1,20 +1,21 @@
-import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
-import { performance } from "node:perf_hooks";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
+import { durationMs } from "../../../foundation/text/duration.ts";
 import { MemoryControlTokens } from "../../../stub/control/memory-control-tokens.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import type { ControlTokens } from "../../../stub/stores/control-tokens.ts";
-import { WorldKeeper } from "../../../stub/stores/world-keeper.ts";
-import { UnderstudyError } from "../../library/understudy-error.ts";
-import { type OpenedStore, openWholeStore } from "../../stores/open-store.ts";
+import type { Retention } from "../../../stub/stores/exchange-store.ts";
+import { StoreError } from "../../../stub/stores/store-error.ts";
+import { packagedFile } from "../../library/files.ts";
+import type { StoredHosting } from "../../stores/open-keeper.ts";
 import { oneOf } from "../flags/one-of.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import { choiceFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
-const durabilities = ["strict", "relaxed"] as const;
 const leaseSecondsDefault = 5;
+/** Megabytes. */
+const journalSizeDefault = 1000;
+const durabilities = ["strict", "relaxed"] as const;
 
 /** Flags of the store. */
 export const storeFlags: readonly Flag[] = inGroup("Store", [
@@ -38,53 +39,61 @@ export const storeFlags: readonly Flag[] = inGroup("Store", [
       `time after which another replica takes over the worlds of one that died (default ${leaseSecondsDefault})`,
     ),
   ),
+  rare(
+    textFlag(
+      "keep-journal",
+      "DURATION",
+      "keep the journal in the store for this time, such as PT168H (default: in memory alone)",
+    ),
+  ),
+  rare(
+    textFlag("keep-journal-size", "MB", `size of the stored journals, in all worlds (default ${journalSizeDefault})`),
+  ),
 ]);
 
-/** Options of a hosting that keeps its worlds in the store of the flags; none for worlds in memory. */
-export interface StoredHosting {
-  readonly keeper: WorldKeeper | undefined;
-  readonly newForkId: (() => string) | undefined;
-  /** Named control tokens: those of all replicas, or of this process. */
-  readonly tokens: ControlTokens;
+/** How long journals are stored. Throws a UserError for a value that is not a duration. */
+function retentionOf(options: Options): Retention | undefined {
+  const text = options.text("keep-journal");
+  if (text === undefined) return undefined;
+  const ageMs = durationMs(text);
+  if (ageMs === undefined || ageMs === 0)
+    throw new UserError(`--keep-journal ${text}: not a duration above zero. Use PT168H, for example.`);
+  const size = { byDefault: journalSizeDefault, min: 1, max: 1_000_000 };
+  return { ageMs, sizeMax: wholeNumber(options, "keep-journal-size", size) * 1_000_000 };
 }
 
-/** Opens the store of the flags. Throws a UserError for a store that cannot be used. */
+/** Opens the store of the flags; undefined for worlds in memory. Throws a UserError for a store that cannot be used. */
 export async function storedHosting(
   options: Options,
-  environment: Environment,
+  { printError }: Environment,
   limits: CountedLimits,
-): Promise<StoredHosting> {
+): Promise<StoredHosting | undefined> {
   const url = options.text("store") ?? "memory:";
-  if (url === "memory:") return { keeper: undefined, newForkId: undefined, tokens: new MemoryControlTokens(Date.now) };
+  if (url === "memory:") return undefined;
   const isRelaxed = oneOf("durability", options.text("durability") ?? "strict", durabilities) === "relaxed";
-  const leaseMs = 1000 * wholeNumber(options, "lease", { byDefault: leaseSecondsDefault, min: 1, max: 3600 });
-  const { worlds, tokens } = await opened(url, isRelaxed, options);
-  const keeper = new WorldKeeper({
-    store: worlds,
-    replica: `${hostname()}-${process.pid}-${randomBytes(4).toString("hex")}`,
-    leaseMs,
-    isRelaxed,
-    worldsMax: limits.values.worldsMax,
-    nowMs: () => performance.now(),
-    wallNowMs: Date.now,
-    later: setImmediate,
-    wait: (durationMs) =>
-      new Promise((resolve) => {
-        setTimeout(resolve, durationMs).unref();
-      }),
-    onFault: (fault) => environment.printError(`store: ${fault instanceof Error ? fault.message : String(fault)}`),
-  });
-  // Replicas have no common count of forks.
-  return { keeper, newForkId: () => randomBytes(5).toString("hex"), tokens };
+  const lease = { byDefault: leaseSecondsDefault, min: 1, max: 3600 };
+  const { openKeeper } = await import("../../stores/open-keeper.ts");
+  try {
+    return await openKeeper({
+      url,
+      isRelaxed,
+      folder: options.folder,
+      migrations: packagedFile("migrations"),
+      leaseMs: 1000 * wholeNumber(options, "lease", lease),
+      worldsMax: limits.values.worldsMax,
+      retention: retentionOf(options),
+      onFault: (fault) => printError(`store: ${fault instanceof Error ? fault.message : String(fault)}`),
+    });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const exitCode = error.type === "unreachable" ? exitCodes.unreachable : exitCodes.usage;
+    throw new UserError(`--store: ${error.message}`, exitCode);
+  }
 }
 
-async function opened(url: string, isRelaxed: boolean, { folder }: Options): Promise<OpenedStore> {
-  try {
-    return await openWholeStore({ url, isRelaxed, folder });
-  } catch (error) {
-    if (!(error instanceof UnderstudyError)) throw error;
-    throw new UserError(error.message, error.type === "unreachable" ? exitCodes.unreachable : exitCodes.usage);
-  }
+/** Named control tokens: those of the store, or of this process alone. */
+export function tokensOf(store: StoredHosting | undefined): ControlTokens {
+  return store?.tokens ?? new MemoryControlTokens(Date.now);
 }
 
 /** Takes the default world out of the store before the server listens. */

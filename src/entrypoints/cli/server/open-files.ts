@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { LimitValues } from "../../../foundation/limits/limits.ts";
 import { refusedConnectionsMax } from "../../../transport/server/node-server.ts";
 import type { Environment, Options } from "../options.ts";
@@ -7,6 +7,8 @@ import type { Environment, Options } from "../options.ts";
 const otherFilesMax = 16;
 
 const openFilesFolder = "/dev/fd";
+/** The limits of this process on Linux. A report of Node takes longer. */
+const processLimits = "/proc/self/limits";
 
 /** The limits, with at most as many connections as the system allows: each connection is an open file. */
 export function withinOpenFiles(values: LimitValues, options: Options, environment: Environment): LimitValues {
@@ -28,9 +30,15 @@ export function withinOpenFiles(values: LimitValues, options: Options, environme
 /** The limit of open files of this process; undefined if the system does not report one. */
 function openFilesMax(): number | undefined {
   if (!existsSync(openFilesFolder)) return undefined;
+  if (existsSync(processLimits)) return softLimitIn(readFileSync(processLimits, "utf8"));
   const report: unknown = process.report.getReport();
   const soft = member(member(member(report, "userLimits"), "open_files"), "soft");
   return typeof soft === "number" ? soft : undefined;
+}
+
+function softLimitIn(limitsText: string): number | undefined {
+  const soft = /^Max open files +(\d+)/m.exec(limitsText)?.[1];
+  return soft === undefined ? undefined : Number(soft);
 }
 
 function member(value: unknown, name: string): unknown {

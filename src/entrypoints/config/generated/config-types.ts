@@ -158,6 +158,10 @@ export interface components {
                 readonly durability?: string;
                 /** @description time after which another replica takes over the worlds of one that died (default 5) */
                 readonly lease?: number;
+                /** @description keep the journal in the store for this time, such as PT168H (default: in memory alone) */
+                readonly keepJournal?: string;
+                /** @description size of the stored journals, in all worlds (default 1000) */
+                readonly keepJournalSize?: string;
                 /** @description limits of the worlds with a label, such as team-a:worlds=100,bytes=50000000,rate=200; * is every label without its own */
                 readonly quota?: string | readonly string[];
                 /** @description print problems only */

@@ -90,7 +90,7 @@ export function record(members: Readonly<Record<string, Check>>, optional: reado
     if (Array.isArray(value)) return positional([...checks.values()], value);
     if (!isJsonObject(value)) return expected("object or array", value);
     let known = 0;
-    for (const name of Object.keys(value)) {
+    for (const name in value) {
       const inner = value[name] ?? null;
       const check = checks.get(name);
       if (check === undefined && inner !== null)

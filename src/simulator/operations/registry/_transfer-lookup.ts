@@ -26,7 +26,7 @@ export function lookUpTransfer(generation: Generation, call: Call, world: WorldV
   const transferKind = release.isRegistryByLetter ? kindByLetter(read.choice, registry) : kindOf(read.choice, registry);
   const direct = transferKind === "direct" ? preapprovalEntries(registry, read.choice.receiver.owner ?? "") : [];
   const entries = [...context.entries, ...withoutEndedRights(direct, release, world)];
-  return factoryResponse(call, registry, { factory, entries }, { transferKind });
+  return factoryResponse(call, registry, { factory, transferKind, entries });
 }
 
 function checkOwner({ owner }: Account): Refusal | undefined {
@@ -51,9 +51,10 @@ function kindOf({ sender, receiver }: TransferChoice, registry: RegistryState): 
 /** The receiver's pre-approval, and the right of its provider if it is featured. */
 function preapprovalEntries(registry: RegistryState, receiver: string): readonly Entry[] {
   const preapproval = registry.preapprovals.get(receiver);
+  if (preapproval === undefined) return [];
   return [
-    ...entryOf(registry, "transfer-preapproval", preapproval?.contract),
-    ...entryOf(registry, "featured-app-right", preapproval?.featuredAppRight),
+    ...entryOf(registry, "transfer-preapproval", preapproval.contract),
+    ...entryOf(registry, "featured-app-right", preapproval.featuredAppRight),
   ];
 }
 

@@ -14,6 +14,6 @@ export const getAllocationFactoryV1: Operation = {
     if (factory === undefined) return registryError(404, registry.factory.missing);
     const context = contextOf(registry, nowMs);
     if (context.type === "missing") return registryError(404, context.text);
-    return factoryResponse(call, registry, { factory, entries: context.entries }, {});
+    return factoryResponse(call, registry, { factory, entries: context.entries });
   },
 };

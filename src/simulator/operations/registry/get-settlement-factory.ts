@@ -19,6 +19,6 @@ export const getSettlementFactory: Operation = {
       const allocation = activeAllocation(registry, id, nowMs);
       return allocation?.type === "instruction" ? [] : (usableContract(registry, allocation?.locked, nowMs) ?? []);
     });
-    return factoryResponse(call, registry, { factory, entries: context.entries, unnamed: [...new Set(locked)] }, {});
+    return factoryResponse(call, registry, { factory, entries: context.entries, unnamed: [...new Set(locked)] });
   },
 };

@@ -8,6 +8,7 @@ import { microsOfMs } from "../../daml/daml-json.ts";
 import { interpretDeclared } from "../../daml/declared.ts";
 import { type Command, type Interpreted, interpret } from "../../daml/interpret.ts";
 import type { Options } from "../../daml/interpretation.ts";
+import { isCurrent } from "../../daml/interpretation-cache.ts";
 import { asRegistryContract } from "../../daml/registry-contract.ts";
 import { isTokenTemplate, preapprovalContract, readPreapproval, readProposal } from "../../daml/token-contracts.ts";
 import type { CompletedCommand, LedgerState, Update, UpdateEvent } from "../../ledger/ledger-state.ts";
@@ -29,17 +30,16 @@ export type Executed =
   | Refusal;
 
 /** Refuses an undecodable transaction before the token is checked. */
-export const decodeFirst: NonNullable<Operation["precheck"]> = ({ body, messages }, { registry }) =>
-  submissionOf(textOf(body["preparedTransaction"]), registry, messages) === undefined
-    ? jsonLayerError("Cannot parse prepared_transaction")
-    : undefined;
+export const decodeFirst: NonNullable<Operation["precheck"]> = (call, { registry }) =>
+  submissionOf(call, registry) === undefined ? jsonLayerError("Cannot parse prepared_transaction") : undefined;
 
 /** Whether the request names the user of the token, and this user may act or execute as every submitter (Canton 3.5, the authorizers in ledger/api/auth/services). */
-export const mayExecute: NonNullable<Operation["mayCall"]> = ({ caller, body, messages }, { ledger, registry }) => {
+export const mayExecute: NonNullable<Operation["mayCall"]> = (call, { ledger, registry }) => {
+  const { caller, body } = call;
   if (caller.type !== "user") return caller.type === "everyone";
   const userId = textOf(body["userId"]);
   const rights = ledger.users.get(caller.userId)?.rights;
-  const submitters = submissionOf(textOf(body["preparedTransaction"]), registry, messages)?.actAs ?? [];
+  const submitters = submissionOf(call, registry)?.actAs ?? [];
   const mayExecuteAs = (party: string) =>
     rights?.has("CanExecuteAsAnyParty") === true ||
     rights?.has("CanActAsAnyParty") === true ||
@@ -50,7 +50,7 @@ export const mayExecute: NonNullable<Operation["mayCall"]> = ({ caller, body, me
 
 /** Executes the submission of a body, or refuses it; the error carries the submission id. */
 export function execute(call: Call, world: WorldView): Executed {
-  const submission = submissionOf(textOf(call.body["preparedTransaction"]), world.registry, call.messages);
+  const submission = submissionOf(call, world.registry);
   if (submission === undefined) throw new Error("invariant: the prepared transaction was decoded before");
   const executed = executeSubmission(call, submission, world);
   const correlationId = textOf(call.body["submissionId"]);
@@ -66,7 +66,7 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
   if (unfit !== undefined) return unfit;
   const offset = ledger.ledgerEnd + 1n;
   const updateId = `1220${seededHex(world.seed, "update", offset, 64)}`;
-  const { found: transaction, used } = transactionOf(submission, call, world, updateId);
+  const { found: transaction, used } = transactionOf(submission, world, updateId);
   const refusal =
     checkInputsOf(submission, used, call, ledger) ??
     checkSigned(submission, call.body, ledger) ??
@@ -103,11 +103,13 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
 /** A transaction that the fixture declares has no inputs. */
 function checkInputsOf(
   { what }: Submission,
-  used: readonly string[],
+  used: InterpretedAgain["used"],
   { messages }: Call,
   ledger: LedgerState,
 ): Refusal | undefined {
-  return what.type === "prepared" ? checkInputs(what.prepared, used, ledger, messages) : undefined;
+  return what.type === "prepared" && used !== undefined
+    ? checkInputs(what.prepared, used, ledger, messages)
+    : undefined;
 }
 
 function submitted(
@@ -127,10 +129,10 @@ function userIdOf({ body, caller }: Call): string | undefined {
 
 type FoundTransaction = { readonly type: "transaction"; readonly transaction: DamlTransaction } | Refusal;
 
-/** A transaction, and the ids of the contracts that it uses. */
 interface InterpretedAgain {
   readonly found: FoundTransaction;
-  readonly used: readonly string[];
+  /** The ids of the contracts that the transaction uses; undefined if they are its inputs, unchanged. */
+  readonly used: readonly string[] | undefined;
 }
 
 /** Any contract may be used: one that the inputs of the transaction lack is refused later. */
@@ -141,12 +143,7 @@ const everything = { has: () => true };
  * that stale or altered ones are refused. An interpretation is reused if nothing that it depends on has changed. A create
  * whose package the node lacks is executed without effect on contracts.
  */
-function transactionOf(
-  { what, actAs }: Submission,
-  { interpretations }: Call,
-  world: WorldView,
-  updateId: string,
-): InterpretedAgain {
+function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: string): InterpretedAgain {
   const options: Options = { ...world, submitters: actAs, readers: [], disclosed: everything };
   if (what.type === "declared") return unused(foundIn(interpretDeclared(what.declared, options, updateId)));
   const { transaction, metadata } = what.prepared;
@@ -155,9 +152,8 @@ function transactionOf(
   const inputs = metadata.inputContracts.map(({ contract }) => contract.contractId);
   const routed = synchronizerFor(metadata.synchronizerId, inputs, world);
   if (routed.type !== "found") return unused(routed);
-  const known = interpretations.find(metadata.transactionUuid, options);
-  if (known !== undefined && isSameMessage(known.transaction, transaction))
-    return { found: { type: "transaction", transaction: known.transaction }, used: known.inputs.map(idOf) };
+  if (what.known !== undefined && isCurrent(what.known, options))
+    return { found: { type: "transaction", transaction }, used: undefined };
   const again = interpret(commandsOf(what.prepared), options, metadata.transactionUuid);
   if (again.type === "failed" && again.code === "FAILED_TO_PREPARE_TRANSACTION")
     return unused(isForeign(transaction, world) ? noEffect : notExecuted(again.problem));

@@ -13,9 +13,9 @@ import type { Submission } from "./_submission.ts";
 function hashOf(body: JsonObject, { what }: Submission): Uint8Array | undefined {
   if (what.type === "declared") return undefined;
   // A transaction without nodes has no hash. Nodes were checked before.
-  return what.prepared.transaction?.nodes.size === 0
-    ? undefined
-    : preparedTransactionHash(what.prepared, hashingSchemeOf(body));
+  if (what.prepared.transaction?.nodes.size === 0) return undefined;
+  const scheme = hashingSchemeOf(body);
+  return what.known?.scheme === scheme ? what.known.hash : preparedTransactionHash(what.prepared, scheme);
 }
 
 /** The signed hash in base64. */

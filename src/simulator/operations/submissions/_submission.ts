@@ -1,6 +1,8 @@
-import type { BodyMessages } from "../../../foundation/protobuf/body-messages.ts";
+import { textOf } from "../../../foundation/json/members.ts";
 import type { PreparedTransaction } from "../../../foundation/protobuf/prepared-transaction.ts";
+import type { KnownInterpretation } from "../../daml/interpretation-cache.ts";
 import type { DeclaredTransaction, RegistryState } from "../../registry/registry-state.ts";
+import type { Call } from "../operation.ts";
 
 /** A prepared transaction, decoded or declared in the fixture. Times are microseconds since the epoch. */
 export interface Submission {
@@ -16,14 +18,19 @@ export interface Submission {
 
 type SubmittedTransaction =
   | { readonly type: "declared"; readonly declared: DeclaredTransaction }
-  | { readonly type: "prepared"; readonly prepared: PreparedTransaction };
+  | {
+      readonly type: "prepared";
+      readonly prepared: PreparedTransaction;
+      /** Its interpretation when it was prepared, if that is kept. */
+      readonly known: KnownInterpretation | undefined;
+    };
 
-/** The submission in a base64 text; undefined if it is neither declared nor a valid protobuf. */
+/** The submission in the body of a request; undefined if it is neither declared nor a valid protobuf. */
 export function submissionOf(
-  preparedTransaction: string,
+  { body, messages, interpretations }: Pick<Call, "body" | "messages" | "interpretations">,
   registry: RegistryState,
-  messages: BodyMessages,
 ): Submission | undefined {
+  const preparedTransaction = textOf(body["preparedTransaction"]);
   const declared = registry.preparedTransactions.get(preparedTransaction);
   if (declared !== undefined)
     return {
@@ -35,7 +42,8 @@ export function submissionOf(
       maxRecordTimeMicros: undefined,
       what: { type: "declared", declared },
     };
-  const prepared = messages.preparedTransaction(preparedTransaction);
+  const known = interpretations.find(preparedTransaction);
+  const prepared = messages.preparedTransaction(preparedTransaction, known);
   if (prepared === undefined) return undefined;
   const { metadata } = prepared;
   return {
@@ -45,6 +53,6 @@ export function submissionOf(
     minLedgerTimeMicros: metadata?.minLedgerTimeMicros,
     maxLedgerTimeMicros: metadata?.maxLedgerTimeMicros,
     maxRecordTimeMicros: metadata?.maxRecordTimeMicros,
-    what: { type: "prepared", prepared },
+    what: { type: "prepared", prepared, known },
   };
 }

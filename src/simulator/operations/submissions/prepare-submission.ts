@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../../../foundation/json/members.ts";
 import type { BodyMessages } from "../../../foundation/protobuf/body-messages.ts";
 import {
-  encodePreparedTransaction,
+  encodedPreparedTransaction,
   type PreparedTransaction,
 } from "../../../foundation/protobuf/prepared-transaction.ts";
 import { preparedTransactionHash } from "../../../foundation/protobuf/transaction-hash.ts";
@@ -13,6 +13,7 @@ import { microsOfMs } from "../../daml/daml-json.ts";
 import { microsOfInstant } from "../../daml/daml-type.ts";
 import { type Command, type Interpreted, interpret } from "../../daml/interpret.ts";
 import type { Options } from "../../daml/interpretation.ts";
+import { dependenciesOf } from "../../daml/interpretation-cache.ts";
 import type { Synchronizer } from "../../ledger/ledger-state.ts";
 import { ledgerStringProblem, partyProblem } from "../_identifier-problem.ts";
 import { mayRead } from "../_reading.ts";
@@ -194,12 +195,13 @@ function prepared(
     },
   };
   const hash = preparedTransactionHash(transaction, scheme);
-  const preparedTransaction = encodePreparedTransaction(transaction);
-  interpretations.add(uuid, interpreted, options, preparedTransaction.length);
+  const { base64, fields, isExact } = encodedPreparedTransaction(transaction);
+  const known = { prepared: transaction, fields, scheme, hash, ...dependenciesOf(interpreted, options) };
+  if (isExact) interpretations.add(base64, known);
   return {
     type: "succeeded",
     body: {
-      preparedTransaction,
+      preparedTransaction: base64,
       preparedTransactionHash: base64OfBytes(hash),
       hashingSchemeVersion: nameOfScheme(scheme),
       hashingDetails: null,

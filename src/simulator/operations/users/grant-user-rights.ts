@@ -34,8 +34,11 @@ function grant(call: Call, world: WorldView): Outcome {
 }
 
 function grantNew(user: User, requested: readonly Right[], rightsPerUserMax: number): Outcome {
-  const keyed = requested.map((right) => [rightKey(right), right] as const);
-  const added = new Map(keyed.filter(([key]) => !user.rights.has(key)));
+  const added = new Map<string, Right>();
+  for (const right of requested) {
+    const key = rightKey(right);
+    if (!user.rights.has(key)) added.set(key, right);
+  }
   if (user.rights.size + added.size > rightsPerUserMax) return tooManyRights(user.id, rightsPerUserMax);
   const rights = [...added.values()];
   const changes = rights.length === 0 ? [] : [{ type: "rights-granted", userId: user.id, rights } as const];

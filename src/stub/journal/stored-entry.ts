@@ -1,0 +1,78 @@
+import { Body } from "../../foundation/http/body.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
+import { type Json, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
+import { listOf, objectOf, textOf } from "../../foundation/json/members.ts";
+import { type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
+import { operationIds } from "../../foundation/spec/generated/names.ts";
+import type { JournalEntry } from "./journal-entry.ts";
+import { shownBody } from "./shown-exchange.ts";
+
+/** An exchange as JSON text, with its secrets masked: what a store keeps of it. */
+export function storedEntry(entry: JournalEntry, mask: Mask): string {
+  const { startedAt, durationMs, virtualAt, operationId, unexpected, request } = entry;
+  return JSON.stringify({
+    startedAt,
+    durationMs,
+    virtualAt,
+    operationId,
+    unexpected,
+    request: {
+      method: request.method,
+      target: mask(request.target),
+      headers: maskedHeaders(request.headers, mask),
+      body: shownBody(request.body, mask),
+    },
+    response: storedResponse(entry, mask),
+  });
+}
+
+function storedResponse({ response }: JournalEntry, mask: Mask): object {
+  const { isPlanned } = response;
+  if (response.type === "broken") return { kind: response.kind, isPlanned };
+  const { status, headers, body } = response;
+  return { status, headers: maskedHeaders(headers, mask), body: shownBody(body, mask), isPlanned };
+}
+
+/** The exchange of a stored text; undefined for a text of another form. */
+export function restoredEntry(text: string): JournalEntry | undefined {
+  const entry = objectOf(jsonOf(text));
+  const [request, response] = [objectOf(entry["request"]), restoredResponse(objectOf(entry["response"]))];
+  const { startedAt, durationMs, virtualAt } = entry;
+  if (typeof startedAt !== "string" || typeof durationMs !== "number" || typeof virtualAt !== "string")
+    return undefined;
+  if (response === undefined) return undefined;
+  return {
+    startedAt,
+    durationMs,
+    virtualAt,
+    operationId: operationIds.find((id) => id === entry["operationId"]),
+    unexpected: unexpectedReasons.find((reason) => reason === entry["unexpected"]),
+    request: {
+      method: textOf(request["method"]),
+      target: textOf(request["target"]),
+      headers: headersIn(request["headers"]),
+      body: new Body(textOf(request["body"])),
+    },
+    response,
+  };
+}
+
+const unexpectedReasons = ["unsupported", "unknown-path", "wrong-method", "unplanned"] as const;
+const brokenKinds = ["reset", "truncated", "timed-out", "too-large", "unexplained"] as const;
+
+function restoredResponse(response: JsonObject): JournalEntry["response"] | undefined {
+  const planned = response["isPlanned"] === true ? ({ isPlanned: true } as const) : {};
+  const kind = brokenKinds.find((each) => each === response["kind"]);
+  if (kind !== undefined) return { type: "broken", kind, ...planned };
+  const { status } = response;
+  if (typeof status !== "number") return undefined;
+  const body = new Body(textOf(response["body"]));
+  return { type: "response", status, headers: headersIn(response["headers"]), body, ...planned };
+}
+
+function headersIn(headers: Json | undefined): HeaderList {
+  return listOf(headers).map((pair): readonly [string, string] => {
+    const [name, value] = listOf(pair);
+    return [textOf(name), textOf(value)];
+  });
+}
