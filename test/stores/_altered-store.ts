@@ -4,6 +4,7 @@ import type { WorldStore } from "../../src/stub/stores/world-store.ts";
 export function alteredStore(store: WorldStore, changes: Partial<WorldStore>): WorldStore {
   return {
     has: (id) => store.has(id),
+    count: (label) => store.count(label),
     create: (world) => store.create(world),
     write: (batch, replica) => store.write(batch, replica),
     take: (id, replica) => store.take(id, replica),

@@ -95,6 +95,16 @@ export function testStore(newUrl: () => Promise<string> | string): void {
     await next.close();
   });
 
+  test("a removed world is removed from the store before the response", async () => {
+    const url = await newUrl();
+    const [owner, other] = [await openReplica({ name: "a", url }), await openReplica({ name: "b", url })];
+    const fork = await forkOf(owner);
+    expect((await owner.ask("DELETE", `/__understudy/worlds/${fork}`)).status).toBe(200);
+    expect((await other.ask("GET", `/w/${fork}/v2/users`)).status).toBe(404);
+    await owner.close();
+    await other.close();
+  });
+
   test("a compacted world is the same, and its forks too", async () => {
     const url = await newUrl();
     const replica = await openReplica({ name: "a", url });

@@ -3,7 +3,10 @@ import { differenceOf } from "./difference.ts";
 import type { AppendedChanges, StoredChange, TakenWorld } from "./world-store.ts";
 
 /** The version of a world that is compared with its current state. */
-export type HeldVersion = Pick<TakenWorld, "id" | "fence" | "version" | "state" | "startVersion" | "start" | "size">;
+export type HeldVersion = Pick<
+  TakenWorld,
+  "id" | "fence" | "version" | "state" | "startVersion" | "start" | "size" | "storedSize"
+>;
 
 /** The state of a world at a version. */
 interface WorldVersion {
@@ -23,6 +26,8 @@ export class HeldWorld {
   waiting = 0;
   /** Characters of the changes since the newest snapshot, less those of the snapshot. */
   size: number;
+  /** Characters of the newest snapshot and of the changes since then. */
+  storedSize: number;
   #start: WorldVersion;
   #newest: WorldVersion;
   #changes: StoredChange[] = [];
@@ -34,6 +39,7 @@ export class HeldWorld {
     this.current = current;
     this.lastUsed = lastUsed;
     this.size = stored.size;
+    this.storedSize = stored.storedSize;
     this.#start = { version: stored.startVersion, state: stored.start };
     this.#newest = { version: stored.version, state: stored.state };
   }
@@ -57,6 +63,7 @@ export class HeldWorld {
       const change = { entries: JSON.stringify(entries), atMs };
       this.#changes.push(change);
       this.size += change.entries.length;
+      this.storedSize += change.entries.length;
     }
     this.#newest = { version: this.#newest.version + (isChanged ? 1 : 0), state };
     return this.#newest;

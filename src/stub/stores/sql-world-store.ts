@@ -1,5 +1,15 @@
 import type { WorldState } from "../../simulator/world/world-state.ts";
-import { type Database, numberIn, type Query, type SqlRow, type SqlValue, textIn, valuesOf } from "./database.ts";
+import {
+  type Database,
+  numberIn,
+  optionalNumberIn,
+  optionalTextIn,
+  type Query,
+  type SqlRow,
+  type SqlValue,
+  textIn,
+  valuesOf,
+} from "./database.ts";
 import { partsOf } from "./snapshot-parts.ts";
 import { StoredStates } from "./stored-states.ts";
 import { unneededChanges } from "./unneeded-changes.ts";
@@ -51,7 +61,8 @@ export class SqlWorldStore implements WorldStore {
     const [row] = await this.#database.query(
       `UPDATE worlds SET owner = $1, fence = fence + 1, wanted_by = NULL
        WHERE id = $2 AND ${isServed(nowMs)} AND (owner = $1 OR ${isFree(nowMs)})
-       RETURNING fence, version, start_version, changes_size - snapshot_size AS size, changed_ms, labels`,
+       RETURNING fence, version, start_version, changed_ms, labels, expires_ms, creator,
+         changes_size - snapshot_size AS size, changes_size + snapshot_size AS stored_size`,
       [replica, id],
     );
     if (row === undefined) return this.#want(id, replica);
@@ -68,6 +79,9 @@ export class SqlWorldStore implements WorldStore {
       isReleased: before?.["owner"] === null,
       changedMs: numberIn(row, "changed_ms"),
       labels: labelsIn(row),
+      expiresMs: optionalNumberIn(row, "expires_ms"),
+      creator: optionalTextIn(row, "creator"),
+      storedSize: numberIn(row, "stored_size"),
     };
   }
 
@@ -126,6 +140,14 @@ export class SqlWorldStore implements WorldStore {
     return rows.map(storedWorldOf);
   }
 
+  async count(label: string): Promise<number> {
+    const [row] = await this.#database.query(
+      `SELECT COUNT(*) AS worlds FROM worlds WHERE replace(labels, $1, '') <> labels AND ${isServed(this.#database.nowMs)}`,
+      [JSON.stringify(label)],
+    );
+    return row === undefined ? 0 : numberIn(row, "worlds");
+  }
+
   close(): Promise<void> {
     return this.#database.close();
   }
@@ -143,13 +165,13 @@ export class SqlWorldStore implements WorldStore {
   }
 
   /** Whether the world was inserted: the store did not have it. */
-  async #insert(query: Query, { id, start, labels, expiresMs }: NewWorld, owner: string | null): Promise<boolean> {
+  async #insert(query: Query, { id, start, ...world }: NewWorld, owner: string | null): Promise<boolean> {
     const [origin, version] = "origin" in start ? [start.origin, start.version] : [null, null];
     const { nowMs } = this.#database;
     const inserted = await query(
-      `INSERT INTO worlds (id, origin, origin_version, version, start_version, owner, fence, labels, changes_size, snapshot_size, created_ms, changed_ms, expires_ms)
-       VALUES ($1, $2, $3, 0, 0, $4, 1, $5, 0, 0, ${nowMs}, ${nowMs}, $6) ON CONFLICT (id) DO NOTHING RETURNING id`,
-      [id, origin, version, owner, JSON.stringify(labels), expiresMs ?? null],
+      `INSERT INTO worlds (id, origin, origin_version, version, start_version, owner, fence, labels, changes_size, snapshot_size, created_ms, changed_ms, expires_ms, creator)
+       VALUES ($1, $2, $3, 0, 0, $4, 1, $5, 0, 0, ${nowMs}, ${nowMs}, $6, $7) ON CONFLICT (id) DO NOTHING RETURNING id`,
+      [id, origin, version, owner, JSON.stringify(world.labels), world.expiresMs ?? null, world.creator ?? null],
     );
     if (inserted.length > 0 && "state" in start) {
       const size = await insertSnapshot(query, id, 0, start.state);
@@ -289,16 +311,15 @@ function labelsIn(row: SqlRow): readonly string[] {
 }
 
 function storedWorldOf(row: SqlRow): StoredWorld {
-  const { origin, current_owner: owner, expires_ms: expiresMs } = row;
   return {
     id: textIn(row, "id"),
-    origin: typeof origin === "string" ? origin : undefined,
+    origin: optionalTextIn(row, "origin"),
     version: numberIn(row, "version"),
-    owner: typeof owner === "string" ? owner : undefined,
+    owner: optionalTextIn(row, "current_owner"),
     labels: labelsIn(row),
     size: numberIn(row, "changes_size") + numberIn(row, "snapshot_size"),
     createdMs: numberIn(row, "created_ms"),
     changedMs: numberIn(row, "changed_ms"),
-    expiresMs: typeof expiresMs === "number" ? expiresMs : undefined,
+    expiresMs: optionalNumberIn(row, "expires_ms"),
   };
 }

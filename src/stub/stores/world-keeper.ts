@@ -35,7 +35,7 @@ export interface ArrivedWorld {
 }
 
 /** A world that was forked in this process. */
-export interface ForkedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs"> {
+export interface ForkedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs" | "creator"> {
   /** The world from which it was forked. */
   readonly origin: string;
   /** Whether it began in the state in which its origin began. */
@@ -45,7 +45,7 @@ export interface ForkedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs
 }
 
 /** A world that came from elsewhere. */
-export interface AdoptedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs"> {
+export interface AdoptedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs" | "creator"> {
   readonly start: WorldState;
   /** Its state. */
   current(): WorldState;
@@ -199,14 +199,20 @@ export class WorldKeeper {
     const { version, state } = isFromStart ? held.start : held.cut(this.#options.wallNowMs());
     this.#changed.add(held);
     this.#created.push({ ...world, start: { origin, fence: held.fence, version } });
-    this.hold({ id: world.id, fence: 1, version: 0, state, startVersion: 0, start: state, size: 0 }, current);
+    this.hold(
+      { id: world.id, fence: 1, version: 0, state, startVersion: 0, start: state, size: 0, storedSize: 0 },
+      current,
+    );
     this.#change([world.id]);
   }
 
   /** Adds a world that came from elsewhere. `keep` of its id tells when it is stored. */
   adopt({ start, current, ...world }: AdoptedWorld): void {
     this.#created.push({ ...world, start: { state: start } });
-    this.hold({ id: world.id, fence: 1, version: 0, state: start, startVersion: 0, start, size: 0 }, current);
+    this.hold(
+      { id: world.id, fence: 1, version: 0, state: start, startVersion: 0, start, size: 0, storedSize: 0 },
+      current,
+    );
     this.#change([world.id]);
   }
 
@@ -226,6 +232,16 @@ export class WorldKeeper {
 
   list(): Promise<readonly StoredWorld[]> {
     return this.#options.store.list();
+  }
+
+  /** The number of worlds of the store with a label. */
+  count(label: string): Promise<number> {
+    return this.#options.store.count(label);
+  }
+
+  /** Characters of the snapshot and the changes of a world of this process. */
+  sizeOf(id: string): number {
+    return this.#held.get(id)?.storedSize ?? 0;
   }
 
   /** Stores what is not stored yet and gives worlds back, so that another process can take them at once. */
@@ -307,7 +323,9 @@ export class WorldKeeper {
       await this.#commit(held.id);
       const { version, state } = held.newest;
       const size = await this.#options.store.compact(held.id, held.fence, version, state);
-      if (size !== undefined) held.size = -size;
+      if (size === undefined) continue;
+      held.size = -size;
+      held.storedSize = size;
     }
   }
 

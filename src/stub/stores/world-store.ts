@@ -14,6 +14,8 @@ export interface NewWorld {
   readonly labels: readonly string[];
   /** Milliseconds since the epoch; undefined for never. */
   readonly expiresMs: number | undefined;
+  /** The name of the control token that forked it; undefined for the token of the server, and without one. */
+  readonly creator: string | undefined;
 }
 
 /** What leads to the next version of a world: JSON of a list of entries (`difference.ts`). */
@@ -45,9 +47,8 @@ export interface StoreBatch {
 }
 
 /** A world that a replica owns from now on. */
-export interface TakenWorld {
+export interface TakenWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs" | "creator"> {
   readonly type: "taken";
-  readonly id: string;
   readonly fence: number;
   readonly version: number;
   readonly state: WorldState;
@@ -60,7 +61,8 @@ export interface TakenWorld {
   readonly isReleased: boolean;
   /** Wall time of the last change, in milliseconds since the epoch. */
   readonly changedMs: number;
-  readonly labels: readonly string[];
+  /** Characters of its snapshot and of the changes since then. */
+  readonly storedSize: number;
 }
 
 /** `owned`: another replica owns the world. */
@@ -75,18 +77,15 @@ export interface LeaseRenewal {
 }
 
 /** A world as a list of the store shows it. */
-export interface StoredWorld {
-  readonly id: string;
+export interface StoredWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs"> {
   readonly origin: string | undefined;
   readonly version: number;
   /** The replica that owns it; undefined if it is free. */
   readonly owner: string | undefined;
-  readonly labels: readonly string[];
   /** Characters of its snapshot and of the changes since then. */
   readonly size: number;
   readonly createdMs: number;
   readonly changedMs: number;
-  readonly expiresMs: number | undefined;
 }
 
 /** Where worlds are kept beyond a process. A world has one owner at a time; writes of an earlier owner are refused. */
@@ -112,5 +111,7 @@ export interface WorldStore {
    */
   compact(id: string, fence: number, version: number, state: WorldState): Promise<number | undefined>;
   list(): Promise<readonly StoredWorld[]>;
+  /** The number of worlds with a label. */
+  count(label: string): Promise<number>;
   close(): Promise<void>;
 }
