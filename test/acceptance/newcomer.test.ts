@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../../src/entrypoints/cli/commands.ts";
-import type { Command } from "../../src/entrypoints/cli/options.ts";
+import { type Command, commonFlags } from "../../src/entrypoints/cli/options.ts";
 import { contracts } from "../../src/foundation/spec/contracts.ts";
 import { startUnderstudy } from "../../src/index.ts";
 import { transferLookup } from "../_transfer.ts";
@@ -405,7 +405,10 @@ test("every flag pair names flags of its command", async () => {
   for (const { name, flags, pairs: listed = [] } of await allCommands())
     for (const { flags: names, needs, without } of listed)
       for (const named of [...names, needs ?? without])
-        expect([name, flags.map((flag) => flag.name)]).toEqual([name, expect.arrayContaining([named])]);
+        expect([name, [...flags, ...commonFlags].map((flag) => flag.name)]).toEqual([
+          name,
+          expect.arrayContaining([named]),
+        ]);
 });
 
 test("--help all groups long lists of flags under headings", async () => {
