@@ -13,9 +13,9 @@ import type { DescriptionResponses } from "../../../stub/described/respond-from-
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import { Inspection, type InspectionOptions } from "../../../stub/inspection/inspection.ts";
-import { type AuthenticationMode, authenticationModes } from "../../../stub/pipeline/claims.ts";
+import { authenticationModes } from "../../../stub/pipeline/claims.ts";
 import { createOauthServer, type OauthServer, withOauth } from "../../../stub/tokens/oauth.ts";
-import { createTokenVerifier, scopeDefault } from "../../../stub/tokens/verify-token.ts";
+import { createTokenVerifier } from "../../../stub/tokens/verify-token.ts";
 import { writeCoverage } from "../../library/coverage-file.ts";
 import { inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
@@ -29,7 +29,6 @@ import { oneOf } from "../flags/one-of.ts";
 import { ledgerProfile, namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
 import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
-import { secretDefault } from "../flags/token-secret.ts";
 import { checkedWholeNumber, seedMax } from "../flags/whole-number.ts";
 import {
   booleanFlag,
@@ -56,7 +55,7 @@ import { mintLine } from "./mint-line.ts";
 import { announce } from "./ready-message.ts";
 import { drainFlag, ServingProcess } from "./serving-process.ts";
 import { closeWorlds, openWorlds, storedHosting, storeFlags } from "./store.ts";
-import { lifetimeMsMaxOf, trustOf } from "./trust.ts";
+import { checkTokenFlags, lifetimeMsMaxOf, tokenFlags, trustOf } from "./trust.ts";
 import { watchFiles } from "./watch-files.ts";
 
 const clockModes = ["frozen", "real", "x60"] as const;
@@ -69,29 +68,7 @@ export const serve: Command = {
     hostFlag,
     profileFlag("release to serve (default: the scenario's, else spec)"),
     registryProfileFlag,
-    ...inGroup("Tokens", [
-      choiceFlag(
-        "auth",
-        "MODE",
-        authenticationModes,
-        "accepted tokens: none, bearer (any; default), user (a user id) or jwt (signed)",
-      ),
-      textFlag("jwt-secret", "SECRET", `secret that signs tokens (default: "${secretDefault}")`),
-      rare(textFlag("jwks", "FILE", "JSON Web Key Set that verifies tokens: a file or a loopback URL")),
-      rare(textFlag("audience", "TEXT", "audience that a token has to name (default: the participant)")),
-      rare(textFlag("scope", "TEXT", `scope that tokens need (default ${scopeDefault})`)),
-      rare(
-        textFlag("admin-token", "TOKEN", "fixed token of the node's console: it has every right (needs --auth jwt)"),
-      ),
-      rare(
-        textFlag(
-          "max-token-lifetime",
-          "DURATION",
-          "refuse tokens that are valid for longer (default: no limit; a node has PT5M)",
-        ),
-      ),
-      booleanFlag("oauth", "serve an OAuth 2.0 authorization server under /oauth"),
-    ]),
+    ...tokenFlags,
     ...tlsFlags,
     ...inGroup("World", [
       choiceFlag(
@@ -364,16 +341,6 @@ function clientRulesOfWorlds(
 function oauthServerOf(options: Options, nowMs: () => number): Promise<OauthServer> {
   const scheme = options.text("tls-cert") === undefined ? "http" : "https";
   return createOauthServer(nowMs, scheme, lifetimeMsMaxOf(options));
-}
-
-function checkTokenFlags(options: Options, authentication: AuthenticationMode): void {
-  const misused = ["jwt-secret", "jwks", "audience", "scope", "admin-token", "max-token-lifetime", "oauth"].find(
-    (name) => options.isSet(name),
-  );
-  if (authentication !== "jwt" && misused !== undefined)
-    throw new UserError(
-      `--${misused} needs --auth jwt: with --auth ${authentication} the stub does not verify tokens. Add --auth jwt, or remove --${misused}.`,
-    );
 }
 
 /** The time of `--start` in milliseconds; undefined without the flag. */
