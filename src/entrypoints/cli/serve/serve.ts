@@ -55,6 +55,7 @@ import { mintLine } from "./mint-line.ts";
 import { announce } from "./ready-message.ts";
 import { drainFlag, ServingProcess } from "./serving-process.ts";
 import { closeWorlds, openWorlds, storedHosting, storeFlags } from "./store.ts";
+import { tracesOf } from "./traces.ts";
 import { checkTokenFlags, lifetimeMsMaxOf, tokenFlags, trustOf } from "./trust.ts";
 import { watchFiles } from "./watch-files.ts";
 
@@ -130,6 +131,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const oauth = options.flag("oauth") ? await oauthServerOf(options, () => clock.nowMs()) : undefined;
   const fallback = await responsesFrom(options);
   const log = requestLogOf(options, environment);
+  const traces = await tracesOf(options, environment);
   const clientRules = clientRulesOf(options, environment, log?.findings);
   const scenario = scenarioFrom(file, options);
   const limits = limitsOf(scenario, options, environment);
@@ -137,13 +139,12 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const parts = { keys: oauth?.keys, fallback, clientRules, limits, store };
   let served = servedFrom(scenario, options, parts);
   await openWorlds(served.hosting, environment);
-  log?.watch(served.hosting);
+  for (const each of [log, traces]) each?.watch(served.hosting);
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
   const endpoint = controlEndpointOf(options, hostOf(options));
   let handler = handlerOf(served.hosting, options, endpoint.access, process);
-  const control: Handler = (request, context) => handler(request, context);
-  const inner = oauth === undefined ? control : withOauth(control, oauth);
+  const inner = withTokenServer(oauth, (request, context) => handler(request, context));
   const mint = () => mintLine(options, reachableUrl(server.url), served.hosting);
   const inspected = { inner, page: inspectorFiles(), access: endpoint.access, mint };
   let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, options, inspected);
@@ -168,6 +169,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
     watching?.close();
     await server.close();
     await closeWorlds(served.hosting.kept, environment);
+    await traces?.close();
     readyFile.remove();
   }
   summarize(served.hosting, clientRules, options, environment);
@@ -179,7 +181,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
       const reloaded = servedFrom(scenarioFrom(file, options), options, parts);
       saveCoverage(served.hosting, options, environment);
       served = reloaded;
-      log?.watch(served.hosting);
+      for (const each of [log, traces]) each?.watch(served.hosting);
       watching?.close();
       watching = watchFiles(served.files, reload);
       handler = handlerOf(served.hosting, options, endpoint.access, process);
@@ -187,8 +189,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
       inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, options, inspected);
       environment.printError(`reloaded ${file}${endedForks(forks)}`);
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      environment.printError(`${problem}\nThe stub keeps the previous version.`);
+      environment.printError(`${messageOf(error)}\nThe stub keeps the previous version.`);
     }
   }
 }
@@ -199,6 +200,10 @@ function clientRulesOf(
   findings: FindingLog | undefined,
 ): WatchedClientRules | undefined {
   return options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment, findings);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function endedForks(forks: number): string {
@@ -341,6 +346,10 @@ function clientRulesOfWorlds(
 function oauthServerOf(options: Options, nowMs: () => number): Promise<OauthServer> {
   const scheme = options.text("tls-cert") === undefined ? "http" : "https";
   return createOauthServer(nowMs, scheme, lifetimeMsMaxOf(options));
+}
+
+function withTokenServer(oauth: OauthServer | undefined, handler: Handler): Handler {
+  return oauth === undefined ? handler : withOauth(handler, oauth);
 }
 
 /** The time of `--start` in milliseconds; undefined without the flag. */
