@@ -17,6 +17,8 @@ COPY src src
 RUN npm run --silent build
 
 FROM sources AS production
+# An optional peer of the package becomes a dependency of the image: the driver of PostgreSQL. The lock file has its version.
+RUN npm pkg set dependencies.pg="$(npm pkg get peerDependencies.pg | tr -d '"')" && npm pkg delete devDependencies.pg
 RUN --mount=type=bind,from=npm-cache,target=/npm-cache,rw \
   npm ci --omit=dev --prefer-offline --cache=/npm-cache --ignore-scripts --no-audit --no-fund
 
@@ -29,6 +31,7 @@ COPY contracts contracts
 COPY schemas schemas
 COPY fixtures fixtures
 COPY scenarios scenarios
+COPY migrations migrations
 RUN ln -s /app/dist/cli/main.cjs /usr/local/bin/understudy
 # What a user mounts; reports and recordings are written there.
 WORKDIR /work

@@ -6,6 +6,7 @@ import { openapiOverlay } from "openapi-format";
 import openapiTypescript, { astToString, type OpenAPITSOptions, oapiRef } from "openapi-typescript";
 import { parse } from "yaml";
 import { clientRulesIndexPage, clientRulesPage } from "./client-rule-pages.ts";
+import { deployFiles } from "./deploy/deploy-files.ts";
 import { llmsText } from "./llms-text.ts";
 import { idsOf, namesOfSpec, operationIdsOf } from "./names.ts";
 import { divergencesPage, errorCodesPage, probesPage, rulesPage } from "./pages.ts";
@@ -193,6 +194,7 @@ async function main(): Promise<void> {
   await emitConfig();
   await emitPages();
   await emitExamples();
+  for (const [name, text] of Object.entries(deployFiles())) emit(`examples/deploy/${name}`, text);
   if (stale.length > 0) {
     console.error(`Not current: ${stale.join(", ")}. Run \`npm run generate\`.`);
     process.exitCode = 1;

@@ -1,7 +1,8 @@
 // What takes too long for the suite: a hundred thousand hostile inputs of each kind, a million requests of random runs over a
-// simulated stub, two hundred recorders killed under load, long explorations of our own stub and of stubs with one fault each,
-// replicas behind nginx where that is installed, all probes at our own stub in every profile from fifty seeds each, and at
-// faulty servers from a hundred seeds each. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
+// simulated stub, two hundred recorders and four hundred replicas killed under load, rolling restarts of replicas with a thousand
+// worlds, long explorations of our own stub and of stubs with one fault each, replicas behind nginx where that is installed, all
+// probes at our own stub in every profile from fifty seeds each, and at faulty servers from a hundred seeds each. Run with
+// `npm run nightly`; the first seed can be given, so that no two nights are the same.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { packagedFile } from "../src/entrypoints/library/files.ts";
@@ -57,12 +58,17 @@ async function crashed(kills: number): Promise<void> {
 
 /** The guide to many replicas, word by word, and what they respond behind a real nginx. */
 function behindNginx(): void {
-  if (installedNginx() === undefined) {
-    console.log("replicas behind nginx: skipped (nginx is not installed)");
-    return;
+  if (installedNginx() === undefined) console.log("replicas behind nginx: skipped (nginx is not installed)");
+  else {
+    testFile("test/nightly/replicas-behind-nginx.ts");
+    testFile("test/nightly/shared-sandbox.ts");
   }
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/nightly/vitest.config.ts"];
-  const { status } = spawnSync(process.execPath, vitest, { stdio: "inherit" });
+}
+
+function testFile(file: string): void {
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/nightly/vitest.config.ts", file];
+  const env = { ...process.env, UNDERSTUDY_NIGHT: String(firstSeed) };
+  const { status } = spawnSync(process.execPath, vitest, { stdio: "inherit", env });
   if (status !== 0) failures += 1;
 }
 
@@ -94,6 +100,8 @@ async function sameVerdicts(): Promise<void> {
 }
 
 behindNginx();
+testFile("test/nightly/killed-replicas.ts");
+testFile("test/nightly/rolling-restarts.ts");
 simulated();
 fuzzed();
 await crashed(200);

@@ -26,7 +26,7 @@ export function commandsOf(
   { available = [], variables = {} }: Surroundings = {},
 ): Promise<readonly Followed[]> {
   const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
-  const path = [folderOfCommands(), join(process.execPath, ".."), PATH].join(":");
+  const path = [folderOfCommands(), join(process.execPath, ".."), PATH, "/usr/sbin"].join(":");
   const env = { PATH: path, NODE_COMPILE_CACHE, NO_COLOR: "1", ...variables };
   const address = addressOf(page);
   const steps = stepsOf(pageText(page), available);
@@ -40,7 +40,7 @@ interface Surroundings {
 }
 
 /** The loopback address of a page. Each page has its own, so the ports in it are free. Only Linux has all of 127.0.0.0/8. */
-function addressOf(page: string): string {
+export function addressOf(page: string): string {
   if (process.platform !== "linux") return "127.0.0.1";
   return `127.${1 + pages.indexOf(page)}.${(process.pid >> 8) & 255}.${process.pid & 255}`;
 }

@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startUnderstudy } from "../../src/index.ts";
-import { root } from "./_command-line.ts";
+import { root, temporaryFolder } from "./_command-line.ts";
 
 const textOf = (file: string) => readFileSync(join(root, file), "utf8");
 /** The instructions of the Dockerfile, with continued lines joined. */
@@ -39,6 +39,18 @@ test("the Dockerfile copies the folders that the sources import before it compil
   expect(folders.filter((folder) => !before.includes(`COPY ${folder} ${folder}`))).toEqual([]);
 });
 
+test("the package contains every folder that the sources read from it", () => {
+  const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
+  );
+  const read = sources.flatMap((file) =>
+    [...textOf(join("src", file)).matchAll(/packagedFile\(["`]([\w-]+)["`/]/g)].map(([, folder = ""]) => folder),
+  );
+  const { files } = JSON.parse(textOf("package.json"));
+  expect(read).toContain("migrations");
+  expect(read.filter((folder) => !files.includes(folder))).toEqual([]);
+});
+
 test("the image contains all files of the package", () => {
   const { files } = JSON.parse(textOf("package.json"));
   const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith("FROM ")));
@@ -46,6 +58,18 @@ test("the image contains all files of the package", () => {
   const examples = ["examples/go", "examples/jvm", "examples/python"];
   const forReading = ["docs", "!docs/images", ...examples, "CHANGELOG.md", "SECURITY.md"];
   expect(files.filter((file: string) => !forReading.includes(file) && !inImage.includes(file))).toEqual([]);
+});
+
+test("the image installs the driver of PostgreSQL, an optional peer of the package", () => {
+  const folder = temporaryFolder();
+  copyFileSync(join(root, "package.json"), join(folder, "package.json"));
+  const [line = ""] = instructions.filter((each) => each.startsWith("RUN npm pkg set"));
+  execFileSync("sh", ["-c", line.replace("RUN ", "")], { cwd: folder });
+  const { dependencies, devDependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  );
+  expect(dependencies.pg).toBe(peerDependencies.pg);
+  expect(devDependencies).not.toHaveProperty("pg");
 });
 
 test("a build installs from the lock file only, runs no install scripts, and names no host", () => {

@@ -10,7 +10,7 @@ import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { HeaderList } from "../../src/foundation/http/header.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
-import { tokenAccess } from "../../src/stub/control/token-check.ts";
+import { cookieOf, tokenAccess } from "../../src/stub/control/token-check.ts";
 import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import { archiveOf } from "../../src/stub/stores/world-archive.ts";
 import { scenarioOf } from "../_scenario.ts";
@@ -50,13 +50,13 @@ function memberOf(value: unknown, name: string): unknown {
   return members(value).find(([key]) => key === name)?.[1];
 }
 
-test("control requests accept only names of existing objects, times, plans and archives: no path, address, code or pattern", () => {
+test("control requests accept only names, labels, times, plans and archives: no path, address, code or pattern", () => {
   expect(routes.map(({ line, members }) => `${line} ${members.join(" ")}`.trim())).toEqual([
     "GET /__understudy/worlds",
     "POST /__understudy/worlds",
     "GET /__understudy/worlds/{world}",
     "DELETE /__understudy/worlds/{world}",
-    "POST /__understudy/worlds/{world}/fork from at",
+    "POST /__understudy/worlds/{world}/fork from at labels ttl",
     "GET /__understudy/worlds/{world}/archive",
     "POST /__understudy/worlds/{world}/reset",
     "POST /__understudy/worlds/{world}/clock/advance by",
@@ -69,6 +69,9 @@ test("control requests accept only names of existing objects, times, plans and a
     "GET /__understudy/live",
     "GET /__understudy/ready",
     "GET /__understudy/metrics",
+    "GET /__understudy/tokens",
+    "POST /__understudy/tokens name scope",
+    "DELETE /__understudy/tokens/{name}",
     "GET /__understudy/limits",
     "GET /__understudy/coverage",
     "GET /__understudy/events",
@@ -102,6 +105,10 @@ test("an entry of a plan has a closed set of members, and matches by equality", 
 const samples: Readonly<Record<string, unknown>> = {
   from: "start",
   at: undefined,
+  labels: ["team-a"],
+  ttl: "PT8H",
+  name: "ci",
+  scope: "read",
   by: "PT1S",
   contract: "external-party-amulet-rules",
   to: "synchronizer-b",
@@ -148,7 +155,7 @@ async function responded({ line, members }: Route, headers: HeaderList): Promise
 
 const host = ["Host", "localhost:7575"] as const;
 const right = ["Authorization", `Bearer ${token}`] as const;
-const cookie = ["Cookie", `understudy-control-7575=${tokenAccess(token).cookie}`] as const;
+const cookie = ["Cookie", `understudy-control-7575=${cookieOf(token)}`] as const;
 
 const probes = routes.filter(({ line }) => /(?:live|ready)$/.test(line));
 

@@ -12,6 +12,11 @@ const notHere = [
   "GitHub",
   "the npm registry",
   "nginx",
+  "nginx and PostgreSQL",
+  "sqlite3",
+  "psql",
+  "pg_dump",
+  "a cluster",
   "a node",
   "a terminal",
 ].concat(["python3", "go", "javac"]);

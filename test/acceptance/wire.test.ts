@@ -220,6 +220,16 @@ test("serves a request that arrived before the idle timeout, even if the process
   await closed;
 });
 
+test("accepts a connection that a client made before the server stops, and serves its request", async () => {
+  const { server, url } = await serve("canton-3.5", { closeGraceMs: 120_000, idleGraceMs: 100 });
+  const asked = ask(url, "/v2/idps");
+  // Node connects in the next turn; the system completes the connection without the server.
+  await new Promise<void>((resolve) => process.nextTick(resolve));
+  const closed = server.close();
+  expect((await asked).status).toBe(200);
+  await closed;
+});
+
 test.each([
   ["nothing", ""],
   ["half a header", "GET /v2/idps HT"],

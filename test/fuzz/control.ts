@@ -44,6 +44,7 @@ const party = "nina::1220b87657be49f94aaa08f5bcd0e824d5d90ce7ad8de3f1ee532fe2932
 const actions: readonly (readonly [action: string, body: Json])[] = [
   ["fork", { from: "start" }],
   ["fork", { at: 1 }],
+  ["fork", { labels: ["team-a", "x.1"], ttl: "PT8H" }],
   ["reset", {}],
   ["clock/advance", { by: "PT30S" }],
   ["reassignments/begin", { contract, to: "synchronizer-b" }],
@@ -75,6 +76,9 @@ const views: readonly string[] = [
   "worlds/default/verdict",
   "worlds/default/report",
   "worlds/default/client-rules",
+  "limits",
+  "tokens",
+  "tokens/ci",
   "worlds/default/end-of-test?failed=true&allow=page-tokens-from-pages",
 ];
 

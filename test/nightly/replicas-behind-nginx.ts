@@ -1,9 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { freePorts } from "../_free-ports.ts";
 import { root, serving, temporaryFolder } from "../acceptance/_command-line.ts";
 import { follow, stepsOf } from "../acceptance/_guide.ts";
 import { overOneConnection, requestText } from "../acceptance/_raw-client.ts";
@@ -27,15 +26,6 @@ function commands(): string {
   chmodSync(understudy, 0o755);
   symlinkSync(nginx, join(folder, "nginx"));
   return folder;
-}
-
-/** Free ports. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  await Promise.all(servers.map((server) => once(server, "listening")));
-  const ports = servers.map((server) => Number(Object(server.address()).port));
-  await Promise.all(servers.map((server) => once(server.close(), "close")));
-  return ports;
 }
 
 /** A text that speaks of these ports instead of those that it names. */

@@ -1,13 +1,21 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** What needs more than Node: `npm run nightly` runs it where that is installed, and says where it is not. */
+/** What needs more time, or more than Node: `npm run nightly` runs these files by their names. */
 const configuration: ReturnType<typeof defineConfig> = defineConfig({
   test: {
+    deps: { interopDefault: false },
     root: fileURLToPath(new URL("../..", import.meta.url)),
-    include: ["test/nightly/replicas-behind-nginx.ts"],
+    include: [
+      "test/nightly/replicas-behind-nginx.ts",
+      "test/nightly/shared-sandbox.ts",
+      "test/nightly/killed-replicas.ts",
+      "test/nightly/rolling-restarts.ts",
+    ],
     globalSetup: ["test/command-line-setup.ts"],
-    testTimeout: 60_000,
+    setupFiles: ["test/end-of-file.ts"],
+    testTimeout: 3_600_000,
+    hookTimeout: 300_000,
   },
 });
 

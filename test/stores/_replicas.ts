@@ -34,6 +34,8 @@ export interface ReplicaOptions {
   /** Changes the store between replica and database, such as to let a write fail. */
   readonly through?: (store: WorldStore) => WorldStore;
   readonly wallNowMs?: () => number;
+  /** A clock that is never set back. */
+  readonly nowMs?: () => number;
 }
 
 interface Received {
@@ -73,7 +75,7 @@ export async function openReplica({ name, url, ...options }: ReplicaOptions): Pr
     leaseMs,
     isRelaxed: options.isRelaxed ?? false,
     worldsMax: options.worldsMax ?? 100,
-    nowMs: performance.now.bind(performance),
+    nowMs: options.nowMs ?? performance.now.bind(performance),
     wallNowMs,
     later: setImmediate,
     // A failed write is repeated at once; the lease is never renewed by time.

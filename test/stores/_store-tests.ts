@@ -1,8 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { packagedFile } from "../../src/entrypoints/library/files.ts";
-import { openStore } from "../../src/entrypoints/stores/open-store.ts";
 import { scenarioOf } from "../_scenario.ts";
 import { openReplica } from "./_replicas.ts";
+import { takeOver } from "./_take-over.ts";
 
 const createUser = (id: string) => ["POST", "/v2/users", { user: { id } }] as const;
 const forkOf = async (replica: Awaited<ReturnType<typeof openReplica>>, body: object = {}, world = "default") => {
@@ -65,10 +64,9 @@ export function testStore(newUrl: () => Promise<string> | string): void {
     const url = await newUrl();
     const paused = await openReplica({ name: "a", url });
     expect((await paused.ask(...createUser("before"))).status).toBe(200);
-    const { store } = await takenOver(url, "default");
+    await takeOver(url);
     expect(await paused.ask(...createUser("late"))).toMatchObject({ status: 503, retryAfter: "1" });
     expect(paused.state()).toBe("");
-    await store.close();
     const next = await openReplica({ name: "c", url });
     await vi.waitFor(async () => expect((await next.ask("GET", "/v2/users/before")).status).toBe(200), patience);
     expect((await next.ask("GET", "/v2/users/late")).status).toBe(404);
@@ -97,6 +95,16 @@ export function testStore(newUrl: () => Promise<string> | string): void {
     await next.close();
   });
 
+  test("a removed world is removed from the store before the response", async () => {
+    const url = await newUrl();
+    const [owner, other] = [await openReplica({ name: "a", url }), await openReplica({ name: "b", url })];
+    const fork = await forkOf(owner);
+    expect((await owner.ask("DELETE", `/__understudy/worlds/${fork}`)).status).toBe(200);
+    expect((await other.ask("GET", `/w/${fork}/v2/users`)).status).toBe(404);
+    await owner.close();
+    await other.close();
+  });
+
   test("a compacted world is the same, and its forks too", async () => {
     const url = await newUrl();
     const replica = await openReplica({ name: "a", url });
@@ -119,6 +127,27 @@ export function testStore(newUrl: () => Promise<string> | string): void {
     expect((await next.ask("GET", `/w/${fork}/v2/users/zoe`)).status).toBe(200);
     expect((await next.ask("GET", `/w/${fork}/v2/users/u1`)).status).toBe(404);
     await next.close();
+  });
+
+  test("a world is compacted although each of its owners has added few changes", async () => {
+    const url = await newUrl();
+    const first = await openReplica({ name: "first", url });
+    await first.ask(...createUser("zoe"));
+    await first.close();
+    for (const owner of "abcdefgh") {
+      const replica = await openReplica({ name: owner, url });
+      const annotations = Object.fromEntries(Array.from({ length: 40 }, (_, key) => [`k${key}`, owner.repeat(4000)]));
+      const body = { user: { id: "zoe", metadata: { annotations } }, updateMask: { paths: ["metadata.annotations"] } };
+      expect((await replica.ask("PATCH", "/v2/users/zoe", body)).status).toBe(200);
+      await replica.keeper.renew();
+      await replica.close();
+    }
+    const last = await openReplica({ name: "last", url });
+    const [world] = (await last.hosting.kept?.list()) ?? [];
+    // All changes together are longer.
+    expect(world?.size).toBeLessThan(1_000_000);
+    expect((await last.ask("GET", "/v2/users/zoe")).text).toContain("hhhh");
+    await last.close();
   });
 
   test("a reset survives, and starts the world again with the files of the process", async () => {
@@ -235,18 +264,4 @@ const plan = [{ on: "getV2Users", nth: 2, instead: { status: 503 } }];
 
 function patch(id: string, team: string): object {
   return { user: { id, metadata: { annotations: { team } } }, updateMask: { paths: ["metadata.annotations"] } };
-}
-
-/** Another process takes a world whose owner is paused. */
-async function takenOver(url: string, id: string) {
-  const { worlds: store } = await openStore({
-    url,
-    isRelaxed: false,
-    folder: "",
-    migrations: packagedFile("migrations"),
-  });
-  await store.release([id], "a");
-  await store.renew("b", 1);
-  expect((await store.take(id, "b")).type).toBe("taken");
-  return { store };
 }

@@ -26,6 +26,7 @@ export interface HostScenarioOptions {
   readonly keeper?: HostingOptions["keeper"];
   readonly journals?: HostingOptions["journals"];
   readonly newForkId?: HostingOptions["newForkId"];
+  readonly quotas?: HostingOptions["quotas"];
 }
 
 /** Creates a hosting with a new world from a scenario. The same scenario, options and requests give the same bytes. */
@@ -59,6 +60,7 @@ export function hostScenario(scenario: Scenario, options: HostScenarioOptions): 
     keeper: options.keeper,
     journals: options.journals,
     newForkId: options.newForkId,
+    quotas: options.quotas,
   });
 }
 

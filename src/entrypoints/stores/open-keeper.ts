@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { performance } from "node:perf_hooks";
+import type { ControlTokens } from "../../stub/stores/control-tokens.ts";
 import type { Retention } from "../../stub/stores/exchange-store.ts";
 import { StoredJournals } from "../../stub/stores/stored-journals.ts";
 import { WorldKeeper } from "../../stub/stores/world-keeper.ts";
@@ -33,11 +34,13 @@ export interface StoredHosting {
   readonly journals: StoredJournals | undefined;
   /** Replicas have no common count of forks. */
   readonly newForkId: () => string;
+  /** Named control tokens of all replicas. */
+  readonly tokens: ControlTokens;
 }
 
 /** Opens a store for this process. Throws a StoreError for a store that cannot be used. */
 export async function openKeeper(settings: KeeperSettings): Promise<StoredHosting> {
-  const { worlds, exchanges } = await openStore(settings);
+  const { worlds, exchanges, tokens } = await openStore(settings);
   const { retention } = settings;
   const keeper = new WorldKeeper({
     ...settings,
@@ -50,5 +53,5 @@ export async function openKeeper(settings: KeeperSettings): Promise<StoredHostin
   });
   const journals =
     retention === undefined ? undefined : new StoredJournals({ ...settings, exchanges, retention, wait });
-  return { keeper, journals, newForkId: () => randomBytes(5).toString("hex") };
+  return { keeper, journals, newForkId: () => randomBytes(5).toString("hex"), tokens };
 }

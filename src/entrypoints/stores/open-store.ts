@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { ControlTokens } from "../../stub/stores/control-tokens.ts";
 import type { Database } from "../../stub/stores/database.ts";
 import { ExchangeStore } from "../../stub/stores/exchange-store.ts";
 import { type Migration, migrate } from "../../stub/stores/migrate.ts";
+import { SqlControlTokens } from "../../stub/stores/sql-control-tokens.ts";
 import { SqlWorldStore } from "../../stub/stores/sql-world-store.ts";
 import { StoreError } from "../../stub/stores/store-error.ts";
 import type { WorldStore } from "../../stub/stores/world-store.ts";
@@ -24,6 +26,8 @@ export interface StoreSettings {
 export interface OpenedStore {
   readonly worlds: WorldStore;
   readonly exchanges: ExchangeStore;
+  /** The control tokens of all replicas. */
+  readonly tokens: ControlTokens;
 }
 
 /** Opens a store and brings its tables up to date. Throws a StoreError for a store that cannot be used. */
@@ -35,7 +39,11 @@ export async function openStore(settings: StoreSettings): Promise<OpenedStore> {
     await database.close();
     throw error;
   }
-  return { worlds: new SqlWorldStore(database), exchanges: new ExchangeStore(database) };
+  return {
+    worlds: new SqlWorldStore(database),
+    exchanges: new ExchangeStore(database),
+    tokens: new SqlControlTokens(database),
+  };
 }
 
 async function openDatabase({ url, isRelaxed, folder }: StoreSettings): Promise<Database> {

@@ -8,7 +8,7 @@ const connectTimeoutMs = 5000;
 /** A statement that takes longer fails: its network is gone. */
 const statementTimeoutMs = 10_000;
 /** The key of the lock under which tables are created. */
-const lockKey = 7_210_531;
+export const lockKey = 7_210_531;
 
 /** The type of int8 in PostgreSQL. Its values here are below 2^53. */
 const int8 = 20;
@@ -36,8 +36,10 @@ export async function openPostgres(url: string, isRelaxed: boolean): Promise<Dat
   });
   // The pool replaces a connection that breaks while nothing uses it.
   pool.on("error", () => undefined);
+  const database = new PostgresDatabase(pool);
   try {
-    await pool.query("CREATE SCHEMA IF NOT EXISTS understudy");
+    // Without the lock, one of two processes that create it at the same time gets an error.
+    await database.exclusively((query) => query("CREATE SCHEMA IF NOT EXISTS understudy"));
   } catch (error) {
     await pool.end();
     const problem = error instanceof Error ? error.message : String(error);
@@ -46,7 +48,7 @@ export async function openPostgres(url: string, isRelaxed: boolean): Promise<Dat
       "unreachable",
     );
   }
-  return new PostgresDatabase(pool);
+  return database;
 }
 
 class PostgresDatabase implements Database {

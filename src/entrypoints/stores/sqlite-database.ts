@@ -6,6 +6,13 @@ import { StoreError } from "../../stub/stores/store-error.ts";
 /** How long a statement waits for another process that writes to the file. */
 const busyTimeoutMs = 5000;
 
+/**
+ * The tables with long values, JSON lists. The check of SQLite does not read the last page of a long value. If that is missing, the
+ * value does not end with a bracket, or cannot be read.
+ */
+const tablesOfEntries =
+  "SELECT tables.name FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns WHERE columns.name = 'entries'";
+
 /** Compiled statements that are kept. */
 const statementsMax = 200;
 
@@ -22,7 +29,8 @@ export class SqliteDatabase implements Database {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, isRelaxed: boolean) {
-    if (existsSync(path) && statSync(path).size === 0)
+    // SQLite takes a file of one byte for an empty database.
+    if (existsSync(path) && statSync(path).size <= 1)
       throw new StoreError(`${path} is empty and not a store. Delete it to begin a new store.`);
     try {
       this.#database = new DatabaseSync(path, { timeout: busyTimeoutMs });
@@ -85,8 +93,14 @@ export class SqliteDatabase implements Database {
   /** A file that was cut lacks pages, which would be found only when they are read. */
   #checkWhole(): void {
     const [row] = this.#database.prepare("PRAGMA quick_check(1)").all();
-    const found = row?.["quick_check"];
-    if (found !== "ok") throw new Error(`it is damaged (${String(found)})`);
+    const found = String(row?.["quick_check"]);
+    if (found !== "ok") throw new Error(`it is damaged (${found.split("\n").at(-1)})`);
+    const tables = this.#database.prepare(tablesOfEntries).all();
+    for (const { name } of tables) {
+      const sql = `SELECT 1 FROM ${name} WHERE substr(CAST(entries AS BLOB), -1) <> x'5d' LIMIT 1`;
+      if (this.#database.prepare(sql).all().length > 0)
+        throw new Error(`it is damaged (the table ${name} lacks pages)`);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Request } from "../../foundation/http/request.ts";
 import { isJsonObject, jsonOf } from "../../foundation/json/json.ts";
+import { isWrite as mayWrite } from "../../foundation/spec/is-write.ts";
 import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { pathAndQuery } from "./request-shape.ts";
@@ -28,27 +29,17 @@ export function destinationOf(spec: Spec, request: Request): Destination | undef
   return from < 0 ? undefined : { api, operationId: undefined, target: target.slice(from) };
 }
 
-/** Read-only operations with another method than GET. */
-const reads: ReadonlySet<string> = new Set([
-  "postV2Interactive-submissionPrepare",
-  "postV2Package-vettingList",
-  "postV2PartiesExternalGenerate-topology",
-  "postV2StateActive-contracts",
-  "postV2UpdatesTransaction-by-id",
-  "postV2UpdatesUpdate-by-id",
-]);
 const dryRunnable: ReadonlySet<string> = new Set([
   "postV2Package-vetting",
   "postV2Package-vettingUpdate",
   "postPackage-vettingUpdate",
 ]);
 
-/** Whether a request may change its target. Reads, registry lookups and dry runs do not. */
-export function isWrite(request: Request, { api, operationId }: Destination): boolean {
-  if (request.method === "GET" || request.method === "HEAD") return false;
-  if (operationId === undefined) return true;
-  if (api === "registry" || reads.has(operationId)) return false;
-  if (!dryRunnable.has(operationId)) return true;
+/** Whether a request may change its target, and is no dry run. */
+export function isWrite(request: Request, destination: Destination): boolean {
+  const { operationId } = destination;
+  if (!mayWrite(request.method, destination)) return false;
+  if (operationId === undefined || !dryRunnable.has(operationId)) return true;
   const body = jsonOf(request.body.text());
   return !(isJsonObject(body) && body["dryRun"] === true);
 }

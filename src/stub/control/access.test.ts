@@ -4,7 +4,8 @@ import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { textResponse } from "../../foundation/http/response.ts";
 import { accessBy, type ControlAccess, guarded, isControl, loopbackAccess, refusalOf } from "./access.ts";
-import { tokenAccess } from "./token-check.ts";
+import { MemoryControlTokens } from "./memory-control-tokens.ts";
+import { cookieOf, tokenAccess } from "./token-check.ts";
 
 const token = "a-token-that-is-hard-to-guess";
 const beyond: ControlAccess = { hosts: new Set(["stub.internal"]), isAnyAddress: true };
@@ -136,7 +137,7 @@ test.each([
 
 const host: HeaderList[number] = ["Host", "127.0.0.1:7575"];
 const bearer: HeaderList[number] = ["Authorization", `Bearer ${token}`];
-const cookie: HeaderList[number] = ["Cookie", `a=b; understudy-control-7575=${tokenAccess(token).cookie}`];
+const cookie: HeaderList[number] = ["Cookie", `a=b; understudy-control-7575=${cookieOf(token)}`];
 
 test.each<[string, number, HeaderList]>([
   ["no token", 401, [host]],
@@ -150,9 +151,9 @@ test.each<[string, number, HeaderList]>([
   ["the token twice", 401, [host, bearer, bearer]],
   ["the cookie", 200, [host, cookie]],
   ["the token in the place of the cookie", 401, [host, ["Cookie", `understudy-control-7575=${token}`]]],
-  ["the cookie in the place of the token", 401, [host, ["Authorization", `Bearer ${tokenAccess(token).cookie}`]]],
-  ["the cookie of another port", 401, [host, ["Cookie", `understudy-control-7576=${tokenAccess(token).cookie}`]]],
-  ["a cookie whose name ends alike", 401, [host, ["Cookie", `x-understudy-control-7575=${tokenAccess(token).cookie}`]]],
+  ["the cookie in the place of the token", 401, [host, ["Authorization", `Bearer ${cookieOf(token)}`]]],
+  ["the cookie of another port", 401, [host, ["Cookie", `understudy-control-7576=${cookieOf(token)}`]]],
+  ["a cookie whose name ends alike", 401, [host, ["Cookie", `x-understudy-control-7575=${cookieOf(token)}`]]],
   ["the cookie, and a wrong token", 401, [host, cookie, ["Authorization", "Bearer x"]]],
   ["the cookie from the page", 200, [host, cookie, ["Origin", "http://127.0.0.1:7575"]]],
   ["the cookie from a page of another port", 403, [host, cookie, ["Origin", "http://127.0.0.1:3000"]]],
@@ -175,7 +176,7 @@ test.each<[string, number, HeaderList]>([
 /** The response of a guarded server to a target; 299 if access was granted. */
 async function responded(target: string, headers: HeaderList = [host], method = "GET") {
   const inner = () => textResponse(299, "text/plain", "let in");
-  const response = guarded(locked, inner)({ ...request(headers, method), target });
+  const response = await guarded(locked, inner)({ ...request(headers, method), target });
   return { status: response.status, headers: new Map(response.headers), text: response.body.text() };
 }
 
@@ -184,7 +185,7 @@ test("a browser that opens the page with the token gets a cookie and a redirect 
   expect([entered.status, entered.headers.get("Location"), entered.headers.get("Set-Cookie")]).toEqual([
     303,
     "/__understudy/",
-    `understudy-control-7575=${tokenAccess(token).cookie}; HttpOnly; SameSite=Strict; Path=/__understudy`,
+    `understudy-control-7575=${cookieOf(token)}; HttpOnly; SameSite=Strict; Path=/__understudy`,
   ]);
   expect((await responded(`/__understudy/?token=${token}x`)).status).toBe(401);
   expect((await responded(`/__understudy/?token=${token}&token=${token}`)).status).toBe(401);
@@ -215,9 +216,36 @@ test.each([
   expect(isControl(target)).toBe(expected);
 });
 
+test("named tokens are read only for requests that the token of the server does not admit; without their store these get 503", async () => {
+  let reads = 0;
+  const kept = new MemoryControlTokens(() => 0);
+  const list = async () => {
+    reads += 1;
+    throw new Error("the store does not respond");
+  };
+  const named = { kept, newToken: () => "", read: list };
+  const handler = guarded({ ...locked, named }, () => textResponse(299, "text/plain", ""));
+  const statusOf = async (headers: HeaderList, target = "/__understudy/worlds") =>
+    (await handler({ ...request(headers), target })).status;
+  expect(await statusOf([host, bearer])).toBe(299);
+  expect(await statusOf([host, cookie])).toBe(299);
+  expect(
+    await statusOf([
+      ["Host", "a.example"],
+      ["Authorization", "Bearer x"],
+    ]),
+  ).toBe(403);
+  expect(await statusOf([host], `/__understudy/?token=${token}`)).toBe(303);
+  expect(await statusOf([], "/v2/users")).toBe(299);
+  expect(reads).toBe(0);
+  expect(await statusOf([host, ["Authorization", "Bearer x"]])).toBe(503);
+  expect(await statusOf([host], "/__understudy/?token=x")).toBe(503);
+  expect(reads).toBe(2);
+});
+
 test("the cookie is Secure over https and does not contain the token", async () => {
   const target = `/__understudy/?token=${token}`;
-  const response = guarded({ ...locked, isSecure: true }, () => textResponse(299, "text/plain", ""))({
+  const response = await guarded({ ...locked, isSecure: true }, () => textResponse(299, "text/plain", ""))({
     ...request([host]),
     target,
   });
@@ -242,9 +270,9 @@ test.each<[string, string, string, HeaderList, number]>([
   ["GET", "/__understudy/", "cross-site", [mode("no-cors")], 403],
   ["POST", "/__understudy/worlds/default/reset", "CROSS-SITE", [], 403],
   ["POST", "/__understudy/worlds/default/reset", "cross-site", [["Origin", "http://localhost:3000"]], 403],
-])("%s %s from a page that is %s, with %j, gets %i", (method, target, site, more, expected) => {
+])("%s %s from a page that is %s, with %j, gets %i", async (method, target, site, more, expected) => {
   const headers: HeaderList = [host, ["Sec-Fetch-Site", site], ...more];
-  const response = guarded(loopbackAccess, () => textResponse(299, "text/plain", ""))({
+  const response = await guarded(loopbackAccess, () => textResponse(299, "text/plain", ""))({
     ...request(headers, method),
     target,
   });

@@ -5,7 +5,9 @@ import { type HeaderList, headerValues, mediaType } from "../../foundation/http/
 import { type Authority, hostOf, isOwnOrigin, isSameAuthority, originOf } from "../../foundation/http/origin.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, withHeaders } from "../../foundation/http/response.ts";
+import type { ControlScope, ControlTokens } from "../stores/control-tokens.ts";
 import { problem as problemResponse } from "./control-problem.ts";
+import { includesScope, neededScope } from "./control-scope.ts";
 
 export const controlPrefix = "/__understudy";
 
@@ -17,16 +19,35 @@ export interface ControlAccess {
   readonly isAnyAddress: boolean;
   /** Undefined if no token is required. */
   readonly token?: TokenAccess | undefined;
+  /** Further tokens with a name and a scope, if a token is required. */
+  readonly named?: NamedTokens | undefined;
   /** Whether the server uses https; the cookie is then `Secure`. */
   readonly isSecure?: boolean;
 }
 
 /** Checks tokens and cookies in constant time. */
 export interface TokenAccess {
-  isToken(given: string): boolean;
-  /** The cookie value that a browser stores instead of the token. */
-  readonly cookie: string;
-  isCookie(given: string): boolean;
+  /** Whose token it is; undefined for an unknown one. */
+  callerOfToken(given: string): Caller | undefined;
+  callerOfCookie(given: string): Caller | undefined;
+  /** The cookie value that a browser stores instead of a token. */
+  cookieOf(token: string): string;
+}
+
+/** Who sent a request of the control API. */
+export interface Caller {
+  /** The name of the token; undefined for the token of the server. */
+  readonly name: string | undefined;
+  readonly scope: ControlScope;
+}
+
+/** The named tokens of a server. */
+export interface NamedTokens {
+  readonly kept: ControlTokens;
+  /** The access that the tokens give now. */
+  read(): Promise<TokenAccess>;
+  /** A token that is hard to guess. */
+  readonly newToken: () => string;
 }
 
 /** Access for a stub on loopback: loopback hosts only, no token. */
@@ -45,15 +66,39 @@ export function asLoopback(handler: Handler): Handler {
   };
 }
 
-/** Refuses unauthorized requests below the control prefix; passes all other requests to the handler. */
+/** Handles a request whose access is granted. The caller is undefined if no token is required. */
+type Inner<Responded> = (request: Request, context?: RequestContext, caller?: Caller) => Responded;
+
+/**
+ * Refuses unauthorized requests below the control prefix; passes all other requests to the handler. Named tokens are read for
+ * each request that the token of the server does not admit, so that a revocation holds at once.
+ */
 export function guarded<Responded>(
   access: ControlAccess,
-  inner: (request: Request, context?: RequestContext) => Responded,
-): (request: Request, context?: RequestContext) => Responded | Response {
-  return (request, context) =>
-    isControl(request.target) && !isProbe(request)
-      ? (signInOf(request, access) ?? refusalOf(request, access) ?? inner(request, context))
-      : inner(request, context);
+  inner: Inner<Responded>,
+): (request: Request, context?: RequestContext) => Responded | Response | Promise<Awaited<Responded> | Response> {
+  return (request, context) => {
+    if (!isControl(request.target) || isProbe(request)) return inner(request, context);
+    const refusal = signInOf(request, access) ?? refusalOf(request, access);
+    if (refusal?.status === 401 && access.named !== undefined)
+      return guardedByName(request, { ...access, named: access.named }, (caller) => inner(request, context, caller));
+    return refusal ?? inner(request, context, callerOf(request, access.token));
+  };
+}
+
+async function guardedByName<Responded>(
+  request: Request,
+  access: ControlAccess & { readonly named: NamedTokens },
+  inner: (caller: Caller | undefined) => Responded,
+): Promise<Awaited<Responded> | Response> {
+  const token = await access.named.read().catch(() => undefined);
+  if (token === undefined) return problem(503, "The store does not respond, so the control token cannot be checked.");
+  const refusal = signInOf(request, { ...access, token }) ?? refusalOf(request, { ...access, token });
+  if (refusal !== undefined) return refusal;
+  const caller = callerOf(request, token);
+  // A failure to note the use does not concern the caller.
+  if (caller?.name !== undefined) await access.named.kept.use(caller.name).catch(() => undefined);
+  return await inner(caller);
 }
 
 /**
@@ -77,7 +122,12 @@ export function isControl(target: string): boolean {
  */
 export function refusalOf(request: Request, access: ControlAccess): Response | undefined {
   if (!isTrustedSite(request, access)) return problem(403, foreign);
-  if (access.token !== undefined && !hasToken(request, access.token)) return unauthorized();
+  if (access.token !== undefined) {
+    const caller = callerOf(request, access.token);
+    if (caller === undefined) return unauthorized();
+    const needed = neededScope(request, controlPath(request));
+    if (!includesScope(caller.scope, needed)) return forbidden(request, caller, needed);
+  }
   if (
     isFromPage(request) &&
     isWrite(request) &&
@@ -107,6 +157,19 @@ function unauthorized(): Response {
   const how = `Authorization: Bearer TOKEN, or in a browser ${controlPrefix}/?token=TOKEN`;
   const error = `Missing or wrong control token. Send ${how}. The token is the value of --control-token, or is printed when serve starts.`;
   return withHeaders(problem(401, error), [["WWW-Authenticate", tokenRealm]]);
+}
+
+/** The path of a request below the control prefix. */
+export function controlPath({ target }: Pick<Request, "target">): string {
+  return target.slice(controlPrefix.length + 1).split("?")[0] ?? "";
+}
+
+function forbidden(request: Request, { name = "", scope }: Caller, needed: ControlScope): Response {
+  const what = `${request.method} ${controlPrefix}/${controlPath(request)}`;
+  const error = `The control token ${JSON.stringify(name)} has the scope ${scope}, and ${what} needs ${needed}. Send a token with the scope ${needed}; POST ${controlPrefix}/tokens creates one.`;
+  return withHeaders(problem(403, error), [
+    ["WWW-Authenticate", `${tokenRealm}, error="insufficient_scope", scope="${needed}"`],
+  ]);
 }
 
 /** Whether host and origin are allowed. Duplicates are refused, since a proxy may read them differently. */
@@ -160,14 +223,17 @@ function isFromPage({ headers }: Request): boolean {
 }
 
 /** Checks the Authorization header, which must be single and right. Without it, a cookie counts for requests of the page itself. */
-function hasToken(request: Request, { isToken, isCookie }: TokenAccess): boolean {
+function callerOf(request: Request, token: TokenAccess | undefined): Caller | undefined {
+  if (token === undefined) return undefined;
   const [authorization, ...others] = headerValues(request.headers, "authorization");
   if (authorization !== undefined) {
     const given = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
-    return given !== undefined && others.length === 0 && isToken(given);
+    return given !== undefined && others.length === 0 ? token.callerOfToken(given) : undefined;
   }
   const host = hostOf(request.headers);
-  return host !== undefined && isOfPage(request, host) && cookiesNamed(cookieName(host), request).some(isCookie);
+  if (host === undefined || !isOfPage(request, host)) return undefined;
+  const [caller] = cookiesNamed(cookieName(host), request).flatMap((cookie) => token.callerOfCookie(cookie) ?? []);
+  return caller;
 }
 
 /** Whether the page itself sent the request. Browsers send cookies from pages of other ports, so writes must prove their origin. */
@@ -200,7 +266,7 @@ function signInOf(request: Request, access: ControlAccess): Response | undefined
   const host = hostOf(request.headers);
   if (token === undefined || given.length > 1 || host === undefined || !isTrustedSite(request, access))
     return undefined;
-  if (!access.token.isToken(token)) return unauthorized();
+  if (access.token.callerOfToken(token) === undefined) return unauthorized();
   const secure = access.isSecure === true ? "; Secure" : "";
   return {
     type: "response",
@@ -209,7 +275,7 @@ function signInOf(request: Request, access: ControlAccess): Response | undefined
       ["Location", `${controlPrefix}/`],
       [
         "Set-Cookie",
-        `${cookieName(host)}=${access.token.cookie}; HttpOnly; SameSite=Strict; Path=${controlPrefix}${secure}`,
+        `${cookieName(host)}=${access.token.cookieOf(token)}; HttpOnly; SameSite=Strict; Path=${controlPrefix}${secure}`,
       ],
       ["Cache-Control", "no-store"],
       ["Referrer-Policy", "no-referrer"],

@@ -3,14 +3,7 @@ import type { Handler } from "../../foundation/http/handler.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, withHeaders } from "../../foundation/http/response.ts";
-import {
-  BeyondJsonBounds,
-  formatJson,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  parseJson,
-} from "../../foundation/json/json.ts";
+import { BeyondJsonBounds, isJsonObject, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
 import { textOf } from "../../foundation/json/members.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { limits } from "../../foundation/limits/limits.ts";
@@ -21,76 +14,114 @@ import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
 import { virtualTimeMsMax } from "../../simulator/world/world-state.ts";
 import type { HostedWorld } from "../hosting/hosted-world.ts";
 import type { Hosting } from "../hosting/hosting.ts";
+import { absentWorld } from "../hosting/kept-response.ts";
 import type { KeptWorlds } from "../hosting/kept-worlds.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
-import { stateAt } from "../hosting/state-at.ts";
+import { defaultWorldId } from "../hosting/world-id.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { maskOfExchange, shownBody } from "../journal/shown-exchange.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
-import { type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
+import { type Caller, type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
 import { archiveResponse, importArchive } from "./archive-response.ts";
 import { problem } from "./control-problem.ts";
 import { coverageResponse } from "./coverage-response.ts";
-import { createdResponse } from "./created-response.ts";
 import { endOfTestResponse } from "./end-of-test-response.ts";
+import { countStored, type ForkCall, forkResponse, labelsOfFork } from "./fork-response.ts";
 import { liveResponse, readyResponse } from "./health-response.ts";
 import { limitsResponse } from "./limits-response.ts";
 import { metricsResponse } from "./metrics-response.ts";
 import type { ServerProcess } from "./server-process.ts";
+import { tokensResponse } from "./tokens-response.ts";
 import { unknownAction } from "./unknown-action.ts";
 import { worldJson, worldSnapshot } from "./world-snapshot.ts";
 
 /** Serves the control API (`contracts/control.yaml`) in front of a hosting's handler. */
 export function withControl(hosting: Hosting, access: ControlAccess, process?: ServerProcess): Handler {
-  return guarded(access, (request, context) =>
-    isControl(request.target) ? control(hosting, request, process) : hosting.handler(request, context),
+  return guarded(access, (request, context, caller) =>
+    isControl(request.target)
+      ? (ofProcess(hosting, request, process) ?? control(hosting, access, request, caller))
+      : hosting.handler(request, context),
   );
 }
 
-function control(hosting: Hosting, request: Request, process: ServerProcess | undefined): Response | Promise<Response> {
+/** The response to a request about the whole process; undefined for any other request. */
+function ofProcess(hosting: Hosting, request: Request, process: ServerProcess | undefined): Response | undefined {
+  switch (request.target.slice(controlPrefix.length).split("?")[0]) {
+    case "/live":
+      return liveResponse(request.method);
+    case "/ready":
+      return readyResponse(hosting, request.method, process);
+    case "/metrics":
+      return metricsResponse(hosting, request.method, process);
+    case "/limits":
+      return limitsResponse(hosting, request);
+    case "/coverage":
+      return coverageResponse(hosting, request);
+    default:
+      return undefined;
+  }
+}
+
+function control(
+  hosting: Hosting,
+  access: ControlAccess,
+  request: Request,
+  caller: Caller | undefined,
+): Response | Promise<Response> {
   const [path = "", search] = request.target.slice(controlPrefix.length + 1).split("?");
-  const [root, id, ...action] = path.split("/");
-  if (root === "live" && id === undefined) return liveResponse(request.method);
-  if (root === "ready" && id === undefined) return readyResponse(hosting, request.method, process);
-  if (root === "metrics" && id === undefined) return metricsResponse(hosting, request.method, process);
-  if (root === "limits" && id === undefined) return limitsResponse(hosting, request);
-  if (root === "coverage" && id === undefined) return coverageResponse(hosting, request);
-  if (root !== "worlds")
+  const [root, id = "", ...action] = path.split("/");
+  if (root !== "worlds" && root !== "tokens")
     return problem(
       404,
       "Unknown path. The control API starts at /__understudy/worlds; contracts/control.yaml describes it.",
     );
-  if (id === undefined || id === "") return ofAllWorlds(hosting, request);
+  if (root === "worlds" && id === "") return ofAllWorlds(hosting, request, caller);
   const body = bodyOf(request, hosting.limits);
   if (typeof body === "string") return problem(400, body);
-  const call = { action: `${request.method} ${action.join("/")}`, query: new URLSearchParams(search), body };
-  return hosting.kept === undefined ? onWorld(hosting, id, call) : onStoredWorld(hosting, hosting.kept, id, call);
+  if (root === "tokens") return tokensResponse(access, request.method, [id, ...action].join("/"), body);
+  const query = new URLSearchParams(search);
+  return worldResponse(hosting, id, { action: `${request.method} ${action.join("/")}`, query, body, caller });
 }
 
-function ofAllWorlds(hosting: Hosting, request: Request): Response | Promise<Response> {
+function worldResponse(hosting: Hosting, id: string, call: ControlCall): Response | Promise<Response> {
+  const { kept, quotas } = hosting;
+  if (kept === undefined) return onWorld(hosting, id, call);
+  if (quotas === undefined || call.action !== "POST fork") return onStoredWorld(hosting, kept, id, call);
+  return quotas.inTurn(() => onStoredFork(hosting, kept, id, call));
+}
+
+/** Counts the worlds of all processes before a fork. */
+async function onStoredFork(hosting: Hosting, kept: KeptWorlds, id: string, call: ControlCall): Promise<Response> {
+  const absent = await kept.take(id);
+  if (absent !== undefined) return asProblem(absent);
+  const countWorlds = await countStored(hosting, kept, labelsOfFork(hosting, id, call.body));
+  if (countWorlds === undefined) return asProblem(absentWorld(id, { type: "unavailable" }));
+  return onStoredWorld(hosting, kept, id, { ...call, countWorlds });
+}
+
+function ofAllWorlds(hosting: Hosting, request: Request, caller: Caller | undefined): Response | Promise<Response> {
   switch (request.method) {
     case "GET":
       return listWorlds(hosting);
     case "POST":
-      return importArchive(hosting, request);
+      return importArchive(hosting, request, caller);
     default:
       return problem(405, "Method not allowed. GET lists the worlds, POST imports an archive.");
   }
 }
 
 /** An action of the control API with its query and its body; an empty body is an empty object. */
-interface ControlCall {
+interface ControlCall extends ForkCall {
   readonly action: string;
   readonly query: URLSearchParams;
-  readonly body: JsonObject;
 }
 
 /** Takes the world out of the store first, and responds when the changes are stored. A fork is given back, so that any replica can take it. */
 async function onStoredWorld(hosting: Hosting, kept: KeptWorlds, id: string, call: ControlCall): Promise<Response> {
   const absent = await kept.take(id);
   if (absent !== undefined) return asProblem(absent);
-  const response = onWorld(hosting, id, call);
   const first = hosting.worlds.get(id)?.first;
+  const response = onWorld(hosting, id, call);
   if (call.action.startsWith("GET ") || first === undefined) return response;
   const unkept = await kept.keep(first);
   if (unkept !== undefined) return asProblem(unkept);
@@ -115,16 +146,15 @@ function onWorld(hosting: Hosting, id: string, call: ControlCall): Response {
   return response;
 }
 
-function ofWorld(hosting: Hosting, hosted: HostedWorld, id: string, { action, query, body }: ControlCall): Response {
+function ofWorld(hosting: Hosting, hosted: HostedWorld, id: string, call: ControlCall): Response {
+  const { action, query, body } = call;
   switch (action) {
     case "GET ":
       return jsonValueResponse(200, worldSnapshot(hosting, id, hosted));
     case "DELETE ":
-      return hosting.remove(id)
-        ? jsonValueResponse(200, { removed: id })
-        : problem(409, "The default world cannot be removed. Reset it instead.");
+      return removed(hosting, hosted, id, call);
     case "POST fork":
-      return forked(hosting, hosted, id, body);
+      return forkResponse(hosting, hosted, id, call);
     case "POST reset":
       hosting.reset(id);
       return jsonValueResponse(200, worldJson(hosting, id, hosted));
@@ -159,15 +189,16 @@ function ofWorld(hosting: Hosting, hosted: HostedWorld, id: string, { action, qu
   }
 }
 
-function forked(hosting: Hosting, hosted: HostedWorld, id: string, body: JsonObject): Response {
-  const { from = "now", at } = body;
-  if (from !== "now" && from !== "start")
-    return problem(400, `"from": ${shortened(formatJson(from))} is not valid. Use "now" or "start".`);
-  const isNumber = typeof at === "number" && Number.isInteger(at) && at >= 0;
-  const state = at === undefined ? from : isNumber ? stateAt(hosted, at) : undefined;
-  if (state === undefined)
-    return problem(404, `There is no exchange ${shortened(formatJson(at ?? null))}, or the journal has dropped it.`);
-  return createdResponse(hosting, hosting.fork(id, state));
+/** Removes a fork. The scope `drive` is enough for the forks of the same token. */
+function removed(hosting: Hosting, { first, creator }: HostedWorld, id: string, { caller }: ControlCall): Response {
+  if (caller?.scope === "drive" && creator !== caller.name && first !== defaultWorldId)
+    return problem(
+      403,
+      `The control token ${JSON.stringify(caller.name)} did not fork the world ${JSON.stringify(id)}, and has the scope ${caller.scope}. Removing worlds of others needs administer.`,
+    );
+  return hosting.remove(id)
+    ? jsonValueResponse(200, { removed: id })
+    : problem(409, "The default world cannot be removed. Reset it instead.");
 }
 
 function advanced(hosting: Hosting, hosted: HostedWorld, id: string, body: JsonObject): Response {

@@ -10,11 +10,14 @@ type WorldJson = Schemas["World"];
 export type WorldSnapshot = Schemas["WorldSnapshot"];
 
 /** Renders a world: its clock, the contracts of the registry, holdings and transfer instructions. */
-export function worldJson(hosting: Hosting, id: string, { world, journal }: HostedWorld): WorldJson {
+export function worldJson(hosting: Hosting, id: string, hosted: HostedWorld): WorldJson {
+  const { world, journal, labels, expiresMs } = hosted;
   const { nowMs, seed, counter, ledger, registry } = world.state;
   return {
     id,
     scenario: hosting.scenario,
+    labels: [...labels],
+    expiresAt: expiresMs === undefined ? null : new Date(expiresMs).toISOString(),
     now: new Date(nowMs).toISOString(),
     seed,
     requests: counter,

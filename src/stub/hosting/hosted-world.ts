@@ -3,6 +3,8 @@ import type { WorldState } from "../../simulator/world/world-state.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Stub } from "../pipeline/stub.ts";
 import type { WorldClientRules } from "./world-client-rules.ts";
+import type { WorldDetails } from "./world-details.ts";
+import type { WorldGate } from "./world-gate.ts";
 
 /** The states of a world before and after an exchange. Unchanged parts are shared. */
 export interface StatesAround {
@@ -10,7 +12,7 @@ export interface StatesAround {
   readonly after: WorldState;
 }
 
-export interface HostedWorld {
+export interface HostedWorld extends WorldDetails {
   readonly world: World;
   /** The id under which the first participant of the world is served. */
   readonly first: string;
@@ -25,4 +27,6 @@ export interface HostedWorld {
   readonly clientRules: WorldClientRules | undefined;
   /** Whether the journal holds the whole history: false for a fork of a world that had already received requests. */
   readonly isWhole: boolean;
+  /** Refuses requests before they are executed. Undefined for most worlds, so that they cost one check. */
+  readonly gate: WorldGate | undefined;
 }

@@ -11,6 +11,7 @@ import type { StoredJournals } from "../stores/stored-journals.ts";
 import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { VerifyToken } from "../tokens/verify-token.ts";
 import type { HostedWorld } from "./hosted-world.ts";
+import type { LabelQuotas } from "./label-quotas.ts";
 
 export interface HostingOptions {
   /** The workflow id of the served scenario. */
@@ -47,6 +48,8 @@ export interface HostingOptions {
   readonly journals?: StoredJournals | undefined;
   /** The end of the id of a fork; omitted to count the forks. */
   readonly newForkId?: (() => string) | undefined;
+  /** Quotas of labels of worlds; omitted for none. */
+  readonly quotas?: LabelQuotas | undefined;
   /** Loaded spec and stub factory that hostings with the same options share, since loading is slow; created if omitted. */
   readonly sharedStubs?: SharedStubs | undefined;
 }

@@ -13,18 +13,24 @@ import { createTokenReaders, type ReadToken } from "../pipeline/bearer-token.ts"
 import type { AuthenticationMode } from "../pipeline/claims.ts";
 import { renderRefusal } from "../pipeline/render-refusal.ts";
 import { splitTarget } from "../pipeline/split-target.ts";
-import { createStubs, type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
+import { type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
 import type { ArchivedWorld } from "../stores/world-archive.ts";
 import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
 import type { Arrival, Prepared } from "./arrival.ts";
+import { Expiries } from "./expiries.ts";
+import { forkOf } from "./fork-of.ts";
 import type { HostedWorld, StatesAround } from "./hosted-world.ts";
 import { HostingCounts } from "./hosting-counts.ts";
-import type { HostingOptions, SharedStubs } from "./hosting-options.ts";
-import { KeptWorlds, type WorldDetails } from "./kept-worlds.ts";
+import type { HostingOptions } from "./hosting-options.ts";
+import { KeptWorlds } from "./kept-worlds.ts";
+import type { LabelQuotas } from "./label-quotas.ts";
+import { stubsOf } from "./stubs-of.ts";
 import { Timestamps } from "./timestamps.ts";
 import { journalLimitsOf, watchLimits } from "./watch-limits.ts";
 import { WorldClientRules } from "./world-client-rules.ts";
+import { noDetails, type WorldDetails } from "./world-details.ts";
+import { worldGate } from "./world-gate.ts";
 import { addressed, defaultWorldId, idOf, unknownWorld } from "./world-id.ts";
 
 /** Serves many worlds at one address: the default world at the root, others under `/w/<id>` or by the header `Understudy-World`. */
@@ -48,9 +54,11 @@ export class Hosting {
   readonly #closing = new AbortController();
   /** Undefined if worlds are in memory alone. */
   readonly #kept: KeptWorlds | undefined;
+  readonly #expiries: Expiries;
 
   constructor(options: HostingOptions) {
     this.#options = options;
+    this.#expiries = new Expiries(options.wallNowMs);
     this.coverage = options.coverage;
     this.limits = options.limits ?? new CountedLimits();
     this.#journalLimits = journalLimitsOf(this.limits);
@@ -59,15 +67,22 @@ export class Hosting {
     this.#stubOver = stubOver;
     this.#readToken = createTokenReaders(releaseOf(options.profile.ledger).behaviour).anywhere;
     this.#kept = options.keeper === undefined ? undefined : this.#keptWorlds(options.keeper);
-    if (this.#kept === undefined) this.#host(defaultWorldId, options.world, () => true);
+    if (this.#kept === undefined) this.#host(defaultWorldId, options.world, () => true, noDetails);
     this.handler = (request, context) => this.#handle(request, context);
     this.renderRefusal = (refused) =>
       renderRefusal(this.#spec, { ...refused, target: addressed(refused).inner.target });
     watchLimits(this.limits, this.#worlds);
   }
 
+  /** The worlds of this process that have not expired. */
   get worlds(): ReadonlyMap<string, HostedWorld> {
+    for (const first of this.#expiries.expired(this.#worlds)) this.#drop(first);
     return this.#worlds;
+  }
+
+  /** Undefined if no label has a quota. */
+  get quotas(): LabelQuotas | undefined {
+    return this.#options.quotas;
   }
 
   get auth(): AuthenticationMode {
@@ -96,10 +111,14 @@ export class Hosting {
 
   /**
    * Forks a world with all its participants, and returns the id of the fork for the same participant. The fork starts from the current state, the start, or a given state.
-   * Undefined if the limit of worlds is reached or the world does not exist.
+   * It has the labels of its origin unless others are given. Undefined if the limit of worlds is reached or the world does not exist.
    */
-  fork(id: string, from: "now" | "start" | WorldState = "now", details: WorldDetails = {}): string | undefined {
-    const origin = this.#worlds.get(id);
+  fork(
+    id: string,
+    from: "now" | "start" | WorldState = "now",
+    details: Partial<WorldDetails> = {},
+  ): string | undefined {
+    const origin = this.worlds.get(id);
     if (origin === undefined) return undefined;
     const siblings = this.#siblings(origin);
     const forkId = this.#newId(siblings.length);
@@ -107,18 +126,19 @@ export class Hosting {
     const isWhole = (participant: string) =>
       from === "start" ||
       siblings.some((each) => each.participant === participant && each.isWhole && each.journal.last === 0);
-    this.#host(forkId, forkOf(origin.world, from), isWhole);
-    this.#kept?.fork(origin.first, forkId, { isFromStart: from === "start", ...details });
+    this.#host(forkId, forkOf(origin.world, from), isWhole, { ...noDetails, labels: origin.labels, ...details });
+    this.#kept?.fork(origin.first, forkId, from === "start");
     this.touched(forkId);
     return idOf(forkId, origin.participant);
   }
 
   /** Serves a world of an archive and returns its id; undefined if the limit of worlds is reached. */
-  adopt({ state, start, labels }: ArchivedWorld): string | undefined {
+  adopt({ state, start, labels }: ArchivedWorld, creator: string | undefined): string | undefined {
     const id = this.#newId(1 + state.participants.size);
     if (id === undefined) return undefined;
-    this.#host(id, this.#options.world.restored(state, this.#options.wallNowMs(), start), () => false);
-    this.#kept?.adopt(id, start, { labels });
+    const world = this.#options.world.restored(state, this.#options.wallNowMs(), start);
+    this.#host(id, world, () => false, { ...noDetails, labels, creator });
+    this.#kept?.adopt(id, start);
     this.touched(id);
     return id;
   }
@@ -202,7 +222,7 @@ export class Hosting {
       initial: this.#options.world,
       served: {
         find: (id) => this.#worlds.get(id),
-        host: (first, world) => this.#host(first, world, () => false),
+        host: (first, world, details) => this.#host(first, world, () => false, details),
         drop: (first) => this.#drop(first),
       },
     });
@@ -214,29 +234,32 @@ export class Hosting {
   }
 
   /** Serves a world: its first participant under the id, each further one under an id with its name. */
-  #host(first: string, world: World, isWhole: (participant: string) => boolean): void {
+  #host(first: string, world: World, isWhole: (participant: string) => boolean, details: WorldDetails): void {
+    this.#expiries.add(details.expiresMs);
     const names = [firstParticipant, ...world.whole.participants.keys()];
     const ids = names.map((name) => idOf(first, name));
     for (const participant of names) {
       const seen = participant === firstParticipant ? world : world.participant(participant);
-      const hosted = this.#hosted({ first, participant, ids, world: seen }, isWhole(participant));
+      const hosted = this.#hosted({ first, participant, ids, world: seen, ...details }, isWhole(participant));
       this.#worlds.set(idOf(first, participant), hosted);
     }
   }
 
   #hosted(
-    { first, participant, ids, world }: Pick<HostedWorld, "first" | "participant" | "ids" | "world">,
+    seen: Pick<HostedWorld, "first" | "participant" | "ids" | "world" | keyof WorldDetails>,
     isWhole: boolean,
   ): HostedWorld {
-    const { createClientRules, later } = this.#options;
-    const id = idOf(first, participant);
-    const stub = this.#stubOver(world);
+    const { createClientRules, later, quotas, wallNowMs } = this.#options;
+    const id = idOf(seen.first, seen.participant);
+    const stub = this.#stubOver(seen.world);
     const clientRules =
       createClientRules === undefined
         ? undefined
         : new WorldClientRules(() => createClientRules(id, { isWhole }), later);
     const journal = new Journal<StatesAround | undefined>(this.#journalLimits);
-    return { first, participant, ids, world, journal, stub, clientRules, isWhole };
+    const bytes = () => this.#kept?.sizeOf(seen.first) ?? journal.bytes;
+    const gate = worldGate({ ...seen, id, quotas, wallNowMs, spec: this.#spec, bytes });
+    return { ...seen, journal, stub, clientRules, isWhole, gate };
   }
 
   #handle(request: Request, context: RequestContext | undefined): HandlerResponse | Promise<HandlerResponse> {
@@ -244,6 +267,8 @@ export class Hosting {
     const hosted = this.#worlds.get(id);
     if (this.#kept?.isHere(hosted) === false) return this.#handleTaken(this.#kept, request, context);
     if (hosted === undefined) return unknownWorld(id);
+    const refused = hosted.gate?.(inner);
+    if (refused !== undefined) return refused;
     const arrival = {
       id,
       hosted,
@@ -291,7 +316,7 @@ export class Hosting {
   #settle(arrival: Arrival, step: () => StubResponse): HandlerResponse | Promise<HandlerResponse> {
     const { world } = arrival.hosted;
     const before = world.state;
-    const stored = this.#kept?.changes(arrival.hosted);
+    const stored = this.#kept?.changes(arrival.hosted, arrival.request.method);
     const responded = this.#responded(arrival, before, step);
     const states = { before, after: world.state };
     const storing = stored?.();
@@ -371,14 +396,4 @@ export class Hosting {
   }
 }
 
-function stubsOf(options: HostingOptions, limits: CountedLimits): SharedStubs {
-  const spec = stubSpec(options.profile, options);
-  return { spec, stubOver: createStubs({ ...options, spec, limits }) };
-}
-
 const nothingParsed = {};
-
-function forkOf(world: World, from: "now" | "start" | WorldState): World {
-  if (from === "now") return world.fork();
-  return from === "start" ? world.fresh() : world.forkAt(from);
-}

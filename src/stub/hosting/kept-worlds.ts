@@ -12,13 +12,8 @@ import type { Absence, ArrivedWorld, KeeperCounts, WorldKeeper } from "../stores
 import type { StoredWorld } from "../stores/world-store.ts";
 import type { HostedWorld } from "./hosted-world.ts";
 import { absentWorld, unkept } from "./kept-response.ts";
+import { detailsOf, noDetails, type WorldDetails } from "./world-details.ts";
 import { defaultWorldId, firstIdsOf, idOf, unknownWorld } from "./world-id.ts";
-
-/** Labels of a fork, and the end of its life in milliseconds since the epoch. */
-export interface WorldDetails {
-  readonly labels?: readonly string[];
-  readonly expiresMs?: number | undefined;
-}
 
 /** Why a request was refused: its world has another owner now or had one before, or the store does not respond. */
 export type Refusal = Exclude<Absence["type"] | Kept, "stored">;
@@ -27,7 +22,7 @@ export type Refusal = Exclude<Absence["type"] | Kept, "stored">;
 interface ServedWorlds {
   find(id: string): HostedWorld | undefined;
   /** Serves a world under an id, with all its participants. */
-  host(first: string, world: World): void;
+  host(first: string, world: World, details: WorldDetails): void;
   drop(first: string): void;
 }
 
@@ -73,8 +68,7 @@ export class KeptWorlds {
     await this.#keeper.open({
       id: defaultWorldId,
       start: { state: this.#initial.whole },
-      labels: [],
-      expiresMs: undefined,
+      ...noDetails,
     });
     await this.take(defaultWorldId);
   }
@@ -110,7 +104,7 @@ export class KeptWorlds {
     const isDefault = id === defaultWorldId;
     const world = this.#initial.restored(state, stored.changedMs, isDefault ? undefined : stored.start);
     const start = isDefault ? this.#sharedStart(stored.start) : stored.start;
-    this.#served.host(id, world);
+    this.#served.host(id, world, detailsOf(stored));
     this.#keeper.hold({ ...stored, start }, () => world.whole);
     for (const [index, name] of names.entries()) {
       const { first, entries } = journals[index] ?? nothing;
@@ -128,10 +122,14 @@ export class KeptWorlds {
     return changed.size === 0 ? { ...start, nowMs: stored.nowMs } : stored;
   }
 
-  /** Begins to observe a request. The result tells, after it, when its changes are stored; undefined if nothing needs to wait. */
-  changes({ world, first }: HostedWorld): () => Promise<Response | undefined> | undefined {
+  /**
+   * Begins to observe a request. The result tells, after it, when its changes are stored; undefined if nothing needs to wait. A
+   * request that repeats an earlier one finds its changes there and reports them, so it waits until those are stored. GET does not.
+   */
+  changes({ world, first }: HostedWorld, method: string): () => Promise<Response | undefined> | undefined {
     const before = world.whole;
-    return () => (isChange(before, world.whole) ? this.keep(first) : undefined);
+    const isWaiting = () => method !== "GET" && this.#keeper.isStoring(first);
+    return () => (isChange(before, world.whole) || isWaiting() ? this.keep(first) : undefined);
   }
 
   /** Stores the current state of a world. Resolves to undefined, or to the response if that was not possible. */
@@ -172,20 +170,16 @@ export class KeptWorlds {
     return this.isResponding ? undefined : "The store does not respond.";
   }
 
-  fork(
-    origin: string,
-    id: string,
-    { isFromStart, labels = [], expiresMs }: WorldDetails & { readonly isFromStart: boolean },
-  ): void {
-    const { world } = this.#servedWorld(id);
+  fork(origin: string, id: string, isFromStart: boolean): void {
+    const fork = this.#servedWorld(id);
     this.#forks.push(id);
-    this.#keeper.fork({ origin, id, isFromStart, labels, expiresMs, current: () => world.whole });
+    this.#keeper.fork({ origin, id, isFromStart, ...detailsOf(fork), current: () => fork.world.whole });
   }
 
-  adopt(id: string, start: WorldState, { labels = [], expiresMs }: WorldDetails): void {
-    const { world } = this.#servedWorld(id);
+  adopt(id: string, start: WorldState): void {
+    const adopted = this.#servedWorld(id);
     this.#forks.push(id);
-    this.#keeper.adopt({ id, start, labels, expiresMs, current: () => world.whole });
+    this.#keeper.adopt({ id, start, ...detailsOf(adopted), current: () => adopted.world.whole });
   }
 
   #servedWorld(id: string): HostedWorld {
@@ -223,6 +217,16 @@ export class KeptWorlds {
 
   list(): Promise<readonly StoredWorld[]> {
     return this.#keeper.list();
+  }
+
+  /** The number of worlds of all processes with a label. */
+  count(label: string): Promise<number> {
+    return this.#keeper.count(label);
+  }
+
+  /** Characters of the snapshot and the changes of a world. */
+  sizeOf(first: string): number {
+    return this.#keeper.sizeOf(first);
   }
 
   /** Stores everything and gives all worlds back. */

@@ -32,6 +32,16 @@ export function numberIn(row: SqlRow, column: string): number {
   return value;
 }
 
+/** The text of a column; undefined for null. */
+export function optionalTextIn(row: SqlRow, column: string): string | undefined {
+  return row[column] === null ? undefined : textIn(row, column);
+}
+
+/** The integer of a column; undefined for null. */
+export function optionalNumberIn(row: SqlRow, column: string): number | undefined {
+  return row[column] === null ? undefined : numberIn(row, column);
+}
+
 /** `($1, $2), ($3, $4)` for a number of rows, with the types of their columns. */
 export function valuesOf(rows: number, types: readonly string[]): string {
   const rowOf = (row: number) =>

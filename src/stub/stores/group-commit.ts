@@ -1,10 +1,10 @@
-import type { StoreBatch, WorldStore } from "./world-store.ts";
+import type { Ownership, StoreBatch, WorldStore } from "./world-store.ts";
 
 /** What became of a write: in the store, refused because another replica owns the world, or not known because the store does not respond. */
 export type Kept = "stored" | "lost" | "unknown";
 
-/** The outcome of a group of writes, by world. */
-export type KeptWorlds = (id: string) => Kept;
+/** The outcome of a group of writes, for each world of it. */
+export type KeptWorlds = (world: Ownership) => Kept;
 
 export interface GroupCommitOptions {
   readonly store: WorldStore;
@@ -67,12 +67,15 @@ export class GroupCommit {
     const { store, replica, patienceMs, nowMs, wait, onFault, onWritten } = this.#options;
     if (isEmpty(batch)) return () => "stored";
     const startedMs = nowMs();
+    // An attempt that failed may have had its effect before another replica took the world.
+    let refusal: Kept = "lost";
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, pauseMsMax)) {
       try {
-        const lost = await store.write(batch, replica);
+        const refused = await store.write(batch, replica);
         onWritten(nowMs() - startedMs, batch.appended.length);
-        return (id) => (lost.has(id) ? "lost" : "stored");
+        return (world) => (refused.some((each) => isSame(each, world)) ? refusal : "stored");
       } catch (fault) {
+        refusal = "unknown";
         onFault(fault);
         if (nowMs() - startedMs + pauseMs > patienceMs) return unknownIn(batch);
       }
@@ -81,12 +84,16 @@ export class GroupCommit {
   }
 }
 
+function isSame(left: Ownership, right: Ownership): boolean {
+  return left.id === right.id && left.fence === right.fence;
+}
+
 function isEmpty({ created, appended, removed }: StoreBatch): boolean {
   return created.length + appended.length + removed.length === 0;
 }
 
 /** Nothing is known about the worlds of a batch whose write failed. */
-function unknownIn({ created, appended }: StoreBatch): KeptWorlds {
-  const ids = new Set([...created.map(({ id }) => id), ...appended.map(({ world }) => world)]);
-  return (id) => (ids.has(id) ? "unknown" : "stored");
+function unknownIn({ created, appended, removed }: StoreBatch): KeptWorlds {
+  const ids = new Set([...created, ...appended, ...removed].map(({ id }) => id));
+  return ({ id }) => (ids.has(id) ? "unknown" : "stored");
 }

@@ -3,7 +3,10 @@ import { differenceOf } from "./difference.ts";
 import type { AppendedChanges, StoredChange, TakenWorld } from "./world-store.ts";
 
 /** The version of a world that is compared with its current state. */
-export type HeldVersion = Pick<TakenWorld, "id" | "fence" | "version" | "state" | "startVersion" | "start">;
+export type HeldVersion = Pick<
+  TakenWorld,
+  "id" | "fence" | "version" | "state" | "startVersion" | "start" | "size" | "storedSize"
+>;
 
 /** The state of a world at a version. */
 interface WorldVersion {
@@ -19,8 +22,12 @@ export class HeldWorld {
   readonly current: () => WorldState;
   /** The number of the renewal of the lease before the last request. */
   lastUsed: number;
-  /** Characters of the changes since the newest snapshot. */
-  size = 0;
+  /** Requests that wait until their changes are stored. */
+  waiting = 0;
+  /** Characters of the changes since the newest snapshot, less those of the snapshot. */
+  size: number;
+  /** Characters of the newest snapshot and of the changes since then. */
+  storedSize: number;
   #start: WorldVersion;
   #newest: WorldVersion;
   #changes: StoredChange[] = [];
@@ -31,6 +38,8 @@ export class HeldWorld {
     this.fence = stored.fence;
     this.current = current;
     this.lastUsed = lastUsed;
+    this.size = stored.size;
+    this.storedSize = stored.storedSize;
     this.#start = { version: stored.startVersion, state: stored.start };
     this.#newest = { version: stored.version, state: stored.state };
   }
@@ -54,6 +63,7 @@ export class HeldWorld {
       const change = { entries: JSON.stringify(entries), atMs };
       this.#changes.push(change);
       this.size += change.entries.length;
+      this.storedSize += change.entries.length;
     }
     this.#newest = { version: this.#newest.version + (isChanged ? 1 : 0), state };
     return this.#newest;
@@ -76,6 +86,6 @@ export class HeldWorld {
     if (this.#changes.length === 0 && !this.#isRestarted) return undefined;
     const [changes, startVersion] = [this.#changes, this.#start.version];
     [this.#changes, this.#isRestarted] = [[], false];
-    return { world: this.id, fence: this.fence, version, changes, startVersion };
+    return { id: this.id, fence: this.fence, version, changes, startVersion };
   }
 }

@@ -1,5 +1,15 @@
 import type { WorldState } from "../../simulator/world/world-state.ts";
-import { type Database, numberIn, type Query, type SqlRow, type SqlValue, textIn, valuesOf } from "./database.ts";
+import {
+  type Database,
+  numberIn,
+  optionalNumberIn,
+  optionalTextIn,
+  type Query,
+  type SqlRow,
+  type SqlValue,
+  textIn,
+  valuesOf,
+} from "./database.ts";
 import { partsOf } from "./snapshot-parts.ts";
 import { StoredStates } from "./stored-states.ts";
 import { unneededChanges } from "./unneeded-changes.ts";
@@ -7,6 +17,7 @@ import type {
   AppendedChanges,
   LeaseRenewal,
   NewWorld,
+  Ownership,
   StoreBatch,
   StoredWorld,
   Taking,
@@ -32,13 +43,15 @@ export class SqlWorldStore implements WorldStore {
     await this.#database.transaction((query) => this.#insert(query, world, null));
   }
 
-  async write({ created, appended, removed }: StoreBatch, replica: string): Promise<ReadonlySet<string>> {
+  async write({ created, appended, removed }: StoreBatch, replica: string): Promise<readonly Ownership[]> {
     return this.#database.transaction(async (query) => {
-      for (const world of created) await this.#insert(query, world, replica);
-      const written = await this.#append(query, appended);
-      for (const id of removed) await this.#remove(query, id, replica);
+      const inserted: NewWorld[] = [];
+      for (const world of created) if (await this.#insert(query, world, replica)) inserted.push(world);
+      const refused = await this.#append(query, appended);
+      for (const world of inserted) refused.push(...(await refusedFork(query, world)));
+      for (const world of removed) if (!(await this.#remove(query, world))) refused.push(world);
       if (removed.length > 0) await purge(query);
-      return new Set(appended.map(({ world }) => world).filter((id) => !written.has(id)));
+      return refused;
     });
   }
 
@@ -48,7 +61,8 @@ export class SqlWorldStore implements WorldStore {
     const [row] = await this.#database.query(
       `UPDATE worlds SET owner = $1, fence = fence + 1, wanted_by = NULL
        WHERE id = $2 AND ${isServed(nowMs)} AND (owner = $1 OR ${isFree(nowMs)})
-       RETURNING fence, version, start_version, changed_ms, labels`,
+       RETURNING fence, version, start_version, changed_ms, labels, expires_ms, creator,
+         changes_size - snapshot_size AS size, changes_size + snapshot_size AS stored_size`,
       [replica, id],
     );
     if (row === undefined) return this.#want(id, replica);
@@ -61,9 +75,13 @@ export class SqlWorldStore implements WorldStore {
       state: await this.#states.at(id, version),
       startVersion: start,
       start: await this.#states.at(id, start),
+      size: numberIn(row, "size"),
       isReleased: before?.["owner"] === null,
       changedMs: numberIn(row, "changed_ms"),
       labels: labelsIn(row),
+      expiresMs: optionalNumberIn(row, "expires_ms"),
+      creator: optionalTextIn(row, "creator"),
+      storedSize: numberIn(row, "stored_size"),
     };
   }
 
@@ -122,6 +140,14 @@ export class SqlWorldStore implements WorldStore {
     return rows.map(storedWorldOf);
   }
 
+  async count(label: string): Promise<number> {
+    const [row] = await this.#database.query(
+      `SELECT COUNT(*) AS worlds FROM worlds WHERE replace(labels, $1, '') <> labels AND ${isServed(this.#database.nowMs)}`,
+      [JSON.stringify(label)],
+    );
+    return row === undefined ? 0 : numberIn(row, "worlds");
+  }
+
   close(): Promise<void> {
     return this.#database.close();
   }
@@ -138,24 +164,27 @@ export class SqlWorldStore implements WorldStore {
     return { type: "owned" };
   }
 
-  async #insert(query: Query, { id, start, labels, expiresMs }: NewWorld, owner: string | null): Promise<void> {
+  /** Whether the world was inserted: the store did not have it. */
+  async #insert(query: Query, { id, start, ...world }: NewWorld, owner: string | null): Promise<boolean> {
     const [origin, version] = "origin" in start ? [start.origin, start.version] : [null, null];
     const { nowMs } = this.#database;
     const inserted = await query(
-      `INSERT INTO worlds (id, origin, origin_version, version, start_version, owner, fence, labels, changes_size, snapshot_size, created_ms, changed_ms, expires_ms)
-       VALUES ($1, $2, $3, 0, 0, $4, 1, $5, 0, 0, ${nowMs}, ${nowMs}, $6) ON CONFLICT (id) DO NOTHING RETURNING id`,
-      [id, origin, version, owner, JSON.stringify(labels), expiresMs ?? null],
+      `INSERT INTO worlds (id, origin, origin_version, version, start_version, owner, fence, labels, changes_size, snapshot_size, created_ms, changed_ms, expires_ms, creator)
+       VALUES ($1, $2, $3, 0, 0, $4, 1, $5, 0, 0, ${nowMs}, ${nowMs}, $6, $7) ON CONFLICT (id) DO NOTHING RETURNING id`,
+      [id, origin, version, owner, JSON.stringify(world.labels), world.expiresMs ?? null, world.creator ?? null],
     );
-    if (inserted.length === 0 || !("state" in start)) return;
-    const size = await insertSnapshot(query, id, 0, start.state);
-    await query("UPDATE worlds SET snapshot_size = $1 WHERE id = $2", [size, id]);
+    if (inserted.length > 0 && "state" in start) {
+      const size = await insertSnapshot(query, id, 0, start.state);
+      await query("UPDATE worlds SET snapshot_size = $1 WHERE id = $2", [size, id]);
+    }
+    return inserted.length > 0;
   }
 
-  /** Appends the changes of worlds whose fence is current, and returns the ids of these worlds. */
-  async #append(query: Query, appended: readonly AppendedChanges[]): Promise<ReadonlySet<string>> {
-    if (appended.length === 0) return new Set();
-    const rows = appended.map(({ world, fence, version, changes, startVersion }): readonly SqlValue[] => [
-      world,
+  /** Appends the changes of worlds whose fence is current, and returns the others. */
+  async #append(query: Query, appended: readonly AppendedChanges[]): Promise<Ownership[]> {
+    if (appended.length === 0) return [];
+    const rows = appended.map(({ id, fence, version, changes, startVersion }): readonly SqlValue[] => [
+      id,
       fence,
       version,
       version + changes.length,
@@ -166,14 +195,15 @@ export class SqlWorldStore implements WorldStore {
     const updated = await query(
       `WITH given (id, fence, before, after, size, at_ms, start) AS (VALUES ${valuesOf(rows.length, ["TEXT", "BIGINT", "BIGINT", "BIGINT", "BIGINT", "BIGINT", "BIGINT"])})
        UPDATE worlds SET version = given.after, changes_size = changes_size + given.size, changed_ms = COALESCE(given.at_ms, changed_ms), start_version = given.start FROM given
-       WHERE worlds.id = given.id AND worlds.fence = given.fence AND worlds.version IN (given.before, given.after) RETURNING worlds.id`,
+       WHERE worlds.id = given.id AND worlds.fence = given.fence AND worlds.version IN (given.before, given.after) RETURNING worlds.id, worlds.fence`,
       rows.flat(),
     );
-    const written = new Set(updated.map((row) => textIn(row, "id")));
+    const written = new Map(updated.map((row) => [textIn(row, "id"), numberIn(row, "fence")]));
+    const isWritten = ({ id, fence }: Ownership) => written.get(id) === fence;
     const changes = appended
-      .filter(({ world }) => written.has(world))
-      .flatMap(({ world, version, changes: all }) =>
-        all.map(({ entries, atMs }, index): readonly SqlValue[] => [world, version + index + 1, atMs, entries]),
+      .filter(isWritten)
+      .flatMap(({ id, version, changes: all }) =>
+        all.map(({ entries, atMs }, index): readonly SqlValue[] => [id, version + index + 1, atMs, entries]),
       );
     for (let from = 0; from < changes.length; from += rowsMax) {
       const some = changes.slice(from, from + rowsMax);
@@ -182,14 +212,16 @@ export class SqlWorldStore implements WorldStore {
         some.flat(),
       );
     }
-    return written;
+    return appended.filter((each) => !isWritten(each));
   }
 
-  async #remove(query: Query, id: string, replica: string): Promise<void> {
-    await query(
-      `UPDATE worlds SET removed_ms = ${this.#database.nowMs}, owner = NULL, fence = fence + 1 WHERE id = $1 AND owner = $2`,
-      [id, replica],
+  /** Whether the world was removed: its fence is current. */
+  async #remove(query: Query, { id, fence }: Ownership): Promise<boolean> {
+    const removed = await query(
+      `UPDATE worlds SET removed_ms = ${this.#database.nowMs}, owner = NULL, fence = fence + 1 WHERE id = $1 AND fence = $2 RETURNING id`,
+      [id, fence],
     );
+    return removed.length > 0;
   }
 }
 
@@ -222,6 +254,24 @@ async function insertSnapshot(query: Query, id: string, version: number, state: 
     size += entries.length;
   }
   return size;
+}
+
+/** Deletes a new fork if its origin has another owner or lacks its version. Returns both worlds then. */
+async function refusedFork(query: Query, { id, start }: NewWorld): Promise<readonly Ownership[]> {
+  if (!("origin" in start)) return [];
+  const { origin, fence, version } = start;
+  const found = await query("SELECT id FROM worlds WHERE id = $1 AND fence = $2 AND version >= $3", [
+    origin,
+    fence,
+    version,
+  ]);
+  if (found.length > 0) return [];
+  await query("DELETE FROM changes WHERE world = $1", [id]);
+  await query("DELETE FROM worlds WHERE id = $1", [id]);
+  return [
+    { id, fence: 1 },
+    { id: origin, fence },
+  ];
 }
 
 /** Removes the changes and snapshots of a world that neither it nor a fork needs. */
@@ -261,16 +311,15 @@ function labelsIn(row: SqlRow): readonly string[] {
 }
 
 function storedWorldOf(row: SqlRow): StoredWorld {
-  const { origin, current_owner: owner, expires_ms: expiresMs } = row;
   return {
     id: textIn(row, "id"),
-    origin: typeof origin === "string" ? origin : undefined,
+    origin: optionalTextIn(row, "origin"),
     version: numberIn(row, "version"),
-    owner: typeof owner === "string" ? owner : undefined,
+    owner: optionalTextIn(row, "current_owner"),
     labels: labelsIn(row),
     size: numberIn(row, "changes_size") + numberIn(row, "snapshot_size"),
     createdMs: numberIn(row, "created_ms"),
     changedMs: numberIn(row, "changed_ms"),
-    expiresMs: typeof expiresMs === "number" ? expiresMs : undefined,
+    expiresMs: optionalNumberIn(row, "expires_ms"),
   };
 }

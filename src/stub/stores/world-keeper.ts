@@ -1,7 +1,7 @@
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { GroupCommit, type Kept } from "./group-commit.ts";
 import { type HeldVersion, HeldWorld } from "./held-world.ts";
-import type { NewWorld, StoreBatch, StoredWorld, TakenWorld, WorldStore } from "./world-store.ts";
+import type { NewWorld, Ownership, StoreBatch, StoredWorld, TakenWorld, WorldStore } from "./world-store.ts";
 
 export interface KeeperOptions {
   readonly store: WorldStore;
@@ -35,7 +35,7 @@ export interface ArrivedWorld {
 }
 
 /** A world that was forked in this process. */
-export interface ForkedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs"> {
+export interface ForkedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs" | "creator"> {
   /** The world from which it was forked. */
   readonly origin: string;
   /** Whether it began in the state in which its origin began. */
@@ -45,7 +45,7 @@ export interface ForkedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs
 }
 
 /** A world that came from elsewhere. */
-export interface AdoptedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs"> {
+export interface AdoptedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs" | "creator"> {
   readonly start: WorldState;
   /** Its state. */
   current(): WorldState;
@@ -77,9 +77,12 @@ export class WorldKeeper {
   readonly #held = new Map<string, HeldWorld>();
   /** Worlds that are being taken. */
   readonly #taking = new Map<string, Promise<ArrivedWorld | Absence>>();
-  readonly #changed = new Set<string>();
+  /** Worlds with changes to write. One that is lost meanwhile stays: the store decides by its fence. */
+  readonly #changed = new Set<HeldWorld>();
+  /** The end of the last release. */
+  #released: Promise<void> = Promise.resolve();
   #created: NewWorld[] = [];
-  #removed: string[] = [];
+  #removed: Ownership[] = [];
   #renewals = 0;
   #heldUntilMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -141,6 +144,8 @@ export class WorldKeeper {
 
   async #take(id: string): Promise<ArrivedWorld | Absence> {
     const { store, replica } = this.#options;
+    // A world that is taken again while it is given back would have no owner afterwards.
+    await this.#released;
     if (!this.isHeld || this.#isClosed) return { type: "unavailable" };
     try {
       const stored = await store.take(id, replica);
@@ -164,17 +169,26 @@ export class WorldKeeper {
     if (held !== undefined) held.lastUsed = this.#renewals;
   }
 
-  /** Stores the current state of a world; undefined if nothing needs to wait for it. */
+  /** Stores the current state of a world, or its removal; undefined if nothing needs to wait for it. */
   keep(id: string): Promise<Kept> | undefined {
-    this.#changed.add(id);
     const kept = this.#commit(id);
     return this.#options.isRelaxed ? undefined : kept;
   }
 
+  /** Whether requests wait until their changes of the world are stored. */
+  isStoring(id: string): boolean {
+    return (this.#held.get(id)?.waiting ?? 0) > 0;
+  }
+
   async #commit(id: string): Promise<Kept> {
-    if (!this.#held.has(id)) return "lost";
-    const kept = (await this.#commits.commit())(id);
-    if (kept !== "stored") this.#lose([id]);
+    const held = this.#held.get(id);
+    const world = held ?? this.#removed.find((removed) => removed.id === id);
+    if (world === undefined) return "lost";
+    this.#change([id]);
+    if (held !== undefined) held.waiting += 1;
+    const kept = (await this.#commits.commit())(world);
+    if (held !== undefined) held.waiting -= 1;
+    if (kept !== "stored" && this.#held.get(id) === held) this.#lose([id]);
     return kept;
   }
 
@@ -183,16 +197,23 @@ export class WorldKeeper {
     const held = this.#held.get(origin);
     if (held === undefined) throw new Error(`invariant: the world ${origin} is not held`);
     const { version, state } = isFromStart ? held.start : held.cut(this.#options.wallNowMs());
-    this.#changed.add(origin).add(world.id);
-    this.#created.push({ ...world, start: { origin, version } });
-    this.hold({ id: world.id, fence: 1, version: 0, state, startVersion: 0, start: state }, current);
+    this.#changed.add(held);
+    this.#created.push({ ...world, start: { origin, fence: held.fence, version } });
+    this.hold(
+      { id: world.id, fence: 1, version: 0, state, startVersion: 0, start: state, size: 0, storedSize: 0 },
+      current,
+    );
+    this.#change([world.id]);
   }
 
   /** Adds a world that came from elsewhere. `keep` of its id tells when it is stored. */
   adopt({ start, current, ...world }: AdoptedWorld): void {
-    this.#changed.add(world.id);
     this.#created.push({ ...world, start: { state: start } });
-    this.hold({ id: world.id, fence: 1, version: 0, state: start, startVersion: 0, start }, current);
+    this.hold(
+      { id: world.id, fence: 1, version: 0, state: start, startVersion: 0, start, size: 0, storedSize: 0 },
+      current,
+    );
+    this.#change([world.id]);
   }
 
   /** Makes the current state of a world the one from which it starts, after a reset. */
@@ -200,9 +221,12 @@ export class WorldKeeper {
     this.#held.get(id)?.restart(this.#options.wallNowMs());
   }
 
+  /** Removes a world. `keep` of its id tells when that is stored. */
   remove(id: string): void {
+    const held = this.#held.get(id);
+    if (held === undefined) return;
     this.#held.delete(id);
-    this.#removed.push(id);
+    this.#removed.push(held);
     void this.#commits.commit();
   }
 
@@ -210,14 +234,26 @@ export class WorldKeeper {
     return this.#options.store.list();
   }
 
+  /** The number of worlds of the store with a label. */
+  count(label: string): Promise<number> {
+    return this.#options.store.count(label);
+  }
+
+  /** Characters of the snapshot and the changes of a world of this process. */
+  sizeOf(id: string): number {
+    return this.#held.get(id)?.storedSize ?? 0;
+  }
+
   /** Stores what is not stored yet and gives worlds back, so that another process can take them at once. */
   async release(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    for (const id of ids) this.#changed.add(id);
+    this.#change(ids);
     await this.#commits.commit();
     const quiet = ids.filter((id) => this.#isClosed || this.#held.get(id)?.isChanged === false);
     this.#forget(quiet);
-    await this.#options.store.release(quiet, this.replica);
+    const released = this.#options.store.release(quiet, this.replica);
+    this.#released = released.catch(() => undefined);
+    await released;
   }
 
   /** Gives all worlds back and closes the store. */
@@ -227,8 +263,15 @@ export class WorldKeeper {
     await this.#options.store.close();
   }
 
+  #change(ids: readonly string[]): void {
+    for (const id of ids) {
+      const held = this.#held.get(id);
+      if (held !== undefined) this.#changed.add(held);
+    }
+  }
+
   #takeBatch(): StoreBatch {
-    const changed = [...this.#changed].flatMap((id) => this.#held.get(id) ?? []);
+    const changed = [...this.#changed];
     const atMs = this.#options.wallNowMs();
     const batch = {
       created: this.#created,
@@ -253,8 +296,8 @@ export class WorldKeeper {
     const startedMs = nowMs();
     const { removed, wanted } = await store.renew(this.replica, leaseMs);
     this.#isResponding = true;
-    // After a lapse, other processes may have taken worlds of this one.
-    if (startedMs >= this.#heldUntilMs) this.#lose([...this.#held.keys()]);
+    // The lease may have expired before the store renewed it, and other processes may have taken worlds of this one.
+    if (nowMs() >= this.#heldUntilMs) this.#lose([...this.#held.keys()]);
     this.#heldUntilMs = startedMs + leaseMs;
     this.#forget(removed);
     this.#renewals += 1;
@@ -280,7 +323,9 @@ export class WorldKeeper {
       await this.#commit(held.id);
       const { version, state } = held.newest;
       const size = await this.#options.store.compact(held.id, held.fence, version, state);
-      if (size !== undefined) held.size = -size;
+      if (size === undefined) continue;
+      held.size = -size;
+      held.storedSize = size;
     }
   }
 

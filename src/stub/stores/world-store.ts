@@ -1,12 +1,21 @@
 import type { WorldState } from "../../simulator/world/world-state.ts";
 
+/** The version of a world from which another one is forked, and the number under which the replica owns that world. */
+export interface ForkedVersion {
+  readonly origin: string;
+  readonly fence: number;
+  readonly version: number;
+}
+
 /** A world that is not in the store yet: a fork of a version of another one, or a state of its own. */
 export interface NewWorld {
   readonly id: string;
-  readonly start: { readonly origin: string; readonly version: number } | { readonly state: WorldState };
+  readonly start: ForkedVersion | { readonly state: WorldState };
   readonly labels: readonly string[];
   /** Milliseconds since the epoch; undefined for never. */
   readonly expiresMs: number | undefined;
+  /** The name of the control token that forked it; undefined for the token of the server, and without one. */
+  readonly creator: string | undefined;
 }
 
 /** What leads to the next version of a world: JSON of a list of entries (`difference.ts`). */
@@ -16,10 +25,14 @@ export interface StoredChange {
   readonly atMs: number;
 }
 
-/** Changes of a world by its owner; the first one leads from `version` to the next. */
-export interface AppendedChanges {
-  readonly world: string;
+/** A world and the number under which a replica owns it. */
+export interface Ownership {
+  readonly id: string;
   readonly fence: number;
+}
+
+/** Changes of a world by its owner; the first one leads from `version` to the next. */
+export interface AppendedChanges extends Ownership {
   readonly version: number;
   readonly changes: readonly StoredChange[];
   /** The version from which the world starts now. */
@@ -30,25 +43,26 @@ export interface AppendedChanges {
 export interface StoreBatch {
   readonly created: readonly NewWorld[];
   readonly appended: readonly AppendedChanges[];
-  /** The ids of removed worlds of this replica. */
-  readonly removed: readonly string[];
+  readonly removed: readonly Ownership[];
 }
 
 /** A world that a replica owns from now on. */
-export interface TakenWorld {
+export interface TakenWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs" | "creator"> {
   readonly type: "taken";
-  readonly id: string;
   readonly fence: number;
   readonly version: number;
   readonly state: WorldState;
   /** The version to which a reset leads, with its state. */
   readonly startVersion: number;
   readonly start: WorldState;
+  /** Characters of the changes since the newest snapshot, less those of the snapshot. */
+  readonly size: number;
   /** Whether the last owner gave the world back, with all that it had counted. */
   readonly isReleased: boolean;
   /** Wall time of the last change, in milliseconds since the epoch. */
   readonly changedMs: number;
-  readonly labels: readonly string[];
+  /** Characters of its snapshot and of the changes since then. */
+  readonly storedSize: number;
 }
 
 /** `owned`: another replica owns the world. */
@@ -63,18 +77,15 @@ export interface LeaseRenewal {
 }
 
 /** A world as a list of the store shows it. */
-export interface StoredWorld {
-  readonly id: string;
+export interface StoredWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs"> {
   readonly origin: string | undefined;
   readonly version: number;
   /** The replica that owns it; undefined if it is free. */
   readonly owner: string | undefined;
-  readonly labels: readonly string[];
   /** Characters of its snapshot and of the changes since then. */
   readonly size: number;
   readonly createdMs: number;
   readonly changedMs: number;
-  readonly expiresMs: number | undefined;
 }
 
 /** Where worlds are kept beyond a process. A world has one owner at a time; writes of an earlier owner are refused. */
@@ -83,8 +94,11 @@ export interface WorldStore {
   has(id: string): Promise<boolean>;
   /** Creates a world that no replica owns, unless the store has it. */
   create(world: NewWorld): Promise<void>;
-  /** Writes a batch for a replica in one transaction, and returns the worlds that it does not own any more. Writing it again has no effect. */
-  write(batch: StoreBatch, replica: string): Promise<ReadonlySet<string>>;
+  /**
+   * Writes a batch for a replica in one transaction. Returns the worlds that it does not own under these numbers any more, of which
+   * nothing is written. Writing a batch again appends nothing.
+   */
+  write(batch: StoreBatch, replica: string): Promise<readonly Ownership[]>;
   /** Makes the replica the owner of a world that is free. */
   take(id: string, replica: string): Promise<Taking>;
   /** Gives worlds of the replica back. */
@@ -97,5 +111,7 @@ export interface WorldStore {
    */
   compact(id: string, fence: number, version: number, state: WorldState): Promise<number | undefined>;
   list(): Promise<readonly StoredWorld[]>;
+  /** The number of worlds with a label. */
+  count(label: string): Promise<number>;
   close(): Promise<void>;
 }

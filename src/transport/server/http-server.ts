@@ -119,21 +119,20 @@ class HttpServer {
    */
   #close(): Promise<void> {
     const { closeGraceMs = closeGraceMsDefault, idleGraceMs = 0 } = this.#options;
-    const server = this.#server;
     this.#isClosing = true;
     this.#sender.hurry();
     for (const connection of this.#connections.values()) connection.hurry();
-    return new Promise((resolve) => {
-      const grace = setTimeout(() => this.#endAll(), closeGraceMs);
-      // The close method of an HTTP server would end idle connections at once.
-      NetServer.prototype.close.call(server, () => {
-        clearTimeout(grace);
-        resolve();
-      });
-      if (idleGraceMs === 0) this.#endIdle();
-      // Timers run before input is read, and setImmediate runs after it.
-      else setTimeout(setImmediate, idleGraceMs, () => this.#endIdle());
-    });
+    const grace = setTimeout(() => this.#endAll(), closeGraceMs);
+    const closed = Promise.withResolvers<void>();
+    // The close method of an HTTP server would end idle connections at once.
+    const refuse = () => NetServer.prototype.close.call(this.#server, () => closed.resolve());
+    if (idleGraceMs === 0) refuse();
+    // The system resets connections that wait to be accepted. A whole turn of the event loop accepts them first.
+    else setImmediate(setImmediate, refuse);
+    if (idleGraceMs === 0) this.#endIdle();
+    // Timers run before input is read, and setImmediate runs after it.
+    else setTimeout(setImmediate, idleGraceMs, () => this.#endIdle());
+    return closed.promise.finally(() => clearTimeout(grace));
   }
 
   #endIdle(): void {

@@ -11,6 +11,7 @@ import type { ControlAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
 import type { DescriptionResponses } from "../../../stub/described/respond-from-description.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
+import type { LabelQuotas } from "../../../stub/hosting/label-quotas.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import { Inspection, type InspectionOptions } from "../../../stub/inspection/inspection.ts";
 import { authenticationModes } from "../../../stub/pipeline/claims.ts";
@@ -52,9 +53,10 @@ import { exitCodes, UserError } from "../user-error.ts";
 import { responsesFrom } from "./described.ts";
 import { logFlag, requestLogOf, withJsonLog } from "./log.ts";
 import { mintLine } from "./mint-line.ts";
+import { quotaFlags, quotasOf } from "./quotas.ts";
 import { announce } from "./ready-message.ts";
 import { drainFlag, ServingProcess } from "./serving-process.ts";
-import { closeWorlds, openWorlds, storedHosting, storeFlags } from "./store.ts";
+import { closeWorlds, openWorlds, storedHosting, storeFlags, tokensOf } from "./store.ts";
 import { tracesOf } from "./traces.ts";
 import { checkTokenFlags, lifetimeMsMaxOf, tokenFlags, trustOf } from "./trust.ts";
 import { watchFiles } from "./watch-files.ts";
@@ -105,6 +107,7 @@ export const serve: Command = {
     ...storeFlags,
     ...limitFlags,
     logFlag,
+    ...quotaFlags,
     quietFlag,
     configFlag,
   ],
@@ -124,8 +127,7 @@ export const serve: Command = {
 };
 
 async function runServe(options: Options, environment: Environment): Promise<number> {
-  const file = servedFile(options);
-  const readyFile = readyFileOf(options);
+  const [file, readyFile] = [servedFile(options), readyFileOf(options)];
   const process = new ServingProcess(options);
   const clock = { nowMs: () => Date.now() };
   const oauth = options.flag("oauth") ? await oauthServerOf(options, () => clock.nowMs()) : undefined;
@@ -136,13 +138,13 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const scenario = scenarioFrom(file, options);
   const limits = limitsOf(scenario, options, environment);
   const store = await storedHosting(options, environment, limits);
-  const parts = { keys: oauth?.keys, fallback, clientRules, limits, store };
+  const parts = { keys: oauth?.keys, fallback, clientRules, limits, store, quotas: quotasOf(options) };
   let served = servedFrom(scenario, options, parts);
   await openWorlds(served.hosting, environment);
   for (const each of [log, traces]) each?.watch(served.hosting);
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
-  const endpoint = controlEndpointOf(options, hostOf(options));
+  const endpoint = controlEndpointOf(options, hostOf(options), tokensOf(store));
   let handler = handlerOf(served.hosting, options, endpoint.access, process);
   const inner = withTokenServer(oauth, (request, context) => handler(request, context));
   const mint = () => mintLine(options, reachableUrl(server.url), served.hosting);
@@ -283,6 +285,8 @@ interface ServerParts {
   readonly limits: CountedLimits;
   /** Undefined for worlds in memory. */
   readonly store: StoredHosting | undefined;
+  /** Undefined without `--quota`. */
+  readonly quotas: LabelQuotas | undefined;
 }
 
 /** Loads the scenario with the options of the flags. */
@@ -299,7 +303,7 @@ function scenarioFrom(file: string, options: Options): Scenario {
 function servedFrom(
   scenario: Scenario,
   options: Options,
-  { keys, fallback, clientRules, limits, store }: ServerParts,
+  { keys, fallback, clientRules, limits, store, quotas }: ServerParts,
 ): Served {
   const authentication = oneOf(
     "auth",
@@ -324,6 +328,7 @@ function servedFrom(
     later: setImmediate,
     forkPrefix: forkPrefixFrom(options),
     ...store,
+    quotas,
     coverage,
     createClientRules: clientRules === undefined ? undefined : clientRulesOfWorlds(clientRules, profile, coverage),
   });

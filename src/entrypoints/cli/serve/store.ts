@@ -1,8 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { durationMs } from "../../../foundation/text/duration.ts";
+import { MemoryControlTokens } from "../../../stub/control/memory-control-tokens.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import type { KeptWorlds } from "../../../stub/hosting/kept-worlds.ts";
+import type { ControlTokens } from "../../../stub/stores/control-tokens.ts";
 import type { Retention } from "../../../stub/stores/exchange-store.ts";
 import { StoreError } from "../../../stub/stores/store-error.ts";
 import { packagedFile } from "../../library/files.ts";
@@ -91,6 +93,11 @@ export async function storedHosting(
     const exitCode = error.type === "unreachable" ? exitCodes.unreachable : exitCodes.usage;
     throw new UserError(`--store: ${error.message}`, exitCode);
   }
+}
+
+/** Named control tokens: those of the store, or of this process alone. */
+export function tokensOf(store: StoredHosting | undefined): ControlTokens {
+  return store?.tokens ?? new MemoryControlTokens(Date.now);
 }
 
 /** Takes the default world out of the store before the server listens. */

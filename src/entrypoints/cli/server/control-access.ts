@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import type { Request } from "../../../foundation/http/request.ts";
 import { type ControlAccess, isControl, requiresControlToken } from "../../../stub/control/access.ts";
-import { tokenAccess } from "../../../stub/control/token-check.ts";
+import { namedTokens, tokenAccess } from "../../../stub/control/token-check.ts";
+import type { ControlTokens } from "../../../stub/stores/control-tokens.ts";
 import { controlTokenProblem, isHostName, isLoopbackAddress } from "../../library/own-address.ts";
 import { type Flag, inGroup, listFlag, type Options, rare, textFlag } from "../options.ts";
 import { UserError } from "../user-error.ts";
@@ -45,20 +46,25 @@ export interface ControlEndpoint {
   readonly isTokenGenerated: boolean;
 }
 
-/** The access that the flags set. Beyond loopback a token is required. */
-export function controlEndpointOf(options: Options, host: string): ControlEndpoint {
+/** The access that the flags set. Beyond loopback a token is required. Named tokens are those of `kept`. */
+export function controlEndpointOf(options: Options, host: string, kept?: ControlTokens): ControlEndpoint {
   const hosts = allowedHosts(options);
   const ownToken = checkedToken(options.text("control-token"));
   const isOpen = !isLoopbackAddress(host);
   const isTokenGenerated = ownToken === undefined && isOpen && !options.flag("no-control");
-  const token = isTokenGenerated ? randomBytes(32).toString("base64url") : ownToken;
+  const token = isTokenGenerated ? newToken() : ownToken;
   const access = {
     hosts,
     isAnyAddress: isOpen,
     token: token === undefined ? undefined : tokenAccess(token),
+    named: kept === undefined ? undefined : namedTokens(kept, newToken),
     isSecure: options.text("tls-cert") !== undefined,
   };
   return { access, token, isTokenGenerated };
+}
+
+function newToken(): string {
+  return randomBytes(32).toString("base64url");
 }
 
 /** The address to listen on, without the brackets of a URL. */

@@ -166,6 +166,8 @@ export interface components {
                 readonly keepJournalSize?: string;
                 /** @description print each request: as text (default on a terminal), or with everything else as JSON, one object a line */
                 readonly log?: string;
+                /** @description limits of the worlds with a label, such as team-a:worlds=100,bytes=50000000,rate=200; * is every label without its own */
+                readonly quota?: string | readonly string[];
                 /** @description print problems only */
                 readonly quiet?: boolean;
                 /** @description Limits by name: bytes, milliseconds or a count. */

@@ -9,6 +9,12 @@ export interface components {
             id: string;
             /** @description Id of the workflow that is served. */
             scenario: string;
+            labels: string[];
+            /**
+             * Format: date-time
+             * @description The time from which on the world is removed; null for never.
+             */
+            expiresAt: string | null;
             /** Format: date-time */
             now: string;
             seed: number;

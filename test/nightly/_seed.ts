@@ -1,0 +1,2 @@
+/** The first seed of the night. */
+export const seed: number = Number(process.env["UNDERSTUDY_NIGHT"] ?? 1);

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { killed } from "../stores/_killed.ts";
+import { PostgresForTests } from "../stores/_postgres.ts";
+import { sqliteUrl } from "../stores/_replicas.ts";
+import { seed } from "./_seed.ts";
+
+const postgres = new PostgresForTests();
+const kills = 200;
+
+test.each([
+  { name: "SQLite", newUrl: sqliteUrl, replicas: 1 },
+  { name: "PostgreSQL", newUrl: () => postgres.newUrl(), replicas: 2 },
+])(
+  `${kills} replicas over $name that are killed under load lose no acknowledged change, and apply none twice`,
+  async ({ name, newUrl, replicas }) => {
+    const { problems, ...counts } = await killed({ url: await newUrl(), replicas, kills, seed });
+    process.stdout.write(`${kills} replicas over ${name} killed, seed ${seed}: ${JSON.stringify(counts)}\n`);
+    expect({ seed, problems }).toEqual({ seed, problems: [] });
+  },
+);

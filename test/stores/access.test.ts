@@ -1,0 +1,4 @@
+import { testAccess } from "./_access-tests.ts";
+import { sqliteUrl } from "./_replicas.ts";
+
+testAccess(sqliteUrl);
