@@ -14,9 +14,9 @@ import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import type { LabelQuotas } from "../../../stub/hosting/label-quotas.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import { Inspection, type InspectionOptions } from "../../../stub/inspection/inspection.ts";
-import { type AuthenticationMode, authenticationModes } from "../../../stub/pipeline/claims.ts";
+import { authenticationModes } from "../../../stub/pipeline/claims.ts";
 import { createOauthServer, type OauthServer, withOauth } from "../../../stub/tokens/oauth.ts";
-import { createTokenVerifier, scopeDefault } from "../../../stub/tokens/verify-token.ts";
+import { createTokenVerifier } from "../../../stub/tokens/verify-token.ts";
 import { writeCoverage } from "../../library/coverage-file.ts";
 import { inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
@@ -30,7 +30,6 @@ import { oneOf } from "../flags/one-of.ts";
 import { ledgerProfile, namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
 import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
-import { secretDefault } from "../flags/token-secret.ts";
 import { checkedWholeNumber, seedMax } from "../flags/whole-number.ts";
 import {
   booleanFlag,
@@ -58,7 +57,8 @@ import { quotaFlags, quotasOf } from "./quotas.ts";
 import { announce } from "./ready-message.ts";
 import { drainFlag, ServingProcess } from "./serving-process.ts";
 import { closeWorlds, openWorlds, storedHosting, storeFlags, tokensOf } from "./store.ts";
-import { lifetimeMsMaxOf, trustOf } from "./trust.ts";
+import { tracesOf } from "./traces.ts";
+import { checkTokenFlags, lifetimeMsMaxOf, tokenFlags, trustOf } from "./trust.ts";
 import { watchFiles } from "./watch-files.ts";
 
 const clockModes = ["frozen", "real", "x60"] as const;
@@ -71,29 +71,7 @@ export const serve: Command = {
     hostFlag,
     profileFlag("release to serve (default: the scenario's, else spec)"),
     registryProfileFlag,
-    ...inGroup("Tokens", [
-      choiceFlag(
-        "auth",
-        "MODE",
-        authenticationModes,
-        "accepted tokens: none, bearer (any; default), user (a user id) or jwt (signed)",
-      ),
-      textFlag("jwt-secret", "SECRET", `secret that signs tokens (default: "${secretDefault}")`),
-      rare(textFlag("jwks", "FILE", "JSON Web Key Set that verifies tokens: a file or a loopback URL")),
-      rare(textFlag("audience", "TEXT", "audience that a token has to name (default: the participant)")),
-      rare(textFlag("scope", "TEXT", `scope that tokens need (default ${scopeDefault})`)),
-      rare(
-        textFlag("admin-token", "TOKEN", "fixed token of the node's console: it has every right (needs --auth jwt)"),
-      ),
-      rare(
-        textFlag(
-          "max-token-lifetime",
-          "DURATION",
-          "refuse tokens that are valid for longer (default: no limit; a node has PT5M)",
-        ),
-      ),
-      booleanFlag("oauth", "serve an OAuth 2.0 authorization server under /oauth"),
-    ]),
+    ...tokenFlags,
     ...tlsFlags,
     ...inGroup("World", [
       choiceFlag(
@@ -155,6 +133,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const oauth = options.flag("oauth") ? await oauthServerOf(options, () => clock.nowMs()) : undefined;
   const fallback = await responsesFrom(options);
   const log = requestLogOf(options, environment);
+  const traces = await tracesOf(options, environment);
   const clientRules = clientRulesOf(options, environment, log?.findings);
   const scenario = scenarioFrom(file, options);
   const limits = limitsOf(scenario, options, environment);
@@ -162,13 +141,12 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const parts = { keys: oauth?.keys, fallback, clientRules, limits, store, quotas: quotasOf(options) };
   let served = servedFrom(scenario, options, parts);
   await openWorlds(served.hosting, environment);
-  log?.watch(served.hosting);
+  for (const each of [log, traces]) each?.watch(served.hosting);
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
   const endpoint = controlEndpointOf(options, hostOf(options), tokensOf(store));
   let handler = handlerOf(served.hosting, options, endpoint.access, process);
-  const control: Handler = (request, context) => handler(request, context);
-  const inner = oauth === undefined ? control : withOauth(control, oauth);
+  const inner = withTokenServer(oauth, (request, context) => handler(request, context));
   const mint = () => mintLine(options, reachableUrl(server.url), served.hosting);
   const inspected = { inner, page: inspectorFiles(), access: endpoint.access, mint };
   let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, options, inspected);
@@ -193,6 +171,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
     watching?.close();
     await server.close();
     await closeWorlds(served.hosting.kept, environment);
+    await traces?.close();
     readyFile.remove();
   }
   summarize(served.hosting, clientRules, options, environment);
@@ -204,7 +183,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
       const reloaded = servedFrom(scenarioFrom(file, options), options, parts);
       saveCoverage(served.hosting, options, environment);
       served = reloaded;
-      log?.watch(served.hosting);
+      for (const each of [log, traces]) each?.watch(served.hosting);
       watching?.close();
       watching = watchFiles(served.files, reload);
       handler = handlerOf(served.hosting, options, endpoint.access, process);
@@ -212,8 +191,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
       inspection = inspection === undefined ? undefined : inspectionOf(served.hosting, options, inspected);
       environment.printError(`reloaded ${file}${endedForks(forks)}`);
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
-      environment.printError(`${problem}\nThe stub keeps the previous version.`);
+      environment.printError(`${messageOf(error)}\nThe stub keeps the previous version.`);
     }
   }
 }
@@ -224,6 +202,10 @@ function clientRulesOf(
   findings: FindingLog | undefined,
 ): WatchedClientRules | undefined {
   return options.flag("no-client-rules") ? undefined : new WatchedClientRules(options, environment, findings);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function endedForks(forks: number): string {
@@ -371,14 +353,8 @@ function oauthServerOf(options: Options, nowMs: () => number): Promise<OauthServ
   return createOauthServer(nowMs, scheme, lifetimeMsMaxOf(options));
 }
 
-function checkTokenFlags(options: Options, authentication: AuthenticationMode): void {
-  const misused = ["jwt-secret", "jwks", "audience", "scope", "admin-token", "max-token-lifetime", "oauth"].find(
-    (name) => options.isSet(name),
-  );
-  if (authentication !== "jwt" && misused !== undefined)
-    throw new UserError(
-      `--${misused} needs --auth jwt: with --auth ${authentication} the stub does not verify tokens. Add --auth jwt, or remove --${misused}.`,
-    );
+function withTokenServer(oauth: OauthServer | undefined, handler: Handler): Handler {
+  return oauth === undefined ? handler : withOauth(handler, oauth);
 }
 
 /** The time of `--start` in milliseconds; undefined without the flag. */

@@ -2,12 +2,36 @@ import type { JSONWebKeySet } from "jose";
 import { isJsonObject, parseJson } from "../../../foundation/json/json.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { durationMs } from "../../../foundation/text/duration.ts";
+import { type AuthenticationMode, authenticationModes } from "../../../stub/pipeline/claims.ts";
 import { scopeDefault, type TokenKey, type TokenTrust } from "../../../stub/tokens/verify-token.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
 import { readText } from "../files/unreadable.ts";
 import { secretDefault } from "../flags/token-secret.ts";
-import type { Options } from "../options.ts";
+import { booleanFlag, choiceFlag, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 import { UserError } from "../user-error.ts";
+
+/** Flags of tokens. */
+export const tokenFlags: readonly Flag[] = inGroup("Tokens", [
+  choiceFlag(
+    "auth",
+    "MODE",
+    authenticationModes,
+    "accepted tokens: none, bearer (any; default), user (a user id) or jwt (signed)",
+  ),
+  textFlag("jwt-secret", "SECRET", `secret that signs tokens (default: "${secretDefault}")`),
+  rare(textFlag("jwks", "FILE", "JSON Web Key Set that verifies tokens: a file or a loopback URL")),
+  rare(textFlag("audience", "TEXT", "audience that a token has to name (default: the participant)")),
+  rare(textFlag("scope", "TEXT", `scope that tokens need (default ${scopeDefault})`)),
+  rare(textFlag("admin-token", "TOKEN", "fixed token of the node's console: it has every right (needs --auth jwt)")),
+  rare(
+    textFlag(
+      "max-token-lifetime",
+      "DURATION",
+      "refuse tokens that are valid for longer (default: no limit; a node has PT5M)",
+    ),
+  ),
+  booleanFlag("oauth", "serve an OAuth 2.0 authorization server under /oauth"),
+]);
 
 /** The tokens that the stub accepts, from `--jwks`, `--jwt-secret`, `--audience`, `--scope`, `--admin-token` and `--max-token-lifetime`; `own` has the keys of `--oauth`. */
 export function trustOf(options: Options, own: JSONWebKeySet | undefined): TokenTrust {
@@ -29,6 +53,17 @@ export function lifetimeMsMaxOf(options: Options): number | undefined {
   if (text !== undefined && (lifetimeMs === undefined || lifetimeMs === 0))
     throw new UserError(`--max-token-lifetime ${text}: not a duration above zero. Use PT5M, for example.`);
   return lifetimeMs;
+}
+
+/** Throws a UserError if a flag of signed tokens is given without `--auth jwt`. */
+export function checkTokenFlags(options: Options, authentication: AuthenticationMode): void {
+  const misused = ["jwt-secret", "jwks", "audience", "scope", "admin-token", "max-token-lifetime", "oauth"].find(
+    (name) => options.isSet(name),
+  );
+  if (authentication !== "jwt" && misused !== undefined)
+    throw new UserError(
+      `--${misused} needs --auth jwt: with --auth ${authentication} the stub does not verify tokens. Add --auth jwt, or remove --${misused}.`,
+    );
 }
 
 function keyOf(options: Options, own: JSONWebKeySet | undefined): TokenKey {
