@@ -18,19 +18,33 @@ import { loadTraceLibraries, type TraceLibraries, tracerProviderOf } from "./tra
 const knownMethods = new Set("CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE".split(" "));
 
 /**
- * Traces of requests; undefined unless variables of OpenTelemetry name a collector. The libraries are loaded only then. Throws
- * a UserError for a variable that cannot be used, and if the libraries are not installed.
+ * Traces of requests; undefined unless variables of OpenTelemetry name a collector. The libraries are loaded only then. These
+ * variables are often set for all programs of a machine, so a problem with them is printed, and the stub serves without traces.
  */
 export async function tracesOf(
   options: Options,
   environment: Pick<Environment, "variables" | "printError">,
   load: () => Promise<TraceLibraries> = loadTraceLibraries,
 ): Promise<Traces | undefined> {
+  try {
+    return await openTraces(options, environment, load);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    environment.printError(`No traces: ${error.message}`);
+    return undefined;
+  }
+}
+
+async function openTraces(
+  options: Options,
+  environment: Pick<Environment, "variables" | "printError">,
+  load: () => Promise<TraceLibraries>,
+): Promise<Traces | undefined> {
   const url = collectorOf(environment.variables);
   if (url === undefined) return undefined;
   const libraries = await load().catch(() => {
     throw new UserError(
-      "Traces need the libraries of OpenTelemetry, which are not installed: npm install @opentelemetry/api @opentelemetry/core @opentelemetry/resources @opentelemetry/sdk-trace-base @opentelemetry/exporter-trace-otlp-http. Without traces: OTEL_TRACES_EXPORTER=none.",
+      "the libraries of OpenTelemetry are not installed. Install them: npm install @opentelemetry/api @opentelemetry/core @opentelemetry/resources @opentelemetry/sdk-trace-base @opentelemetry/exporter-trace-otlp-http. Or switch traces off: OTEL_TRACES_EXPORTER=none.",
     );
   });
   const scheme = options.text("tls-cert") === undefined ? "http" : "https";
