@@ -86,6 +86,21 @@ test.each([
   expect([expected.failed, expected.coverage.cuts, actual.coverage.cuts]).toEqual([20, 0, 1]);
 });
 
+test("check merge refuses shards of a recording that grew between them", async () => {
+  const folder = temporaryFolder();
+  const entries = [entry(0), entry(1)];
+  const sizes: number[] = [];
+  for (const shard of [1, 2]) {
+    const text = harText(entries.slice(0, shard));
+    sizes.push(Buffer.byteLength(text));
+    writeFileSync(join(folder, "x.har"), text);
+    await understudy(["check", "x.har", "--shard", `${shard}/2`, "--report", `${shard}.json`], { folder });
+  }
+  const refused = await understudy(["check", "merge", "1.json", "2.json"], { folder });
+  const problem = `x.har had ${sizes[0]} bytes for shard 1 of 2, and ${sizes[1]} bytes for shard 2 of 2. Check all shards`;
+  expect(refused).toMatchObject({ exitCode: 2, out: "", error: expect.stringContaining(problem) });
+});
+
 test("a shard knows what the exchanges before its part show, and counts its own alone", async () => {
   const folder = temporaryFolder();
   const page = (id: string, token: string) => `{"users":[{"id":"${id}"}],"nextPageToken":"${token}"}`;

@@ -42,7 +42,10 @@ function replicas(): StatefulSet {
       replicas: settings.replicas,
       podManagementPolicy: "Parallel",
       selector: { matchLabels: replicaLabels },
-      template: { metadata: { labels: replicaLabels }, spec: podOf(replicaContainer(), replicaLabels, 1000) },
+      template: {
+        metadata: { labels: replicaLabels },
+        spec: podOf(replicaContainer(), replicaLabels, settings.imageUser),
+      },
     },
   };
 }

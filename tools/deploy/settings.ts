@@ -4,6 +4,8 @@ import { memorySum } from "../../test/acceptance/_memory-sum.ts";
 /** Names, ports, images and sizes of a shared sandbox. `npm run generate` makes the files of examples/deploy from them. */
 export const settings = {
   image: "understudy",
+  /** The user of the image: `node`, by its number. */
+  imageUser: 1000,
   databaseImage: "postgres:17",
   proxyImage: "nginx:1.28",
   name: "understudy",

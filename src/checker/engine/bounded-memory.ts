@@ -27,7 +27,7 @@ interface EvictableMap {
   evictOldest(): void;
 }
 
-/** The maps of one trace rule with a common limit, and the number of evicted entries. */
+/** The maps of one trace rule with a common limit, and the number of evicted entries without those of caches. */
 export class BoundedMemories implements Memories {
   readonly #all: EvictableMap[] = [];
   #evicted = 0;
@@ -39,6 +39,22 @@ export class BoundedMemories implements Memories {
   }
 
   map<Value>(sizeOf: (value: Value) => number = bytesOf): BoundedMap<Value> {
+    return this.#newMap(sizeOf, () => {
+      this.#evicted += 1;
+    });
+  }
+
+  cache<Value>(): BoundedMap<Value> {
+    return this.#newMap<Value>(bytesOf, () => {});
+  }
+
+  /** Detaches the maps: they stay usable and no longer count against the limit. */
+  detach(): void {
+    this.#all.length = 0;
+    this.#bytes = 0;
+  }
+
+  #newMap<Value>(sizeOf: (value: Value) => number, onEvicted: () => void): BoundedMap<Value> {
     const entries = new Map<string, Entry<Value>>();
     const order = new ByAge<Value>();
     const remove = (entry: Entry<Value>): void => {
@@ -49,7 +65,7 @@ export class BoundedMemories implements Memories {
     const evictOldest = (): void => {
       if (order.oldest === undefined) return;
       remove(order.oldest);
-      this.#evicted += 1;
+      onEvicted();
     };
     this.#all.push({ oldestAge: () => order.oldest?.age, evictOldest });
     return {
@@ -83,12 +99,6 @@ export class BoundedMemories implements Memories {
         while (this.#bytes > rememberedBytesMax) this.#evictOldestOfAll();
       },
     };
-  }
-
-  /** Detaches the maps: they stay usable and no longer count against the limit. */
-  detach(): void {
-    this.#all.length = 0;
-    this.#bytes = 0;
   }
 
   #evictOldestOfAll(): void {

@@ -238,6 +238,22 @@ test("refuses missing and repeated shards, and names them", () => {
   expect(merged(shard(1, 2), shard(2, 2))).not.toHaveProperty("shard");
 });
 
+test("refuses shards of a recording that grew between them", () => {
+  const shard = (index: number, ...sizes: readonly number[]) => {
+    const files = sizes.map((bytes, at) => ({ file: `${at}.har`, bytes }));
+    const sources = [...files.map(({ file }) => file), "stream"];
+    return reportOn([], { shard: { index, of: 2, recordings: files }, sources });
+  };
+  expect(mergeReports([shard(1, 5, 70), shard(2, 5, 80)])).toEqual({
+    type: "refused",
+    problem: "1.har had 70 bytes for shard 1 of 2, and 80 bytes for shard 2 of 2",
+    advice: "Check all shards again, on a recording that nothing writes: stop the recording first, or check a copy.",
+  });
+  expect(mergeReports([shard(1, 5, 70), shard(2, 5, 70)])).toMatchObject({ type: "merged" });
+  // Recordings of another check may have the same name.
+  expect(mergeReports([shard(1, 5), shard(2, 5), shard(1, 6, 7), shard(2, 6, 7)])).toMatchObject({ type: "merged" });
+});
+
 test("refuses reports of another profile or strictness", () => {
   const report = reportOn([]);
   const onSpec = { ...report.summary, profile: { ledger: "spec", registry: "spec" } as const };

@@ -35,6 +35,13 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
       problem: shardProblems.join("; "),
       advice: "Pass the report of every shard exactly once.",
     };
+  const sizeProblems = sizeProblemsIn(reports);
+  if (sizeProblems.length > 0)
+    return {
+      type: "refused",
+      problem: sizeProblems.join("; "),
+      advice: "Check all shards again, on a recording that nothing writes: stop the recording first, or check a copy.",
+    };
   if (reports.some(({ clientRules }) => clientRules !== undefined))
     return {
       type: "refused",
@@ -75,11 +82,29 @@ function strictness({ isStrict }: Report): string {
   return isStrict ? "strict (--strict)" : "not strict";
 }
 
-/** Missing and repeated shards. Shards with the same sources and the same total belong to one check. */
-function shardProblemsIn(reports: readonly Report[]): readonly string[] {
+/** The shards of each check. Shards with the same sources and the same total belong to one check. */
+function shardedChecks(reports: readonly Report[]) {
   const shards = reports.flatMap(({ shard, sources }) => (shard === undefined ? [] : [{ ...shard, sources }]));
-  const wholes = Map.groupBy(shards, (shard) => JSON.stringify([shard.of, shard.sources]));
-  return [...wholes.values()].flatMap((parts) => {
+  return [...Map.groupBy(shards, (shard) => JSON.stringify([shard.of, shard.sources])).values()];
+}
+
+/** Recordings that changed between two shards: the parts of different sizes do not meet, and exchanges may be in none. */
+function sizeProblemsIn(reports: readonly Report[]): readonly string[] {
+  return shardedChecks(reports).flatMap((shards) => {
+    const sizes = shards.flatMap(({ index, of, recordings = [] }) =>
+      recordings.map((recording) => ({ ...recording, shard: `shard ${index} of ${of}` })),
+    );
+    return [...Map.groupBy(sizes, ({ file }) => file).values()].flatMap(([first, ...others]) => {
+      const other = others.find(({ bytes }) => bytes !== first?.bytes);
+      if (first === undefined || other === undefined) return [];
+      return [`${first.file} had ${first.bytes} bytes for ${first.shard}, and ${other.bytes} bytes for ${other.shard}`];
+    });
+  });
+}
+
+/** Missing and repeated shards. */
+function shardProblemsIn(reports: readonly Report[]): readonly string[] {
+  return shardedChecks(reports).flatMap((parts) => {
     const [{ of, sources } = { of: 0, sources: [] }] = parts;
     const given = Map.groupBy(parts, ({ index }) => index);
     const missing = Array.from({ length: of }, (_, place) => place + 1).filter((index) => !given.has(index));

@@ -37,6 +37,17 @@ export interface Report {
 export interface ShardReport {
   readonly index: number;
   readonly of: number;
+  /**
+   * The recordings whose size is known, which divides them into parts. All shards need the same. Absent for a live target, and
+   * in older reports.
+   */
+  readonly recordings?: readonly SizedRecording[];
+}
+
+export interface SizedRecording {
+  readonly file: string;
+  /** When the shard began to read it. */
+  readonly bytes: number;
 }
 
 export interface ProbingReport {

@@ -174,6 +174,8 @@ export interface Span {
 export interface Memories {
   /** `sizeOf` gives the size of a value in bytes, for values that are slow to measure. */
   map<Value>(sizeOf?: (value: Value) => number): BoundedMap<Value>;
+  /** A map of values that can be computed again. Its evictions lose nothing, and are not counted. */
+  cache<Value>(): BoundedMap<Value>;
 }
 
 /** A map that evicts its oldest entry when it reaches its limit of entries or bytes. */

@@ -100,7 +100,7 @@ function isStirred(rule: (typeof rules)[number], checked: CheckedExchange): bool
     lookups += 1;
   };
   const memory = <Value>(): BoundedMap<Value> => ({ get: look, set: look, delete: look });
-  const watch = rule.watch({ map: memory });
+  const watch = rule.watch({ map: memory, cache: memory });
   const traced = { ...checked, span: { start: 0, end: 1 } };
   watch.begins?.(traced);
   return watch.ends(traced).type !== "not-applicable" || lookups > 0;

@@ -94,7 +94,11 @@ function isReadAs<Inner, Outer>(value: Outer, inner: Inner, decode: (inner: Inne
   }
 }
 
-/** The type with other values. `decode` may throw; `encode` is its inverse. */
+/**
+ * The type with other values. `decode` may throw; `encode` is its inverse. Texts and numbers of a prepared transaction need
+ * `convertedScalar`: here the writer does not note a value that is read as another one, and the stub would keep a transaction
+ * as exact that its bytes do not contain.
+ */
 export function converted<Inner, Outer>(
   { wireType, absent, read, write }: Type<Inner>,
   decode: (inner: Inner) => Outer,

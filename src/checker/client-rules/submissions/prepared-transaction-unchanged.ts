@@ -38,7 +38,7 @@ export const preparedTransactionUnchanged: ClientRule = {
   watch(memories) {
     const byUuid = memories.map<readonly string[]>();
     /** The UUIDs of prepared transactions by digest: a transaction that is executed unchanged is not decoded again. */
-    const uuids = memories.map<string>();
+    const uuids = memories.cache<string>();
     let hasPreparations = false;
     return {
       ends(traced) {

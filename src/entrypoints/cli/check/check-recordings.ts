@@ -3,7 +3,7 @@ import { ClientChecker } from "../../../checker/engine/client-checker.ts";
 import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { Verdict } from "../../../checker/engine/verdict.ts";
 import { RefusedOperations } from "../../../checker/reports/refused-operations.ts";
-import type { Report } from "../../../checker/reports/report.ts";
+import type { Report, SizedRecording } from "../../../checker/reports/report.ts";
 import { profileOfVersion } from "../../../foundation/spec/release-of-version.ts";
 import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
 import type { SkippedEntry } from "../../../recordings/har/entry-cutter.ts";
@@ -63,7 +63,8 @@ export async function checkRecordings(
       opinion?.onVerdict(exchange, exchangeVerdict);
     },
   };
-  const { verdict, problems } = await checkFiles(options.positionals, { settings, clientRules, shard, environment });
+  const files = { settings, clientRules, shard, environment };
+  const { verdict, problems, recordings } = await checkFiles(options.positionals, files);
   opinion?.print(options, environment);
   const summary = verdict.summary();
   const report: Report = {
@@ -75,7 +76,7 @@ export async function checkRecordings(
     probing: undefined,
     baseline: undefined,
     ...(clientRules === undefined ? {} : { clientRules: clientRules.report() }),
-    ...shardInReport(shard),
+    ...shardInReport(shard, recordings),
   };
   const required = shard === undefined ? requiredOf(options, spec, new Set(["ledger", "registry"])) : undefined;
   const checked = summary.exchanges - summary.unsupported;
@@ -128,11 +129,15 @@ interface CheckOptions {
 interface FileToCheck {
   readonly file: string;
   readonly index: number;
+  /** Called with the size that divides the file among shards. */
+  onSize(bytes: number): void;
 }
 
 interface CheckedFiles {
   readonly verdict: Verdict;
   readonly problems: readonly FileProblem[];
+  /** The recordings whose size divides them among shards; empty without a shard. */
+  readonly recordings: readonly SizedRecording[];
 }
 
 /** A message, and the problems of files that it is about. */
@@ -145,10 +150,12 @@ async function checkFiles(files: readonly string[], options: CheckOptions): Prom
   keepHeapSmall(options.environment);
   const verdict = new Verdict(options.settings.spec);
   const problems: FileProblem[] = [];
+  const recordings: SizedRecording[] = [];
   for (const [index, file] of files.entries()) {
-    problems.push(...(await checkFile({ file, index }, verdict, options)));
+    const onSize = (bytes: number) => recordings.push({ file, bytes });
+    problems.push(...(await checkFile({ file, index, onSize }, verdict, options)));
   }
-  return { verdict, problems };
+  return { verdict, problems, recordings };
 }
 
 /** The first byte of the entry that has the item. All exchanges of a Postman collection are in one entry. */
@@ -166,9 +173,13 @@ interface OpenedFile {
 }
 
 /** Opens what a shard has of a file: all of it without a shard. */
-async function openFile({ file, index }: FileToCheck, { shard, environment }: CheckOptions): Promise<OpenedFile> {
+async function openFile(
+  { file, index, onSize }: FileToCheck,
+  { shard, environment }: CheckOptions,
+): Promise<OpenedFile> {
   if (shard === undefined) return { items: openRecording(file, environment), isCut: false, isOwn: () => true };
   const { size, opening } = await layoutOf(file, environment);
+  if (size !== undefined) onSize(size);
   const part = partOfFile(shard, index, size);
   if (part === undefined) return { items: [], isCut: false, isOwn: () => false };
   const { isOwn, isRead } = part;

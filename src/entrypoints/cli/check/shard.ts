@@ -1,4 +1,4 @@
-import type { ShardReport } from "../../../checker/reports/report.ts";
+import type { ShardReport, SizedRecording } from "../../../checker/reports/report.ts";
 import type { FilePart } from "../files/recording-part.ts";
 import type { Environment, Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
@@ -54,9 +54,15 @@ export function shardFlag(shard: Shard | undefined): Readonly<Record<string, str
   return shard === undefined ? {} : { shard: `${shard.part + 1}/${shard.parts}` };
 }
 
-/** The shard member of a report; empty for a check of everything. */
-export function shardInReport(shard: Shard | undefined): { readonly shard?: ShardReport } {
-  return shard === undefined ? {} : { shard: { index: shard.part + 1, of: shard.parts } };
+/** The shard member of a report; empty for a check of everything. `recordings` is absent for a live target. */
+export function shardInReport(
+  shard: Shard | undefined,
+  recordings?: readonly SizedRecording[],
+): { readonly shard?: ShardReport } {
+  if (shard === undefined) return {};
+  return {
+    shard: { index: shard.part + 1, of: shard.parts, ...(recordings === undefined ? {} : { recordings }) },
+  };
 }
 
 /** What a shard checks of a file. An entry belongs to the part in which its first byte is. */

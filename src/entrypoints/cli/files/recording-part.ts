@@ -1,12 +1,11 @@
-import type { FileHandle } from "node:fs/promises";
 import { type RecordingItem, readRecording } from "../../../recordings/har/read-recording.ts";
 import { closing, entryBegin, openingIn } from "../../../recordings/har/recording-frame.ts";
 import { recordingLimits } from "../../../recordings/har/recording-limits.ts";
 import { compressionOf } from "./decompressed.ts";
-import { fileChunks } from "./file-chunks.ts";
+import { fileChunks, type OpenFile } from "./file-chunks.ts";
 import { namedFile, standardInput } from "./named-file.ts";
 import { type InputSource, opened } from "./recording.ts";
-import { statsAt } from "./unreadable.ts";
+import { orUnreadable, statsAt } from "./unreadable.ts";
 
 /** What is known of a recording before its entries are read. */
 export interface RecordingLayout {
@@ -20,7 +19,7 @@ export interface RecordingLayout {
 export interface FilePart {
   readonly from: number;
   readonly begin: number;
-  /** Infinity for the last part, because a recording may grow. */
+  /** Infinity for the last part. All parts need the same size of the recording: in one that grows, they would not meet. */
   readonly end: number;
 }
 
@@ -35,11 +34,12 @@ export async function layoutOf(file: string, source: InputSource): Promise<Recor
   // A named pipe can be read only once.
   if (file === standardInput || statsAt(named.path)?.isFile() === false) return stream;
   await using handle = await opened(named);
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
+  const reading = handle.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
+  const { buffer, bytesRead } = await orUnreadable(named, reading);
   const beginning = buffer.subarray(0, bytesRead);
   if (compressionOf(beginning) !== undefined) return stream;
   const opening = openingIn(beginning.toString("latin1"));
-  const { size } = await handle.stat();
+  const { size } = await orUnreadable(named, handle.stat());
   return { size, opening: opening === undefined ? undefined : beginning.subarray(0, opening.length) };
 }
 
@@ -50,32 +50,35 @@ export async function* readPart(
   { opening, part }: { readonly opening: Buffer; readonly part: FilePart },
   isWanted: (byte: number) => boolean,
 ): AsyncGenerator<RecordingItem> {
-  await using handle = await opened(namedFile(file, source));
-  const found = await entryFrom(handle, Math.max(part.from, opening.length));
-  // Entries that another program wrote may begin with other bytes.
+  const named = namedFile(file, source);
+  await using handle = await opened(named);
+  const open = { ...named, handle };
+  const found = await entryFrom(open, Math.max(part.from, opening.length));
+  // The shard reads from the beginning if no entry begins before its part: entries that another program wrote may begin with
+  // other bytes, and one entry may be larger than all that the shard reads before its part.
   const begin = found <= part.begin ? found : opening.length;
-  const chunks = recordingOf(handle, opening, { begin, end: await entryFrom(handle, part.end) });
+  const chunks = recordingOf(open, opening, { begin, end: await entryFrom(open, part.end) });
   for await (const item of readRecording(chunks, isWanted, recordingLimits, begin - opening.length))
     yield item.type === "exchange"
       ? item
-      : afterLines(item, await lineEnds(handle, { begin: opening.length, end: begin }));
+      : afterLines(item, await lineEnds(open, { begin: opening.length, end: begin }));
 }
 
 type Bytes = Pick<FilePart, "begin" | "end">;
 
 /** A recording that has the entries of a part. */
-async function* recordingOf(handle: FileHandle, opening: Buffer, { begin, end }: Bytes): AsyncGenerator<Uint8Array> {
+async function* recordingOf(file: OpenFile, opening: Buffer, { begin, end }: Bytes): AsyncGenerator<Uint8Array> {
   yield opening;
-  yield* fileChunks(handle, begin, end);
+  yield* fileChunks(file, begin, end);
   if (end !== Number.POSITIVE_INFINITY) yield Buffer.from(closing);
 }
 
 /** The first byte of the first entry that begins at a byte or after it; Infinity without one. */
-async function entryFrom(handle: FileHandle, from: number): Promise<number> {
+async function entryFrom(file: OpenFile, from: number): Promise<number> {
   if (from === Number.POSITIVE_INFINITY) return from;
   // The line end before an entry that begins exactly there.
   let [at, rest] = [from - 1, Buffer.alloc(0)];
-  for await (const chunk of fileChunks(handle, at)) {
+  for await (const chunk of fileChunks(file, at)) {
     const bytes = Buffer.concat([rest, chunk]);
     const found = bytes.indexOf(entryBegin);
     if (found >= 0) return at + found + 1;
@@ -93,9 +96,9 @@ function afterLines(item: Exclude<RecordingItem, { readonly type: "exchange" }>,
     : { ...item, line, entries: item.entries + lines };
 }
 
-async function lineEnds(handle: FileHandle, { begin, end }: Bytes): Promise<number> {
+async function lineEnds(file: OpenFile, { begin, end }: Bytes): Promise<number> {
   let count = 0;
-  for await (const chunk of fileChunks(handle, begin, end))
+  for await (const chunk of fileChunks(file, begin, end))
     for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) count += 1;
   return count;
 }

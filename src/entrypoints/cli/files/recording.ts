@@ -7,10 +7,9 @@ import type { Problem } from "../../../scenarios/files/problem.ts";
 import type { Environment } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { decompressed } from "./decompressed.ts";
+import { fileChunks } from "./file-chunks.ts";
 import { type NamedFile, namedFile, standardInput } from "./named-file.ts";
-import { unreadable } from "./unreadable.ts";
-
-const chunkBytes = 1024 * 1024;
+import { orUnreadable } from "./unreadable.ts";
 
 /** The working folder and standard input. */
 export type InputSource = Pick<Environment, "folder" | "input">;
@@ -79,30 +78,12 @@ export function recordingProblem(file: string, { problem, entries, line, byte }:
   return { file, line, column: undefined, problem: `${file}: ${problem} ${place}`, advice };
 }
 
-/** The chunks of a file; all share one buffer. */
 async function* chunksOf(file: NamedFile): AsyncGenerator<Uint8Array> {
   await using handle = await opened(file);
-  const chunk = new Uint8Array(chunkBytes);
-  for (;;) {
-    const bytesRead = await readInto(handle, chunk, file);
-    if (bytesRead === 0) return;
-    yield chunk.subarray(0, bytesRead);
-  }
+  yield* fileChunks({ ...file, handle });
 }
 
 /** Opens a file. Throws a UserError if it is not readable. */
-export async function opened(file: NamedFile): Promise<FileHandle> {
-  try {
-    return await open(file.path);
-  } catch (error) {
-    throw error instanceof Error && "code" in error ? unreadable(file) : error;
-  }
-}
-
-async function readInto(handle: FileHandle, chunk: Uint8Array, file: NamedFile): Promise<number> {
-  try {
-    return (await handle.read(chunk)).bytesRead;
-  } catch (error) {
-    throw error instanceof Error && "code" in error ? unreadable(file) : error;
-  }
+export function opened(file: NamedFile): Promise<FileHandle> {
+  return orUnreadable(file, open(file.path));
 }

@@ -20,6 +20,21 @@ export function unreadable(file: NamedFile): UserError {
   return new UserError(`${file.name}: the file is not readable. Check its permissions.`);
 }
 
+/** The result of opening or reading a file. Rejects with a UserError if the system refuses it. */
+export async function orUnreadable<Result>(file: NamedFile, result: Promise<Result>): Promise<Result> {
+  try {
+    return await result;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (error.code === "EIO" || error.code === "ESTALE") throw failedRead(file, error.code);
+    throw unreadable(file);
+  }
+}
+
+function failedRead({ name }: NamedFile, code: string): UserError {
+  return new UserError(`${name}: reading failed (${code}). Check the disk or the network volume, and try again.`);
+}
+
 /** The error for a missing file, with the name of a file that resembles it. */
 export function notFound({ name, path }: NamedFile): UserError {
   const near = diskFiles.similar?.(path);

@@ -1,10 +1,10 @@
-import type { FileHandle } from "node:fs/promises";
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import { EntryCutter, type RecordingProblem } from "../../../recordings/har/entry-cutter.ts";
 import { closing } from "../../../recordings/har/recording-frame.ts";
-import { fileChunks } from "../files/file-chunks.ts";
+import { fileChunks, type OpenFile } from "../files/file-chunks.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { recordingProblemText } from "../files/recording.ts";
+import { orUnreadable } from "../files/unreadable.ts";
 import { UserError } from "../user-error.ts";
 import { openToWrite } from "./recording-file.ts";
 import { lockRecording } from "./recording-lock.ts";
@@ -23,11 +23,12 @@ export interface RecoveryResult {
  */
 export async function recoverRecording(file: NamedFile): Promise<RecoveryResult> {
   await using handle = await openToWrite(file);
+  const open = { ...file, handle };
   const release = lockRecording(file);
   try {
-    const { entries, end, problem } = await scan(handle);
+    const { entries, end, problem } = await scan(open);
     if (problem === undefined) return { entries, isComplete: true, removedBytes: 0 };
-    const tail = await tailFrom(handle, end);
+    const tail = await tailFrom(open, end);
     if (end === 0 || tail.lineEnds > 1) throw new UserError(recordingProblemText(file.name, problem));
     await handle.truncate(end);
     await handle.write(closing, end);
@@ -47,10 +48,10 @@ interface ScanResult {
 
 const opening = /^\{"log":\{.*"entries":\[$/;
 
-async function scan(handle: FileHandle): Promise<ScanResult> {
+async function scan(file: OpenFile): Promise<ScanResult> {
   const cutter = new EntryCutter();
   let [entries, end] = [0, 0];
-  for await (const chunk of fileChunks(handle, 0)) {
+  for await (const chunk of fileChunks(file, 0)) {
     if (end === 0 && entries === 0) end = openingEnd(chunk);
     for (const cut of cutter.push(chunk)) {
       if (cut.type === "invalid") return { entries, end, problem: cut };
@@ -63,16 +64,16 @@ async function scan(handle: FileHandle): Promise<ScanResult> {
       end = cut.byte + cut.length;
     }
   }
-  return { entries, end, problem: cutter.end() ?? (await trailingComma(handle, { entries, end })) };
+  return { entries, end, problem: cutter.end() ?? (await trailingComma(file, { entries, end })) };
 }
 
 /** The problem of a comma without an entry: a crash after the first byte of an append. Readers accept it, but it is invalid JSON. */
 async function trailingComma(
-  handle: FileHandle,
+  file: OpenFile,
   { entries, end }: Pick<ScanResult, "entries" | "end">,
 ): Promise<RecordingProblem | undefined> {
   if (entries === 0) return undefined;
-  const { buffer, bytesRead } = await handle.read(new Uint8Array(100), 0, 100, end);
+  const { buffer, bytesRead } = await orUnreadable(file, file.handle.read(new Uint8Array(100), 0, 100, end));
   const text = new TextDecoder().decode(buffer.subarray(0, bytesRead));
   return /^\s*,\s*\]/.test(text)
     ? { type: "invalid", problem: "it is truncated", entries, line: 0, byte: end }
@@ -90,12 +91,9 @@ function isEntry(value: Json): boolean {
 }
 
 /** Length and line count of the rest of the file. After a crash only the last line is incomplete. */
-async function tailFrom(
-  handle: FileHandle,
-  begin: number,
-): Promise<{ readonly bytes: number; readonly lineEnds: number }> {
+async function tailFrom(file: OpenFile, begin: number): Promise<{ readonly bytes: number; readonly lineEnds: number }> {
   let [bytes, lineEnds] = [0, 0];
-  for await (const chunk of fileChunks(handle, begin)) {
+  for await (const chunk of fileChunks(file, begin)) {
     bytes += chunk.length;
     for (const byte of chunk) if (byte === lineFeed) lineEnds += 1;
   }
