@@ -9,6 +9,7 @@ export function alteredStore(store: WorldStore, changes: Partial<WorldStore>): W
     write: (batch, replica) => store.write(batch, replica),
     take: (id, replica) => store.take(id, replica),
     release: (ids, replica) => store.release(ids, replica),
+    leave: (replica) => store.leave(replica),
     renew: (replica, leaseMs) => store.renew(replica, leaseMs),
     compact: (id, fence, version, state) => store.compact(id, fence, version, state),
     list: () => store.list(),

@@ -6,7 +6,7 @@ import type { KeptWorlds } from "../hosting/kept-worlds.ts";
 import { type ArchivedWorld, archivedWorld, archiveOf } from "../stores/world-archive.ts";
 import type { Caller } from "./access.ts";
 import { problem } from "./control-problem.ts";
-import { createdResponse } from "./created-response.ts";
+import { createdResponse, storedResponse } from "./created-response.ts";
 import { beyondQuota, type CountWorlds, countStored } from "./fork-response.ts";
 
 /** A world with all its participants as one file. */
@@ -38,9 +38,7 @@ async function storedArchive(
 ): Promise<Response> {
   const countWorlds = await countStored(hosting, kept, archived.labels);
   if (countWorlds === undefined) return problem(503, "The store does not respond. Repeat the request.");
-  const response = added(hosting, archived, caller, countWorlds);
-  await kept.releaseForks();
-  return response;
+  return storedResponse(hosting, kept, added(hosting, archived, caller, countWorlds));
 }
 
 function added(

@@ -2,7 +2,7 @@ import type { ClientReport } from "../../checker/client-rules/client-finding.ts"
 import type { Handler } from "../../foundation/http/handler.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
-import { type Response, withHeaders } from "../../foundation/http/response.ts";
+import type { Response } from "../../foundation/http/response.ts";
 import { BeyondJsonBounds, isJsonObject, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
 import { textOf } from "../../foundation/json/members.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
@@ -23,8 +23,9 @@ import { maskOfExchange, shownBody } from "../journal/shown-exchange.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
 import { type Caller, type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
 import { archiveResponse, importArchive } from "./archive-response.ts";
-import { problem } from "./control-problem.ts";
+import { asProblem, problem } from "./control-problem.ts";
 import { coverageResponse } from "./coverage-response.ts";
+import { storedResponse } from "./created-response.ts";
 import { endOfTestResponse } from "./end-of-test-response.ts";
 import { countStored, type ForkCall, forkResponse, labelsOfFork } from "./fork-response.ts";
 import { liveResponse, readyResponse } from "./health-response.ts";
@@ -116,7 +117,7 @@ interface ControlCall extends ForkCall {
   readonly query: URLSearchParams;
 }
 
-/** Takes the world out of the store first, and responds when the changes are stored. A fork is given back, so that any replica can take it. */
+/** Takes the world out of the store first, and responds when the changes are stored. */
 async function onStoredWorld(hosting: Hosting, kept: KeptWorlds, id: string, call: ControlCall): Promise<Response> {
   const absent = await kept.take(id);
   if (absent !== undefined) return asProblem(absent);
@@ -124,17 +125,7 @@ async function onStoredWorld(hosting: Hosting, kept: KeptWorlds, id: string, cal
   const response = onWorld(hosting, id, call);
   if (call.action.startsWith("GET ") || first === undefined) return response;
   const unkept = await kept.keep(first);
-  if (unkept !== undefined) return asProblem(unkept);
-  await kept.releaseForks();
-  return response;
-}
-
-/** A response in plain text as an error of the control API. */
-function asProblem({ status, body, headers }: Response): Response {
-  return withHeaders(
-    problem(status, body.text()),
-    headers.filter(([name]) => name !== "Content-Type"),
-  );
+  return unkept === undefined ? storedResponse(hosting, kept, response) : asProblem(unkept);
 }
 
 function onWorld(hosting: Hosting, id: string, call: ControlCall): Response {
@@ -243,7 +234,10 @@ function afterReassignment(hosting: Hosting, hosted: HostedWorld, id: string, re
 function listWorlds(hosting: Hosting): Response | Promise<Response> {
   const worlds = [...hosting.worlds].map(([id, hosted]) => worldJson(hosting, id, hosted));
   if (hosting.kept === undefined) return jsonValueResponse(200, { worlds });
-  return hosting.kept.list().then((stored) => jsonValueResponse(200, { worlds, stored: stored.map(storedWorldJson) }));
+  return hosting.kept.list().then(
+    (stored) => jsonValueResponse(200, { worlds, stored: stored.map(storedWorldJson) }),
+    () => problem(503, "The store does not respond. Repeat the request."),
+  );
 }
 
 function storedWorldJson({

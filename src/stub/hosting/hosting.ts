@@ -127,7 +127,7 @@ export class Hosting {
       from === "start" ||
       siblings.some((each) => each.participant === participant && each.isWhole && each.journal.last === 0);
     this.#host(forkId, forkOf(origin.world, from), isWhole, { ...noDetails, labels: origin.labels, ...details });
-    this.#kept?.fork(origin.first, forkId, from === "start");
+    this.#kept?.fork(origin.first, forkId, from);
     this.touched(forkId);
     return idOf(forkId, origin.participant);
   }
@@ -145,7 +145,8 @@ export class Hosting {
 
   /** The id of a new world with this number of participants; undefined if the limit of worlds is reached. */
   #newId(participants: number): string | undefined {
-    if (this.#worlds.size + participants > this.limits.values.worldsMax) {
+    // With a store, the worlds that were not used for longest leave the memory.
+    if (this.#kept === undefined && this.#worlds.size + participants > this.limits.values.worldsMax) {
       this.limits.exceed("worldsMax");
       return undefined;
     }
@@ -298,9 +299,9 @@ export class Hosting {
       this.#noteFault(arrival, error, hosted.world.state);
       throw error;
     });
-    // Another process may have taken the world meanwhile.
-    if (this.#kept?.isHere(this.#worlds.get(arrival.id)) === false)
-      return this.#kept.absent(arrival.id, { type: "owned" });
+    // The world may have been given back meanwhile, and taken again.
+    const kept = this.#kept;
+    if (kept !== undefined && !(this.#worlds.get(arrival.id) === hosted && kept.isHere(hosted))) return kept.moved();
     return this.#settle(arrival, () =>
       fallback === undefined ? hosted.stub(request, verified) : { response: fallback, delayMs: 0 },
     );

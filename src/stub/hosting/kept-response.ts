@@ -1,7 +1,7 @@
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import type { Kept } from "../stores/group-commit.ts";
-import type { Absence } from "../stores/world-keeper.ts";
+import type { Absence } from "../stores/kept-world.ts";
 import { unknownWorld } from "./world-id.ts";
 
 /** Seconds after which a client repeats a request that was not executed. */
@@ -10,6 +10,10 @@ const retryAfterSeconds = 1;
 /** The response to a request for a world that this process does not own. The request was not executed. */
 export function absentWorld(id: string, { type }: Absence): Response {
   switch (type) {
+    case "unreadable":
+      return failed(
+        `The stored world ${JSON.stringify(id)} is not readable. Restore the store from a copy, or remove the world.`,
+      );
     case "unknown":
       return unknownWorld(id);
     case "owned":
@@ -22,8 +26,13 @@ export function absentWorld(id: string, { type }: Absence): Response {
 /** The response to a request whose changes are not stored. */
 export function unkept(kept: Exclude<Kept, "stored">): Response {
   if (kept === "lost")
-    return notExecuted("Another replica serves this world now, so the request was not executed. Repeat the request.");
-  const reason = "The store does not respond. Whether it has the changes of this request is not known.";
+    return notExecuted(
+      "Another replica may serve this world now, so the request was not executed. Repeat the request.",
+    );
+  return failed("The store does not respond. Whether it has the changes of this request is not known.");
+}
+
+function failed(reason: string): Response {
   return withReason(textResponse(500, "text/plain; charset=UTF-8", reason), reason);
 }
 

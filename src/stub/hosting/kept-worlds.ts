@@ -7,8 +7,9 @@ import { maskOfExchange } from "../journal/shown-exchange.ts";
 import { storedEntry } from "../journal/stored-entry.ts";
 import { differenceOf } from "../stores/difference.ts";
 import type { Kept } from "../stores/group-commit.ts";
+import type { Absence, ArrivedWorld, HostedState } from "../stores/kept-world.ts";
 import type { StoredJournal, StoredJournals } from "../stores/stored-journals.ts";
-import type { Absence, ArrivedWorld, KeeperCounts, WorldKeeper } from "../stores/world-keeper.ts";
+import type { KeeperCounts, WorldKeeper } from "../stores/world-keeper.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
 import type { HostedWorld } from "./hosted-world.ts";
 import { absentWorld, unkept } from "./kept-response.ts";
@@ -46,7 +47,6 @@ export class KeptWorlds {
   readonly #journalMax: number;
   readonly #initial: World;
   readonly #served: ServedWorlds;
-  #forks: string[] = [];
   /** Requests that were refused because of the store, by reason. Requests for worlds that do not exist are not counted. */
   readonly refusals: Map<Refusal, number> = new Map();
   /** Called when the default world of the store began with other files than those of the scenario. */
@@ -61,6 +61,7 @@ export class KeptWorlds {
     keeper.onLost = (ids) => {
       for (const id of ids) served.drop(id);
     };
+    keeper.beforeRelease = async () => this.#journals?.flush();
   }
 
   /** Creates the default world if the store does not have it, and takes it unless another process owns it. */
@@ -85,31 +86,27 @@ export class KeptWorlds {
     if (this.isHere(this.#served.find(id))) return undefined;
     if (!this.#keeper.isHeld) return this.absent(id, { type: "unavailable" });
     for (const first of firstIdsOf(id, [...this.#initial.whole.participants.keys()])) {
-      const taken = await this.#keeper.take(first);
-      if (taken.type === "taken") {
-        await this.#host(taken);
-        return this.#served.find(id) === undefined ? unknownWorld(id) : undefined;
-      }
+      const taken = await this.#keeper.take(first, (arrived) => this.#host(arrived));
+      if (taken.type === "taken") return this.#served.find(id) === undefined ? unknownWorld(id) : undefined;
       if (taken.type !== "unknown") return this.absent(id, taken);
     }
     return unknownWorld(id);
   }
 
-  /** Serves a taken world, unless an earlier request has done so. */
-  async #host({ stored, state }: ArrivedWorld): Promise<void> {
+  /** Serves a taken world. */
+  async #host({ stored, state }: ArrivedWorld): Promise<HostedState> {
     const { id } = stored;
     const names = [firstParticipant, ...state.participants.keys()];
     const journals = await Promise.all(names.map((name) => this.#journals?.load(idOf(id, name), this.#journalMax)));
-    if (this.#served.find(id) !== undefined) return;
     const isDefault = id === defaultWorldId;
     const world = this.#initial.restored(state, stored.changedMs, isDefault ? undefined : stored.start);
     const start = isDefault ? this.#sharedStart(stored.start) : stored.start;
     this.#served.host(id, world, detailsOf(stored));
-    this.#keeper.hold({ ...stored, start }, () => world.whole);
     for (const [index, name] of names.entries()) {
       const { first, entries } = journals[index] ?? nothing;
       this.#served.find(idOf(id, name))?.journal.restore(first, entries, undefined);
     }
+    return { start, current: () => world.whole };
   }
 
   /** The start of the scenario if the stored one is equal, so that forks of it are not compared row by row. */
@@ -151,6 +148,12 @@ export class KeptWorlds {
     this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1);
   }
 
+  /** The response to a request whose world was given back before the request was executed. */
+  moved(): Response {
+    this.#refuse("lost");
+    return unkept("lost");
+  }
+
   /** Counts of the store. */
   get counts(): KeeperCounts {
     return this.#keeper.counts;
@@ -170,15 +173,16 @@ export class KeptWorlds {
     return this.isResponding ? undefined : "The store does not respond.";
   }
 
-  fork(origin: string, id: string, isFromStart: boolean): void {
+  /** A fork that does not begin in the current state of its origin starts from a state of its own. */
+  fork(origin: string, id: string, from: "now" | "start" | WorldState): void {
     const fork = this.#servedWorld(id);
-    this.#forks.push(id);
+    const isFromStart = from === "start";
     this.#keeper.fork({ origin, id, isFromStart, ...detailsOf(fork), current: () => fork.world.whole });
+    if (from !== "now") this.#keeper.restart(id);
   }
 
   adopt(id: string, start: WorldState): void {
     const adopted = this.#servedWorld(id);
-    this.#forks.push(id);
     this.#keeper.adopt({ id, start, ...detailsOf(adopted), current: () => adopted.world.whole });
   }
 
@@ -188,11 +192,9 @@ export class KeptWorlds {
     return served;
   }
 
-  /** Gives back the worlds that were added since the last call, so that any process can take them. */
-  async releaseForks(): Promise<void> {
-    const forks = this.#forks;
-    this.#forks = [];
-    await this.#keeper.release(forks);
+  /** Gives a world back, so that any process can take it. If that fails, the lease ends with that of this process. */
+  release(first: string): Promise<void> {
+    return this.#keeper.release([first]);
   }
 
   /** After a reset: the current state is the start of the world, and its journals are empty. */

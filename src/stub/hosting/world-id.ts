@@ -12,14 +12,15 @@ export function idOf(first: string, participant: string): string {
   return first === defaultWorldId ? participant : `${first}-${participant}`;
 }
 
-/** The ids that the world of a participant may have, from the id of the participant. */
+/** The ids that the world of a participant may have, from the id of the participant. `participants` are those of the default world. */
 export function firstIdsOf(id: string, participants: readonly string[]): readonly string[] {
-  const named = participants.flatMap((name) => {
-    if (id === name) return [defaultWorldId];
-    return id.endsWith(`-${name}`) ? [id.slice(0, -name.length - 1)] : [];
-  });
-  return [id, ...named];
+  const parts = id.split("-").slice(0, idPartsMax);
+  const shorter = parts.slice(1).map((_, index) => parts.slice(0, parts.length - 1 - index).join("-"));
+  return [id, ...shorter, ...(participants.includes(id) ? [defaultWorldId] : [])];
 }
+
+/** Parts of an id that are tried: the prefix of a fork, its own part, and those of the name of a participant. */
+const idPartsMax = 8;
 
 /** The id of the addressed world, and the request without the world prefix in its path. */
 export function addressed<Addressed extends Pick<Request, "target" | "headers">>(

@@ -86,11 +86,15 @@ export class SqlWorldStore implements WorldStore {
   }
 
   async release(ids: readonly string[], replica: string): Promise<void> {
-    if (ids.length === 0) return;
-    await this.#database.query(
-      `UPDATE worlds SET owner = NULL, wanted_by = NULL WHERE owner = $1 AND id IN (${placesFrom(2, ids.length)})`,
-      [replica, ...ids],
-    );
+    for (const some of partsOfRows(ids))
+      await this.#database.query(
+        `UPDATE worlds SET owner = NULL, wanted_by = NULL WHERE owner = $1 AND id IN (${placesFrom(2, some.length)})`,
+        [replica, ...some],
+      );
+  }
+
+  async leave(replica: string): Promise<void> {
+    await this.#database.query("DELETE FROM replicas WHERE id = $1", [replica]);
   }
 
   async renew(replica: string, leaseMs: number): Promise<LeaseRenewal> {
@@ -101,6 +105,7 @@ export class SqlWorldStore implements WorldStore {
          ON CONFLICT (id) DO UPDATE SET expires_ms = excluded.expires_ms`,
         [replica, leaseMs],
       );
+      await query(`DELETE FROM replicas WHERE expires_ms < ${nowMs} - ${forgottenMs}`);
       const removed = await query(
         `UPDATE worlds SET removed_ms = ${nowMs}, fence = fence + 1
          WHERE NOT (${isServed(nowMs)}) AND removed_ms IS NULL AND (owner = $1 OR ${isFree(nowMs)}) RETURNING id, owner`,
@@ -182,7 +187,12 @@ export class SqlWorldStore implements WorldStore {
 
   /** Appends the changes of worlds whose fence is current, and returns the others. */
   async #append(query: Query, appended: readonly AppendedChanges[]): Promise<Ownership[]> {
-    if (appended.length === 0) return [];
+    const refused: Ownership[] = [];
+    for (const some of partsOfRows(appended)) refused.push(...(await this.#appendSome(query, some)));
+    return refused;
+  }
+
+  async #appendSome(query: Query, appended: readonly AppendedChanges[]): Promise<readonly Ownership[]> {
     const rows = appended.map(({ id, fence, version, changes, startVersion }): readonly SqlValue[] => [
       id,
       fence,
@@ -205,13 +215,11 @@ export class SqlWorldStore implements WorldStore {
       .flatMap(({ id, version, changes: all }) =>
         all.map(({ entries, atMs }, index): readonly SqlValue[] => [id, version + index + 1, atMs, entries]),
       );
-    for (let from = 0; from < changes.length; from += rowsMax) {
-      const some = changes.slice(from, from + rowsMax);
+    for (const some of partsOfRows(changes))
       await query(
         `INSERT INTO changes (world, version, at_ms, entries) VALUES ${valuesOf(some.length, ["TEXT", "BIGINT", "BIGINT", "TEXT"])} ON CONFLICT DO NOTHING`,
         some.flat(),
       );
-    }
     return appended.filter((each) => !isWritten(each));
   }
 
@@ -227,6 +235,13 @@ export class SqlWorldStore implements WorldStore {
 
 /** Rows in one statement: a database limits the number of parameters. */
 const rowsMax = 1000;
+
+/** Replicas that ended this long ago are deleted: a day. */
+const forgottenMs: number = 24 * 60 * 60 * 1000;
+
+function* partsOfRows<Row>(rows: readonly Row[]): IterableIterator<readonly Row[]> {
+  for (let from = 0; from < rows.length; from += rowsMax) yield rows.slice(from, from + rowsMax);
+}
 
 /** Whether a world is neither removed nor expired. */
 function isServed(nowMs: string): string {

@@ -26,8 +26,8 @@ export class StoredStates {
       [id, base.version, version],
     );
     if (changes.length !== version - base.version)
-      throw new Error(`the store lacks changes of the world ${id} before version ${version}`);
-    const state = checkedState(withEntries(base.state, changes.flatMap(entriesIn)), id);
+      throw new UnreadableWorld(`the store lacks changes of the world ${id} before version ${version}`);
+    const state = stateOf(base.state, changes, id);
     this.remember(id, version, state);
     return state;
   }
@@ -40,19 +40,18 @@ export class StoredStates {
   }
 
   /** The newest snapshot up to a version, else the version of the origin from which the world was forked. */
-  async #baseOf(id: string, version: number): Promise<{ readonly version: number; readonly state: unknown }> {
+  async #baseOf(id: string, version: number): Promise<{ readonly version: number; readonly state: WorldState }> {
     const parts = await this.#query(
       `SELECT version, entries FROM snapshots WHERE world = $1
        AND version = (SELECT MAX(version) FROM snapshots WHERE world = $1 AND version <= $2) ORDER BY part`,
       [id, version],
     );
     const [part] = parts;
-    if (part !== undefined)
-      return { version: numberIn(part, "version"), state: withEntries(undefined, parts.flatMap(entriesIn)) };
+    if (part !== undefined) return { version: numberIn(part, "version"), state: stateOf(undefined, parts, id) };
     const [row] = await this.#query("SELECT origin, origin_version FROM worlds WHERE id = $1 AND origin IS NOT NULL", [
       id,
     ]);
-    if (row === undefined) throw new Error(`the store has no state of the world ${id}`);
+    if (row === undefined) throw new UnreadableWorld(`the store has no state of the world ${id}`);
     return { version: 0, state: await this.at(textIn(row, "origin"), numberIn(row, "origin_version")) };
   }
 }
@@ -65,8 +64,16 @@ function entriesIn(row: SqlRow): readonly Entry[] {
   return entriesOfJson(JSON.parse(textIn(row, "entries")));
 }
 
-/** The state, if it has the parts of a world. Their contents are what `storedValue` wrote. */
-function checkedState(state: unknown, id: string): WorldState {
-  if (!isWorldState(state)) throw new Error(`the stored world ${id} is not readable`);
-  return state;
+/** A world of which the store does not have what it needs, or that it has in another form. */
+export class UnreadableWorld extends Error {}
+
+/** The state after the entries of the rows. */
+function stateOf(base: unknown, rows: readonly SqlRow[], id: string): WorldState {
+  try {
+    const state = withEntries(base, rows.flatMap(entriesIn));
+    if (isWorldState(state)) return state;
+  } catch (cause) {
+    throw new UnreadableWorld(`the stored world ${id} is not readable`, { cause });
+  }
+  throw new UnreadableWorld(`the stored world ${id} has not the parts of a world`);
 }

@@ -1,7 +1,9 @@
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { GroupCommit, type Kept } from "./group-commit.ts";
 import { type HeldVersion, HeldWorld } from "./held-world.ts";
-import type { NewWorld, Ownership, StoreBatch, StoredWorld, TakenWorld, WorldStore } from "./world-store.ts";
+import type { Absence, AdoptedWorld, ForkedWorld, HostWorld } from "./kept-world.ts";
+import { UnreadableWorld } from "./stored-states.ts";
+import type { NewWorld, Ownership, StoreBatch, StoredWorld, WorldStore } from "./world-store.ts";
 
 export interface KeeperOptions {
   readonly store: WorldStore;
@@ -24,32 +26,11 @@ export interface KeeperOptions {
   readonly onTakenAway?: ((ids: readonly string[]) => void) | undefined;
 }
 
-/** Why a world is not here: another process owns it, the store does not have it, or the store does not respond. */
-export type Absence = { readonly type: "owned" | "unknown" | "unavailable" };
-
-/** A world of the store that this process owns now, and the state in which it serves the world. */
-export interface ArrivedWorld {
+interface Taken {
   readonly type: "taken";
-  readonly stored: TakenWorld;
-  readonly state: WorldState;
 }
 
-/** A world that was forked in this process. */
-export interface ForkedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs" | "creator"> {
-  /** The world from which it was forked. */
-  readonly origin: string;
-  /** Whether it began in the state in which its origin began. */
-  readonly isFromStart: boolean;
-  /** Its state. */
-  current(): WorldState;
-}
-
-/** A world that came from elsewhere. */
-export interface AdoptedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs" | "creator"> {
-  readonly start: WorldState;
-  /** Its state. */
-  current(): WorldState;
-}
+const taken: Taken = { type: "taken" };
 
 /** Counts of a keeper since its start. */
 export interface KeeperCounts {
@@ -76,7 +57,7 @@ export class WorldKeeper {
   readonly #commits: GroupCommit;
   readonly #held = new Map<string, HeldWorld>();
   /** Worlds that are being taken. */
-  readonly #taking = new Map<string, Promise<ArrivedWorld | Absence>>();
+  readonly #taking = new Map<string, Promise<Taken | Absence>>();
   /** Worlds with changes to write. One that is lost meanwhile stays: the store decides by its fence. */
   readonly #changed = new Set<HeldWorld>();
   /** The end of the last release. */
@@ -87,9 +68,14 @@ export class WorldKeeper {
   #heldUntilMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   #isResponding = true;
+  #isTidying = false;
+  /** Lapses of the lease. */
+  #lapses = 0;
   #counts = { commits: 0, changes: 0, commitMs: 0, faults: 0, lost: 0 };
   /** Called with the ids of worlds that this process does not own any more. */
   onLost: (ids: readonly string[]) => void = () => undefined;
+  /** Called before worlds are given back. */
+  beforeRelease: () => Promise<void> = () => Promise.resolve();
 
   constructor(options: KeeperOptions) {
     this.#options = options;
@@ -133,33 +119,41 @@ export class WorldKeeper {
     void this.#renewAgain();
   }
 
-  /** Makes this process the owner of a world; `hold` follows. */
-  take(id: string): Promise<ArrivedWorld | Absence> {
+  /** Makes this process the owner of a world that `host` then serves. */
+  take(id: string, host: HostWorld): Promise<Taken | Absence> {
     const known = this.#taking.get(id);
     if (known !== undefined) return known;
-    const taking = this.#take(id).finally(() => this.#taking.delete(id));
+    const taking = this.#take(id, host).finally(() => this.#taking.delete(id));
     this.#taking.set(id, taking);
     return taking;
   }
 
-  async #take(id: string): Promise<ArrivedWorld | Absence> {
+  async #take(id: string, host: HostWorld): Promise<Taken | Absence> {
     const { store, replica } = this.#options;
     // A world that is taken again while it is given back would have no owner afterwards.
     await this.#released;
     if (!this.isHeld || this.#isClosed) return { type: "unavailable" };
     try {
+      const lapses = this.#lapses;
       const stored = await store.take(id, replica);
       if (stored.type !== "taken") return stored;
       const { state, isReleased } = stored;
-      return { type: "taken", stored, state: isReleased ? state : { ...state, counter: state.counter + countGap } };
+      const served = isReleased ? state : { ...state, counter: state.counter + countGap };
+      const { start, current } = await host({ stored, state: served });
+      this.#hold({ ...stored, start }, current);
+      if (this.#lapses === lapses) return taken;
+      this.#lose([id]);
     } catch (fault) {
+      if (fault instanceof UnreadableWorld) {
+        this.#options.onFault(fault);
+        return { type: "unreadable" };
+      }
       this.#fail(fault);
-      return { type: "unavailable" };
     }
+    return { type: "unavailable" };
   }
 
-  /** Begins to keep a taken world. `current` gives its state. */
-  hold(stored: HeldVersion, current: () => WorldState): void {
+  #hold(stored: HeldVersion, current: () => WorldState): void {
     this.#held.set(stored.id, new HeldWorld(stored, current, this.#renewals));
   }
 
@@ -199,7 +193,7 @@ export class WorldKeeper {
     const { version, state } = isFromStart ? held.start : held.cut(this.#options.wallNowMs());
     this.#changed.add(held);
     this.#created.push({ ...world, start: { origin, fence: held.fence, version } });
-    this.hold(
+    this.#hold(
       { id: world.id, fence: 1, version: 0, state, startVersion: 0, start: state, size: 0, storedSize: 0 },
       current,
     );
@@ -209,7 +203,7 @@ export class WorldKeeper {
   /** Adds a world that came from elsewhere. `keep` of its id tells when it is stored. */
   adopt({ start, current, ...world }: AdoptedWorld): void {
     this.#created.push({ ...world, start: { state: start } });
-    this.hold(
+    this.#hold(
       { id: world.id, fence: 1, version: 0, state: start, startVersion: 0, start, size: 0, storedSize: 0 },
       current,
     );
@@ -244,23 +238,28 @@ export class WorldKeeper {
     return this.#held.get(id)?.storedSize ?? 0;
   }
 
-  /** Stores what is not stored yet and gives worlds back, so that another process can take them at once. */
+  /**
+   * Stores what is not stored yet and gives worlds back, so that another process can take them at once. If the store does not
+   * respond, they are free when the lease of this process ends, or when another process wants them.
+   */
   async release(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     this.#change(ids);
     await this.#commits.commit();
-    const quiet = ids.filter((id) => this.#isClosed || this.#held.get(id)?.isChanged === false);
+    await this.beforeRelease();
+    const quiet = ids.filter((id) => this.#isClosed || this.#held.get(id)?.isChanged !== true);
     this.#forget(quiet);
-    const released = this.#options.store.release(quiet, this.replica);
-    this.#released = released.catch(() => undefined);
-    await released;
+    this.#released = this.#options.store.release(quiet, this.replica).catch((fault: unknown) => this.#fail(fault));
+    await this.#released;
   }
 
   /** Gives all worlds back and closes the store. */
   async close(): Promise<void> {
+    const { store } = this.#options;
     this.#isClosed = true;
-    await this.release([...this.#held.keys()]).catch((fault: unknown) => this.#fail(fault));
-    await this.#options.store.close();
+    await this.release([...this.#held.keys()]);
+    await store.leave(this.replica).catch((fault: unknown) => this.#fail(fault));
+    await store.close();
   }
 
   #change(ids: readonly string[]): void {
@@ -286,34 +285,57 @@ export class WorldKeeper {
   async #renewAgain(): Promise<void> {
     while (!this.#isClosed) {
       await this.#options.wait(this.#options.leaseMs / 3);
-      if (!this.#isClosed) await this.renew().catch((fault: unknown) => this.#fail(fault));
+      if (this.#isClosed) return;
+      const fail = (fault: unknown) => this.#fail(fault);
+      // What follows a renewal may take longer than the lease.
+      await this.#renewLease().then((wanted) => void this.#tidy(wanted).catch(fail), fail);
     }
   }
 
   /** Renews the lease, and gives back what other processes want and nothing here uses. Rejects with the error of the store. */
   async renew(): Promise<void> {
+    await this.#tidy(await this.#renewLease());
+  }
+
+  /** Renews the lease, and returns the worlds of this process that others want. */
+  async #renewLease(): Promise<readonly string[]> {
     const { store, leaseMs, nowMs } = this.#options;
     const startedMs = nowMs();
     const { removed, wanted } = await store.renew(this.replica, leaseMs);
     this.#isResponding = true;
     // The lease may have expired before the store renewed it, and other processes may have taken worlds of this one.
-    if (nowMs() >= this.#heldUntilMs) this.#lose([...this.#held.keys()]);
+    if (nowMs() >= this.#heldUntilMs) {
+      this.#lapses += 1;
+      this.#lose([...this.#held.keys()]);
+    }
     this.#heldUntilMs = startedMs + leaseMs;
     this.#forget(removed);
     this.#renewals += 1;
-    await this.#tidy(wanted);
+    return wanted;
   }
 
+  /** Gives worlds back, and stores and compacts others; one call at a time. */
   async #tidy(wanted: readonly string[]): Promise<void> {
+    if (this.#isTidying) return;
+    this.#isTidying = true;
+    try {
+      await this.#giveBack(wanted);
+      for (const { id, isChanged } of [...this.#held.values()]) if (isChanged) void this.keep(id);
+      await this.#compact();
+    } finally {
+      this.#isTidying = false;
+    }
+  }
+
+  /** Gives back the unused worlds that others want or that are too many, and those that a lapse or a fault left without a process that serves them. */
+  async #giveBack(wanted: readonly string[]): Promise<void> {
     const unused = [...this.#held.values()].filter(({ lastUsed }) => lastUsed < this.#renewals - 1);
     const given = new Set(unused.map(({ id }) => id).filter((id) => wanted.includes(id)));
     const surplus = this.#held.size - this.#options.worldsMax;
     const oldest = unused.sort((left, right) => left.lastUsed - right.lastUsed).slice(0, Math.max(0, surplus));
     for (const { id } of oldest) given.add(id);
-    if (given.size > 0) await this.release([...given]);
-    const changed = [...this.#held.values()].filter(({ isChanged }) => isChanged);
-    for (const { id } of changed) void this.keep(id);
-    await this.#compact();
+    for (const id of wanted) if (!this.#held.has(id) && !this.#taking.has(id)) given.add(id);
+    await this.release([...given]);
   }
 
   /** Compacts the worlds with many changes, one after the other. */

@@ -103,6 +103,8 @@ export interface WorldStore {
   take(id: string, replica: string): Promise<Taking>;
   /** Gives worlds of the replica back. */
   release(ids: readonly string[], replica: string): Promise<void>;
+  /** Ends the lease of the replica: all its worlds are free. */
+  leave(replica: string): Promise<void>;
   /** Extends the lease of the replica on all its worlds. */
   renew(replica: string, leaseMs: number): Promise<LeaseRenewal>;
   /**
