@@ -77,6 +77,10 @@ export function stub(
     more.auth,
     more.isVerifying,
   );
+  return withPost(requested);
+}
+
+export function withPost(requested: RequestedStub): Stub {
   const post = (path: string, body: object, token?: string): Post => {
     const headers = path.startsWith("/registry") ? [["Content-Type", "application/json"] as const] : [];
     const response = requested.ask(path, { method: "POST", body, headers, ...(token === undefined ? {} : { token }) });

@@ -29,6 +29,9 @@ export type PlayedProfile = "spec" | "canton-3.6" | "canton-3.5" | "canton-3.4.1
 export interface RequestedStub {
   readonly world: World;
   ask(target: string, requested?: Requested): HandlerResponse;
+  fork(): RequestedStub;
+  /** A fork whose stub has no caches of earlier requests. */
+  forkWithoutCaches(): RequestedStub;
 }
 
 /** A stub over a bundled scenario, and a function that sends it requests. */
@@ -88,13 +91,21 @@ function stubFrom(
   registryProfile: string = profile === "spec" ? "spec" : "splice-0.7",
 ): RequestedStub {
   const world = new World(scenario.initial, { type: "frozen" }, () => 0);
-  const stub = createStubs({
-    spec: stubSpec({ ledger: profile, registry: registryProfile }, { hasAdditionalOperations: true }),
-    auth,
-    areSignaturesVerified,
-  })(world);
-  return { world, ask: (target, requested = {}) => responseOf(stub(requestOf(target, requested)).response) };
+  const spec = stubSpec({ ledger: profile, registry: registryProfile }, { hasAdditionalOperations: true });
+  return stubIn(world, () => createStubs({ spec, auth, areSignaturesVerified }));
 }
+
+function stubIn(world: World, create: () => Stubs, stubs: Stubs = create()): RequestedStub {
+  const stub = stubs(world);
+  return {
+    world,
+    ask: (target, requested = {}) => responseOf(stub(requestOf(target, requested)).response),
+    fork: () => stubIn(world.fork(), create, stubs),
+    forkWithoutCaches: () => stubIn(world.fork(), create),
+  };
+}
+
+type Stubs = ReturnType<typeof createStubs>;
 
 function requestOf(target: string, { method, token = "any", body, rawBody, headers = [] }: Requested): Request {
   const text = rawBody ?? (body === undefined ? "" : JSON.stringify(body));

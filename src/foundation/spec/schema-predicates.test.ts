@@ -28,6 +28,7 @@ const schemas: readonly JsonObject[] = [
   ...["string", "integer", "boolean", "object"].map((type) => ({ type: [type, "null"] })),
   { type: ["string", "number"] },
   { type: ["object", "array"] },
+  { type: ["null", "integer", "array"] },
   { enum: ["a", "b"] },
   { type: ["string", "null"], enum: ["a", "b"] },
   { type: "integer", format: "int32" },
@@ -36,6 +37,7 @@ const schemas: readonly JsonObject[] = [
   { type: "string", contentEncoding: "base64" },
   { type: "string", contentEncoding: "base64", enum: ["a", "YQ=="] },
   { type: "array", items: { type: "string" }, minItems: 1 },
+  { type: "array", maxItems: 1 },
   { type: "array", items: false },
   { type: "object", required: ["a"], properties: { a: { type: "string" } }, additionalProperties: false },
   { required: ["b"], properties: { a: { type: "string" } } },
@@ -44,6 +46,7 @@ const schemas: readonly JsonObject[] = [
   { $ref: "#/other" },
   { $ref: "#/other", maxProperties: 0 },
   { type: "integer", minimum: 1 },
+  { type: ["number", "null"], minimum: -1, maximum: 1 },
   { type: "integer", format: "int8" },
 ];
 
@@ -59,9 +62,8 @@ test.each(schemas)("accepts valid values of %j, and no value that ajv refuses", 
   const accepted = values.filter(accepts);
   const valid = values.filter((value) => validate("/schema", value).length === 0);
   expect(accepted.filter((value) => !valid.includes(value))).toEqual([]);
-  const isEvaluated = !["minimum", "$ref"].some((keyword) => Object.keys(schema).length > 1 && keyword in schema);
-  if (isEvaluated && schema["format"] !== "int8")
-    expect(valid.filter((value) => !accepted.includes(value) && !left.includes(value))).toEqual([]);
+  const isEvaluated = !("$ref" in schema) || Object.keys(schema).length === 1;
+  if (isEvaluated) expect(valid.filter((value) => !accepted.includes(value) && !left.includes(value))).toEqual([]);
 });
 
 test("leaves to ajv what has an unknown schema or keyword, anywhere", () => {

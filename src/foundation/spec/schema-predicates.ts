@@ -4,16 +4,17 @@ import { isIdentifier } from "./identifiers.ts";
 import { memberObject, valueAt } from "./operation.ts";
 
 /** Whether a value is valid; false too where only ajv can tell. */
-type Predicate = (value: Json) => boolean;
+export type Predicate = (value: Json) => boolean;
 type PredicateOf = (schema: Json) => Predicate;
 
 /** Keywords that state nothing about values. */
 const annotations: ReadonlySet<string> = new Set(["description", "examples", "default"]);
 const evaluated: ReadonlySet<string> = new Set([
-  ...["type", "enum", "format", "contentEncoding", "items", "minItems"],
+  ...["type", "enum", "format", "contentEncoding", "minimum", "maximum", "items", "minItems", "maxItems"],
   ...["required", "properties", "additionalProperties", "minProperties", "maxProperties"],
 ]);
-const formats: ReadonlySet<Json | undefined> = new Set([undefined, "int32", "int64", "date-time"]);
+/** `int8` states nothing: ajv does not know it. */
+const formats: ReadonlySet<Json | undefined> = new Set([undefined, "int8", "int32", "int64", "date-time"]);
 
 /**
  * Predicates of the schemas of a description. Most values are valid, and ajv may take longer to compile a schema than the rest
@@ -30,12 +31,7 @@ export function createPredicates(description: JsonObject): (schemaPointer: strin
     known.set(schema, predicate);
     return predicate;
   };
-  const byPointer = new Map<string, Predicate>();
-  return (pointer) => {
-    const predicate = byPointer.get(pointer) ?? predicateOf(valueAt(description, pointer) ?? false);
-    byPointer.set(pointer, predicate);
-    return predicate;
-  };
+  return (pointer) => predicateOf(valueAt(description, pointer) ?? false);
 }
 
 const references: ReadonlySet<string> = new Set(["$ref"]);
@@ -73,11 +69,12 @@ const typePredicates: Readonly<Record<string, Predicate>> = {
   string: (value) => typeof value === "string",
 };
 
-/** Schemas have one type, two or none; a bigint has none of them. */
+/** A schema has one type, several or none; a bigint has none of them. */
 function typePredicate(type: Json | undefined): Predicate {
   if (type === undefined) return always;
-  const [isFirst = never, isSecond] = [type].flat().map((name) => typePredicates[String(name)] ?? never);
-  return isSecond === undefined ? isFirst : (value) => isFirst(value) || isSecond(value);
+  const predicates = [type].flat().map((name) => typePredicates[String(name)] ?? never);
+  const [isFirst = never] = predicates;
+  return predicates.length === 1 ? isFirst : (value) => predicates.some((isOfType) => isOfType(value));
 }
 
 function textPredicate({ enum: allowed, format, contentEncoding }: JsonObject): (text: string) => boolean {
@@ -98,17 +95,25 @@ function isDateTime(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 }
 
-function numberPredicate({ format }: JsonObject): (value: number) => boolean {
-  if (format === "int32") return (value) => (value | 0) === value;
-  return format === "int64" ? Number.isSafeInteger : always;
+function numberPredicate({ format, minimum, maximum }: JsonObject): (value: number) => boolean {
+  const isFormatted = numberFormats.get(format) ?? always;
+  if (minimum === undefined && maximum === undefined) return isFormatted;
+  const [min, max] = [Number(minimum ?? Number.NEGATIVE_INFINITY), Number(maximum ?? Number.POSITIVE_INFINITY)];
+  return (value) => min <= value && value <= max && isFormatted(value);
 }
 
+const numberFormats: ReadonlyMap<Json | undefined, (value: number) => boolean> = new Map([
+  ["int32", (value: number) => (value | 0) === value],
+  ["int64", Number.isSafeInteger],
+]);
+
 function listPredicate(schema: JsonObject, predicateOf: PredicateOf): (value: readonly Json[]) => boolean {
-  const { minItems = 0, items = true } = schema;
+  const { items = true, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  const [min, max] = [Number(minItems), Number(maxItems)];
   let isElement: Predicate | undefined;
   return (value) => {
     isElement ??= predicateOf(items);
-    if (value.length < Number(minItems)) return false;
+    if (value.length < min || value.length > max) return false;
     for (const element of value) if (!isElement(element)) return false;
     return true;
   };

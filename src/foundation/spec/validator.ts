@@ -3,7 +3,7 @@ import addFormatsModule from "ajv-formats";
 import { isJsonObject, type Json, type JsonObject } from "../json/json.ts";
 import { isIdentifier } from "./identifiers.ts";
 import { escapeSegment, valueAt } from "./operation.ts";
-import { createPredicates } from "./schema-predicates.ts";
+import { createPredicates, type Predicate } from "./schema-predicates.ts";
 
 /** A violation of a schema by a value. For `required` the pointer names the missing member. */
 export interface SchemaViolation {
@@ -25,14 +25,24 @@ const int64Min = -9223372036854775808n;
 const collectedSizeMax = 5000;
 
 /**
- * A validator over one description. Ajv compiles a schema for the first value that its predicate does not accept. For a large
- * value it gives only the first violation.
+ * Number of values of a schema that its predicate accepts before ajv compiles the schema. A process that validates little does
+ * not pay for the compilation; in one that validates much, ajv is several times as fast as the predicate.
+ */
+const acceptedByPredicateMax = 1000;
+
+/**
+ * A validator over one description. Ajv compiles a schema for the first value that its predicate does not accept, or after many
+ * that it accepts. For a large value it gives only the first violation.
  */
 export function createValidator(description: JsonObject): Validate {
   const predicateAt = createPredicates(description);
   const [validatorOfFirst, validatorOfAll] = [compilerOf(description, false), compilerOf(description, true)];
+  const accepting = new Map<string, Predicate>();
   return (schemaPointer, value) => {
-    const isValid = predicateAt(schemaPointer);
+    const isValid =
+      accepting.get(schemaPointer) ??
+      createAccepting(predicateAt(schemaPointer), () => validatorOfFirst(schemaPointer));
+    accepting.set(schemaPointer, isValid);
     // A bigint violates the type number, so a valid value has no bigint in a checked place.
     if (isValid(value)) return [];
     const root = containsBigint(value) ? value : undefined;
@@ -41,6 +51,19 @@ export function createValidator(description: JsonObject): Validate {
     const isLarge = sizeUpTo(collectedSizeMax, value) >= collectedSizeMax;
     const validate = isLarge ? validatorOfFirst(schemaPointer) : validatorOfAll(schemaPointer);
     return validate(shown) ? [] : shownErrors(validate, root);
+  };
+}
+
+/** Accepts valid values: by the predicate, and later by ajv. */
+function createAccepting(predicate: Predicate, compile: () => Predicate): Predicate {
+  let accepted = 0;
+  let compiled: Predicate | undefined;
+  return (value) => {
+    if (compiled !== undefined) return compiled(value);
+    if (!predicate(value)) return false;
+    accepted += 1;
+    if (accepted === acceptedByPredicateMax) compiled = compile();
+    return true;
   };
 }
 

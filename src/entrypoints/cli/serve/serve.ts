@@ -22,7 +22,7 @@ import { inspectorFiles, packagedFile, quickstartScenario } from "../../library/
 import { hostScenario } from "../../library/host-scenario.ts";
 import { reachableUrl } from "../../library/own-address.ts";
 import type { StoredHosting } from "../../stores/open-keeper.ts";
-import { keepHeapSteady } from "../files/keep-heap-small.ts";
+import { keepHeapSteady } from "../files/keep-heap-steady.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { reasonOf } from "../files/system-error.ts";
