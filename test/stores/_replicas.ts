@@ -14,6 +14,7 @@ import { StoredJournals } from "../../src/stub/stores/stored-journals.ts";
 import { storedValue } from "../../src/stub/stores/stored-value.ts";
 import { WorldKeeper } from "../../src/stub/stores/world-keeper.ts";
 import type { WorldStore } from "../../src/stub/stores/world-store.ts";
+import type { VerifyToken } from "../../src/stub/tokens/verify-token.ts";
 import { afterFile } from "../_after-file.ts";
 import { scenarioOf } from "../_scenario.ts";
 
@@ -36,6 +37,8 @@ export interface ReplicaOptions {
   readonly wallNowMs?: () => number;
   /** A clock that is never set back. */
   readonly nowMs?: () => number;
+  /** Verifies tokens; without it every token is accepted. */
+  readonly verifyToken?: VerifyToken;
 }
 
 interface Received {
@@ -91,6 +94,7 @@ export async function openReplica({ name, url, ...options }: ReplicaOptions): Pr
   const hosting = hostScenario(options.scenario ?? scenarioOf("quickstart"), {
     keeper,
     journals,
+    ...(options.verifyToken === undefined ? {} : { auth: "jwt", verifyToken: options.verifyToken }),
     wallNowMs,
     newForkId: () => {
       forks += 1;

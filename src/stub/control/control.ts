@@ -124,8 +124,10 @@ async function onStoredWorld(hosting: Hosting, kept: KeptWorlds, id: string, cal
   const first = hosting.worlds.get(id)?.first;
   const response = onWorld(hosting, id, call);
   if (call.action.startsWith("GET ") || first === undefined) return response;
+  // A new world is in the same transaction as the changes of its origin.
+  const responding = storedResponse(hosting, kept, response);
   const unkept = await kept.keep(first);
-  return unkept === undefined ? storedResponse(hosting, kept, response) : asProblem(unkept);
+  return unkept === undefined ? responding : asProblem(unkept);
 }
 
 function onWorld(hosting: Hosting, id: string, call: ControlCall): Response {
