@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Json } from "../json/json.ts";
 import { createValidator } from "./validator.ts";
 
@@ -25,4 +25,22 @@ test.each<readonly [string, Json]>([
   const [first, later] = [createValidator(description), createValidator(description)];
   for (let index = 0; index < many; index += 1) expect(later("/it", { id: "a", at: index })).toEqual([]);
   expect(later("/it", value)).toEqual(first("/it", value));
+});
+
+/** The constructor of functions where code generation is forbidden. */
+class ForbiddenFunction {
+  constructor() {
+    throw new EvalError("Code generation from strings disallowed for this context");
+  }
+}
+
+test("accepts valid values where code generation is forbidden", () => {
+  const validate = createValidator(description);
+  vi.stubGlobal("Function", ForbiddenFunction);
+  try {
+    for (let index = 0; index < many; index += 1) expect(validate("/it", { id: "a", at: index })).toEqual([]);
+    expect(() => validate("/it", {})).toThrow(EvalError);
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });

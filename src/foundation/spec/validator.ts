@@ -54,7 +54,7 @@ export function createValidator(description: JsonObject): Validate {
   };
 }
 
-/** Accepts valid values: by the predicate, and later by ajv. */
+/** Accepts valid values: by the predicate, and later by ajv, if it can compile. */
 function createAccepting(predicate: Predicate, compile: () => Predicate): Predicate {
   let accepted = 0;
   let compiled: Predicate | undefined;
@@ -62,9 +62,19 @@ function createAccepting(predicate: Predicate, compile: () => Predicate): Predic
     if (compiled !== undefined) return compiled(value);
     if (!predicate(value)) return false;
     accepted += 1;
-    if (accepted === acceptedByPredicateMax) compiled = compile();
+    if (accepted === acceptedByPredicateMax) compiled = compiledIfAllowed(compile);
     return true;
   };
+}
+
+/** Undefined where code generation is forbidden: in edge workers, and by a Content-Security-Policy without `unsafe-eval`. */
+function compiledIfAllowed(compile: () => Predicate): Predicate | undefined {
+  try {
+    return compile();
+  } catch (error) {
+    if (error instanceof EvalError) return undefined;
+    throw error;
+  }
 }
 
 function shownErrors({ errors }: ValidateFunction, root: Json | undefined): readonly SchemaViolation[] {
