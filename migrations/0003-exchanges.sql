@@ -5,7 +5,10 @@ CREATE TABLE exchanges (
   world TEXT NOT NULL,
   number BIGINT NOT NULL,
   at_ms BIGINT NOT NULL,
+  -- The length of the exchange in characters.
+  size BIGINT NOT NULL,
   exchange TEXT NOT NULL,
   PRIMARY KEY (world, number)
 );
-CREATE INDEX exchanges_by_time ON exchanges (at_ms);
+-- The sizes of all exchanges are added, and the oldest found, in this index alone.
+CREATE INDEX exchanges_by_time ON exchanges (at_ms, world, number, size);

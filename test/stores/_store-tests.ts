@@ -1,4 +1,6 @@
 import { expect, test, vi } from "vitest";
+import { packagedFile } from "../../src/entrypoints/library/files.ts";
+import { openStore } from "../../src/entrypoints/stores/open-store.ts";
 import { scenarioOf } from "../_scenario.ts";
 import { openReplica } from "./_replicas.ts";
 import { takeOver } from "./_take-over.ts";
@@ -213,6 +215,35 @@ export function testStore(newUrl: () => Promise<string> | string): void {
     const third = await openReplica({ name: "c", url });
     expect(third.hosting.worlds.get("default")?.journal.last).toBe(0);
     await third.close();
+  });
+
+  test("a store removes exchanges that are too old, and the oldest of those that are too many", async () => {
+    const { worlds, exchanges } = await openStore({
+      url: await newUrl(),
+      isRelaxed: false,
+      folder: "",
+      migrations: packagedFile("migrations"),
+    });
+    const now = Date.now();
+    const hourMs = 3_600_000;
+    const exchange = (world: string, number: number, atMs: number) => ({
+      world,
+      number,
+      atMs,
+      exchange: "x".repeat(10),
+    });
+    const left = async (world: string) => (await exchanges.newest(world, 3000)).map(({ number }) => number);
+    await exchanges.add([exchange("a", 1, now - 2 * hourMs), exchange("a", 2, now), exchange("b", 1, now + 1)]);
+    await exchanges.trim({ ageMs: hourMs, sizeMax: 20 });
+    expect([await left("a"), await left("b"), await exchanges.size()]).toEqual([[2], [1], 20]);
+    await exchanges.trim({ ageMs: hourMs, sizeMax: 19 });
+    expect([await left("a"), await left("b"), await exchanges.size()]).toEqual([[], [1], 10]);
+    // More than one statement removes, all with one time.
+    const many = Array.from({ length: 2500 }, (_, each) => exchange("c", each + 1, now + 2));
+    for (let from = 0; from < many.length; from += 500) await exchanges.add(many.slice(from, from + 500));
+    await exchanges.trim({ ageMs: hourMs, sizeMax: 45 });
+    expect([await left("b"), await left("c"), await exchanges.size()]).toEqual([[], [2497, 2498, 2499, 2500], 40]);
+    await worlds.close();
   });
 
   test("a process is not ready while its store does not respond, and counts the requests that it refuses", async () => {

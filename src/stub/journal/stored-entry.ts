@@ -7,7 +7,10 @@ import { operationIds } from "../../foundation/spec/generated/names.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import { shownBody } from "./shown-exchange.ts";
 
-/** An exchange as JSON text, with its secrets masked: what a store keeps of it. */
+/** Characters of a body that a store keeps. */
+export const storedBodyMax = 256_000;
+
+/** An exchange as JSON text, with its secrets masked: what a store keeps of it. Of a long body, it keeps the beginning. */
 export function storedEntry(entry: JournalEntry, mask: Mask): string {
   const { startedAt, durationMs, virtualAt, operationId, unexpected, request } = entry;
   return JSON.stringify({
@@ -20,7 +23,7 @@ export function storedEntry(entry: JournalEntry, mask: Mask): string {
       method: request.method,
       target: mask(request.target),
       headers: maskedHeaders(request.headers, mask),
-      body: shownBody(request.body, mask),
+      body: storedBody(request.body, mask),
     },
     response: storedResponse(entry, mask),
   });
@@ -30,7 +33,13 @@ function storedResponse({ response }: JournalEntry, mask: Mask): object {
   const { isPlanned } = response;
   if (response.type === "broken") return { kind: response.kind, isPlanned };
   const { status, headers, body } = response;
-  return { status, headers: maskedHeaders(headers, mask), body: shownBody(body, mask), isPlanned };
+  return { status, headers: maskedHeaders(headers, mask), body: storedBody(body, mask), isPlanned };
+}
+
+function storedBody(body: Body, mask: Mask): string {
+  const shown = shownBody(body, mask);
+  const left = shown.length - storedBodyMax;
+  return left <= 0 ? shown : `${shown.slice(0, storedBodyMax)}… [${left} more characters are not stored]`;
 }
 
 /** The exchange of a stored text; undefined for a text of another form. */

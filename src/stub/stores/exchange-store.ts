@@ -16,6 +16,9 @@ export interface Retention {
   readonly sizeMax: number;
 }
 
+/** Exchanges that one statement removes because there are too many. */
+const removedMax = 1000;
+
 /** The journals of a store. */
 export class ExchangeStore {
   readonly #database: Database;
@@ -26,9 +29,9 @@ export class ExchangeStore {
 
   async add(exchanges: readonly StoredExchange[]): Promise<void> {
     await this.#database.query(
-      `INSERT INTO exchanges (world, number, at_ms, exchange)
-       VALUES ${valuesOf(exchanges.length, ["TEXT", "BIGINT", "BIGINT", "TEXT"])} ON CONFLICT DO NOTHING`,
-      exchanges.flatMap(({ world, number, atMs, exchange }) => [world, number, atMs, exchange]),
+      `INSERT INTO exchanges (world, number, at_ms, size, exchange)
+       VALUES ${valuesOf(exchanges.length, ["TEXT", "BIGINT", "BIGINT", "BIGINT", "TEXT"])} ON CONFLICT DO NOTHING`,
+      exchanges.flatMap(({ world, number, atMs, exchange }) => [world, number, atMs, exchange.length, exchange]),
     );
   }
 
@@ -52,15 +55,45 @@ export class ExchangeStore {
     await this.#database.query("DELETE FROM exchanges WHERE world = $1", [world]);
   }
 
-  /** Removes exchanges that are too old, and the oldest of those that are too many. */
+  /** Characters of all exchanges. */
+  async size(): Promise<number> {
+    const [row] = await this.#database.query("SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) AS total FROM exchanges");
+    return row === undefined ? 0 : numberIn(row, "total");
+  }
+
+  /** Removes exchanges that are too old, and the oldest of those that are too many. Reads no exchange, but its size. */
   async trim({ ageMs, sizeMax }: Retention): Promise<void> {
     const { nowMs } = this.#database;
     await this.#database.query(`DELETE FROM exchanges WHERE at_ms < ${nowMs} - CAST($1 AS BIGINT)`, [ageMs]);
-    await this.#database.query(
-      `DELETE FROM exchanges WHERE (world, number) IN (SELECT world, number FROM (
-         SELECT world, number, SUM(LENGTH(exchange)) OVER (ORDER BY at_ms DESC, world, number DESC) AS total FROM exchanges
-       ) AS sized WHERE total > $1)`,
-      [sizeMax],
+    let excess = (await this.size()) - sizeMax;
+    while (excess > 0) {
+      const removed = await this.#removeOldest(excess);
+      if (removed === 0) return;
+      excess -= removed;
+    }
+  }
+
+  /**
+   * Removes the oldest exchanges up to the first with which their size reaches `excess`, at most `removedMax`. Returns their size.
+   * Another process that trims at the same time removes the same exchanges, and no newer ones.
+   */
+  async #removeOldest(excess: number): Promise<number> {
+    const oldest = await this.#database.query(
+      "SELECT at_ms, world, number, size FROM exchanges ORDER BY at_ms, world, number LIMIT $1",
+      [removedMax],
     );
+    let removed = 0;
+    const last = oldest.find((row) => {
+      removed += numberIn(row, "size");
+      return removed >= excess;
+    });
+    const end = last ?? oldest.at(-1);
+    if (end === undefined) return 0;
+    await this.#database.query(
+      `DELETE FROM exchanges
+       WHERE (at_ms, world, number) <= (CAST($1 AS BIGINT), CAST($2 AS TEXT), CAST($3 AS BIGINT))`,
+      [numberIn(end, "at_ms"), textIn(end, "world"), numberIn(end, "number")],
+    );
+    return removed;
   }
 }
