@@ -202,7 +202,7 @@ export class Hosting {
   remove(id: string): boolean {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined || hosted.first === defaultWorldId) return false;
-    this.#kept?.remove(hosted.first);
+    this.#kept?.remove(hosted);
     this.#drop(hosted.first);
     return true;
   }
@@ -386,7 +386,7 @@ export class Hosting {
     this.counts.add(entry);
     hosted.journal.add(entry, states);
     this.#kept?.note(id, hosted, entry);
-    if (responded.isBodyUnread !== true) hosted.clientRules?.add(entry, responded.parsed ?? nothingParsed);
+    if (responded.isBodyUnread !== true) hosted.clientRules?.add(entry, responded.parsed ?? {});
     this.touched(id);
   }
 
@@ -396,5 +396,3 @@ export class Hosting {
     this.#note(arrival, { response, delayMs: 0 }, { before, after: arrival.hosted.world.state });
   }
 }
-
-const nothingParsed = {};

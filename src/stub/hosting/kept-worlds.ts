@@ -213,8 +213,9 @@ export class KeptWorlds {
     });
   }
 
-  remove(first: string): void {
+  remove({ first, ids }: HostedWorld): void {
     this.#keeper.remove(first);
+    for (const id of ids) this.#journals?.clear(id);
   }
 
   list(): Promise<readonly StoredWorld[]> {
@@ -232,9 +233,8 @@ export class KeptWorlds {
   }
 
   /** Stores everything and gives all worlds back. */
-  async close(): Promise<void> {
-    await this.#journals?.flush();
-    await this.#keeper.close();
+  close(): Promise<void> {
+    return this.#keeper.close();
   }
 }
 

@@ -74,7 +74,7 @@ export class WorldKeeper {
   #counts = { commits: 0, changes: 0, commitMs: 0, faults: 0, lost: 0 };
   /** Called with the ids of worlds that this process does not own any more. */
   onLost: (ids: readonly string[]) => void = () => undefined;
-  /** Called before worlds are given back. */
+  /** Called when worlds are not served any more, before they are given back. */
   beforeRelease: () => Promise<void> = () => Promise.resolve();
 
   constructor(options: KeeperOptions) {
@@ -246,10 +246,11 @@ export class WorldKeeper {
     if (ids.length === 0) return;
     this.#change(ids);
     await this.#commits.commit();
-    await this.beforeRelease();
     const quiet = ids.filter((id) => this.#isClosed || this.#held.get(id)?.isChanged !== true);
     this.#forget(quiet);
-    this.#released = this.#options.store.release(quiet, this.replica).catch((fault: unknown) => this.#fail(fault));
+    this.#released = this.beforeRelease()
+      .then(() => this.#options.store.release(quiet, this.replica))
+      .catch((fault: unknown) => this.#fail(fault));
     await this.#released;
   }
 
