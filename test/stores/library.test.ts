@@ -7,6 +7,9 @@ import type { WorldStore } from "../../src/stub/stores/world-store.ts";
 import { running, understudy } from "../acceptance/_command-line.ts";
 import { openReplica, type Replica, sqliteUrl } from "./_replicas.ts";
 
+/** How long a test waits for another process. */
+const patienceMs = 10_000;
+
 /** Another process that owns the default world, and the store as that process sees it. */
 async function otherProcess(url: string): Promise<{ readonly replica: Replica; readonly worlds: WorldStore }> {
   const opened = Promise.withResolvers<WorldStore>();
@@ -78,8 +81,8 @@ test("a start waits for the default world of a process that crashed", async () =
   const warn = vi.spyOn(process, "emitWarning").mockReturnValue(undefined);
   onTestFinished(() => warn.mockRestore());
   const starting = startUnderstudy({ store, auth: "none" });
-  await vi.waitFor(async () => expect((await worlds.renew("other", 600_000)).wanted).toEqual(["default"]));
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.stringContaining("within 33 seconds")));
+  await vi.waitFor(async () => expect((await worlds.renew("other", 600_000)).wanted).toEqual(["default"]), patienceMs);
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.stringContaining("within 33 seconds")), patienceMs);
   await worlds.renew("other", 0);
   await using stub = await starting;
   expect(stub.isClosed).toBe(false);
@@ -103,14 +106,28 @@ test("a world that another process has taken is not closed, and a request takes 
   const store = sqliteUrl();
   await using stub = await startWithTimes({ store, auth: "none" }, { leaseMs: 300 });
   const replica = await openReplica({ name: "other", url: store });
-  await vi.waitFor(async () => expect((await replica.ask("GET", "/v2/version")).status).toBe(200), 5000);
+  await vi.waitFor(async () => expect((await replica.ask("GET", "/v2/version")).status).toBe(200), patienceMs);
   const inMemory = [() => stub.clock, () => stub.world, () => stub.journal, () => stub.fork(), () => stub.reset()];
   for (const use of inMemory) expect(use).toThrow("this world is not in this process now. Send a request first");
   expect(stub.isClosed).toBe(false);
   expect((await stub.fetch("/v2/version")).status).toBe(503);
   await replica.close();
-  await vi.waitFor(async () => expect((await stub.fetch("/v2/version")).status).toBe(200), 5000);
+  await vi.waitFor(async () => expect((await stub.fetch("/v2/version")).status).toBe(200), patienceMs);
   expect(stub.journal).toHaveLength(1);
+});
+
+test("closing a fork that was given back to the store removes it there", async () => {
+  const store = sqliteUrl();
+  await using stub = await startWithTimes({ store, auth: "none" }, { leaseMs: 300 });
+  const fork = stub.fork();
+  const version = new URL(`${fork.ledgerUrl}/v2/version`).pathname;
+  const replica = await openReplica({ name: "other", url: store });
+  await vi.waitFor(async () => expect((await replica.ask("GET", version)).status).toBe(200), patienceMs);
+  await replica.close();
+  await fork.close();
+  const { worlds } = await otherProcess(store);
+  await vi.waitFor(async () => expect((await worlds.list()).map(({ id }) => id)).toEqual(["default"]), patienceMs);
+  await worlds.close();
 });
 
 test("closing a stub with a store closes its forks", async () => {
