@@ -34,6 +34,8 @@ import { jwtSecretOf, type UnderstudyOptions } from "./understudy-options.ts";
 const withoutBody: readonly number[] = [204, 205, 304];
 
 const closed = "this stub is closed";
+const absent =
+  'this world is not in this process now. Send a request first, such as await understudy.fetch("/v2/version"): it takes the world out of the store again.';
 
 /** What all worlds of a stub share. */
 export interface UnderstudyServer {
@@ -56,12 +58,16 @@ export class HostedUnderstudy implements Understudy {
   readonly #hosting: Hosting;
   readonly #id: string;
   readonly #server: UnderstudyServer;
+  /** The stub whose closing closes this one; undefined for the default world. */
+  readonly #original: Understudy | undefined;
+  #closing: Promise<void> | undefined;
 
-  constructor(hosting: Hosting, id: string, server: UnderstudyServer) {
+  constructor(hosting: Hosting, id: string, server: UnderstudyServer, original?: Understudy) {
     const { rootUrl } = server;
     this.#hosting = hosting;
     this.#id = id;
     this.#server = server;
+    this.#original = original;
     this.ledgerUrl = id === defaultWorldId ? rootUrl : `${rootUrl}/w/${id}`;
     this.registryUrl = this.ledgerUrl;
   }
@@ -158,14 +164,14 @@ export class HostedUnderstudy implements Understudy {
 
   fork(): Understudy {
     const id = this.#hosting.fork(this.#id);
-    if (id !== undefined) return new HostedUnderstudy(this.#hosting, id, this.#server);
+    if (id !== undefined) return new HostedUnderstudy(this.#hosting, id, this.#server, this.#original ?? this);
     const { worldsMax } = this.#hosting.limits.values;
     const crowded = `${worldsMax} worlds are open, which is the limit worldsMax. Close some forks, or raise the limit with the option limits.`;
-    throw withoutOwnFrames(new RangeError(this.isClosed ? closed : crowded));
+    throw withoutOwnFrames(new RangeError(this.#problem ?? crowded));
   }
 
   reset(): void {
-    if (this.isClosed) throw new RangeError(closed);
+    if (this.#problem !== undefined) throw withoutOwnFrames(new RangeError(this.#problem));
     this.#hosting.reset(this.#id);
   }
 
@@ -193,15 +199,25 @@ export class HostedUnderstudy implements Understudy {
   }
 
   async close(): Promise<void> {
-    if (this.#id !== defaultWorldId) this.#hosting.remove(this.#id);
-    else {
-      this.#hosting.close();
-      await this.#server.close();
-    }
+    this.#closing ??= this.#original === undefined ? this.#closeAll() : this.#remove();
+    await this.#closing;
+  }
+
+  async #closeAll(): Promise<void> {
+    this.#hosting.close();
+    await this.#server.close();
+  }
+
+  async #remove(): Promise<void> {
+    // A fork that was given back to the store is taken again, so that it is removed there too.
+    if (!this.#hosting.worlds.has(this.#id)) await this.#hosting.kept?.take(this.#id);
+    this.#hosting.remove(this.#id);
   }
 
   get isClosed(): boolean {
-    return !this.#hosting.worlds.has(this.#id);
+    if (this.#closing !== undefined || this.#original?.isClosed === true) return true;
+    // A world in memory that expired or was removed over HTTP does not come back.
+    return this.#hosting.kept === undefined && !this.#hosting.worlds.has(this.#id);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -210,8 +226,14 @@ export class HostedUnderstudy implements Understudy {
 
   get #hosted(): HostedWorld {
     const hosted = this.#hosting.worlds.get(this.#id);
-    if (hosted === undefined) throw withoutOwnFrames(new RangeError(closed));
+    if (hosted === undefined || this.isClosed) throw withoutOwnFrames(new RangeError(this.#problem));
     return hosted;
+  }
+
+  /** Why this world cannot be used now; undefined if it can. */
+  get #problem(): string | undefined {
+    if (this.isClosed) return closed;
+    return this.#hosting.worlds.has(this.#id) ? undefined : absent;
   }
 
   #addressed(pathname: string): HeaderList {

@@ -1,14 +1,18 @@
 import { shellWord } from "../../checker/engine/curl-line.ts";
+import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { withReason } from "../../foundation/http/with-reason.ts";
 import { limitValues } from "../../foundation/limits/limits.ts";
 import type { ControlAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
 import { tokenAccess } from "../../stub/control/token-check.ts";
 import type { Hosting } from "../../stub/hosting/hosting.ts";
+import type { KeptWorlds } from "../../stub/hosting/kept-worlds.ts";
 import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import { Inspection } from "../../stub/inspection/inspection.ts";
 import { StoreError } from "../../stub/stores/store-error.ts";
 import { startServer } from "../../transport/server/http-server.ts";
 import { refuseForeignOrigins } from "../../transport/server/own-origins.ts";
+import { giveBack } from "../stores/give-back.ts";
 import type { StoredHosting } from "../stores/open-keeper.ts";
 import { countedClients, coverageFolder, writeCoverage } from "./coverage-file.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "./files.ts";
@@ -16,6 +20,7 @@ import { forUser } from "./for-user.ts";
 import { HostedUnderstudy, withoutSocket } from "./hosted-understudy.ts";
 import { nodeProblem } from "./node-problem.ts";
 import { controlTokenProblem, isHostName, isLoopbackAddress, reachableUrl } from "./own-address.ts";
+import { takeDefaultWorld } from "./take-default-world.ts";
 import { textFiles } from "./texts.ts";
 import type { Understudy } from "./understudy.ts";
 import { UnderstudyError } from "./understudy-error.ts";
@@ -43,8 +48,9 @@ export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
 /**
  * Starts a stub that listens on loopback, or on the address `host`, at `port` or else at a free port. With `host`, a back end
  * in another process or container can use it: each fork has a base URL of its own, `ledgerUrl`.
- * Rejects with an UnderstudyError that lists the problems of the scenario, with a RangeError for an invalid option, or with the
- * system's error if the port is in use.
+ * With a `store`, it waits until the lease of a process that crashed has ended, at most about 30 seconds.
+ * Rejects with an UnderstudyError that lists the problems of the scenario, or says that another process uses the default world
+ * of the store; with a RangeError for an invalid option, or with the system's error if the port is in use.
  *
  * @example
  * await using understudy = await startUnderstudy({ scenario: "scenarios/reassignment.arazzo.yaml" });
@@ -55,13 +61,43 @@ export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
  * const world = understudy.fork();
  * await configureBackEnd({ ledgerUrl: world.ledgerUrl });
  */
-export async function startUnderstudy(options: StartOptions = {}): Promise<Understudy> {
+export function startUnderstudy(options: StartOptions = {}): Promise<Understudy> {
+  return startWithTimes(options, { leaseMs: 30_000 });
+}
+
+/** Times of a store. */
+interface StoreTimes {
+  /** A process that waits in a debugger keeps its worlds for this time. */
+  readonly leaseMs: number;
+  /** How long `close` waits for the store. */
+  readonly closeMsMax?: number;
+}
+
+/** As `startUnderstudy`, with other times for its store. */
+export async function startWithTimes(options: StartOptions, times: StoreTimes): Promise<Understudy> {
   const { host = "127.0.0.1" } = options;
   const access = forUser(() => accessOf(options, host));
-  const stored = await storedHostingOf(options);
+  const stored = await storedHostingOf(options, times);
+  try {
+    return await listening(options, { host, access, stored, times });
+  } catch (error) {
+    await closeStore(stored?.keeper, times).catch(warn);
+    throw error;
+  }
+}
+
+interface StubParts {
+  readonly host: string;
+  readonly access: ControlAccess;
+  /** Undefined for worlds in memory. */
+  readonly stored: StoredHosting | undefined;
+  readonly times: StoreTimes;
+}
+
+async function listening(options: StartOptions, { host, access, stored, times }: StubParts): Promise<Understudy> {
   const { hosting, save } = forUser(() => hostingWithCoverage(options, stored));
-  await hosting.kept?.open();
-  const inspection = new Inspection({
+  if (hosting.kept !== undefined) await takeDefaultWorld(hosting.kept, times.leaseMs);
+  const { handler } = new Inspection({
     source: hosting,
     access,
     page: inspectorFiles(),
@@ -71,24 +107,44 @@ export async function startUnderstudy(options: StartOptions = {}): Promise<Under
     ...(options.jwtSecret === undefined ? { mint: () => mintLine } : {}),
     inner: withControl(hosting, access),
   });
+  let isClosing = false;
+  // A world of the store that a late request takes again would be served beside the one whose changes are being stored.
+  const served: typeof handler = (request, context) =>
+    isClosing && stored !== undefined ? closingResponse() : handler(request, context);
   const server = await startServer({
-    handler: refuseForeignOrigins(inspection.handler, access.hosts),
+    handler: refuseForeignOrigins(served, access.hosts),
     renderRefusal: hosting.renderRefusal,
     host: host.replace(/^\[|\]$/g, ""),
     port: options.port ?? 0,
     limits: hosting.limits,
     isCorsAllowed: false,
-    onFault: (fault) => process.emitWarning(fault instanceof Error ? fault : String(fault)),
+    onFault: warn,
   });
   return new HostedUnderstudy(hosting, defaultWorldId, {
     rootUrl: rootUrlOf(server.url, options),
     jwtSecret: jwtSecretOf(options),
     close: async () => {
+      isClosing = true;
       await server.close();
-      await hosting.kept?.close();
+      await closeStore(hosting.kept, times);
       await save();
     },
   });
+}
+
+function closingResponse(): Response {
+  const reason = "The stub is closing, so the request was not executed.";
+  return withReason(textResponse(503, "text/plain; charset=UTF-8", reason), reason);
+}
+
+async function closeStore(kept: Pick<KeptWorlds, "close"> | undefined, { closeMsMax }: StoreTimes): Promise<void> {
+  if (kept === undefined) return;
+  const problem = await giveBack(kept, closeMsMax);
+  if (problem !== undefined) warn(problem);
+}
+
+function warn(fault: unknown): void {
+  process.emitWarning(fault instanceof Error ? fault : String(fault));
 }
 
 function mintLine(userId: string): string {
@@ -147,11 +203,11 @@ function inMemory(options: UnderstudyOptions): UnderstudyOptions {
   return options;
 }
 
-/** A process that waits in a debugger keeps its worlds for this time. */
-const leaseMs = 30_000;
-
 /** The store of the options; undefined for worlds in memory. Rejects with an UnderstudyError for a store that cannot be used. */
-async function storedHostingOf({ store, durability, limits }: StartOptions): Promise<StoredHosting | undefined> {
+async function storedHostingOf(
+  { store, durability, limits }: StartOptions,
+  { leaseMs }: StoreTimes,
+): Promise<StoredHosting | undefined> {
   if (store === undefined || store === "memory:") return undefined;
   const { openKeeper } = await import("../stores/open-keeper.ts");
   return openKeeper({
@@ -161,7 +217,7 @@ async function storedHostingOf({ store, durability, limits }: StartOptions): Pro
     migrations: packagedFile("migrations"),
     leaseMs,
     worldsMax: limitValues(limits).worldsMax,
-    onFault: (fault) => process.emitWarning(fault instanceof Error ? fault : String(fault)),
+    onFault: warn,
   }).catch((error: unknown) => {
     throw error instanceof StoreError ? new UnderstudyError(`option store: ${error.message}`, error.type) : error;
   });

@@ -45,7 +45,10 @@ export interface Understudy extends AsyncDisposable {
    */
   token(of: { readonly user: string }): Promise<string>;
 
-  /** Whether this world is closed. All other members that use the world then throw RangeError. */
+  /**
+   * Whether this world is closed. All other members that use the world then throw RangeError. With the option `store`, they
+   * also throw while the world is not in this process; `fetch` takes it again.
+   */
   readonly isClosed: boolean;
 
   /**

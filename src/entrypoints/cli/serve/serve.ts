@@ -140,7 +140,6 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const store = await storedHosting(options, environment, limits);
   const parts = { keys: oauth?.keys, fallback, clientRules, limits, store, quotas: quotasOf(options) };
   let served = servedFrom(scenario, options, parts);
-  await openWorlds(served.hosting, environment);
   for (const each of [log, traces]) each?.watch(served.hosting);
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
   clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
@@ -150,15 +149,11 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const mint = () => mintLine(options, reachableUrl(server.url), served.hosting);
   const inspected = { inner, page: inspectorFiles(), access: endpoint.access, mint };
   let inspection = options.flag("no-control") ? undefined : inspectionOf(served.hosting, options, inspected);
-  const server = await listen(
-    options,
-    environment,
-    {
-      handler: (request, context) => (inspection?.handler ?? inner)(request, context),
-      renderRefusal: (refused) => served.hosting.renderRefusal(refused),
-    },
-    limits,
-  );
+  const outer: Parameters<typeof listen>[2] = {
+    handler: (request, context) => (inspection?.handler ?? inner)(request, context),
+    renderRefusal: (refused) => served.hosting.renderRefusal(refused),
+  };
+  const server = await openWorlds(served.hosting, environment, () => listen(options, environment, outer, limits));
   let watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
   const stopped = environment.stopped();
   try {

@@ -1,13 +1,14 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { durationMs } from "../../../foundation/text/duration.ts";
 import { MemoryControlTokens } from "../../../stub/control/memory-control-tokens.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import type { KeptWorlds } from "../../../stub/hosting/kept-worlds.ts";
+import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import type { ControlTokens } from "../../../stub/stores/control-tokens.ts";
 import type { Retention } from "../../../stub/stores/exchange-store.ts";
 import { StoreError } from "../../../stub/stores/store-error.ts";
 import { packagedFile } from "../../library/files.ts";
+import { giveBack } from "../../stores/give-back.ts";
 import type { StoredHosting } from "../../stores/open-keeper.ts";
 import { oneOf } from "../flags/one-of.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
@@ -19,7 +20,6 @@ const leaseSecondsDefault = 5;
 /** Megabytes. */
 const journalSizeDefault = 1000;
 const durabilities = ["strict", "relaxed"] as const;
-const closeMsMax = 10_000;
 
 /** Flags of the store. */
 export const storeFlags: readonly Flag[] = inGroup("Store", [
@@ -100,31 +100,44 @@ export function tokensOf(store: StoredHosting | undefined): ControlTokens {
   return store?.tokens ?? new MemoryControlTokens(Date.now);
 }
 
-/** Takes the default world out of the store before the server listens. */
-export async function openWorlds({ kept }: Hosting, { printError }: Environment): Promise<void> {
+/** Takes the default world out of the store, then starts the server. If that fails, the worlds are given back. */
+export async function openWorlds<Server>(
+  hosting: Hosting,
+  environment: Pick<Environment, "printError">,
+  start: () => Promise<Server>,
+): Promise<Server> {
+  try {
+    await takeDefaultWorld(hosting, environment);
+    return await start();
+  } catch (error) {
+    await closeWorlds(hosting.kept, environment);
+    throw error;
+  }
+}
+
+async function takeDefaultWorld(
+  { kept, worlds }: Hosting,
+  { printError }: Pick<Environment, "printError">,
+): Promise<void> {
   if (kept === undefined) return;
   kept.onOtherStart = () =>
     printError(
       "The default world of the store began with other files and keeps its state. To start it again with these, send POST /__understudy/worlds/default/reset.",
     );
   await kept.open();
+  if (!worlds.has(defaultWorldId))
+    printError(
+      kept.problem ??
+        "Another replica owns the default world of the store. Requests for it get 503 here until that replica gives it back or its lease ends.",
+    );
 }
 
 /** Gives the worlds back. It does not wait long for a store that does not respond. */
 export async function closeWorlds(
   kept: Pick<KeptWorlds, "close"> | undefined,
   { printError }: Pick<Environment, "printError">,
-  patienceMs: number = closeMsMax,
+  patienceMs?: number,
 ): Promise<void> {
-  if (kept === undefined) return;
-  const patience = new AbortController();
-  const isClosed = await Promise.race([
-    kept.close().then(() => true),
-    wait(patienceMs, false, { signal: patience.signal }),
-  ]);
-  patience.abort();
-  if (!isClosed)
-    printError(
-      `The store did not respond within ${patienceMs / 1000} seconds, so the worlds are not given back. Another replica can take them when the lease ends.`,
-    );
+  const problem = kept === undefined ? undefined : await giveBack(kept, patienceMs);
+  if (problem !== undefined) printError(problem);
 }
