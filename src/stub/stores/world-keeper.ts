@@ -258,6 +258,7 @@ export class WorldKeeper {
   async close(): Promise<void> {
     const { store } = this.#options;
     this.#isClosed = true;
+    await this.#commits.commit();
     await this.release([...this.#held.keys()]);
     await store.leave(this.replica).catch((fault: unknown) => this.#fail(fault));
     await store.close();
