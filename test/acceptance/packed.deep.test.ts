@@ -126,6 +126,7 @@ const packedKinds: readonly RegExp[] = [
   /^schemas\/[\w.-]+\.json$/,
   /^fixtures\/\w+\/[\w-]+(?:\.target)?\.yaml$|^fixtures\/targets\/reassign\.mjs$/,
   /^scenarios\/[\w-]+\.arazzo\.yaml$/,
+  /^migrations\/\d{4}-[\w-]+\.sql$/,
   /^examples\/(?:go|jvm|python)\/[\w.]+$/,
   /^dist\/[\w./-]+\.d\.ts$/,
   /^dist\/(?:bundle|cli)\/[\w.-]+\.c?js$/,
@@ -291,8 +292,10 @@ const examples = ["jest", "msw", "node-test", "pact", "vitest"];
 
 test("every example is tested", () => {
   const folders = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  // What `scale` holds is tried where its guide is, and other languages where their page is.
-  expect(folders.map(({ name }) => name).sort()).toEqual([...examples, "go", "jvm", "python", "scale"].sort());
+  // What `scale` and `deploy` hold is tried where their guides are, and other languages where their page is.
+  expect(folders.map(({ name }) => name).sort()).toEqual(
+    [...examples, "deploy", "go", "jvm", "python", "scale"].sort(),
+  );
 });
 
 /** Further releases of the frameworks: the oldest of each range that package.json names as a peer, and the newest between. */

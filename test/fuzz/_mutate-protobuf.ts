@@ -20,15 +20,15 @@ export function mutatedProtobuf(bytes: Uint8Array, random: Random): Uint8Array {
   return mutated;
 }
 
-/** One field of a message, or of a message within it, as often as a body may have fields. */
-export function crowdedProtobuf(bytes: Uint8Array, random: Random): Uint8Array {
+/** One field of a message, or of a message within it, as often as a body may have fields, or a multiple of that. */
+export function crowdedProtobuf(bytes: Uint8Array, random: Random, times = 1): Uint8Array {
   const fields = fieldsIn(bytes) ?? [];
   const at = below(random, Math.max(1, fields.length));
   const field = fields[at];
   if (field?.type === WireType.LengthDelimited && field.bytes.length > 1 && isDrawn(random, 0.7))
-    return written(fields.toSpliced(at, 1, { ...field, bytes: crowdedProtobuf(field.bytes, random) }));
+    return written(fields.toSpliced(at, 1, { ...field, bytes: crowdedProtobuf(field.bytes, random, times) }));
   const small = { number: field?.number ?? 1, type: WireType.LengthDelimited, bytes: new Uint8Array() };
-  return written([...fields, ...Array.from({ length: fieldsNearLimit(random) }, () => small)]);
+  return written([...fields, ...Array.from({ length: times * fieldsNearLimit(random) }, () => small)]);
 }
 
 /** One field is changed, or one within it. */

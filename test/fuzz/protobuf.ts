@@ -33,7 +33,7 @@ export const KIND: FuzzKind = {
     const good = [...new Set([...played.flatMap(bytesIn), ...sampleBlobs()])];
     const hosting = hostingOf(played, fault);
     return targetOf({
-      draw: (random) => drawn(good, played, largeShare, random),
+      draw: (random) => drawn({ good, played, largeShare, times: fault === "uncounted-fields" ? 5 : 1 }, random),
       check: (input) =>
         decodingProblem(input.base64) ?? redactionProblem(input.base64) ?? requestProblem(hosting, input),
       show: ({ base64, played: { request } }) => `${request.method} ${request.target}\n${base64}`,
@@ -89,18 +89,26 @@ function hostingOf([first]: readonly Played[], fault: Fault | undefined): Hostin
   });
 }
 
-function drawn(good: readonly string[], played: readonly Played[], largeShare: number, random: Random): Input {
+interface Materials {
+  readonly good: readonly string[];
+  readonly played: readonly Played[];
+  readonly largeShare: number;
+  /** Large messages have so many times the fields that a body may have: a fast machine decodes fewer in time, though they are not counted. */
+  readonly times: number;
+}
+
+function drawn({ good, played, largeShare, times }: Materials, random: Random): Input {
   const text = oneOf(random, good);
   const isLarge = isDrawn(random, largeShare);
   return {
-    base64: isLarge ? crowdedFrom(text, random) : base64From(text, random),
+    base64: isLarge ? crowdedFrom(text, random, times) : base64From(text, random),
     played: oneOf(random, played),
     place: below(random, 100),
   };
 }
 
-function crowdedFrom(good: string, random: Random): string {
-  return base64OfBytes(crowdedProtobuf(bytesOfBase64(good) ?? new Uint8Array(), random));
+function crowdedFrom(good: string, random: Random, times: number): string {
+  return base64OfBytes(crowdedProtobuf(bytesOfBase64(good) ?? new Uint8Array(), random, times));
 }
 
 function base64From(good: string, random: Random): string {

@@ -232,7 +232,8 @@ export function testStore(newUrl: () => Promise<string> | string): void {
       atMs,
       exchange: "x".repeat(10),
     });
-    const left = async (world: string) => (await exchanges.newest(world, 3000)).map(({ number }) => number);
+    const left = async (world: string) =>
+      (await exchanges.newest(world, 3000, 24 * hourMs)).map(({ number }) => number);
     await exchanges.add([exchange("a", 1, now - 2 * hourMs), exchange("a", 2, now), exchange("b", 1, now + 1)]);
     await exchanges.trim({ ageMs: hourMs, sizeMax: 20 });
     expect([await left("a"), await left("b"), await exchanges.size()]).toEqual([[2], [1], 20]);

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { UnreadableWorld } from "../../src/stub/stores/stored-states.ts";
+import { archiveOf } from "../../src/stub/stores/world-archive.ts";
 import { scenarioOf } from "../_scenario.ts";
-import { alteredStore } from "./_altered-store.ts";
+import { alteredStore, Gate } from "./_altered-store.ts";
 import { openReplica, type Replica, sqliteUrl } from "./_replicas.ts";
 
 const createUser = (id: string) => ["POST", "/v2/users", { user: { id } }] as const;
@@ -117,8 +118,53 @@ test("a world that is not readable gets 500 with the reason, and the replica sta
   const replica = await openReplica({ name: "a", url: sqliteUrl(), through });
   expect(await replica.ask("GET", "/w/damaged/v2/users")).toMatchObject({
     status: 500,
-    text: 'The stored world "damaged" is not readable. Restore the store from a copy, or remove the world.',
+    text: 'The stored world "damaged" is not readable. Restore the store from a copy, or use another world.',
   });
   expect((await replica.ask("GET", "/__understudy/ready")).status).toBe(200);
+  await replica.close();
+});
+
+test.each([
+  ["a ledger without tables", { ledger: {} }, []],
+  ["a plan that is not one", { plan: { timed: [], calls: [null], responses: [] } }, []],
+  ["labels that are not allowed", {}, ["a b"]],
+])("an archive with %s is refused, and the worlds are listed as before", async (_, members, labels) => {
+  const replica = await openReplica({ name: "a", url: sqliteUrl() });
+  const { initial } = scenarioOf("quickstart");
+  const state = Object.assign({}, initial, members);
+  const archive = archiveOf({ id: "x", labels, start: initial, state }, "quickstart", "2026-01-01T00:00:00Z");
+  expect((await replica.send("POST", "/__understudy/worlds", archive)).status).toBe(400);
+  const { stored } = JSON.parse((await replica.ask("GET", "/__understudy/worlds")).text);
+  expect(stored).toHaveLength(1);
+  await replica.close();
+});
+
+test("a world that is taken while an earlier release of it is written stays with its owner", async () => {
+  const url = sqliteUrl();
+  const gate = new Gate();
+  let isSlow = false;
+  const replica = await openReplica({
+    name: "a",
+    url,
+    through: (store) =>
+      alteredStore(store, {
+        release: async (ids, name) => {
+          if (isSlow && ids.includes("default")) await gate.pass();
+          return store.release(ids, name);
+        },
+      }),
+  });
+  isSlow = true;
+  const releasing = replica.keeper.release(["default"]);
+  await gate.reached;
+  isSlow = false;
+  // Another release ends first; the world may be taken only after both.
+  await replica.keeper.release(["elsewhere"]);
+  const asked = replica.ask(...createUser("zoe"));
+  gate.open();
+  await releasing;
+  expect((await asked).status).toBe(200);
+  const { stored } = JSON.parse((await replica.ask("GET", "/__understudy/worlds")).text);
+  expect(stored).toMatchObject([{ id: "default", owner: "a" }]);
   await replica.close();
 });

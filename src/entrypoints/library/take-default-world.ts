@@ -10,10 +10,11 @@ const pauseMs = 100;
  * ends. Rejects with an UnderstudyError if another process keeps the world for longer, or the store does not respond.
  */
 export async function takeDefaultWorld(kept: KeptWorlds, leaseMs: number): Promise<void> {
-  await kept.open();
+  const absent = await kept.open();
+  if (absent === undefined) return;
+  if (absent.status === 500) throw new UnderstudyError(`option store: ${absent.body.text()}`);
   const waitMsMax = Math.ceil(1.1 * leaseMs);
   const endMs = performance.now() + waitMsMax;
-  if ((await kept.take(defaultWorldId)) === undefined) return;
   process.emitWarning(
     `Another process owns the default world of the store. If it crashed, the stub starts when its lease ends, within ${waitMsMax / 1000} seconds.`,
   );

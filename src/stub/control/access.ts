@@ -80,10 +80,15 @@ export function guarded<Responded>(
   return (request, context) => {
     if (!isControl(request.target) || isProbe(request)) return inner(request, context);
     const refusal = signInOf(request, access) ?? refusalOf(request, access);
-    if (refusal?.status === 401 && access.named !== undefined)
+    if (refusal?.status === 401 && access.named !== undefined && hasCredential(request))
       return guardedByName(request, { ...access, named: access.named }, (caller) => inner(request, context, caller));
     return refusal ?? inner(request, context, callerOf(request, access.token));
   };
+}
+
+/** Whether a request has something that may be a named token. Without it the store is not asked. */
+function hasCredential({ headers, target }: Request): boolean {
+  return headers.some(([name]) => /^(?:authorization|cookie)$/i.test(name)) || target.includes("token=");
 }
 
 async function guardedByName<Responded>(

@@ -3,11 +3,13 @@ import { type Response, textResponse } from "../../foundation/http/response.ts";
 import type { HostedWorld } from "../hosting/hosted-world.ts";
 import type { Hosting } from "../hosting/hosting.ts";
 import type { KeptWorlds } from "../hosting/kept-worlds.ts";
+import { labelsMax } from "../hosting/world-details.ts";
 import { type ArchivedWorld, archivedWorld, archiveOf } from "../stores/world-archive.ts";
 import type { Caller } from "./access.ts";
 import { problem } from "./control-problem.ts";
 import { createdResponse, storedResponse } from "./created-response.ts";
-import { beyondQuota, type CountWorlds, countStored } from "./fork-response.ts";
+import { beyondQuota, type CountWorlds, countStored, labelsIn } from "./fork-response.ts";
+import { worldSnapshot } from "./world-snapshot.ts";
 
 /** A world with all its participants as one file. */
 export function archiveResponse(hosting: Hosting, { first, world, labels }: HostedWorld): Response {
@@ -24,10 +26,28 @@ export function importArchive(
 ): Response | Promise<Response> {
   const archived = archivedWorld(body.text());
   if (typeof archived === "string") return problem(400, archived);
+  const invalid = problemOf(hosting, archived);
+  if (invalid !== undefined) return problem(400, invalid);
   const { kept, quotas } = hosting;
   if (kept === undefined) return added(hosting, archived, caller);
   const store = () => storedArchive(hosting, kept, archived, caller);
   return quotas === undefined ? store() : quotas.inTurn(store);
+}
+
+/** Why a world cannot be served; undefined if it can. An archive comes from a client, so its rows may have any contents. */
+function problemOf(hosting: Hosting, archived: ArchivedWorld): string | undefined {
+  if (labelsIn([...archived.labels]) === undefined)
+    return `The labels of the archive are not valid. An archive has at most ${labelsMax} different labels, each with 1 to 63 of the characters A-Z a-z 0-9 . _ -`;
+  try {
+    const world = hosting.restored(archived);
+    worldSnapshot(hosting, archived.id, { world, labels: [], expiresMs: undefined, journal: { exchanges: [] } });
+    for (const { operationId } of hosting.wholeSpec.operations) world.countRequest(operationId);
+    world.plannedResponse(() => false);
+    world.advanceBy(0);
+    return undefined;
+  } catch {
+    return "The archive is not readable: its world has other contents than a world of Understudy. Export the world again.";
+  }
 }
 
 async function storedArchive(

@@ -84,7 +84,8 @@ function detailsOf({ body, caller }: ForkCall, inherited: readonly string[], now
   return { labels, expiresMs: ttlMs === undefined ? undefined : nowMs + ttlMs, creator: caller?.name };
 }
 
-function labelsIn(given: Json): readonly string[] | undefined {
+/** The labels of a list; undefined if it is not valid. */
+export function labelsIn(given: Json): readonly string[] | undefined {
   if (!Array.isArray(given) || given.length > labelsMax) return undefined;
   const labels = given.filter((label) => typeof label === "string" && labelPattern.test(label)).map(String);
   return new Set(labels).size === given.length ? labels : undefined;

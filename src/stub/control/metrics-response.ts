@@ -102,7 +102,7 @@ function storeMetrics({ counts, isResponding, refusals, isLeaseValid }: KeptWorl
     {
       name: "understudy_store_refusals_total",
       type: "counter",
-      help: "Requests refused because of the store: owned and lost (another process owns the world), unavailable (not executed), unknown (not known whether the changes are stored).",
+      help: "Requests refused because of the store: owned and lost (another process owns the world), unavailable (not executed), unreadable (what the store has is not readable), unknown (not known whether the changes are stored).",
       samples: [...refusals].map(([reason, value]) => ({ labels: { reason }, value })),
     },
   ];

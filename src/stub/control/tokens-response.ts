@@ -38,10 +38,9 @@ export async function tokensResponse(
 /** The only response that has the token. */
 async function created({ kept, newToken }: NamedTokens, { name, scope }: JsonObject): Promise<Response> {
   if (typeof name !== "string" || !namePattern.test(name))
-    return problem(400, `"name": ${shownValue(name)} is not valid. Use 1 to 63 of the characters A-Z a-z 0-9 . _ -`);
+    return problem(400, `${shownMember("name", name)}. Use 1 to 63 of the characters A-Z a-z 0-9 . _ -`);
   const found = controlScopes.find((each) => each === scope);
-  if (found === undefined)
-    return problem(400, `"scope": ${shownValue(scope)} is not valid. Use "read", "drive" or "administer".`);
+  if (found === undefined) return problem(400, `${shownMember("scope", scope)}. Use "read", "drive" or "administer".`);
   const token = newToken();
   switch (await kept.create({ name, scope: found, ...digestsOf(token) })) {
     case "exists":
@@ -61,8 +60,8 @@ async function revoked({ kept }: NamedTokens, name: string): Promise<Response> {
   );
 }
 
-function shownValue(value: JsonObject[string] | undefined): string {
-  return value === undefined ? "nothing" : shortened(formatJson(value));
+function shownMember(name: string, value: JsonObject[string] | undefined): string {
+  return value === undefined ? `"${name}" is missing` : `"${name}": ${shortened(formatJson(value))} is not valid`;
 }
 
 function tokenJson({ name, scope, createdMs, lastUsedMs }: KeptControlToken): JsonObject {

@@ -9,8 +9,13 @@ type WorldJson = Schemas["World"];
 /** The state of a world, as `getWorld` of the control API shows it. */
 export type WorldSnapshot = Schemas["WorldSnapshot"];
 
+/** What is shown of a world. */
+interface ShownWorld extends Pick<HostedWorld, "world" | "labels" | "expiresMs"> {
+  readonly journal: Pick<HostedWorld["journal"], "exchanges">;
+}
+
 /** Renders a world: its clock, the contracts of the registry, holdings and transfer instructions. */
-export function worldJson(hosting: Hosting, id: string, hosted: HostedWorld): WorldJson {
+export function worldJson(hosting: Hosting, id: string, hosted: ShownWorld): WorldJson {
   const { world, journal, labels, expiresMs } = hosted;
   const { nowMs, seed, counter, ledger, registry } = world.state;
   return {
@@ -40,7 +45,7 @@ export function worldJson(hosting: Hosting, id: string, hosted: HostedWorld): Wo
 }
 
 /** Renders a world with the users, parties, packages, synchronizers and active contracts of its ledger. */
-export function worldSnapshot(hosting: Hosting, id: string, hosted: HostedWorld): WorldSnapshot {
+export function worldSnapshot(hosting: Hosting, id: string, hosted: ShownWorld): WorldSnapshot {
   const { ledger, nowMs } = hosted.world.state;
   return { ...worldJson(hosting, id, hosted), ...ledgerJson(ledger, nowMs) };
 }

@@ -41,6 +41,8 @@ export class Hosting {
   readonly limits: CountedLimits;
   readonly coverage: ConsumerCoverage | undefined;
   readonly counts: HostingCounts = new HostingCounts();
+  /** The worlds of the store; undefined if worlds are in memory alone. */
+  readonly kept: KeptWorlds | undefined;
   readonly #options: HostingOptions;
   readonly #journalLimits: JournalLimits;
   readonly #spec: Spec;
@@ -52,8 +54,6 @@ export class Hosting {
   readonly #wallTimestamps = new Timestamps();
   readonly #virtualTimestamps = new Timestamps();
   readonly #closing = new AbortController();
-  /** Undefined if worlds are in memory alone. */
-  readonly #kept: KeptWorlds | undefined;
   readonly #expiries: Expiries;
 
   constructor(options: HostingOptions) {
@@ -66,8 +66,8 @@ export class Hosting {
     this.#spec = spec;
     this.#stubOver = stubOver;
     this.#readToken = createTokenReaders(releaseOf(options.profile.ledger).behaviour).anywhere;
-    this.#kept = options.keeper === undefined ? undefined : this.#keptWorlds(options.keeper);
-    if (this.#kept === undefined) this.#host(defaultWorldId, options.world, () => true, noDetails);
+    this.kept = options.keeper === undefined ? undefined : this.#keptWorlds(options.keeper);
+    if (this.kept === undefined) this.#host(defaultWorldId, options.world, () => true, noDetails);
     this.handler = (request, context) => this.#handle(request, context);
     this.renderRefusal = (refused) =>
       renderRefusal(this.#spec, { ...refused, target: addressed(refused).inner.target });
@@ -127,7 +127,7 @@ export class Hosting {
       from === "start" ||
       siblings.some((each) => each.participant === participant && each.isWhole && each.journal.last === 0);
     this.#host(forkId, forkOf(origin.world, from), isWhole, { ...noDetails, labels: origin.labels, ...details });
-    this.#kept?.fork(origin.first, forkId, from);
+    this.kept?.fork(origin.first, forkId, from);
     this.touched(forkId);
     return idOf(forkId, origin.participant);
   }
@@ -136,17 +136,21 @@ export class Hosting {
   adopt({ state, start, labels }: ArchivedWorld, creator: string | undefined): string | undefined {
     const id = this.#newId(1 + state.participants.size);
     if (id === undefined) return undefined;
-    const world = this.#options.world.restored(state, this.#options.wallNowMs(), start);
-    this.#host(id, world, () => false, { ...noDetails, labels, creator });
-    this.#kept?.adopt(id, start);
+    this.#host(id, this.restored({ state, start }), () => false, { ...noDetails, labels, creator });
+    this.kept?.adopt(id, start);
     this.touched(id);
     return id;
+  }
+
+  /** A world in a state, with the state to which a reset leads; it is not served. */
+  restored({ state, start }: Pick<ArchivedWorld, "state" | "start">): World {
+    return this.#options.world.restored(state, this.#options.wallNowMs(), start);
   }
 
   /** The id of a new world with this number of participants; undefined if the limit of worlds is reached. */
   #newId(participants: number): string | undefined {
     // With a store, the worlds that were not used for longest leave the memory.
-    if (this.#kept === undefined && this.#worlds.size + participants > this.limits.values.worldsMax) {
+    if (this.kept === undefined && this.worlds.size + participants > this.limits.values.worldsMax) {
       this.limits.exceed("worldsMax");
       return undefined;
     }
@@ -160,7 +164,7 @@ export class Hosting {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined) return;
     hosted.world.reset();
-    this.#kept?.restart(hosted);
+    this.kept?.restart(hosted);
     for (const { journal, clientRules } of this.#siblings(hosted)) {
       journal.clear();
       clientRules?.clear();
@@ -188,7 +192,7 @@ export class Hosting {
   /** Call it after a change to a world by the program itself: observers are notified, and the store gets it in the background. */
   changed(id: string): void {
     const hosted = this.#worlds.get(id);
-    if (hosted !== undefined) void this.#kept?.keep(hosted.first);
+    if (hosted !== undefined) void this.kept?.keep(hosted.first);
     this.touched(id);
   }
 
@@ -202,7 +206,7 @@ export class Hosting {
   remove(id: string): boolean {
     const hosted = this.#worlds.get(id);
     if (hosted === undefined || hosted.first === defaultWorldId) return false;
-    this.#kept?.remove(hosted);
+    this.kept?.remove(hosted);
     this.#drop(hosted.first);
     return true;
   }
@@ -229,11 +233,6 @@ export class Hosting {
     });
   }
 
-  /** The worlds of the store; undefined if worlds are in memory alone. */
-  get kept(): KeptWorlds | undefined {
-    return this.#kept;
-  }
-
   /** Serves a world: its first participant under the id, each further one under an id with its name. */
   #host(first: string, world: World, isWhole: (participant: string) => boolean, details: WorldDetails): void {
     this.#expiries.add(details.expiresMs);
@@ -258,7 +257,7 @@ export class Hosting {
         ? undefined
         : new WorldClientRules(() => createClientRules(id, { isWhole }), later);
     const journal = new Journal<StatesAround | undefined>(this.#journalLimits);
-    const bytes = () => this.#kept?.sizeOf(seen.first) ?? journal.bytes;
+    const bytes = () => this.kept?.sizeOf(seen.first) ?? journal.bytes;
     const gate = worldGate({ ...seen, id, quotas, wallNowMs, spec: this.#spec, bytes });
     return { ...seen, journal, stub, clientRules, isWhole, gate };
   }
@@ -266,7 +265,7 @@ export class Hosting {
   #handle(request: Request, context: RequestContext | undefined): HandlerResponse | Promise<HandlerResponse> {
     const { id, inner } = addressed(request);
     const hosted = this.#worlds.get(id);
-    if (this.#kept?.isHere(hosted) === false) return this.#handleTaken(this.#kept, request, context);
+    if (this.kept?.isHere(hosted) === false) return this.#handleTaken(this.kept, request, context);
     if (hosted === undefined) return unknownWorld(id);
     const refused = hosted.gate?.(inner);
     if (refused !== undefined) return refused;
@@ -300,7 +299,7 @@ export class Hosting {
       throw error;
     });
     // The world may have been given back meanwhile, and taken again.
-    const kept = this.#kept;
+    const kept = this.kept;
     if (kept !== undefined && !(this.#worlds.get(arrival.id) === hosted && kept.isHere(hosted))) return kept.moved();
     return this.#settle(arrival, () =>
       fallback === undefined ? hosted.stub(request, verified) : { response: fallback, delayMs: 0 },
@@ -317,7 +316,7 @@ export class Hosting {
   #settle(arrival: Arrival, step: () => StubResponse): HandlerResponse | Promise<HandlerResponse> {
     const { world } = arrival.hosted;
     const before = world.state;
-    const stored = this.#kept?.changes(arrival.hosted, arrival.request.method);
+    const stored = this.kept?.changes(arrival.hosted, arrival.request.method);
     const responded = this.#responded(arrival, before, step);
     const states = { before, after: world.state };
     const storing = stored?.();
@@ -385,7 +384,8 @@ export class Hosting {
     };
     this.counts.add(entry);
     hosted.journal.add(entry, states);
-    this.#kept?.note(id, hosted, entry);
+    // A late response may belong to a world that was given back.
+    if (this.#worlds.get(id) === hosted) this.kept?.note(id, hosted, entry);
     if (responded.isBodyUnread !== true) hosted.clientRules?.add(entry, responded.parsed ?? {});
     this.touched(id);
   }

@@ -12,7 +12,7 @@ export function absentWorld(id: string, { type }: Absence): Response {
   switch (type) {
     case "unreadable":
       return failed(
-        `The stored world ${JSON.stringify(id)} is not readable. Restore the store from a copy, or remove the world.`,
+        `The stored world ${JSON.stringify(id)} is not readable. Restore the store from a copy, or use another world.`,
       );
     case "unknown":
       return unknownWorld(id);

@@ -62,16 +62,17 @@ export class KeptWorlds {
       for (const id of ids) served.drop(id);
     };
     keeper.beforeRelease = async () => this.#journals?.flush();
+    keeper.onTidied = async () => this.#journals?.trimSometimes();
   }
 
-  /** Creates the default world if the store does not have it, and takes it unless another process owns it. */
-  async open(): Promise<void> {
+  /** Creates the default world if the store does not have it, and takes it. Resolves to the response if that is not possible. */
+  async open(): Promise<Response | undefined> {
     await this.#keeper.open({
       id: defaultWorldId,
       start: { state: this.#initial.whole },
       ...noDetails,
     });
-    await this.take(defaultWorldId);
+    return this.take(defaultWorldId);
   }
 
   /** Whether this process may serve a world. */

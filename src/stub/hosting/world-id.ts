@@ -20,7 +20,7 @@ export function firstIdsOf(id: string, participants: readonly string[]): readonl
 }
 
 /** Parts of an id that are tried: the prefix of a fork, its own part, and those of the name of a participant. */
-const idPartsMax = 8;
+const idPartsMax = 5;
 
 /** The id of the addressed world, and the request without the world prefix in its path. */
 export function addressed<Addressed extends Pick<Request, "target" | "headers">>(

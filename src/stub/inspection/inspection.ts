@@ -95,7 +95,7 @@ export class Inspection {
   }
 
   /** Undefined if the request is not for the inspector. */
-  #response({ method, target }: Request): (() => Response | EventStream) | undefined {
+  #response({ method, target }: Request): (() => Response | EventStream | Promise<Response>) | undefined {
     const [path = "", search = ""] = target.slice(controlPrefix.length).split("?");
     if (method !== "GET") return undefined;
     if (path === "/events") return () => this.#events();
@@ -103,12 +103,21 @@ export class Inspection {
     if (page !== undefined) return () => page;
     const [, root, id = "", view = "", part = "", ...rest] = path.split("/");
     if (root !== "worlds" || rest.length > 0 || !views.includes(view)) return undefined;
+    const query = new URLSearchParams(search);
     return () => {
-      const world = this.#world(id);
-      if (world === undefined)
-        return problem(404, `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`);
-      return this.#view(world, view, part, new URLSearchParams(search));
+      const { kept } = this.#options.source;
+      const isHere = kept === undefined || this.#options.source.worlds.has(id);
+      return isHere
+        ? this.#viewOf(id, view, part, query)
+        : kept.take(id).then(() => this.#viewOf(id, view, part, query));
     };
+  }
+
+  #viewOf(id: string, view: string, part: string, query: URLSearchParams): Response {
+    const world = this.#world(id);
+    return world === undefined
+      ? problem(404, `There is no world ${JSON.stringify(id)} here. GET /__understudy/worlds lists all worlds.`)
+      : this.#view(world, view, part, query);
   }
 
   #view(world: InspectedWorld, view: string, part: string, query: URLSearchParams): Response {

@@ -17,6 +17,8 @@ export interface InspectionSource {
   /** The spec with the additional operations, if it is already loaded. */
   readonly wholeSpec?: Spec;
   readonly wallNowMs: () => number;
+  /** Takes a world out of the store; undefined if worlds are in memory alone. */
+  readonly kept?: { take(id: string): Promise<unknown> } | undefined;
   /** Default: level `release`, with the additional operations. */
   readonly strictness?: Strictness;
   /** Registers an observer of changes to worlds; returns the function that removes it. */

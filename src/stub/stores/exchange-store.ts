@@ -35,11 +35,11 @@ export class ExchangeStore {
     );
   }
 
-  /** The newest exchanges of a journal, in order. */
-  async newest(world: string, max: number): Promise<readonly StoredExchange[]> {
+  /** The newest exchanges of a journal up to this age, in order. */
+  async newest(world: string, max: number, ageMs: number): Promise<readonly StoredExchange[]> {
     const rows = await this.#database.query(
-      "SELECT number, at_ms, exchange FROM exchanges WHERE world = $1 ORDER BY number DESC LIMIT $2",
-      [world, max],
+      `SELECT number, at_ms, exchange FROM exchanges WHERE world = $1 AND at_ms >= ${this.#database.nowMs} - CAST($3 AS BIGINT) ORDER BY number DESC LIMIT $2`,
+      [world, max, ageMs],
     );
     return rows
       .map((row) => ({

@@ -29,10 +29,12 @@ export const waitingMax = 10_000;
 export const waitingSizeMax = 32_000_000;
 /** Groups between two removals of old exchanges. */
 const groupsBetweenTrims = 100;
+/** Renewals of the lease between two removals of old exchanges, in a process without traffic. */
+const renewalsBetweenTrims = 60;
 
 /**
- * Journals in a store. No response waits for them: a crash loses the exchanges of the last half second. One write runs at a time,
- * and reads wait for it.
+ * Journals in a store. No response to a request waits for them: a crash loses the exchanges of the last half second. One write
+ * runs at a time. A world is given back and taken when what waits is written.
  */
 export class StoredJournals {
   readonly #options: StoredJournalsOptions;
@@ -46,6 +48,7 @@ export class StoredJournals {
   #isPlanned = false;
   #lastWrite: Promise<void> = Promise.resolve();
   #groups = 0;
+  #renewals = 0;
   #dropped = 0;
 
   constructor(options: StoredJournalsOptions) {
@@ -73,11 +76,17 @@ export class StoredJournals {
     });
   }
 
+  /** Removes old exchanges now and then; called at each renewal of the lease. */
+  async trimSometimes(): Promise<void> {
+    this.#renewals += 1;
+    if (this.#renewals % renewalsBetweenTrims === 1) await this.#options.exchanges.trim(this.#options.retention);
+  }
+
   /** The newest exchanges of a journal. A fault of the store is reported, and gives an empty journal. */
   async load(world: string, max: number): Promise<StoredJournal> {
     await this.flush();
     try {
-      const stored = await this.#options.exchanges.newest(world, max);
+      const stored = await this.#options.exchanges.newest(world, max, this.#options.retention.ageMs);
       this.#unread.delete(world);
       const entries = stored.flatMap(({ exchange }) => restoredEntry(exchange) ?? []);
       return { first: (stored.at(-1)?.number ?? 0) - entries.length + 1, entries };

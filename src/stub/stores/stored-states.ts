@@ -75,5 +75,5 @@ function stateOf(base: unknown, rows: readonly SqlRow[], id: string): WorldState
   } catch (cause) {
     throw new UnreadableWorld(`the stored world ${id} is not readable`, { cause });
   }
-  throw new UnreadableWorld(`the stored world ${id} has not the parts of a world`);
+  throw new UnreadableWorld(`the stored world ${id} lacks parts of a world`);
 }

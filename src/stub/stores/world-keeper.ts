@@ -60,7 +60,7 @@ export class WorldKeeper {
   readonly #taking = new Map<string, Promise<Taken | Absence>>();
   /** Worlds with changes to write. One that is lost meanwhile stays: the store decides by its fence. */
   readonly #changed = new Set<HeldWorld>();
-  /** The end of the last release. */
+  /** The end of all releases that have begun. */
   #released: Promise<void> = Promise.resolve();
   #created: NewWorld[] = [];
   #removed: Ownership[] = [];
@@ -74,6 +74,8 @@ export class WorldKeeper {
   #counts = { commits: 0, changes: 0, commitMs: 0, faults: 0, lost: 0 };
   /** Called with the ids of worlds that this process does not own any more. */
   onLost: (ids: readonly string[]) => void = () => undefined;
+  /** Called after each renewal of the lease, when worlds have been given back and stored. */
+  onTidied: () => Promise<void> = () => Promise.resolve();
   /** Called when worlds are not served any more, before they are given back. */
   beforeRelease: () => Promise<void> = () => Promise.resolve();
 
@@ -246,12 +248,15 @@ export class WorldKeeper {
     if (ids.length === 0) return;
     this.#change(ids);
     await this.#commits.commit();
-    const quiet = ids.filter((id) => this.#isClosed || this.#held.get(id)?.isChanged !== true);
+    const isQuiet = (id: string) => this.#isClosed || this.#held.get(id)?.isChanged !== true;
+    // A world that is being taken meanwhile stays.
+    const quiet = ids.filter((id) => !this.#taking.has(id) && isQuiet(id));
     this.#forget(quiet);
-    this.#released = this.beforeRelease()
+    const releasing = this.beforeRelease()
       .then(() => this.#options.store.release(quiet, this.replica))
       .catch((fault: unknown) => this.#fail(fault));
-    await this.#released;
+    this.#released = Promise.all([this.#released, releasing]).then(() => undefined);
+    await releasing;
   }
 
   /** Gives all worlds back and closes the store. */
@@ -324,6 +329,7 @@ export class WorldKeeper {
       await this.#giveBack(wanted);
       for (const { id, isChanged } of [...this.#held.values()]) if (isChanged) void this.keep(id);
       await this.#compact();
+      await this.onTidied();
     } finally {
       this.#isTidying = false;
     }

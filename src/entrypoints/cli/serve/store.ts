@@ -3,7 +3,6 @@ import { durationMs } from "../../../foundation/text/duration.ts";
 import { MemoryControlTokens } from "../../../stub/control/memory-control-tokens.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import type { KeptWorlds } from "../../../stub/hosting/kept-worlds.ts";
-import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import type { ControlTokens } from "../../../stub/stores/control-tokens.ts";
 import type { Retention } from "../../../stub/stores/exchange-store.ts";
 import { StoreError } from "../../../stub/stores/store-error.ts";
@@ -115,17 +114,15 @@ export async function openWorlds<Server>(
   }
 }
 
-async function takeDefaultWorld(
-  { kept, worlds }: Hosting,
-  { printError }: Pick<Environment, "printError">,
-): Promise<void> {
+async function takeDefaultWorld({ kept }: Hosting, { printError }: Pick<Environment, "printError">): Promise<void> {
   if (kept === undefined) return;
   kept.onOtherStart = () =>
     printError(
       "The default world of the store began with other files and keeps its state. To start it again with these, send POST /__understudy/worlds/default/reset.",
     );
-  await kept.open();
-  if (!worlds.has(defaultWorldId))
+  const absent = await kept.open();
+  if (absent?.status === 500) printError(absent.body.text());
+  else if (absent !== undefined)
     printError(
       kept.problem ??
         "Another replica owns the default world of the store. Requests for it get 503 here until that replica gives it back or its lease ends.",
