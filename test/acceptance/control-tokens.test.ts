@@ -142,12 +142,12 @@ test("named tokens leave the rules of origins and hosts, and the 401 of every pa
 });
 
 test.each([
-  [{ scope: "read" }, 400, '"name": nothing is not valid'],
+  [{ scope: "read" }, 400, '"name" is missing'],
   [{ name: "a b", scope: "read" }, 400, '"name": "a b" is not valid'],
   [{ name: "a".repeat(64), scope: "read" }, 400, "Use 1 to 63"],
   [{ name: 5, scope: "read" }, 400, '"name": 5 is not valid'],
   [{ name: "a", scope: "write" }, 400, '"scope": "write" is not valid. Use "read", "drive" or "administer".'],
-  [{ name: "a" }, 400, '"scope": nothing is not valid'],
+  [{ name: "a" }, 400, '"scope" is missing'],
   [{ name: "known", scope: "read" }, 409, 'There is a control token "known" already.'],
 ])("refuses the token %j with %i", async (body, status, problem) => {
   const { send, newToken } = sandbox();
