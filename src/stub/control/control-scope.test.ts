@@ -9,6 +9,7 @@ test.each([
   ["GET", "", "read"],
   ["GET", "events", "read"],
   ["GET", "worlds/default/access", "drive"],
+  ["GET", "worlds/default/archive", "drive"],
   ["POST", "worlds/default/fork", "drive"],
   ["POST", "worlds/default/clock/advance", "drive"],
   ["DELETE", "worlds/fork-1", "drive"],
