@@ -198,14 +198,14 @@ export function testStore(newUrl: () => Promise<string> | string): void {
     const url = await newUrl();
     const first = await openReplica({ name: "a", url });
     await first.ask(...createUser("zoe"));
-    await first.ask("GET", "/v2/users/nobody-here");
+    await first.ask("GET", "/v2/users/unknown");
     await first.close();
     const second = await openReplica({ name: "b", url });
     await second.ask("GET", "/v2/users/zoe");
     const journal = second.hosting.worlds.get("default")?.journal;
     expect(journal?.exchanges.map(({ request, response }) => [request.target, response.status])).toEqual([
       ["/v2/users", 200],
-      ["/v2/users/nobody-here", 404],
+      ["/v2/users/unknown", 404],
       ["/v2/users/zoe", 200],
     ]);
     expect(journal?.last).toBe(3);

@@ -76,7 +76,7 @@ test("each participant of an imported world is found by its own id", async () =>
   const to = await openReplica({ name: "b", url: sqliteUrl() });
   const { id } = JSON.parse((await to.send("POST", "/__understudy/worlds", archive)).text);
   expect((await to.ask("GET", `/w/${id}-${name}/v2/users`)).status).toBe(200);
-  expect((await to.ask("GET", `/w/${id}-nobody/v2/users`)).status).toBe(404);
+  expect((await to.ask("GET", `/w/${id}-unknown/v2/users`)).status).toBe(404);
   await from.close();
   await to.close();
 });

@@ -335,7 +335,10 @@ export class WorldKeeper {
     }
   }
 
-  /** Gives back the unused worlds that others want or that are too many, and those that a lapse or a fault left without a process that serves them. */
+  /**
+   * Gives back unused worlds that others want or that are too many for the memory, and wanted worlds that this process owns but does
+   * not serve, after a lapse of the lease or a fault.
+   */
   async #giveBack(wanted: readonly string[]): Promise<void> {
     const unused = [...this.#held.values()].filter(({ lastUsed }) => lastUsed < this.#renewals - 1);
     const given = new Set(unused.map(({ id }) => id).filter((id) => wanted.includes(id)));
