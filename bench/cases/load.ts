@@ -1,7 +1,7 @@
 import type { Plan } from "../plan.ts";
 import { askJson, fetchAt } from "../request.ts";
 import { type Figures, inTurns, type Row, type Values } from "../rows.ts";
-import { sendOnce } from "../sender.ts";
+import { keepBusy, sendOnce } from "../sender.ts";
 import type { Sample } from "../servers/_server.ts";
 import { bare } from "../servers/bare.ts";
 import { startPeers, understudies } from "../servers/servers.ts";
@@ -10,12 +10,14 @@ import type { Traffic } from "../traffic/_traffic.ts";
 import { executeAndWait } from "../traffic/execute.ts";
 import { samplesOf } from "../traffic/samples.ts";
 import type { World } from "../workspace.ts";
-import { keepBusy } from "../wrk.ts";
 
 /** Fresh requests for each second of load: more than any server takes. */
 const freshPerSecond = 40_000;
-/** Transactions that are prepared at a time, and then executed; connections that execute them; batches for each second of load. */
-const batch = { size: 250, connections: 16, perSecond: 2 };
+/**
+ * Transactions that are prepared at a time, and then executed; connections that execute them; batches for each second of load,
+ * and before the first round: only after some ten thousand executions the JIT compiler has optimized nearly all of their code.
+ */
+const batch = { size: 250, connections: 16, perSecond: 2, ofWarmUp: 60 };
 /** Requests of servers to which they need not be fresh. */
 const repeated = 1000;
 
@@ -105,7 +107,7 @@ function loadOfUnderstudy({ plan, traffic, world }: Stage, serving: Serving): Lo
   return async (round) => {
     const seconds = secondsOf(plan, round);
     const requests = await traffic.requests(world, firstRound + round, freshPerSecond * seconds, fetchAt(serving.url));
-    const figures = await keepBusy(serving, requests, seconds, plan.workspace.folder);
+    const figures = await keepBusy(serving, requests, seconds);
     if (traffic.isFresh === true && figures.requests > requests.length) throw new Error("the fresh requests ran out");
     return figures;
   };
@@ -113,7 +115,7 @@ function loadOfUnderstudy({ plan, traffic, world }: Stage, serving: Serving): Lo
 
 /** Each transaction is prepared by the measured server shortly before, and sent once. Only the execution counts. */
 async function executeBatches({ plan, traffic, world }: Stage, serving: Serving, round: number): Promise<Figures> {
-  const batches = secondsOf(plan, round) * batch.perSecond;
+  const batches = round === 0 ? batch.ofWarmUp : plan.effort.seconds * batch.perSecond;
   const spent = { cpu: 0, ms: 0 };
   for (let index = 0; index < batches; index += 1) {
     const number = (firstRound + round) * 1000 + index;
@@ -132,7 +134,7 @@ function loadOfOther({ plan, traffic, world, samples }: Stage, serving: Serving)
   return async (round) => {
     const made = traffic === executeAndWait ? [] : await traffic.requests(world, 1, repeated, fetchAt(serving.url));
     const requests = made.length === 0 ? samples.map(({ request }) => request) : made;
-    return keepBusy(serving, requests, secondsOf(plan, round), plan.workspace.folder);
+    return keepBusy(serving, requests, secondsOf(plan, round));
   };
 }
 

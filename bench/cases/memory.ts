@@ -2,12 +2,12 @@ import { setTimeout } from "node:timers/promises";
 import type { Plan } from "../plan.ts";
 import { fetchAt } from "../request.ts";
 import { type Figures, inTurns, type Row, type Subject } from "../rows.ts";
+import { keepBusy } from "../sender.ts";
 import { bare } from "../servers/bare.ts";
 import { peersOf, understudies } from "../servers/servers.ts";
 import { type Serving, startServing } from "../serving.ts";
 import { mixed } from "../traffic/mixed.ts";
 import { samplesOf } from "../traffic/samples.ts";
-import { keepBusy } from "../wrk.ts";
 
 /** Share of the requests that warm up; growth of memory counts from their end. */
 const warmUpShare = 0.05;
@@ -46,7 +46,7 @@ async function growthOf({ workspace, effort }: Plan, serving: Serving): Promise<
   const requests = await mixed.requests(workspace.large, 0, 0, fetchAt(serving.url));
   let sent = 0;
   const megabytesAfter = async (count: number) => {
-    while (sent < count) sent += (await keepBusy(serving, requests, stretchSeconds, workspace.folder)).requests;
+    while (sent < count) sent += (await keepBusy(serving, requests, stretchSeconds)).requests;
     return serving.process.residentMegabytes();
   };
   const warm = await megabytesAfter(effort.requests * warmUpShare);

@@ -1,11 +1,10 @@
 import type { Plan } from "../plan.ts";
 import { ask, fetchAt, firstPage } from "../request.ts";
 import { type Figures, inTurns, type Row } from "../rows.ts";
-import { slowestHundredthMs } from "../sender.ts";
+import { keepBusy, slowestHundredthMs } from "../sender.ts";
 import { bare } from "../servers/bare.ts";
 import { understudies } from "../servers/servers.ts";
 import { type Serving, startServing, stopAll } from "../serving.ts";
-import { keepBusy } from "../wrk.ts";
 
 /** More than wait at any time at half of full load. */
 const connections = 64;
@@ -22,7 +21,7 @@ export async function runTail(plan: Plan): Promise<readonly Row[]> {
     const runs = new Map<Serving["server"]["name"], () => Promise<Figures>>();
     for (const serving of servings) {
       plan.tell(`tail: full load of ${serving.server.name}`);
-      const full = await keepBusy(serving, [firstPage], effort.warmUpSeconds, workspace.folder);
+      const full = await keepBusy(serving, [firstPage], effort.warmUpSeconds);
       const pace = { connections, rate: full.rate / 2, seconds: effort.seconds };
       runs.set(serving.server.name, async () => ({ p99: await slowestHundredthMs(serving.port, firstPage, pace) }));
     }

@@ -32,7 +32,7 @@ export function tableOf<Row>(rows: Iterable<readonly [string, Row]>): Table<Row>
     ordered.push(row);
   }
   return ids.length === 0
-    ? new Tree<string, Row>(undefined, byCodeUnit)
+    ? new Tree<string, Row>(undefined, byCodeUnit, nodeSizeMax)
     : bulkLoad(ids, ordered, nodeSizeMax, byCodeUnit);
 }
 
@@ -42,4 +42,4 @@ export function isTable(value: unknown): value is Table<unknown> {
 }
 
 /** The library's own default. */
-const nodeSizeMax = 32;
+const nodeSizeMax = 16;
