@@ -16,6 +16,9 @@ export interface JournalRecord<Context> {
   readonly context: Context;
 }
 
+/** Kept exchanges for each dropped one that is still in the list. */
+const keptPerDropped = 16;
+
 /** The newest exchanges of one world. Dropped exchanges are counted. */
 export class Journal<Context = undefined> {
   readonly #limits: JournalLimits;
@@ -110,7 +113,7 @@ export class Journal<Context = undefined> {
     this.#bytes -= oldest.bytes;
     this.#dropped += 1;
     this.#head += 1;
-    if (this.#head * 2 > this.#records.length) {
+    if (this.#head * keptPerDropped > this.#records.length) {
       this.#records = this.#records.slice(this.#head);
       this.#head = 0;
     }

@@ -1,4 +1,4 @@
-import { formatJson, type Json } from "../../../foundation/json/json.ts";
+import { formatJson, isSameJson, type Json } from "../../../foundation/json/json.ts";
 import { transferFactories } from "../../rules/context-lookups.ts";
 import { memberAt, objectAt, textAt } from "../../rules/members.ts";
 import { inconclusive, notApplicable, type TracedExchange, withFindings } from "../../rules/rule.ts";
@@ -36,7 +36,7 @@ export const contextOfThisTransfer: ClientRule = {
   watch(memories) {
     const contextKey = createContextKey();
     const registries = new Registries();
-    const transfers = memories.map<readonly string[]>();
+    const transfers = memories.map<readonly Ends[]>();
     const remember = (traced: TracedExchange): void => {
       const factory = traced.status === 200 ? textAt(traced.responseJson, "factoryId") : undefined;
       if (factory === undefined) return;
@@ -46,7 +46,7 @@ export const contextOfThisTransfer: ClientRule = {
       if (before.length > transfersMax) return;
       // A lookup with unreadable arguments may be for any transfer.
       const requested = endsOf(memberAt(traced.requestJson, "choiceArguments"));
-      if (!before.includes(requested)) transfers.set(key, [...before, requested]);
+      if (!before.some((known) => isSame(known, requested))) transfers.set(key, [...before, requested]);
     };
     return {
       ends(traced) {
@@ -59,15 +59,17 @@ export const contextOfThisTransfer: ClientRule = {
           const keys = registries.behind(traced).map((registry) => contextKey(registry, contractId, context));
           return { ...exercise, requested: keys.flatMap((key) => transfers.get(key) ?? []), own: endsOf(argument) };
         });
-        const known = exercises.filter(({ requested, own }) => requested.length > 0 && own !== "");
+        const known = exercises.filter(({ requested, own }) => requested.length > 0 && own !== unreadable);
         if (known.length === 0) return notApplicable;
         if (known.some(({ requested }) => requested.length > transfersMax))
           return inconclusive("many lookups of different transfers have this context");
-        const others = known.filter(({ requested, own }) => !requested.includes(own) && !requested.includes(""));
+        const others = known.filter(
+          ({ requested, own }) => !requested.some((each) => each === unreadable || isSame(each, own)),
+        );
         return withFindings(
           others.map(({ own, pointer }) => ({
             expected: "sender, receiver and instrument of a lookup with this context",
-            actual: own,
+            actual: formatJson({ ...own }),
             pointer: `${pointer}/transfer`,
           })),
         );
@@ -119,14 +121,33 @@ export const contextOfThisTransfer: ClientRule = {
   },
 };
 
-/** Sender, receiver and instrument as a key; empty if the request does not show them. */
-function endsOf(choiceArguments: Json | undefined): string {
+/** Sender, receiver and instrument of a transfer. */
+interface Ends {
+  readonly sender: Json;
+  readonly receiver: Json;
+  readonly instrumentId: { readonly admin: string; readonly id: string };
+}
+
+/** Arguments that do not show them. */
+const unreadable: Ends = { sender: null, receiver: null, instrumentId: { admin: "", id: "" } };
+
+function endsOf(choiceArguments: Json | undefined): Ends {
   const transfer = memberAt(choiceArguments, "transfer");
   const instrument = memberAt(transfer, "instrumentId");
   const [sender, receiver] = [accountOf(memberAt(transfer, "sender")), accountOf(memberAt(transfer, "receiver"))];
   const [admin, id] = [textAt(instrument, "admin"), textAt(instrument, "id")];
-  if (sender === undefined || receiver === undefined || admin === undefined || id === undefined) return "";
-  return formatJson({ sender, receiver, instrumentId: { admin, id } });
+  if (sender === undefined || receiver === undefined || admin === undefined || id === undefined) return unreadable;
+  return { sender, receiver, instrumentId: { admin, id } };
+}
+
+function isSame(left: Ends, right: Ends): boolean {
+  const [one, other] = [left.instrumentId, right.instrumentId];
+  return (
+    one.id === other.id &&
+    one.admin === other.admin &&
+    isSameJson(left.sender, right.sender) &&
+    isSameJson(left.receiver, right.receiver)
+  );
 }
 
 /** In version 1 an account is only a party. */
