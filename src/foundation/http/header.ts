@@ -35,7 +35,8 @@ export function mediaType(headers: HeaderList): string | undefined {
 
 /** The media type that a value of Content-Type names. */
 export function mediaTypeIn(contentType: string): string | undefined {
-  const type = contentType.split(";")[0]?.trim().toLowerCase();
+  const end = contentType.indexOf(";");
+  const type = (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
   return type === "" ? undefined : type;
 }
 

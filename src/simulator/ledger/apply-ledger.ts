@@ -12,6 +12,7 @@ import {
   type User,
   type VettedPackage,
 } from "./ledger-state.ts";
+import { nextVersion } from "./next-version.ts";
 import type { Right } from "./right.ts";
 
 /** The ledger after a change; the only place that changes a participant. Throws if an invariant would break. */
@@ -88,8 +89,7 @@ function deactivated(user: User): User {
 
 /** Increments the resource version, also for an update without effect. Granting rights does not. */
 function updated(before: User, after: User): User {
-  const resourceVersion = (BigInt(before.resourceVersion) + 1n).toString();
-  return { ...after, rights: before.rights, resourceVersion };
+  return { ...after, rights: before.rights, resourceVersion: nextVersion(before.resourceVersion) };
 }
 
 function vetted(synchronizer: Synchronizer, packages: readonly VettedPackage[]): Synchronizer {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from "../../../foundation/json/json.ts"
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import type { LedgerState, User } from "../../ledger/ledger-state.ts";
+import { nextVersion } from "../../ledger/next-version.ts";
 import { annotationsOf, checkAnnotations, mergedAnnotations, sizeOf } from "../_annotations.ts";
 import { maskProblem, pathsOf } from "../_field-mask.ts";
 import { partyProblem } from "../_identifier-problem.ts";
@@ -58,7 +59,7 @@ function update(call: Call, { ledger }: WorldView): Outcome {
   if (stale !== undefined) return stale;
   const next = changed(user, requested);
   if (sizeOf(next.annotations) > ledger.limits.annotationsBytesMax) return annotationsTooBig(user.id, ledger);
-  const shown = { ...next, resourceVersion: (BigInt(user.resourceVersion) + 1n).toString() };
+  const shown = { ...next, resourceVersion: nextVersion(user.resourceVersion) };
   return {
     type: "succeeded",
     body: { user: userJson(shown, call.release) },
