@@ -14,7 +14,8 @@ export function listOf(value: Json | undefined): readonly Json[] {
 
 /** The entries of a list; one that is not an object counts as empty. */
 export function objectsOf(value: Json | undefined): readonly JsonObject[] {
-  return listOf(value).map(objectOf);
+  const list = listOf(value);
+  return list.every(isJsonObject) ? list : list.map(objectOf);
 }
 
 export function textOf(value: Json | undefined): string {
