@@ -12,6 +12,13 @@ test("a known transaction is not decoded, and its fields count once in a request
   expect(messages.isExceeded).toBe(true);
 });
 
+test("another transaction is decoded", () => {
+  const messages = new BodyMessages(10);
+  expect(messages.preparedTransaction("a", { prepared, fields: 1 })).toBe(prepared);
+  expect(messages.preparedTransaction("not base64")).toBeUndefined();
+  expect(messages.preparedTransaction("a", { prepared, fields: 1 })).toBe(prepared);
+});
+
 test("a known transaction with more fields than allowed is not given", () => {
   const messages = new BodyMessages(10);
   expect(messages.preparedTransaction("", { prepared, fields: 11 })).toBeUndefined();

@@ -9,11 +9,16 @@ export interface KnownTransaction {
   readonly fields: number;
 }
 
+interface ReadTransaction {
+  readonly base64: string;
+  readonly message: PreparedTransaction | undefined;
+}
+
 /** Decodes the messages in one request body, all within one budget of fields. Beyond it every message is undefined. */
 export class BodyMessages {
   readonly #budget: FieldBudget;
-  /** The stages of a request read the same transaction. */
-  readonly #prepared = new Map<string, PreparedTransaction | undefined>();
+  /** The transaction that was read last: the stages of a request read the same one. */
+  #prepared: ReadTransaction | undefined;
 
   constructor(fieldsMax?: number) {
     this.#budget = new FieldBudget(fieldsMax);
@@ -26,8 +31,8 @@ export class BodyMessages {
 
   /** A prepared transaction from standard base64; undefined for an invalid protobuf. One that is known is not decoded. */
   preparedTransaction(base64: string, known?: KnownTransaction): PreparedTransaction | undefined {
-    if (!this.#prepared.has(base64)) this.#prepared.set(base64, this.#read(base64, known));
-    return this.#prepared.get(base64);
+    if (this.#prepared?.base64 !== base64) this.#prepared = { base64, message: this.#read(base64, known) };
+    return this.#prepared.message;
   }
 
   #read(base64: string, known: KnownTransaction | undefined): PreparedTransaction | undefined {
