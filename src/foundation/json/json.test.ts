@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatJson, nestingMax, parseJson, textOfJson } from "./json.ts";
+import { formatJson, jsonOfInteger, nestingMax, parseJson, textOfJson } from "./json.ts";
 
 const nested = (levels: number, inner = "") => `${"[".repeat(levels)}${inner}${"]".repeat(levels)}`;
 
@@ -32,3 +32,8 @@ test.each(["9007199254740991", "9007199254740993", "-9007199254740993", "[1,1234
     expect(formatJson(parseJson(text))).toBe(text);
   },
 );
+
+test("an integer is a number if a double holds it exactly", () => {
+  expect([0n, -5n, 2n ** 53n - 1n].map(jsonOfInteger)).toEqual([0, -5, Number.MAX_SAFE_INTEGER]);
+  expect([2n ** 53n, -(2n ** 63n)].map(jsonOfInteger)).toEqual([2n ** 53n, -(2n ** 63n)]);
+});

@@ -78,6 +78,12 @@ function keepLongInteger(_key: string, value: unknown, context?: { readonly sour
   return BigInt(source);
 }
 
+/** An integer as JSON: a number if a double holds it exactly, which takes a tenth of the time to write. */
+export function jsonOfInteger(integer: bigint): number | bigint {
+  const value = Number(integer);
+  return Number.isSafeInteger(value) ? value : integer;
+}
+
 /** Compact JSON text; a bigint is written as an integer. */
 export function formatJson(value: Json, indent?: number): string {
   if (typeof value === "bigint") return value.toString();

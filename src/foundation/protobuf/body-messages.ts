@@ -1,3 +1,4 @@
+import { memoize } from "../text/memoize.ts";
 import { type CreatedEvent, decodeCreatedEventBlob } from "./created-event-blob.ts";
 import { FieldBudget } from "./field-budget.ts";
 import { decodePreparedTransaction, type PreparedTransaction } from "./prepared-transaction.ts";
@@ -9,14 +10,39 @@ export interface KnownTransaction {
   readonly fields: number;
 }
 
+/** The event in a blob, undefined for an invalid protobuf, with the number of fields that decoding it reads. */
+interface CountedEvent {
+  readonly event: CreatedEvent | undefined;
+  readonly fields: number;
+}
+
+/** Characters of blobs in the cache of an event reader. */
+const blobCharactersMax: number = 1024 * 1024;
+
+/** Creates a reader of blobs from standard base64. Many transactions disclose the same contracts, whose blobs it decodes once. */
+export function createEventReader(fieldsMax?: number): (base64: string) => CountedEvent {
+  return memoize((base64) => {
+    const budget = new FieldBudget(fieldsMax);
+    const event = decodeCreatedEventBlob(base64, budget);
+    return { event, fields: budget.fields };
+  }, blobCharactersMax);
+}
+
+interface ReadTransaction {
+  readonly base64: string;
+  readonly message: PreparedTransaction | undefined;
+}
+
 /** Decodes the messages in one request body, all within one budget of fields. Beyond it every message is undefined. */
 export class BodyMessages {
   readonly #budget: FieldBudget;
-  /** The stages of a request read the same transaction. */
-  readonly #prepared = new Map<string, PreparedTransaction | undefined>();
+  readonly #readEvent: (base64: string) => CountedEvent;
+  /** The transaction that was read last: the stages of a request read the same one. */
+  #prepared: ReadTransaction | undefined;
 
-  constructor(fieldsMax?: number) {
+  constructor(fieldsMax?: number, readEvent: (base64: string) => CountedEvent = createEventReader(fieldsMax)) {
     this.#budget = new FieldBudget(fieldsMax);
+    this.#readEvent = readEvent;
   }
 
   /** Whether the messages have more fields than allowed. */
@@ -26,8 +52,8 @@ export class BodyMessages {
 
   /** A prepared transaction from standard base64; undefined for an invalid protobuf. One that is known is not decoded. */
   preparedTransaction(base64: string, known?: KnownTransaction): PreparedTransaction | undefined {
-    if (!this.#prepared.has(base64)) this.#prepared.set(base64, this.#read(base64, known));
-    return this.#prepared.get(base64);
+    if (this.#prepared?.base64 !== base64) this.#prepared = { base64, message: this.#read(base64, known) };
+    return this.#prepared.message;
   }
 
   #read(base64: string, known: KnownTransaction | undefined): PreparedTransaction | undefined {
@@ -42,6 +68,7 @@ export class BodyMessages {
 
   /** The event in a blob from standard base64; undefined for an invalid protobuf. */
   createdEvent(base64: string): CreatedEvent | undefined {
-    return decodeCreatedEventBlob(base64, this.#budget);
+    const { event, fields } = this.#readEvent(base64);
+    return this.#budget.take(fields) ? event : undefined;
   }
 }

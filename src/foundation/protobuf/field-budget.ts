@@ -10,6 +10,11 @@ export class FieldBudget {
     this.#fieldsMax = fieldsMax;
   }
 
+  /** The number of fields so far. */
+  get fields(): number {
+    return this.#fields;
+  }
+
   get isExceeded(): boolean {
     return this.#fields > this.#fieldsMax;
   }

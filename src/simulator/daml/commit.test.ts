@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { decodeCreatedEventBlob } from "../../foundation/protobuf/created-event-blob.ts";
+import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { CreateNode, TransactionNode } from "../../foundation/protobuf/prepared-transaction.ts";
-import { committed, ledgerContract } from "./commit.ts";
+import { committed, finalContractId, ledgerContract } from "./commit.ts";
 
 const contract = {
   lfVersion: "2.1",
@@ -38,4 +39,37 @@ test("the blob of a contract shows the contract, in a copy too", () => {
   const shown = { contractId, packageName, templateId, signatories, createdAtMicros: 5n };
   expect(decodeCreatedEventBlob(made.createdEventBlob)).toMatchObject(shown);
   expect({ ...made }).toEqual({ ...made, createdEventBlob: made.createdEventBlob });
+  expect(Object.keys(made)).toEqual(Object.keys({ ...made }));
+  const unread = ledgerContract(asset, { offset: 1n, nodeId: 0, createdAtMicros: 5n });
+  expect({ ...unread }).toEqual(made);
+});
+
+test("every contract id of a created contract is replaced in values, and values without one are shared", () => {
+  const other: DamlValue = { type: "contract-id", value: "01".repeat(33) };
+  const valuesWith = (id: DamlValue): DamlValue[] => [
+    id,
+    { type: "optional", value: id },
+    { type: "list", elements: [other, id] },
+    { type: "text-map", entries: [["a", id]] },
+    { type: "gen-map", entries: [[id, other]] },
+    { type: "gen-map", entries: [[other, id]] },
+    { type: "record", fields: [["a", id]] },
+    { type: "variant", constructorName: "A", value: { type: "list", elements: [id] } },
+  ];
+  const argumentsOf = (values: readonly DamlValue[]) => {
+    const nodes = values.map((argument, index): [string, TransactionNode] => [
+      String(index + 1),
+      { ...create, contractId: String(index), argument },
+    ]);
+    const transaction = { version: "2.1", roots: nodes.map(([id]) => id), seeds: new Map() };
+    const run = committed(
+      { ...transaction, nodes: new Map([["0", create], ...nodes]) },
+      { updateId: "1220ab", offset: 1n, committedAtMicros: 0n, contract: () => undefined },
+    );
+    return run.type === "committed" ? run.events.map((event) => event.contract.argument) : [];
+  };
+  const final: DamlValue = { type: "contract-id", value: finalContractId(contract.contractId, "1220ab") };
+  expect(argumentsOf(valuesWith({ type: "contract-id", value: contract.contractId }))).toEqual(valuesWith(final));
+  const unchanged = [...valuesWith(other), { type: "optional", value: undefined } as const];
+  expect(argumentsOf(unchanged).every((value, index) => value === unchanged[index])).toBe(true);
 });

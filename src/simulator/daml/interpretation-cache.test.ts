@@ -67,15 +67,32 @@ test("the window ends where a comparison with virtual time would change", () => 
   expect(using.window).toEqual({ fromMs: begin - 86_400_000, beforeMs: begin + 10 * 60_000 });
 });
 
-test("older interpretations and large ones are not kept", () => {
-  const options = optionsOf(stub().world.state);
-  const known: KnownInterpretation = {
+function knownOf(options: Options): KnownInterpretation {
+  return {
     prepared: { transaction: undefined, metadata: undefined },
     fields: 0,
     scheme: "V2",
     hash: new Uint8Array(32),
     ...dependenciesOf(archived(options), options),
   };
+}
+
+test("an interpretation is found by its exact text alone, whichever characters differ", () => {
+  const options = optionsOf(stub().world.state);
+  const cache = new InterpretationCache();
+  const texts = Array.from({ length: 9 }, (_, index) => `${"a".repeat(index)}b${"a".repeat(600 - index)}`);
+  const added = texts.map((text) => ({ text, known: knownOf(options) }));
+  for (const { text, known } of added) {
+    expect(cache.find(text)).toBeUndefined();
+    cache.add(text, known);
+    expect(cache.find(text)).toBe(known);
+  }
+  for (const { text, known } of added) expect([known, undefined]).toContain(cache.find(text));
+});
+
+test("older interpretations and large ones are not kept", () => {
+  const options = optionsOf(stub().world.state);
+  const known = knownOf(options);
   const cache = new InterpretationCache();
   const kept = (...texts: readonly string[]) => texts.filter((text) => cache.find(text) === known);
   for (let index = 0; index <= 1000; index += 1) cache.add(`t${index}`, known);

@@ -34,8 +34,9 @@ export interface KnownInterpretation extends Dependencies {
  * interpret it again. When the newer generation is full, the older one is dropped.
  */
 export class InterpretationCache {
-  #newer = new Map<string, KnownInterpretation>();
-  #older: ReadonlyMap<string, KnownInterpretation> = new Map();
+  /** By the sample of the text. Of two texts with the same sample, the newer one is known. */
+  #newer = new Map<number, InterpretedText>();
+  #older: ReadonlyMap<number, InterpretedText> = new Map();
   #characters = 0;
 
   add(base64: string, known: KnownInterpretation): void {
@@ -45,13 +46,32 @@ export class InterpretationCache {
       this.#newer = new Map();
       this.#characters = 0;
     }
-    this.#newer.set(base64, known);
+    this.#newer.set(sampleOf(base64), { base64, known });
     this.#characters += base64.length;
   }
 
   find(base64: string): KnownInterpretation | undefined {
-    return this.#newer.get(base64) ?? this.#older.get(base64);
+    if (base64.length > charactersMax) return undefined;
+    const sample = sampleOf(base64);
+    const found = this.#newer.get(sample) ?? this.#older.get(sample);
+    return found?.base64 === base64 ? found.known : undefined;
   }
+}
+
+interface InterpretedText {
+  readonly base64: string;
+  readonly known: KnownInterpretation;
+}
+
+/**
+ * A hash of a text, of every eighth character if it is long: random ids in base64 have more characters. As a key of a map, a
+ * text is hashed as a whole, which takes five times as long as the rest of finding it.
+ */
+function sampleOf(text: string): number {
+  const step = text.length > 512 ? 8 : 1;
+  let sample = text.length;
+  for (let index = 0; index < text.length; index += step) sample = (Math.imul(sample, 31) + text.charCodeAt(index)) | 0;
+  return sample;
 }
 
 export function dependenciesOf(

@@ -129,7 +129,7 @@ function committed(state: LedgerState, command: CompletedCommand, update: Update
     updates: state.updates.with(update.updateId, update, true),
     updateIds: state.updateIds.with(offsetKey(update.offset), update.updateId, true),
     synchronizers:
-      synchronizer === undefined
+      synchronizer === undefined || synchronizer.recordTimeMs === update.committedAtMs
         ? state.synchronizers
         : state.synchronizers.with(synchronizer.id, { ...synchronizer, recordTimeMs: update.committedAtMs }, true),
   };
@@ -139,12 +139,14 @@ function committed(state: LedgerState, command: CompletedCommand, update: Update
 function withEvent(contracts: Table<LedgerContract>, event: UpdateEvent): Table<LedgerContract> {
   const { contractId } = event.contract;
   if (event.type === "created") {
-    if (contracts.get(contractId) !== undefined) throw new Error(`invariant: contract ${contractId} is there already`);
-    return contracts.with(contractId, event.contract, true);
+    const more = contracts.with(contractId, event.contract, true);
+    if (more.size === contracts.size) throw new Error(`invariant: contract ${contractId} is there already`);
+    return more;
   }
   if (!event.isConsuming) return contracts;
-  if (contracts.get(contractId) === undefined) throw new Error(`invariant: contract ${contractId} is not active`);
-  return contracts.without(contractId);
+  const fewer = contracts.without(contractId);
+  if (fewer.size === contracts.size) throw new Error(`invariant: contract ${contractId} is not active`);
+  return fewer;
 }
 
 function withParty(state: LedgerState, id: string, change: (party: Party) => Party): LedgerState {

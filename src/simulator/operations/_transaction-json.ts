@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../foundation/json/json.ts";
+import { type JsonObject, jsonOfInteger } from "../../foundation/json/json.ts";
 import { instantOfMicros, jsonOfValue, microsOfMs } from "../daml/daml-json.ts";
 import { interfacesOf, viewsOf } from "../daml/token-views.ts";
 import type { LedgerContract, Update, UpdateEvent } from "../ledger/ledger-state.ts";
@@ -23,7 +23,7 @@ export function transactionJson(update: Update, options: TransactionOptions): Js
     workflowId: "",
     effectiveAt: committedAt,
     events: eventsOf(update, options),
-    offset: update.offset,
+    offset: jsonOfInteger(update.offset),
     synchronizerId: update.synchronizerId,
     traceContext: null,
     recordTime: committedAt,
@@ -69,7 +69,7 @@ export function stakeholdersOf({ signatories, observers }: LedgerContract): read
 /** A created event as JSON; parts that were not requested are empty. */
 export function createdJson(contract: LedgerContract, sight: Sight, isInAcs: boolean): JsonObject {
   return {
-    offset: contract.offset,
+    offset: jsonOfInteger(contract.offset),
     nodeId: contract.nodeId,
     contractId: contract.contractId,
     templateId: contract.templateId,
@@ -102,7 +102,7 @@ function archivedJson(
   registry: RegistryState,
 ): JsonObject {
   return {
-    offset,
+    offset: jsonOfInteger(offset),
     nodeId,
     contractId: contract.contractId,
     templateId: contract.templateId,
@@ -115,7 +115,7 @@ function archivedJson(
 function exercisedJson(event: Exercised, { offset }: Update, sight: Sight, registry: RegistryState): JsonObject {
   const { contract } = event;
   return {
-    offset,
+    offset: jsonOfInteger(offset),
     nodeId: event.nodeId,
     contractId: contract.contractId,
     templateId: contract.templateId,

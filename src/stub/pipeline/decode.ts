@@ -1,5 +1,12 @@
 import type { HeaderList } from "../../foundation/http/header.ts";
-import { BeyondJsonBounds, isJsonObject, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
+import {
+  BeyondJsonBounds,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonOfInteger,
+  parseJson,
+} from "../../foundation/json/json.ts";
 import { exceededBound } from "../../foundation/json/json-bounds.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { type LimitName, limits } from "../../foundation/limits/limits.ts";
@@ -64,7 +71,7 @@ function integerOf(text: string, bits: number): number | bigint | undefined {
   if (!integer.test(text)) return undefined;
   const value = BigInt(text);
   if (BigInt.asIntN(bits + 1, value) !== value) return undefined;
-  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  return jsonOfInteger(value);
 }
 
 const decoders = new WeakMap<Spec, LedgerDecoder>();

@@ -8,7 +8,7 @@ import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
-import { BodyMessages } from "../../foundation/protobuf/body-messages.ts";
+import { BodyMessages, createEventReader } from "../../foundation/protobuf/body-messages.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import type { OperationId } from "../../foundation/spec/generated/names.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
@@ -86,15 +86,17 @@ export type Stub = (request: Request, verified?: VerifiedToken) => StubResponse;
 
 /** Creates stubs that differ only in their worlds. A stub responds in one synchronous step, so requests never interleave. */
 export function createStubs(options: StubOptions): (world: World) => Stub {
+  const limits = options.limits ?? new CountedLimits();
   const shared: SharedStep = {
     ...options,
-    limits: options.limits ?? new CountedLimits(),
+    limits,
     release: releaseBehaviourOf(options.spec.profile),
     served: servedOperations(options.spec),
     tokens: createTokenReaders(releaseOf(options.spec.profile.ledger).behaviour),
     disabled: new DisabledFeatures(options.spec.profile.ledger),
     decodeLedgerBody: ledgerDecoderOf(options.spec),
     interpretations: new InterpretationCache(),
+    readEvent: createEventReader(limits.values.protobufFieldsMax),
     successes: new SuccessRenderer(),
     rows: {
       users: new RowCache(),
@@ -215,6 +217,7 @@ interface SharedStep extends StubOptions {
   readonly disabled: DisabledFeatures;
   readonly rows: RowCaches;
   readonly interpretations: InterpretationCache;
+  readonly readEvent: ReturnType<typeof createEventReader>;
   readonly successes: SuccessRenderer;
   readonly decodeLedgerBody: LedgerDecoder;
   readonly limits: CountedLimits;
@@ -276,9 +279,9 @@ function tokenOf({ shared: { release, tokens }, operation, request: { headers } 
 
 function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): RenderedResponse {
   const { shared, world, operation, path } = step;
-  const { release, areSignaturesVerified, rows, interpretations, limits } = shared;
+  const { release, areSignaturesVerified, rows, interpretations, readEvent, limits } = shared;
   const { protobufFieldsMax } = limits.values;
-  const messages = new BodyMessages(protobufFieldsMax);
+  const messages = new BodyMessages(protobufFieldsMax, readEvent);
   const disabled = shared.disabled.ofBody(operation, decoded.body, step.state.ledger);
   if (disabled !== undefined) return { response: refuse(step, disabled) };
   const { query, body, caller } = decoded;

@@ -1,3 +1,4 @@
+import { jsonOfInteger } from "../../../foundation/json/json.ts";
 import type { Operation } from "../operation.ts";
 import { decodeFirst, execute, mayExecute } from "./_execution.ts";
 
@@ -10,6 +11,10 @@ export const executeAndWait: Operation = {
     const executed = execute(call, world);
     if (executed.type !== "executed") return executed;
     const { updateId, offset } = executed.update;
-    return { type: "succeeded", body: { updateId, completionOffset: offset }, changes: executed.changes };
+    return {
+      type: "succeeded",
+      body: { updateId, completionOffset: jsonOfInteger(offset) },
+      changes: executed.changes,
+    };
   },
 };

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../foundation/json/json.ts";
+import { type JsonObject, jsonOfInteger } from "../../../foundation/json/json.ts";
 import { textOf } from "../../../foundation/json/members.ts";
 import { instantOfMicros, microsOfMs } from "../../daml/daml-json.ts";
 import type { Update } from "../../ledger/ledger-state.ts";
@@ -45,7 +45,7 @@ function completionJson(update: Update, actAs: readonly string[]): JsonObject {
     submissionId: update.submissionId,
     deduplicationPeriod: { Empty: {} },
     traceContext: null,
-    offset: update.offset,
+    offset: jsonOfInteger(update.offset),
     synchronizerTime: {
       synchronizerId: update.synchronizerId,
       recordTime: instantOfMicros(microsOfMs(update.committedAtMs)),

@@ -1,3 +1,4 @@
+import { jsonOfInteger } from "../../../foundation/json/json.ts";
 import { instantOfMicros, microsOfMs } from "../../daml/daml-json.ts";
 import type { LedgerState } from "../../ledger/ledger-state.ts";
 import type { Operation } from "../operation.ts";
@@ -7,7 +8,7 @@ export const getLedgerEnd: Operation = {
   operationId: "getV2StateLedger-end",
   perform({ release }, { ledger }) {
     const times = release.hasTransactionHashes ? { synchronizerTimes: synchronizerTimes(ledger) } : {};
-    return { type: "succeeded", body: { offset: ledger.ledgerEnd, ...times }, changes: [] };
+    return { type: "succeeded", body: { offset: jsonOfInteger(ledger.ledgerEnd), ...times }, changes: [] };
   },
 };
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../foundation/json/json.ts";
+import { type JsonObject, jsonOfInteger } from "../../../foundation/json/json.ts";
 import { objectOf } from "../../../foundation/json/members.ts";
 import { tableOf } from "../../../foundation/table/table.ts";
 import { usability } from "../../daml/interpretation.ts";
@@ -131,7 +131,7 @@ function unassigned({ contractId, templateId, packageName, offset, nodeId }: Led
     assignmentExclusivity: null,
     witnessParties: sight.witnesses,
     packageName,
-    offset,
+    offset: jsonOfInteger(offset),
     nodeId,
   };
 }
