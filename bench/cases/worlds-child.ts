@@ -83,7 +83,8 @@ async function measureRequests(world: World): Promise<Readonly<Record<string, re
         const { user, system } = process.cpuUsage(before);
         micros.push((user + system) / requestsOfTurn);
       }
-    if (round >= warmUpRounds) for (const [index, each] of all.entries()) each.rounds.push(median(ofTurns[index]?.micros));
+    if (round >= warmUpRounds)
+      for (const [index, each] of all.entries()) each.rounds.push(median(ofTurns[index]?.micros));
   }
   return Object.fromEntries(all.map((each) => [each.name, each.rounds]));
 }
