@@ -1,13 +1,20 @@
 import { LineCounter } from "yaml";
 import { endOfString, unescaped } from "../../foundation/json/edit-json.ts";
-import { isDeeper } from "../../foundation/json/is-deeper.ts";
 import type { Json } from "../../foundation/json/json.ts";
+import { exceededBound, type JsonBounds } from "../../foundation/json/json-bounds.ts";
 import { repeatedMember } from "../../foundation/json/repeated-member.ts";
 import { fileLimits } from "./file-limits.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** Length up to which repeated names are found. Texts with some go to the YAML reader, which reports them. */
 export const uniqueNamesLengthMax = 1_000_000;
+
+/** Texts with deeper nesting go to the YAML reader, which reports the problem. */
+const bounds: JsonBounds = {
+  nestingMax: fileLimits.fileNestingMax,
+  jsonValuesMax: Number.POSITIVE_INFINITY,
+  numberLengthMax: Number.POSITIVE_INFINITY,
+};
 
 /**
  * Reads a JSON text, many times faster than the YAML reader; undefined for a text that is not JSON, is nested too deeply or
@@ -22,9 +29,8 @@ export function readJson(name: string, text: string, readAgain: () => string): S
 /** Reads a JSON text that may repeat names: the last value counts. */
 export function readAnyJson(name: string, text: string, readAgain: () => string): SourceFile | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined;
-  const value = parsed(text);
-  // The YAML reader reports the place.
-  if (value === undefined || isDeeper(value, fileLimits.fileNestingMax)) return undefined;
+  const value = exceededBound(text, bounds) === undefined ? parsed(text) : undefined;
+  if (value === undefined) return undefined;
   let places: ReturnType<typeof placesIn> | undefined;
   return {
     name,

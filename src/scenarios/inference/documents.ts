@@ -1,5 +1,4 @@
 import { Document, isCollection, isMap, type Node, Scalar, visit } from "yaml";
-import { isDeeper } from "../../foundation/json/is-deeper.ts";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { formatJson } from "../../foundation/json/json.ts";
 import { fileLimits } from "../files/file-limits.ts";
@@ -75,6 +74,11 @@ function yamlOf(value: Json, remarks: readonly Remark[], heading: string | undef
   for (const remark of remarks) comment(document, remark);
   if (heading !== undefined) document.commentBefore = heading;
   return document.toString({ lineWidth: 0 });
+}
+
+function isDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 /** Puts a remark before a value; the collections around it take several lines. */
