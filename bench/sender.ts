@@ -1,46 +1,76 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import type { Started } from "./processes.ts";
 import { bytesOf, type LoadRequest } from "./request.ts";
 import { type Figures, percentile } from "./rows.ts";
 import type { Serving } from "./serving.ts";
 
 /** Connections of the load; each sends its next request after the response to the last. */
-const connectionsOfLoad = 32;
+export const connectionsOfLoad = 32;
 
 /** Opened connections to a server, in a process that polls them without a pause until `close`. */
-interface Load {
+export interface Load {
   readonly connections: readonly Connection[];
-  /** Rejects at the first unsuccessful response or broken connection. */
+  /** Rejects at the first unsuccessful response or broken connection, or if the server is silent. */
   readonly failed: Promise<never>;
   close(): void;
+}
+
+export interface LoadOptions {
+  /** Called in each turn of the event loop. */
+  readonly onTurn?: () => void;
+  /** Time without a byte of the server after which it counts as silent. */
+  readonly silenceMsMax?: number;
 }
 
 /**
  * Opens connections. The process never sleeps while they are open: to wake a process on another core costs a virtual machine
  * up to 20 µs, more than the bare server needs for a request, and only a server that is slower than the load would pay it.
- * `onTurn` is called in each turn of the event loop.
  */
-async function openLoad(port: number, count: number, onTurn?: () => void): Promise<Load> {
+export async function openLoad(
+  port: number,
+  count: number,
+  { onTurn, silenceMsMax = 20_000 }: LoadOptions = {},
+): Promise<Load> {
   const { promise: failed, reject } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
-  const opened = Array.from({ length: count }, async () => {
-    const socket = connect(port, "127.0.0.1");
-    await once(socket, "connect");
-    return new Connection(socket, reject);
-  });
-  const connections = await Promise.all(opened);
-  let isOpen = true;
+  const sockets = Array.from({ length: count }, () => connect(port, "127.0.0.1"));
+  const closeAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  try {
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  } catch (error) {
+    closeAll();
+    throw error;
+  }
+  let [isOpen, heardAt] = [true, performance.now()];
+  const fail = (problem: Error) => {
+    if (isOpen) reject(problem);
+  };
+  const hear = () => {
+    heardAt = performance.now();
+  };
+  const connections = sockets.map((socket) => new Connection(socket, { fail, hear }));
   const poll = () => {
     if (!isOpen) return;
+    if (performance.now() - heardAt > silenceMsMax) fail(new Error(`no response in ${silenceMsMax / 1000} s`));
     onTurn?.();
     setImmediate(poll);
   };
   setImmediate(poll);
   const close = () => {
     isOpen = false;
-    for (const connection of connections) connection.close();
+    closeAll();
   };
   return { connections, failed, close };
+}
+
+interface ConnectionEvents {
+  /** Called with an unsuccessful response, or if the connection ends. */
+  readonly fail: (problem: Error) => void;
+  /** Called when bytes arrive. */
+  readonly hear: () => void;
 }
 
 /** A connection that sends one request at a time. */
@@ -48,13 +78,12 @@ class Connection {
   readonly #socket: Socket;
   #response: ArrivingResponse | undefined;
   #done: (() => void) | undefined;
-  #isClosed = false;
 
-  /** `fail` is called with an unsuccessful response, or if the server ends the connection. */
-  constructor(socket: Socket, fail: (problem: Error) => void) {
+  constructor(socket: Socket, { fail, hear }: ConnectionEvents) {
     this.#socket = socket;
     socket.setNoDelay(true);
     socket.on("data", (chunk) => {
+      hear();
       try {
         this.#receive(chunk);
       } catch (problem) {
@@ -62,9 +91,7 @@ class Connection {
       }
     });
     socket.on("error", fail);
-    socket.on("close", () => {
-      if (!this.#isClosed) fail(new Error("the server ended a connection"));
-    });
+    socket.on("close", () => fail(new Error("the server ended a connection")));
   }
 
   send(bytes: string | Uint8Array, done: () => void): void {
@@ -72,42 +99,45 @@ class Connection {
     this.#socket.write(bytes);
   }
 
-  close(): void {
-    this.#isClosed = true;
-    this.#socket.destroy();
-  }
-
   #receive(chunk: Buffer): void {
+    const isFirst = this.#response === undefined;
     this.#response ??= responseOf(chunk);
-    this.#response.missing -= chunk.length;
-    if (this.#response.missing > 0 || !this.#response.isWholeWith(chunk)) return;
+    const { headLength } = this.#response;
+    if (!this.#response.isWholeWith(isFirst ? chunk.subarray(headLength) : chunk)) return;
     this.#response = undefined;
     this.#done?.();
   }
 }
 
 interface ArrivingResponse {
-  /** Bytes that have not arrived, of those that are known to come. */
-  missing: number;
-  isWholeWith(last: Buffer): boolean;
+  readonly headLength: number;
+  /** Whether the response is whole with this part of its body. */
+  isWholeWith(part: Buffer): boolean;
 }
 
-const lastChunk = "0\r\n\r\n";
+const [headEnd, lastChunk] = ["\r\n\r\n", "0\r\n\r\n"];
 
 /** A response whose head arrives in one piece. Throws if it is unsuccessful. */
 function responseOf(first: Buffer): ArrivingResponse {
-  const headEnd = first.indexOf("\r\n\r\n");
-  const head = first.toString("latin1", 0, Math.max(0, headEnd));
+  const headLength = first.indexOf(headEnd) + headEnd.length;
+  const head = first.toString("latin1", 0, headLength);
   if (!head.startsWith("HTTP/1.1 2")) throw new Error(`a request failed: ${first.toString().slice(0, 700)}`);
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-  if (length !== undefined) return { missing: headEnd + 4 + Number(length), isWholeWith: () => true };
+  if (length !== undefined) {
+    let missing = Number(length);
+    const isWholeWith = (part: Buffer) => {
+      missing -= part.length;
+      return missing === 0;
+    };
+    return { headLength, isWholeWith };
+  }
   if (!/\r\ntransfer-encoding: *chunked/i.test(head)) throw new Error(`a response without a length: ${head}`);
   let tail = "";
-  const isWholeWith = (last: Buffer) => {
-    tail = (tail + last.toString("latin1", Math.max(0, last.length - lastChunk.length))).slice(-lastChunk.length);
+  const isWholeWith = (part: Buffer) => {
+    tail = (tail + part.toString("latin1", Math.max(0, part.length - lastChunk.length))).slice(-lastChunk.length);
     return tail === lastChunk;
   };
-  return { missing: 0, isWholeWith };
+  return { headLength, isWholeWith };
 }
 
 /** The number of requests, the requests a second, and the processor time of one in microseconds. */
@@ -119,12 +149,13 @@ interface LoadFigures extends Figures {
 
 /** Keeps a server busy for some seconds with requests in turn, from the beginning again after the last. Throws if one fails. */
 export async function keepBusy(
-  { port, process }: Serving,
+  { port, process }: Pick<Serving, "port"> & { readonly process: Pick<Started, "cpuMicros"> },
   requests: readonly LoadRequest[],
   seconds: number,
+  connectionCount: number = connectionsOfLoad,
 ): Promise<LoadFigures> {
   const bytes = requests.map((request) => Buffer.from(bytesOf(request)));
-  const { connections, failed, close } = await openLoad(port, connectionsOfLoad);
+  const { connections, failed, close } = await openLoad(port, connectionCount);
   const [startAt, cpuBefore] = [performance.now(), process.cpuMicros()];
   const endAt = startAt + seconds * 1000;
   let [next, received] = [0, 0];
@@ -150,22 +181,20 @@ export async function keepBusy(
   }
 }
 
-/** Sends each request once, on several connections at a time. Throws if one fails. */
-export async function sendOnce(port: number, requests: readonly LoadRequest[], connections: number): Promise<void> {
+/** Sends each request once, on all connections of a load. Throws if one fails. */
+export async function sendOnce({ connections, failed }: Load, requests: readonly LoadRequest[]): Promise<void> {
   const waiting = requests.map(bytesOf).values();
-  const load = await openLoad(port, connections);
   const sendNext = (connection: Connection, done: () => void) => {
     const { value, done: isLast } = waiting.next();
     if (isLast === true) done();
     else connection.send(value, () => sendNext(connection, done));
   };
-  try {
-    const ends = load.connections.map((connection) => new Promise<void>((done) => sendNext(connection, done)));
-    await Promise.race([Promise.all(ends), load.failed]);
-  } finally {
-    load.close();
-  }
+  const ends = connections.map((connection) => new Promise<void>((done) => sendNext(connection, done)));
+  await Promise.race([Promise.all(ends), failed]);
 }
+
+/** Time at the beginning of an even rate that does not count. */
+const uncountedMs = 1000;
 
 export interface Pace {
   readonly connections: number;
@@ -183,18 +212,19 @@ export async function slowestHundredthMs(port: number, request: LoadRequest, pac
   const idle: Connection[] = [];
   const [waiting, latencies]: [number[], number[]] = [[], []];
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const startAt = performance.now();
-  const [beginAt, endAt] = [startAt + 1000, startAt + 1000 + pace.seconds * 1000];
+  let startAt: number | undefined;
   const send = (connection: Connection, dueAt: number) =>
     connection.send(bytes, () => {
-      if (dueAt >= beginAt) latencies.push(performance.now() - dueAt);
+      if (dueAt >= (startAt ?? 0) + uncountedMs) latencies.push(performance.now() - dueAt);
       const next = waiting.shift();
       if (next === undefined) idle.push(connection);
       else send(connection, next);
     });
   let sent = 0;
-  const load = await openLoad(port, pace.connections, () => {
+  const onTurn = () => {
     const nowAt = performance.now();
+    startAt ??= nowAt;
+    const endAt = startAt + uncountedMs + pace.seconds * 1000;
     for (;;) {
       const dueAt = startAt + (sent * 1000) / pace.rate;
       if (dueAt > Math.min(nowAt, endAt)) break;
@@ -204,7 +234,8 @@ export async function slowestHundredthMs(port: number, request: LoadRequest, pac
       else send(connection, dueAt);
     }
     if (nowAt >= endAt && idle.length === pace.connections) end();
-  });
+  };
+  const load = await openLoad(port, pace.connections, { onTurn });
   idle.push(...load.connections);
   try {
     await Promise.race([ended, load.failed]);

@@ -1,7 +1,7 @@
 import type { Plan } from "../plan.ts";
 import { askJson, fetchAt } from "../request.ts";
 import { type Figures, inTurns, type Row, type Values } from "../rows.ts";
-import { keepBusy, sendOnce } from "../sender.ts";
+import { connectionsOfLoad, keepBusy, openLoad, sendOnce } from "../sender.ts";
 import type { Sample } from "../servers/_server.ts";
 import { bare } from "../servers/bare.ts";
 import { startPeers, understudies } from "../servers/servers.ts";
@@ -120,8 +120,9 @@ async function executeBatches({ plan, traffic, world }: Stage, serving: Serving,
   for (let index = 0; index < batches; index += 1) {
     const number = (firstRound + round) * 1000 + index;
     const requests = await traffic.requests(world, number, batch.size, fetchAt(serving.url));
+    const load = await openLoad(serving.port, batch.connections);
     const [cpuBefore, msBefore] = [serving.process.cpuMicros(), performance.now()];
-    await sendOnce(serving.port, requests, batch.connections);
+    await sendOnce(load, requests).finally(load.close);
     spent.cpu += serving.process.cpuMicros() - cpuBefore;
     spent.ms += performance.now() - msBefore;
   }
@@ -134,7 +135,8 @@ function loadOfOther({ plan, traffic, world, samples }: Stage, serving: Serving)
   return async (round) => {
     const made = traffic === executeAndWait ? [] : await traffic.requests(world, 1, repeated, fetchAt(serving.url));
     const requests = made.length === 0 ? samples.map(({ request }) => request) : made;
-    return keepBusy(serving, requests, secondsOf(plan, round));
+    const connections = traffic === executeAndWait ? batch.connections : connectionsOfLoad;
+    return keepBusy(serving, requests, secondsOf(plan, round), connections);
   };
 }
 

@@ -19,8 +19,11 @@ interface CountedEvent {
 /** Characters of blobs in the cache of an event reader. */
 const blobCharactersMax: number = 1024 * 1024;
 
-/** Creates a reader of blobs from standard base64. Many transactions disclose the same contracts, whose blobs it decodes once. */
-export function createEventReader(fieldsMax?: number): (base64: string) => CountedEvent {
+/**
+ * Creates a reader of blobs from standard base64. Many transactions disclose the same contracts, whose blobs it decodes once. Each
+ * blob has the whole budget, and a request takes the fields afterwards: so it may decode one blob too many.
+ */
+export function createEventReader(fieldsMax: number): (base64: string) => CountedEvent {
   return memoize((base64) => {
     const budget = new FieldBudget(fieldsMax);
     const event = decodeCreatedEventBlob(base64, budget);
@@ -40,7 +43,7 @@ export class BodyMessages {
   /** The transaction that was read last: the stages of a request read the same one. */
   #prepared: ReadTransaction | undefined;
 
-  constructor(fieldsMax?: number, readEvent: (base64: string) => CountedEvent = createEventReader(fieldsMax)) {
+  constructor(fieldsMax: number, readEvent: (base64: string) => CountedEvent) {
     this.#budget = new FieldBudget(fieldsMax);
     this.#readEvent = readEvent;
   }

@@ -56,5 +56,5 @@ export function isTable(value: unknown): value is Table<unknown> {
   return value instanceof Tree;
 }
 
-/** The library's own default. */
+/** Smaller than the library's default of 32: each state that a journal keeps has its own path to the changed row. */
 const nodeSizeMax = 16;

@@ -133,7 +133,10 @@ export function ledgerContract(contract: KnownContract, created: Creation): Ledg
 type Creation = Pick<LedgerContract, "offset" | "nodeId" | "createdAtMicros">;
 type WithBlob = Pick<LedgerContract, "createdEventBlob">;
 
-/** One getter for all contracts: with a getter of its own, a contract takes seven times the memory in V8. */
+/**
+ * Defines the member, which is not read before the rest of the contract is there. One getter for all contracts: with a getter of
+ * its own, a contract takes seven times the memory in V8.
+ */
 function defineBlob<Named extends object>(named: Named): asserts named is Named & WithBlob {
   Object.defineProperty(named, "createdEventBlob", blobWhenRead);
 }

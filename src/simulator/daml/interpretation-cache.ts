@@ -64,7 +64,7 @@ interface InterpretedText {
 }
 
 /**
- * A hash of a text, of every eighth character if it is long: random ids in base64 have more characters. As a key of a map, a
+ * A hash of a text, of every eighth character if it is long: a random id has many more than eight, so the sample has some of it. As a key of a map, a
  * text is hashed as a whole, which takes five times as long as the rest of finding it.
  */
 function sampleOf(text: string): number {

@@ -16,8 +16,8 @@ export interface JournalRecord<Context> {
   readonly context: Context;
 }
 
-/** Kept exchanges for each dropped one that is still in the list. */
-const keptPerDropped = 16;
+/** Share of dropped exchanges in the list, which keep their memory. Removing them copies the list. */
+const droppedShareMax: number = 1 / 16;
 
 /** The newest exchanges of one world. Dropped exchanges are counted. */
 export class Journal<Context = undefined> {
@@ -113,7 +113,7 @@ export class Journal<Context = undefined> {
     this.#bytes -= oldest.bytes;
     this.#dropped += 1;
     this.#head += 1;
-    if (this.#head * keptPerDropped > this.#records.length) {
+    if (this.#head > this.#records.length * droppedShareMax) {
       this.#records = this.#records.slice(this.#head);
       this.#head = 0;
     }

@@ -36,7 +36,7 @@ export const contextOfThisTransfer: ClientRule = {
   watch(memories) {
     const contextKey = createContextKey();
     const registries = new Registries();
-    const transfers = memories.map<readonly Ends[]>();
+    const transfers = memories.map<readonly (Ends | undefined)[]>();
     const remember = (traced: TracedExchange): void => {
       const factory = traced.status === 200 ? textAt(traced.responseJson, "factoryId") : undefined;
       if (factory === undefined) return;
@@ -59,12 +59,12 @@ export const contextOfThisTransfer: ClientRule = {
           const keys = registries.behind(traced).map((registry) => contextKey(registry, contractId, context));
           return { ...exercise, requested: keys.flatMap((key) => transfers.get(key) ?? []), own: endsOf(argument) };
         });
-        const known = exercises.filter(({ requested, own }) => requested.length > 0 && own !== unreadable);
+        const known = exercises.filter(({ requested, own }) => requested.length > 0 && own !== undefined);
         if (known.length === 0) return notApplicable;
         if (known.some(({ requested }) => requested.length > transfersMax))
           return inconclusive("many lookups of different transfers have this context");
         const others = known.filter(
-          ({ requested, own }) => !requested.some((each) => each === unreadable || isSame(each, own)),
+          ({ requested, own }) => !requested.some((each) => each === undefined || isSame(each, own)),
         );
         return withFindings(
           others.map(({ own, pointer }) => ({
@@ -128,19 +128,18 @@ interface Ends {
   readonly instrumentId: { readonly admin: string; readonly id: string };
 }
 
-/** Arguments that do not show them. */
-const unreadable: Ends = { sender: null, receiver: null, instrumentId: { admin: "", id: "" } };
-
-function endsOf(choiceArguments: Json | undefined): Ends {
+/** Undefined for arguments that do not show them. */
+function endsOf(choiceArguments: Json | undefined): Ends | undefined {
   const transfer = memberAt(choiceArguments, "transfer");
   const instrument = memberAt(transfer, "instrumentId");
   const [sender, receiver] = [accountOf(memberAt(transfer, "sender")), accountOf(memberAt(transfer, "receiver"))];
   const [admin, id] = [textAt(instrument, "admin"), textAt(instrument, "id")];
-  if (sender === undefined || receiver === undefined || admin === undefined || id === undefined) return unreadable;
+  if (sender === undefined || receiver === undefined || admin === undefined || id === undefined) return undefined;
   return { sender, receiver, instrumentId: { admin, id } };
 }
 
-function isSame(left: Ends, right: Ends): boolean {
+function isSame(left: Ends | undefined, right: Ends | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
   const [one, other] = [left.instrumentId, right.instrumentId];
   return (
     one.id === other.id &&
