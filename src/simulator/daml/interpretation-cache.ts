@@ -64,8 +64,8 @@ interface InterpretedText {
 }
 
 /**
- * A hash of a text, of every eighth character if it is long: a random id has many more than eight, so the sample has some of it. As a key of a map, a
- * text is hashed as a whole, which takes five times as long as the rest of finding it.
+ * A hash of a text, of every eighth character if it is long: a random id has many more than eight, so the sample has some of
+ * it. As a key of a map, a text is hashed as a whole, which takes five times as long as the rest of finding it.
  */
 function sampleOf(text: string): number {
   const step = text.length > 512 ? 8 : 1;
