@@ -14,7 +14,6 @@ const longest: readonly string[] = [
   "test/browser/inspector-views.deep.test.ts",
   "test/browser/inspector-traffic.deep.test.ts",
   "test/browser/site.deep.test.ts",
-  "test/acceptance/explore-command.deep.test.ts",
   "test/acceptance/record-killed.deep.test.ts",
   "test/acceptance/pages.deep.test.ts",
   "test/acceptance/probes.test.ts",

@@ -1,37 +1,17 @@
 // What takes too long for the suite: a hundred thousand hostile inputs of each kind, a million requests of random runs over a
 // simulated stub, two hundred recorders and four hundred replicas killed under load, rolling restarts of replicas with a thousand
-// worlds, long explorations of our own stub and of stubs with one fault each, replicas behind nginx where that is installed, all
-// probes at our own stub in every profile from fifty seeds each, and at faulty servers from a hundred seeds each. Run with
-// `npm run nightly`; the first seed can be given, so that no two nights are the same.
+// worlds, replicas behind nginx where that is installed, all probes at our own stub in every profile from fifty seeds each, and
+// at faulty servers from a hundred seeds each. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { packagedFile } from "../src/entrypoints/library/files.ts";
 import { profileNamesOf } from "../src/foundation/spec/spec.ts";
 import { randomFrom } from "../test/_random.ts";
 import { crash } from "../test/acceptance/_crashes.ts";
-import { type Explored, exploring } from "../test/acceptance/_explored.ts";
-import { faults } from "../test/acceptance/_faults-of-a-target.ts";
 import { probe, probedStub } from "../test/acceptance/_probed.ts";
 import { rulesAccusing, seededFaults, verdictsOf } from "../test/mutants/sentences/_seeds.ts";
 import { installedNginx } from "../test/nightly/_nginx.ts";
 
 const firstSeed = Number(process.argv[2] ?? 1);
-const seeds = [firstSeed, firstSeed + 1, firstSeed + 2];
 let failures = 0;
-
-async function soundly(what: string, given: Explored): Promise<void> {
-  const { finding, steps } = await exploring(given);
-  if (finding !== undefined) failures += 1;
-  const outcome = finding === undefined ? "nothing" : JSON.stringify(finding.run.difference);
-  console.log(`${what}, seed ${given.seed}: ${steps} steps, ${outcome}`);
-}
-
-async function faultily(name: string, seed: number): Promise<void> {
-  const { finding } = await exploring({ fault: faults[name], seed });
-  const length = finding?.run.executed.length ?? 0;
-  if (length < 1 || length > 4) failures += 1;
-  console.log(`${name}, seed ${seed}: ${finding === undefined ? "not found" : `found in ${length} steps`}`);
-}
 
 async function probed(ledger: string, seed: number): Promise<readonly string[]> {
   const stub = await probedStub({ ledger, seed });
@@ -112,18 +92,5 @@ for (const profile of profileNamesOf("ledger")) {
   failures += found.length;
   console.log(`${profile}: all probes from 50 seeds, ${found.length === 0 ? "nothing" : found.join("; ")}`);
 }
-for (const profile of profileNamesOf("ledger"))
-  for (const seed of seeds)
-    for (const authentication of ["bearer", "user", "none"] as const)
-      await soundly(`${profile}, --auth ${authentication}`, { profile, seed, authentication, steps: 10_000 });
-for (const file of readdirSync(packagedFile("scenarios")))
-  for (const profile of ["spec", "canton-3.5"])
-    await soundly(`${file} in ${profile}`, {
-      scenario: packagedFile(`scenarios/${file}`),
-      profile,
-      seed: firstSeed,
-      steps: 2000,
-    });
-for (const name of Object.keys(faults)) for (const seed of seeds) await faultily(name, seed);
 console.log(failures === 0 ? "fine" : `${failures} failed`);
 process.exitCode = failures === 0 ? 0 : 1;

@@ -2,14 +2,16 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { emptyBody } from "../../src/foundation/http/body.ts";
-import { inputsOf } from "../../src/scenarios/exploration/inputs.ts";
-import { runSequence } from "../../src/scenarios/exploration/run-sequence.ts";
-import { sequencesOver } from "../../src/scenarios/exploration/steps.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { inferRegistryFixture } from "../../src/scenarios/inference/infer-registry-fixture.ts";
 import { inferWorld } from "../../src/scenarios/inference/recorded-worlds.ts";
 import { sampleOf } from "../_sample.ts";
 import { scenarioOf, stepsOf } from "../_scenario.ts";
 import { transferLookup } from "../_transfer.ts";
+import { Memory } from "../simulation/_calls.ts";
+import { inputsOf } from "../simulation/steps/_inputs.ts";
+import { requestOf } from "../simulation/steps/_request-of.ts";
+import { sequencesOver } from "../simulation/steps/_steps.ts";
 import { inferred, loadedFrom, noted, playing, recordingOf } from "./_inferred.ts";
 import { expectInferred, trips } from "./_inferred-trip.ts";
 
@@ -335,13 +337,16 @@ test.each(["spec", "canton-3.5", "canton-3.4.12"].flatMap((profile) => [1, 2].ma
   "whatever is recorded in %s is played again, a random walk from seed %d",
   async (profile, seed) => {
     const scenario = scenarioOf("quickstart.arazzo.yaml");
-    const side = () => ({ handler: playing(scenario, profile), tokens, end: async () => {} });
-    const drawn = fc.sample(sequencesOver(fc, inputsOf(scenario), "world"), { numRuns: 20, seed }).flat();
-    const steps = drawn.map((step) => ({ ...step, followsPages: false }));
-    const { executed } = await runSequence(steps, { oracle: side(), target: side() }, "walker");
-    const noise = { startedAt: "2026-01-01T00:05:00.000Z", durationMs: 0 };
-    const result = await inferred(executed.map(({ oracle }) => ({ ...noise, ...oracle })));
-    expect(result).toMatchObject({ unresolved: [], steps: executed.length });
-    expect(result.planned.length).toBeLessThan(executed.length / 4);
+    const [handler, memory] = [playing(scenario, profile), new Memory()];
+    const exchanges: Exchange[] = [];
+    for (const step of fc.sample(sequencesOver(inputsOf(scenario)), { numRuns: 20, seed }).flat()) {
+      const request = requestOf(step, memory, tokens);
+      const response = await handler(request);
+      memory.note(step.operationId, response);
+      exchanges.push({ startedAt: "2026-01-01T00:05:00.000Z", durationMs: 0, request, response });
+    }
+    const result = await inferred(exchanges);
+    expect(result).toMatchObject({ unresolved: [], steps: exchanges.length });
+    expect(result.planned.length).toBeLessThan(exchanges.length / 4);
   },
 );

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../src/entrypoints/cli/commands.ts";
 import { readOptions } from "../../src/entrypoints/cli/options.ts";
-import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { startUnderstudy } from "../../src/entrypoints/library/start-understudy.ts";
 import type { Understudy } from "../../src/entrypoints/library/understudy.ts";
 import { toConform } from "../../src/entrypoints/testing/conform.ts";
@@ -12,12 +11,8 @@ import { toHaveReceived } from "../../src/entrypoints/testing/received.ts";
 import { Body } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { harEntry } from "../../src/recordings/har/har-entry.ts";
-import { loopbackAccess } from "../../src/stub/control/access.ts";
-import { withControl } from "../../src/stub/control/control.ts";
 import { endOfTest } from "../../src/stub/control/end-of-test.ts";
 import { timeline } from "../../src/stub/journal/timeline.ts";
-import { startServer } from "../../src/transport/server/http-server.ts";
-import { scenarioOf } from "../_scenario.ts";
 import { inProcess, temporaryFolder } from "./_command-line.ts";
 import { leaksIn, responded, secrets, send, sent } from "./_secrets.ts";
 
@@ -27,15 +22,12 @@ const file = (name: string) => join(folder, name);
 /** The library's stub after all the requests, and a node that gives secrets away. */
 let stub: Understudy;
 let node: string;
-/** A stub that gives secrets away, and does so only when it is asked for users. */
-let faulty: string;
 let raw: string;
 const ends: (() => unknown)[] = [];
 
 beforeAll(async () => {
   stub = await startUnderstudy({ profile: "canton-3.5" });
   node = await startNode();
-  faulty = await startFaulty();
   for (const each of sent) await send(stub.ledgerUrl, each);
   raw = file("raw.har");
   const entries = [...stub.journal, ...stub.journal.slice(0, 2).map(givenAway)].map((exchange) => harEntry(exchange));
@@ -64,25 +56,6 @@ function startNode(): Promise<string> {
       resolve(`http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);
     });
   });
-}
-
-async function startFaulty(): Promise<string> {
-  const scenario = scenarioOf("quickstart");
-  const handler = withControl(hostScenario(scenario, { wallNowMs: () => 0 }), loopbackAccess);
-  const { headers } = responded;
-  const body = new Body(responded.body);
-  const server = await startServer({
-    handler: (request) =>
-      request.method === "POST" && request.target.startsWith("/v2/users")
-        ? { type: "response", status: 299, headers, body }
-        : handler(request),
-    host: "127.0.0.1",
-    port: 0,
-    isCorsAllowed: false,
-    onFault: () => undefined,
-  });
-  ends.push(() => server.close());
-  return server.url;
 }
 
 function givenAway(exchange: Exchange): Exchange {
@@ -269,17 +242,6 @@ const outputs: Readonly<Record<string, readonly [get: () => Promise<string> | st
     '"log"',
   ],
   "run --json: its events": [() => ran(`run ${scenarioWithSecrets()} --against ${node} --json`), '"steps"'],
-  "explore: the difference": [
-    () =>
-      ran(`explore --ledger ${faulty} --token ${secrets.bearer} --steps 20 --seed 1 --out ${file("x.yaml")}`).then(
-        (said) => said + read("x.yaml"),
-      ),
-    "DIFFERENCE",
-  ],
-  "explore --json: the difference": [
-    () => ran(`explore --ledger ${faulty} --token ${secrets.bearer} --steps 20 --seed 1 --json`),
-    '"difference"',
-  ],
   "scenario: what it says, what it writes": [
     async () => {
       mkdirSync(file("made"), { recursive: true });
@@ -301,7 +263,6 @@ const outputs: Readonly<Record<string, readonly [get: () => Promise<string> | st
         await ran(`check --ledger ftp://u:${secrets.urlPassword}@127.0.0.1:1`),
         await ran(`record --ledger http://127.0.0.1:1/?access_token=${secrets.queryToken} --out ${file("e.har")}`),
         await ran(`serve --port 0 --auth jwt --jwks https://u:${secrets.urlPassword}@a.example/keys`),
-        await ran(`explore --ledger https://127.0.0.1:1?token=${secrets.queryToken}`),
         await ran(`serve --jwt-secret ${secrets.bearer}`),
         await ran(`serve --control-token ${secrets.bearer}!`),
       ].join("\n"),

@@ -101,6 +101,6 @@ test("the command line knows its commands without loading them, nor any library"
 
 test("serve loads nothing of what only other commands need", () => {
   const others =
-    /^(?:scenarios\/(?:exploration|generation|inference)|entrypoints\/(?:export|pact|testing)|transport\/proxy|recordings)\/|^fast-check|^json-schema-faker|^@stoplight/;
+    /^(?:scenarios\/(?:generation|inference)|entrypoints\/(?:export|pact|testing)|transport\/proxy|recordings)\/|^json-schema-faker|^@stoplight/;
   expect([...loadedWith("entrypoints/cli/serve/serve.ts")].filter((name) => others.test(name))).toEqual([]);
 });

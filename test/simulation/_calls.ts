@@ -2,18 +2,11 @@ import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { isJsonObject, type Json, jsonOf } from "../../src/foundation/json/json.ts";
 import { valueAt } from "../../src/foundation/spec/operation.ts";
-import { operationOf, requestOf, type Tokens } from "../../src/scenarios/exploration/request-of.ts";
-import {
-  captures,
-  type ReferenceResolver,
-  type Slot,
-  type Step,
-  slotNames,
-  unknownValues,
-} from "../../src/scenarios/exploration/step.ts";
 import { type SeenName, seenNames, unseen } from "./_draw-steps.ts";
 import type { Call } from "./_event.ts";
 import { mangled } from "./_mangle.ts";
+import { operationOf, requestOf, type Tokens } from "./steps/_request-of.ts";
+import { captures, type ReferenceResolver, type Slot, type Step, slotNames, unknownValues } from "./steps/_step.ts";
 
 /** Values from responses, for later requests. All worlds share them: a page token of one world is sent to another. */
 export class Memory implements ReferenceResolver {

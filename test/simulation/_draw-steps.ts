@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from "../../src/foundation/json/json.ts";
-import { ownUser, ref, type Step } from "../../src/scenarios/exploration/step.ts";
 import type { Random } from "../../src/scenarios/generation/random.ts";
 import { pick } from "./_draw-plan.ts";
 import type { Names } from "./_stock.ts";
+import { ownUser, ref, type Step } from "./steps/_step.ts";
 
 /** The last value in a response under that name; an unused value if there was none. */
 function seen(name: SeenName): JsonObject {
   return { $seen: name };
 }
 
-/** Values of responses that later requests use, in addition to those of explorations: JSON pointers by operation. */
+/** Values of responses that later requests use, in addition to those of `captures`: JSON pointers by operation. */
 export const seenNames = {
   contextValues: {
     getTransferFactory: "/choiceContext/choiceContextData/values",
@@ -137,7 +137,7 @@ function activeOf(party: string): Json {
 
 function step(operationId: string, parts: { readonly path?: JsonObject; readonly body?: Json }): Step {
   const { path = {}, body } = parts;
-  return { operationId, path, query: {}, body, rawBody: undefined, token: "administrator", followsPages: false };
+  return { operationId, path, query: {}, body, rawBody: undefined, token: "administrator" };
 }
 
 const providers = ["idp-1", "idp-2", "idp-3"];

@@ -1,7 +1,5 @@
 import { isJsonObject } from "../../src/foundation/json/json.ts";
 import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
-import { operationOf } from "../../src/scenarios/exploration/request-of.ts";
-import type { Step } from "../../src/scenarios/exploration/step.ts";
 import { type Random, randomOf, seedOf } from "../../src/scenarios/generation/random.ts";
 import { drawEntry, pick, windows } from "./_draw-plan.ts";
 import { aimed, drawTransfer } from "./_draw-steps.ts";
@@ -16,6 +14,8 @@ import {
   type WalkEvent,
 } from "./_event.ts";
 import type { Names, Stock } from "./_stock.ts";
+import { operationOf } from "./steps/_request-of.ts";
+import type { Step } from "./steps/_step.ts";
 
 /** Events of a walk; a meaningful one may consist of several. */
 const eventsMax = 160;
@@ -49,7 +49,7 @@ function drawClock(random: Random): Clock {
   return pick(random, ["frozen", "frozen", "real", "x60"]);
 }
 
-/** Steps that belong together: drawn from what explorations know, from the spec, or a transfer from end to end. */
+/** Steps that belong together: drawn from the names of a scenario, from the spec, or a transfer from end to end. */
 function stepsOf(random: Random, seed: number, beginning: Beginning, stock: Stock): () => readonly Step[] {
   const names = stock.names(beginning);
   const known = [...stock.passages(beginning, seedOf(seed, "passages"), eventsMax)].reverse();

@@ -1,6 +1,6 @@
 import type { Json } from "../../src/foundation/json/json.ts";
-import type { Step } from "../../src/scenarios/exploration/step.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
+import type { Step } from "./steps/_step.ts";
 
 /** The start of a walk: a stub as `serve` starts it. */
 export interface Beginning {

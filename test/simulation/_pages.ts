@@ -65,7 +65,6 @@ function callOf(size: number, pageToken: string): Call {
       body: undefined,
       rawBody: undefined,
       token: "administrator",
-      followsPages: false,
     },
     via: "path",
     mangled: [],

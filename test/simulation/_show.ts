@@ -1,8 +1,8 @@
 import { formatJson } from "../../src/foundation/json/json.ts";
-import { operationOf } from "../../src/scenarios/exploration/request-of.ts";
 import type { FailedResponse } from "./_broken.ts";
 import type { Beginning, Call, WalkEvent } from "./_event.ts";
 import type { Taken } from "./_take-walk.ts";
+import { operationOf } from "./steps/_request-of.ts";
 
 /** Characters of a cell. */
 const cellMax = 400;

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../src/foundation/json/json.ts";
-import type { Step } from "../../src/scenarios/exploration/step.ts";
 import type { Beginning, Call, Walk, WalkEvent } from "./_event.ts";
+import type { Step } from "./steps/_step.ts";
 
 /** Whether a walk still breaks what the first one broke. */
 export type Breaks = (walk: Walk) => Promise<boolean>;

@@ -5,7 +5,6 @@ import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
-import type { Tokens } from "../../src/scenarios/exploration/request-of.ts";
 import { clockModeOf } from "../../src/scenarios/files/load-scenario.ts";
 import type { LedgerState } from "../../src/simulator/ledger/ledger-state.ts";
 import type { RegistryState } from "../../src/simulator/registry/registry-state.ts";
@@ -27,6 +26,7 @@ import { tokensFor, tokenVerifier } from "./_tokens.ts";
 import { effectsBetween } from "./_transition.ts";
 import { type Act, WatchedWorld } from "./_watched-world.ts";
 import { digestOf, StateInvariants } from "./_world-state.ts";
+import type { Tokens } from "./steps/_request-of.ts";
 
 /** A fault that is planted on purpose, to see whether it is found. */
 export interface Planted {

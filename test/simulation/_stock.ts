@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import * as fc from "fast-check";
 import { packagedFile } from "../../src/entrypoints/library/files.ts";
 import {
   defaultProfileOf,
@@ -8,10 +9,6 @@ import {
   type ProfileNames,
   type Spec,
 } from "../../src/foundation/spec/spec.ts";
-import { type FastCheck, loadFastCheck } from "../../src/scenarios/exploration/fast-check.ts";
-import { type ExplorationInputs, inputsOf } from "../../src/scenarios/exploration/inputs.ts";
-import type { Step } from "../../src/scenarios/exploration/step.ts";
-import { type StepSequence, sequencesOver } from "../../src/scenarios/exploration/steps.ts";
 import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { type Fake, loadFaker } from "../../src/scenarios/generation/faker.ts";
 import { type GeneratedRequest, generateRequests } from "../../src/scenarios/generation/generate-requests.ts";
@@ -23,6 +20,9 @@ import { createStubs, stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { scenarioOf } from "../_scenario.ts";
 import { type GeneratedTexts, generated, loaded } from "../acceptance/_generated.ts";
 import type { Beginning } from "./_event.ts";
+import { inputsOf, type WalkInputs } from "./steps/_inputs.ts";
+import type { Step } from "./steps/_step.ts";
+import { type StepSequence, sequencesOver } from "./steps/_steps.ts";
 
 /** What walks are drawn from and checked by; made once, and shared by all walks of a process. */
 export interface Stock {
@@ -40,7 +40,7 @@ export interface Stock {
 }
 
 /** The names of entities in a scenario, for drawn requests. */
-export interface Names extends ExplorationInputs {
+export interface Names extends WalkInputs {
   readonly holdings: readonly { readonly contractId: string; readonly owner: string }[];
   readonly notUploaded: readonly string[];
   /** Names of the registry's contracts, all of them. */
@@ -51,12 +51,12 @@ export interface Names extends ExplorationInputs {
 const generatedSeeds = [11, 12, 13, 14];
 
 export async function openStock(): Promise<Stock> {
-  const [fastCheck, fakeWith] = await Promise.all([loadFastCheck(), loadFaker()]);
+  const fakeWith = await loadFaker();
   const fixtures = new Map<string, GeneratedTexts>();
   for (const seed of generatedSeeds) fixtures.set(`generated-${seed}`, await generated(seed));
   const load = once(([file = "", profile = ""]) => loadOne(fixtures.get(file), file, profile));
   const names = once(([file = "", profile = ""]) => namesOf(load(file, profile)));
-  const drawing = once(([file = "", profile = ""]) => sequencesOver(fastCheck, names(file, profile), "world"));
+  const drawing = once(([file = "", profile = ""]) => sequencesOver(names(file, profile)));
   const fake = fakeWith(identifierFormats("simulated"));
   const requests = once(([profile = ""]) => generatedSteps(profile, fake));
   const specOf = once(([profile = ""]) => stubSpec(namesOfProfile(profile), { hasAdditionalOperations: true }));
@@ -70,7 +70,7 @@ export async function openStock(): Promise<Stock> {
     scenarios: [...readdirSync(packagedFile("scenarios")).sort(), ...fixtures.keys()],
     scenario: ({ scenario, profile, seed }) => seeded(load(scenario, profile), seed),
     names: ({ scenario, profile }) => names(scenario, profile),
-    passages: ({ scenario, profile }, seed, count) => sample(fastCheck, drawing(scenario, profile), seed, count),
+    passages: ({ scenario, profile }, seed, count) => sample(drawing(scenario, profile), seed, count),
     generated: requests,
     spec: (profile) => (profile === "spec" ? documented : specOf(profile)),
     stubs: ({ profile, authentication }) => stubs(profile, authentication),
@@ -118,13 +118,8 @@ function namesOf(scenario: Scenario): Names {
   };
 }
 
-function sample(
-  fastCheck: FastCheck,
-  passages: ReturnType<typeof sequencesOver>,
-  seed: number,
-  count: number,
-): readonly StepSequence[] {
-  return fastCheck.sample(passages, { seed, numRuns: count });
+function sample(passages: ReturnType<typeof sequencesOver>, seed: number, count: number): readonly StepSequence[] {
+  return fc.sample(passages, { seed, numRuns: count });
 }
 
 /** Of each operation and of each kind. */
@@ -140,5 +135,5 @@ function generatedSteps(profile: string, fake: Fake): readonly Step[] {
 }
 
 function stepOf({ operationId, path, query, body }: GeneratedRequest): Step {
-  return { operationId, path, query, body, rawBody: undefined, token: "administrator", followsPages: false };
+  return { operationId, path, query, body, rawBody: undefined, token: "administrator" };
 }

@@ -1,7 +1,7 @@
-import type { Tokens } from "../../src/scenarios/exploration/request-of.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
 import { mintToken } from "../../src/stub/tokens/mint-token.ts";
 import { createTokenVerifier, scopeDefault, type VerifyToken } from "../../src/stub/tokens/verify-token.ts";
+import type { Tokens } from "./steps/_request-of.ts";
 
 const secret = "unsafe";
 const unknownUser = "unknown-user";

@@ -59,11 +59,6 @@ export const commandGroups: readonly CommandGroup[] = [
         load: async () => (await import("./check/check.ts")).check,
       },
       {
-        name: "explore",
-        summary: "Send random request sequences to a target and to the stub, and compare the responses.",
-        load: async () => (await import("./explore/explore.ts")).explore,
-      },
-      {
         name: "pact",
         summary: "Check Pact files, serve their provider states, or write them from scenarios.",
         load: async () => (await import("./pact/pact.ts")).pact,

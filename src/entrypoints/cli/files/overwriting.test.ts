@@ -67,7 +67,6 @@ test("every command that writes files takes --force", async () => {
     "check",
     "check coverage",
     "check merge",
-    "explore",
     "export",
     "generate",
     "import",

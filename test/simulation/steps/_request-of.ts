@@ -1,9 +1,9 @@
-import { Body } from "../../foundation/http/body.ts";
-import type { Request } from "../../foundation/http/request.ts";
-import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
-import { stepOperations } from "../files/step-operations.ts";
-import { type ReferenceResolver, resolve, type Step, type Token } from "./step.ts";
+import { Body } from "../../../src/foundation/http/body.ts";
+import type { Request } from "../../../src/foundation/http/request.ts";
+import { formatJson, isJsonObject, type Json, type JsonObject } from "../../../src/foundation/json/json.ts";
+import type { DescribedApi, SpecOperation } from "../../../src/foundation/spec/operation.ts";
+import { stepOperations } from "../../../src/scenarios/files/step-operations.ts";
+import { type ReferenceResolver, resolve, type Step, type Token } from "./_step.ts";
 
 /** The operation that a step calls. */
 export function operationOf(operationId: string): SpecOperation<DescribedApi, string> {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../src/foundation/json/json.ts";
 
 /** A call with references to earlier results (`$ref`) and to created users (`$ownUser`); each side resolves them by itself. */
 export interface Step {
@@ -10,8 +10,6 @@ export interface Step {
   /** A body sent unchanged; it need not be JSON. */
   readonly rawBody: string | undefined;
   readonly token: Token;
-  /** Whether all pages are read and only users that the run created are compared. */
-  readonly followsPages: boolean;
 }
 
 /** The token of a step; `empty` is the header `Bearer` without a token. */
@@ -71,7 +69,7 @@ export function ownUser(nth: number): JsonObject {
   return { $ownUser: nth };
 }
 
-/** Resolves references for one side. */
+/** Resolves references. */
 export interface ReferenceResolver {
   slotValue(slot: Slot): Json;
   userId(nth: number): string;

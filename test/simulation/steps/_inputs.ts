@@ -1,7 +1,7 @@
-import type { Scenario } from "../files/load-scenario.ts";
+import type { Scenario } from "../../../src/scenarios/files/load-scenario.ts";
 
-/** Values for the requests of an exploration: the names in a scenario's initial state. */
-export interface ExplorationInputs {
+/** Values for the requests of a walk: the names in a scenario's initial state. */
+export interface WalkInputs {
   /** Existing users; the administrator is last. */
   readonly users: readonly string[];
   readonly parties: readonly string[];
@@ -36,7 +36,7 @@ export interface PreparedInput {
 const administrator = "participant_admin";
 const dayMs = 86_400_000;
 
-export function inputsOf({ initial }: Scenario): ExplorationInputs {
+export function inputsOf({ initial }: Scenario): WalkInputs {
   const { ledger, registry, nowMs } = initial;
   const userIds = [...ledger.users.values()].map(({ id }) => id);
   const contractNames = [
