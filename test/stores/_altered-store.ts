@@ -12,6 +12,7 @@ export function alteredStore(store: WorldStore, changes: Partial<WorldStore>): W
     leave: (replica) => store.leave(replica),
     renew: (replica, leaseMs) => store.renew(replica, leaseMs),
     compact: (id, fence, version, state) => store.compact(id, fence, version, state),
+    leaseEnd: (id) => store.leaseEnd(id),
     list: () => store.list(),
     close: () => store.close(),
     ...changes,

@@ -158,7 +158,7 @@ test("a start that fails gives the worlds of the store back", async () => {
 test("serve says that another replica owns the default world, and serves", async () => {
   const store = sqliteUrl();
   const { replica } = await otherProcess(store);
-  const stub = await running(["serve", "--port", "0", "--store", store]);
+  const stub = await running(["serve", "--port", "0", "--store", store, "--lease", "1"]);
   const status = async (path: string) => (await fetch(`${stub.url}${path}`)).status;
   expect([await status("/v2/version"), await status("/__understudy/worlds")]).toEqual([503, 200]);
   expect((await stub.end()).error).toContain("Another replica owns the default world of the store.");

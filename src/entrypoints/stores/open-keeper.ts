@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import { performance } from "node:perf_hooks";
 import type { ControlTokens } from "../../stub/stores/control-tokens.ts";
 import type { Retention } from "../../stub/stores/exchange-store.ts";
 import { StoredJournals } from "../../stub/stores/stored-journals.ts";
 import { WorldKeeper } from "../../stub/stores/world-keeper.ts";
 import { openStore, type StoreSettings } from "./open-store.ts";
+import { newReplicaName } from "./replica-name.ts";
 
 /** How a process keeps worlds in a store. */
 export interface KeeperSettings extends StoreSettings {
@@ -45,7 +45,7 @@ export async function openKeeper(settings: KeeperSettings): Promise<StoredHostin
   const keeper = new WorldKeeper({
     ...settings,
     store: worlds,
-    replica: `${hostname()}-${process.pid}-${randomBytes(4).toString("hex")}`,
+    replica: newReplicaName(),
     nowMs: () => performance.now(),
     wallNowMs: Date.now,
     later: setImmediate,

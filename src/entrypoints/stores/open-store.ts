@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ControlTokens } from "../../stub/stores/control-tokens.ts";
-import type { Database } from "../../stub/stores/database.ts";
+import { type Database, textIn } from "../../stub/stores/database.ts";
 import { ExchangeStore } from "../../stub/stores/exchange-store.ts";
 import { type Migration, migrate } from "../../stub/stores/migrate.ts";
 import { SqlControlTokens } from "../../stub/stores/sql-control-tokens.ts";
@@ -9,6 +9,7 @@ import { SqlWorldStore } from "../../stub/stores/sql-world-store.ts";
 import { StoreError } from "../../stub/stores/store-error.ts";
 import type { WorldStore } from "../../stub/stores/world-store.ts";
 import { openPostgres } from "./postgres-database.ts";
+import { hasEnded } from "./replica-name.ts";
 
 /** How a store keeps worlds. */
 export interface StoreSettings {
@@ -35,6 +36,8 @@ export async function openStore(settings: StoreSettings): Promise<OpenedStore> {
   const database = await openDatabase(settings);
   try {
     await migrate(database, migrationsIn(settings.migrations));
+    // Processes that share a file run on one machine.
+    if (!isPostgres(settings.url)) await endLeases(database);
   } catch (error) {
     await database.close();
     throw error;
@@ -47,7 +50,7 @@ export async function openStore(settings: StoreSettings): Promise<OpenedStore> {
 }
 
 async function openDatabase({ url, isRelaxed, folder }: StoreSettings): Promise<Database> {
-  if (/^postgres(?:ql)?:\/\//.test(url)) return openPostgres(url, isRelaxed);
+  if (isPostgres(url)) return openPostgres(url, isRelaxed);
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
   if (path === undefined)
     throw new StoreError(
@@ -55,6 +58,17 @@ async function openDatabase({ url, isRelaxed, folder }: StoreSettings): Promise<
     );
   const { SqliteDatabase } = await import("./sqlite-database.ts");
   return new SqliteDatabase(resolve(folder, path), isRelaxed);
+}
+
+function isPostgres(url: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(url);
+}
+
+/** Ends the leases of processes that have ended, such as by kill -9: their worlds are free at once. */
+async function endLeases(database: Database): Promise<void> {
+  const replicas = await database.query("SELECT id FROM replicas");
+  for (const id of replicas.map((row) => textIn(row, "id")).filter(hasEnded))
+    await database.query("DELETE FROM replicas WHERE id = $1", [id]);
 }
 
 /** The beginning of a URL, without what may be a password. */

@@ -75,6 +75,11 @@ export class KeptWorlds {
     return this.take(defaultWorldId);
   }
 
+  /** When the lease of the owner of the default world ends; undefined if the world is free. */
+  leaseEnd(): Promise<number | undefined> {
+    return this.#keeper.leaseEnd(defaultWorldId);
+  }
+
   /** Whether this process may serve a world. */
   isHere(hosted: HostedWorld | undefined): boolean {
     if (hosted === undefined || !this.#keeper.isHeld) return false;

@@ -136,6 +136,14 @@ export class SqlWorldStore implements WorldStore {
     });
   }
 
+  async leaseEnd(id: string): Promise<number | undefined> {
+    const [row] = await this.#database.query(
+      `SELECT expires_ms FROM replicas WHERE id = (SELECT owner FROM worlds WHERE id = $1) AND expires_ms > ${this.#database.nowMs}`,
+      [id],
+    );
+    return row === undefined ? undefined : numberIn(row, "expires_ms");
+  }
+
   async list(): Promise<readonly StoredWorld[]> {
     const { nowMs } = this.#database;
     const rows = await this.#database.query(

@@ -226,6 +226,11 @@ export class WorldKeeper {
     void this.#commits.commit();
   }
 
+  /** When the lease of the owner of a world ends; undefined if the world is free or the store does not respond. */
+  leaseEnd(id: string): Promise<number | undefined> {
+    return this.#options.store.leaseEnd(id).catch((fault: unknown) => this.#fail(fault));
+  }
+
   list(): Promise<readonly StoredWorld[]> {
     return this.#options.store.list();
   }
@@ -375,7 +380,7 @@ export class WorldKeeper {
     this.onLost(ids);
   }
 
-  #fail(fault: unknown): void {
+  #fail(fault: unknown): undefined {
     this.#counts.faults += 1;
     this.#isResponding = false;
     this.#options.onFault(fault);

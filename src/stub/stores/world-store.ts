@@ -112,6 +112,8 @@ export interface WorldStore {
    * the state in characters; undefined if the replica does not own the world any more, or a newer version exists.
    */
   compact(id: string, fence: number, version: number, state: WorldState): Promise<number | undefined>;
+  /** When the lease of the owner of a world ends, by the clock of the store; undefined if the world is free. */
+  leaseEnd(id: string): Promise<number | undefined>;
   list(): Promise<readonly StoredWorld[]>;
   /** The number of worlds with a label. */
   count(label: string): Promise<number>;

@@ -56,7 +56,7 @@ import { mintLine } from "./mint-line.ts";
 import { quotaFlags, quotasOf } from "./quotas.ts";
 import { announce } from "./ready-message.ts";
 import { drainFlag, ServingProcess } from "./serving-process.ts";
-import { closeWorlds, openWorlds, storedHosting, storeFlags, tokensOf } from "./store.ts";
+import { closeWorlds, openWorlds, storedHosting, storeFlags, tokensOf, untilServed } from "./store.ts";
 import { tracesOf } from "./traces.ts";
 import { checkTokenFlags, lifetimeMsMaxOf, tokenFlags, trustOf } from "./trust.ts";
 import { watchFiles } from "./watch-files.ts";
@@ -157,6 +157,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   let watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
   const stopped = environment.stopped();
   try {
+    await Promise.race([untilServed(served.hosting, options, environment), stopped]);
     const hasInspector = inspection !== undefined && inspected.page.size > 0;
     announce(options, environment, server, { ...served, file, hasInspector, endpoint, readyFile });
     keepHeapSteady(environment);

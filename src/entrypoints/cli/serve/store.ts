@@ -1,8 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { durationMs } from "../../../foundation/text/duration.ts";
 import { MemoryControlTokens } from "../../../stub/control/memory-control-tokens.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import type { KeptWorlds } from "../../../stub/hosting/kept-worlds.ts";
+import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import type { ControlTokens } from "../../../stub/stores/control-tokens.ts";
 import type { Retention } from "../../../stub/stores/exchange-store.ts";
 import { StoreError } from "../../../stub/stores/store-error.ts";
@@ -16,6 +18,8 @@ import { exitCodes, UserError } from "../user-error.ts";
 import { storeLog } from "./store-log.ts";
 
 const leaseSecondsDefault = 5;
+/** Time between two looks at the lease of another process. */
+const pauseMs = 50;
 /** Megabytes. */
 const journalSizeDefault = 1000;
 const durabilities = ["strict", "relaxed"] as const;
@@ -74,7 +78,6 @@ export async function storedHosting(
   const url = options.text("store") ?? "memory:";
   if (url === "memory:") return undefined;
   const isRelaxed = oneOf("durability", options.text("durability") ?? "strict", durabilities) === "relaxed";
-  const lease = { byDefault: leaseSecondsDefault, min: 1, max: 3600 };
   const { openKeeper } = await import("../../stores/open-keeper.ts");
   try {
     return await openKeeper({
@@ -82,7 +85,7 @@ export async function storedHosting(
       isRelaxed,
       folder: options.folder,
       migrations: packagedFile("migrations"),
-      leaseMs: 1000 * wholeNumber(options, "lease", lease),
+      leaseMs: leaseMsOf(options),
       worldsMax: limits.values.worldsMax,
       retention: retentionOf(options),
       ...storeLog(options, environment),
@@ -94,19 +97,23 @@ export async function storedHosting(
   }
 }
 
+function leaseMsOf(options: Options): number {
+  return 1000 * wholeNumber(options, "lease", { byDefault: leaseSecondsDefault, min: 1, max: 3600 });
+}
+
 /** Named control tokens: those of the store, or of this process alone. */
 export function tokensOf(store: StoredHosting | undefined): ControlTokens {
   return store?.tokens ?? new MemoryControlTokens(Date.now);
 }
 
-/** Takes the default world out of the store, then starts the server. If that fails, the worlds are given back. */
+/** Opens the store, then starts the server. If that fails, the worlds are given back. */
 export async function openWorlds<Server>(
   hosting: Hosting,
   environment: Pick<Environment, "printError">,
   start: () => Promise<Server>,
 ): Promise<Server> {
   try {
-    await takeDefaultWorld(hosting, environment);
+    await openStored(hosting, environment);
     return await start();
   } catch (error) {
     await closeWorlds(hosting.kept, environment);
@@ -114,13 +121,30 @@ export async function openWorlds<Server>(
   }
 }
 
-async function takeDefaultWorld({ kept }: Hosting, { printError }: Pick<Environment, "printError">): Promise<void> {
+async function openStored({ kept }: Hosting, { printError }: Pick<Environment, "printError">): Promise<void> {
   if (kept === undefined) return;
   kept.onOtherStart = () =>
     printError(
       "The default world of the store began with other files and keeps its state. To start it again with these, send POST /__understudy/worlds/default/reset.",
     );
-  const absent = await kept.open();
+  await kept.open();
+}
+
+/**
+ * Waits for the default world of a process that may have been killed: until this process serves it, its owner renews the lease, or
+ * the time of a lease is over.
+ */
+export async function untilServed(
+  { kept }: Hosting,
+  options: Options,
+  { printError }: Pick<Environment, "printError">,
+): Promise<void> {
+  if (kept === undefined || (await kept.take(defaultWorldId)) === undefined) return;
+  const endMs = performance.now() + leaseMsOf(options);
+  const leaseEnd = await kept.leaseEnd();
+  const isAsBefore = async () => leaseEnd !== undefined && (await kept.leaseEnd()) === leaseEnd;
+  while (performance.now() < endMs && (await isAsBefore())) await wait(pauseMs);
+  const absent = await kept.take(defaultWorldId);
   if (absent?.status === 500) printError(absent.body.text());
   else if (absent !== undefined)
     printError(

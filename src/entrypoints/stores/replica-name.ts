@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+
+/** A name that no other process has. It begins with the machine and the number of this process. */
+export function newReplicaName(): string {
+  return `${machine()}-${process.pid}-${randomBytes(4).toString("hex")}`;
+}
+
+/** Whether a replica was a process of this machine that has ended. One of another machine or container may run. */
+export function hasEnded(replica: string): boolean {
+  const [, place, pid] = /^(.*)-(\d+)-[0-9a-f]{8}$/.exec(replica) ?? [];
+  return place === machine() && !isRunning(Number(pid));
+}
+
+/** The name of the machine, and on Linux the number of the container in which process numbers are unique. */
+function machine(): string {
+  try {
+    return `${hostname()}-${readlinkSync("/proc/self/ns/pid").replaceAll(/\D/g, "")}`;
+  } catch {
+    return hostname();
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of another user may not be signalled.
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+  }
+}
