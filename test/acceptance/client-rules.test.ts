@@ -171,13 +171,13 @@ FAIL page-tokens-from-pages: GET /v2/users, status 400 (2 times)
   expected  the token of an earlier page
   actual    2
   at        (the request)
-  spec      §4.2: empty or omitted starts from the beginning; otherwise a token taken from the previous page result.
+  spec      §4.2: \`pageToken\`, an optional string of the query: none or an empty one starts at the beginning, any other comes from the page before.
   advice    Send \`nextPageToken\` of the previous page unchanged, with URL encoding.
 FAIL token-in-header: GET /v2/users, status 200
   expected  the token in \`Authorization: Bearer TOKEN\`
   actual    a token in the query parameter access_token
   at        (the request)
-  spec      §5: Every ledger JSON API operation in section 4.2 requires a bearer token in the HTTP header \`Authorization: Bearer <ACCESS_TOKEN>\`.
+  spec      §5: A request to any ledger operation of section 4.2 needs the HTTP header \`Authorization: Bearer TOKEN\`.
   advice    Send the token as \`Authorization: Bearer TOKEN\`.
 2 kinds of error, 0 kinds of warning.
 `);

@@ -7,7 +7,7 @@ import type { ClientRuleId } from "./generated/client-rule-ids.ts";
  */
 export type ClientRule = Rule & {
   readonly id: ClientRuleId;
-  /** The sentence of the spec behind the rule, verbatim. */
+  /** The sentence of the spec behind the rule, or several, as in `contracts/spec-sentences.yaml`. */
   readonly sentence: string;
   /** The consequence of a violation at a real node or registry. */
   readonly why: string;

@@ -47,7 +47,7 @@ test("a finding has rule, sentence, expected and actual value, advice, and the i
       rule: "hashing-scheme-as-prepared",
       severity: "error",
       section: "4.2",
-      sentence: "Hashing scheme version used when building the hash.",
+      sentence: "`hashingSchemeVersion`, a required string, is the version with which the hash was computed.",
       operationId: "postV2Interactive-submissionExecuteandwait",
       method: "POST",
       path: "/v2/interactive-submission/executeAndWait",

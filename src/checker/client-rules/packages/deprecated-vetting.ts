@@ -18,7 +18,7 @@ export const deprecatedVetting: ClientRule = {
   section: "9",
   severity: "warning",
   sentence:
-    "`POST /v2/package-vetting` has been deprecated since release 3.4. It is to be removed in a future release and replaced by `POST /package-vetting/update`.",
+    "`POST /v2/package-vetting` is deprecated from release 3.4 on. A later release removes it; its successor is `POST /package-vetting/update`.",
   summary: "Vetted packages are updated by the successor of POST /v2/package-vetting.",
   why: "The request fails after an upgrade to a release without the operation.",
   advice: "Send the same body to `POST /v2/package-vetting/update` if the node has it.",

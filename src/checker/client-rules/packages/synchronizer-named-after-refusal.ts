@@ -22,7 +22,7 @@ export const synchronizerNamedAfterRefusal: ClientRule = {
   section: "4.2",
   severity: "warning",
   sentence:
-    "If unset and the participant is connected to several, the request fails with PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER.",
+    "Without it a participant that is connected to several synchronizers refuses the request with PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER.",
   summary: "After the node reports that it cannot choose a synchronizer, the request names one.",
   why: "The node returns the same error as long as it is connected to several synchronizers. A retry does not help.",
   advice: "Get the connected synchronizers with `GET /v2/state/connected-synchronizers` and send `synchronizerId`.",

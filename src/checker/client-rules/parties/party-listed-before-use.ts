@@ -32,7 +32,7 @@ export const partyListedBeforeUse: ClientRule = {
   id: "party-listed-before-use",
   section: "4.2",
   severity: "warning",
-  sentence: "When false, allocation is asynchronous.",
+  sentence: "If it is false, the response does not wait for the allocation.",
   summary: "After an asynchronous allocation a party acts only when the node lists it.",
   why: "The synchronizer determines how long the allocation takes. It is immediate in a test; at a real node the first submission fails now and then.",
   advice: "Allocate with `waitForAllocation: true`, or poll `GET /v2/parties/PARTY` until the node lists the party.",

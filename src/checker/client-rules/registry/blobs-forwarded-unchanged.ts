@@ -37,7 +37,8 @@ export const blobsForwardedUnchanged: ClientRule = {
   id: "blobs-forwarded-unchanged",
   section: "2.1",
   severity: "error",
-  sentence: "Serialized created event, forwarded unchanged as retrieved from the ledger's JSON API.",
+  sentence:
+    "`createdEventBlob`, a required string, is the created event in serialized form, passed on exactly as the ledger returned it.",
   summary: "The created-event blob of a disclosed contract reaches the ledger unchanged.",
   why: "The ledger recomputes the contract id from the blob. The submission fails if the blob was decoded and encoded again, truncated, or taken from another contract.",
   advice: "Pass on `disclosedContracts` of the lookup unchanged, and treat blobs as opaque text.",

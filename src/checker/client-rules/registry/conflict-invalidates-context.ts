@@ -19,7 +19,7 @@ export const conflictInvalidatesContext: ClientRule = {
   id: "conflict-invalidates-context",
   section: "2.1",
   severity: "warning",
-  sentence: "If the contract is being reassigned, the operation answers 409.",
+  sentence: "During a reassignment of the contract the lookup returns 409.",
   summary: "After a 409 a transfer uses the response of a later lookup.",
   why: "A contract is inactive during its reassignment, and afterwards it is assigned to another synchronizer than the older response says. The submission fails in both cases.",
   advice: "Repeat the lookup until it returns 200, and use that response.",

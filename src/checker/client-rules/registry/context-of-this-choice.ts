@@ -21,7 +21,7 @@ export const contextOfThisChoice: ClientRule = {
   id: "context-of-this-choice",
   section: "2.1",
   severity: "warning",
-  sentence: "Additional data to use when exercising the choice.",
+  sentence: "`choiceContextData`, a required object, is further data for the exercise of the choice.",
   summary: "A context is used only for the contract and the choice of its lookup.",
   why: "The context of another transfer instruction does not disclose the holding that this one locks. Of the same one, the context to accept may require what the context to reject or withdraw does not. The submission can fail.",
   advice: "Look up the context of each choice with the id of its contract.",

@@ -27,7 +27,7 @@ export const contextOfThisTransfer: ClientRule = {
   id: "context-of-this-transfer",
   section: "2.1",
   severity: "warning",
-  sentence: "The arguments intended for the factory choice.",
+  sentence: "`choiceArguments`, a required object, has the arguments for the choice of the factory.",
   summary: "A context is used only for a transfer with the sender, receiver and instrument of its lookup.",
   why: "A context may have contracts specific to the arguments: the receiver's pre-approval, an instrument's configuration, the credentials of either side. With another transfer the submission fails or becomes another kind of transfer.",
   advice: "Use the same arguments for the lookup and for the choice.",

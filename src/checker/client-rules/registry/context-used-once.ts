@@ -39,7 +39,7 @@ export const contextUsedOnce: ClientRule = {
   section: "2.1",
   severity: "error",
   sentence:
-    "Clients should not reuse one TransferFactoryWithChoiceContext for exercising several choices, because the context may be specific to the choice.",
+    "A client should use a TransferFactoryWithChoiceContext for one exercise only, since its context may fit this choice alone.",
   summary: "Each exercise uses the context of its own lookup.",
   why: "A context may name contracts that the first exercise archives, or an expired round. The second exercise fails at a real node, and not always in a test.",
   advice: "Look up the factory again for each exercise.",

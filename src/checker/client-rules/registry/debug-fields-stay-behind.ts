@@ -14,7 +14,7 @@ export const debugFieldsStayBehind: ClientRule = {
   id: "debug-fields-stay-behind",
   section: "2.1",
   severity: "warning",
-  sentence: "Untrusted: may differ from createdEventBlob.",
+  sentence: "The value is untrusted and may contradict `createdEventBlob`.",
   summary: "Debug fields of a registry are not forwarded to the ledger.",
   why: "The ledger may reject a contract whose debug fields contradict its blob; debug fields are untrusted. They also make requests several times larger.",
   advice: "Look up with `excludeDebugFields: true`.",

@@ -27,7 +27,7 @@ export const disclosedWhereAssigned: ClientRule = {
   id: "disclosed-where-assigned",
   section: "2.1",
   severity: "warning",
-  sentence: "Synchronizer to which the contract is currently assigned.",
+  sentence: "`synchronizerId`, a required string, is the synchronizer to which the contract is assigned at present.",
   summary: "A disclosed contract has the synchronizer of the latest lookup.",
   why: "The contract has been reassigned since the older lookup. The ledger routes the transaction to a synchronizer without the contract, and the submission fails.",
   advice: "Use the complete response of the latest lookup and discard older ones.",

@@ -17,7 +17,7 @@ export const lookupContextEmpty: ClientRule = {
   section: "2.1",
   severity: "error",
   sentence:
-    "It is the JSON encoding of those arguments in the ledger's JSON encoding, with `extraArgs.context` and `extraArgs.meta` set to empty objects.",
+    "The arguments are encoded as the ledger encodes them in JSON, and `extraArgs.context` and `extraArgs.meta` are empty objects.",
   summary: "A lookup sends empty objects as extraArgs.context and extraArgs.meta.",
   why: "The lookup provides the context. A strict registry rejects other values; a lenient one may respond for another choice than the exercised one.",
   advice:

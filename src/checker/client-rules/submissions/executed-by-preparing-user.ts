@@ -12,7 +12,7 @@ export const executedByPreparingUser: ClientRule = {
   id: "executed-by-preparing-user",
   section: "4.2",
   severity: "error",
-  sentence: "As the user_id of the prepare request.",
+  sentence: "`userId`, an optional string, is the user id of the prepare request.",
   summary: "A prepared transaction is executed with the user id of its preparation.",
   why: "The user is part of the change id, by which the node detects duplicates. With another user a duplicate is not detected.",
   advice: "Send the `userId` of the prepare request, or omit it in both requests.",

@@ -11,7 +11,7 @@ export const hashingSchemeAsPrepared: ClientRule = {
   id: "hashing-scheme-as-prepared",
   section: "4.2",
   severity: "error",
-  sentence: "Hashing scheme version used when building the hash.",
+  sentence: "`hashingSchemeVersion`, a required string, is the version with which the hash was computed.",
   summary: "A prepared transaction is executed with the hashing scheme version of its hash.",
   why: "The node recomputes the hash with the given version. With another version no signature is valid.",
   advice: "Take `hashingSchemeVersion` from the response to the prepare request instead of a constant.",

@@ -29,7 +29,8 @@ export const preparedTransactionUnchanged: ClientRule = {
   id: "prepared-transaction-unchanged",
   section: "4.2",
   severity: "warning",
-  sentence: "Typically the `prepared_transaction` value of the response of a prepareSubmission call.",
+  sentence:
+    "`preparedTransaction`, a required string, is normally the prepared transaction in the response to a prepare request.",
   summary: "A prepared transaction is executed unchanged.",
   why: "Signatures cover the hash of the prepared transaction. Decoding and encoding it again may lose fields unknown to the encoder, and then no signature is valid.",
   advice: "Keep `preparedTransaction` as text: decode it only for display, and send it unchanged.",

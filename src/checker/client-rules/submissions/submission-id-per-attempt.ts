@@ -12,7 +12,7 @@ export const submissionIdPerAttempt: ClientRule = {
   section: "4.2",
   severity: "warning",
   sentence:
-    "Distinguishes completions of different submissions with the same change ID. Typically a random UUID, and a different one for each retry.",
+    "`submissionId`, a required string, tells completions of submissions with the same change id apart. A random UUID is usual, and each attempt has another one.",
   summary: "Each attempt to execute a prepared transaction has its own submission id.",
   why: "Completions of the attempts are indistinguishable: a late failure of the first attempt looks like a failure of the second, which may have succeeded.",
   advice: "Generate a new UUID for each request, also if a library retries it after a timeout.",

@@ -8,7 +8,7 @@ export const jsonBodies: ClientRule = {
   id: "json-bodies",
   section: "4",
   severity: "warning",
-  sentence: "All ledger operations take and return application/json on success.",
+  sentence: "The bodies of requests and successful responses of the ledger are application/json.",
   summary: "A request body to the ledger has Content-Type application/json.",
   why: "Current nodes ignore the header. Proxies, gateways and later releases may not: `curl -d` declares a form, `fetch` declares text.",
   advice: "Send `Content-Type: application/json` with every body.",

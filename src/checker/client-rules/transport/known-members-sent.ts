@@ -23,7 +23,7 @@ export const knownMembersSent: ClientRule = {
   id: "known-members-sent",
   section: "2",
   severity: "error",
-  sentence: "The type of a field is its JSON type.",
+  sentence: "A member has the JSON type that the spec names.",
   summary: "A request has only members that the profile knows.",
   why: "A node ignores an unknown member without an error: a misspelt `dryRun` changes the node.",
   advice: "Use the known name, or omit the member.",

@@ -14,7 +14,8 @@ export const requestListsNotEmpty: ClientRule = {
   id: "request-lists-not-empty",
   section: "8",
   severity: "error",
-  sentence: "`onboardingTransactions` must be non-empty. `changes` of package vetting must be non-empty.",
+  sentence:
+    "`onboardingTransactions` of an allocation has at least one element. `changes` of a vetting request has at least one element.",
   summary: "An allocation has onboarding transactions, and a vetting request has changes.",
   why: "Releases accept an empty list of changes and do nothing, so a missing package goes unnoticed.",
   advice: "Do not send the request if the list is empty.",

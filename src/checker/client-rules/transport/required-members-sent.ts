@@ -18,7 +18,7 @@ export const requiredMembersSent: ClientRule = {
   id: "required-members-sent",
   section: "2",
   severity: "error",
-  sentence: "Required means the field must be present in the request or is always present in the response.",
+  sentence: "A required member is in every such request or every such response.",
   summary: "A request has all required members, even if a node accepts it without them.",
   why: "Releases fill in defaults for many required members, each for different ones. A request that one release accepts may fail at the next.",
   advice: "Send the member. If it has no content and the spec allows it, send an empty value.",

@@ -12,8 +12,7 @@ export const tokenInHeader: ClientRule = {
   id: "token-in-header",
   section: "5",
   severity: "error",
-  sentence:
-    "Every ledger JSON API operation in section 4.2 requires a bearer token in the HTTP header `Authorization: Bearer <ACCESS_TOKEN>`.",
+  sentence: "A request to any ledger operation of section 4.2 needs the HTTP header `Authorization: Bearer TOKEN`.",
   summary: "A token is sent to the ledger only as `Authorization: Bearer TOKEN`.",
   why: "A node ignores a token elsewhere and returns 401 without a reason. Tokens in URLs end up in the logs of every proxy.",
   advice: "Send the token as `Authorization: Bearer TOKEN`.",

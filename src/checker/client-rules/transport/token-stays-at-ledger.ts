@@ -22,7 +22,7 @@ export const tokenStaysAtLedger: ClientRule = {
   id: "token-stays-at-ledger",
   section: "5",
   severity: "warning",
-  sentence: "The registry endpoint declares no security requirement.",
+  sentence: "The registry's operation asks for no authentication.",
   summary: "A ledger token is not sent to a registry.",
   why: "Another party runs the registry. A holder of the token acts on the ledger with all rights of its user until the token expires.",
   advice: "Send requests to registries without Authorization, or with a token meant for them.",

@@ -7,7 +7,8 @@ export const grantNamesItsUser: ClientRule = {
   id: "grant-names-its-user",
   section: "4.2",
   severity: "error",
-  sentence: "`userId` (string, required, the user to grant rights to)",
+  sentence:
+    "The body has the required string `userId` of the user who gets the rights, the optional list `rights`, which may be empty, and the optional string `identityProviderId`, for which the default identity provider is assumed.",
   summary: "A grant names the same user in its path and in its body.",
   why: "Releases reject the request. A node that accepts it could grant rights to the wrong user.",
   advice: "Set `userId` in the body to the same value as in the path.",

@@ -14,7 +14,8 @@ export const pageTokensFromPages: ClientRule = {
   id: "page-tokens-from-pages",
   section: "4.2",
   severity: "error",
-  sentence: "empty or omitted starts from the beginning; otherwise a token taken from the previous page result.",
+  sentence:
+    "`pageToken`, an optional string of the query: none or an empty one starts at the beginning, any other comes from the page before.",
   summary: "A page token is the unchanged token of an earlier page.",
   why: "Only the node knows the format of its tokens, and it changes between releases. An invented token, or one damaged by wrong URL encoding, is rejected or starts at another place.",
   advice: "Send `nextPageToken` of the previous page unchanged, with URL encoding.",

@@ -20,7 +20,8 @@ export const pagingStopsAtLastPage: ClientRule = {
   id: "paging-stops-at-last-page",
   section: "4.2",
   severity: "warning",
-  sentence: "empty when there are no further results",
+  sentence:
+    "The response 200 has the optional list `users`, which holds the users of the node that fit the page and is empty after the last one, and the optional string `nextPageToken`, which is empty on the last page.",
   summary: "Paging stops after the page with an empty nextPageToken.",
   why: "A loop that keeps the old token when the new one is empty reads the last page forever.",
   advice: "Stop if `nextPageToken` is empty or missing. To start again, omit the token.",
