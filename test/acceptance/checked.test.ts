@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { checkExchange, checkTrace } from "../../src/checker/engine/checker.ts";
 import { impliedRegistryProfile, loadSpec, profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { exchangeOf } from "../_exchange.ts";
+import { ledgerErrorSample, lookupSample } from "../_sample-responses.ts";
 import { controlled, hostingOf, scenarioFiles, scenarioOf, stepsOf } from "../_scenario.ts";
 
 test.each(scenarioFiles.flatMap((file) => profileNamesOf("ledger").map((ledger) => [file, ledger] as const)))(
@@ -20,22 +20,14 @@ test.each(scenarioFiles.flatMap((file) => profileNamesOf("ledger").map((ledger) 
   },
 );
 
-const samples = new URL("../../../shared/samples/", import.meta.url);
-const hasSamples = existsSync(samples);
-const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
+const { request: lookup, response: lookedUp } = lookupSample;
 
 test.each([
-  ["lookup", "registry/transfer-factory-v2-offer.json"],
-  ["ledger error", "ledger/error-contract-not-found.json"],
-])(
-  `the recorded %s gets PASS and KNOWN only${hasSamples ? "" : " (the folder of samples is absent: not read)"}`,
-  (_, file) => {
-    if (!hasSamples) return expect(hasSamples).toBe(false);
-    const { request, response } = JSON.parse(readFileSync(new URL(file, samples), "utf8"));
-    const sent = file.startsWith("ledger") ? {} : { target: new URL(request.url).pathname, body: request.body };
-    const recorded = { ...sent, status: response.status, responseBody: response.body };
-    const verdict = checkExchange(spec, "release", exchangeOf(recorded));
-    const outcomes = verdict.type === "checked" ? verdict.results.map(({ outcome }) => outcome) : [];
-    expect(new Set(outcomes)).toEqual(new Set(["PASS", "KNOWN"]));
-  },
-);
+  ["lookup", { target: new URL(lookup.url).pathname, body: lookup.body }, lookedUp],
+  ["ledger error", {}, ledgerErrorSample.response],
+])("the sample of a %s gets PASS and KNOWN only", (_, sent, { status, body }) => {
+  const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
+  const verdict = checkExchange(spec, "release", exchangeOf({ ...sent, status, responseBody: body }));
+  const outcomes = verdict.type === "checked" ? verdict.results.map(({ outcome }) => outcome) : [];
+  expect(new Set(outcomes)).toEqual(new Set(["PASS", "KNOWN"]));
+});

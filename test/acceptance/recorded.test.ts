@@ -1,25 +1,23 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { createUnderstudy } from "../../src/index.ts";
 import { inferRegistryFixture } from "../../src/scenarios/inference/infer-registry-fixture.ts";
 import { exchangeOf } from "../_exchange.ts";
+import { lookupSample } from "../_sample-responses.ts";
 import { transferLookup } from "../_transfer.ts";
 import { root, temporaryFolder, understudy } from "./_command-line.ts";
 import { stubOf, stubOver } from "./_stub.ts";
 
-const recording = join(root, "../shared/samples/registry/transfer-factory-v2-offer.json");
-const hasRecording = existsSync(recording);
-
-test(`a recorded lookup becomes a fixture whose stub returns the same${hasRecording ? "" : " (the folder of samples is absent: not read)"}`, async () => {
-  if (!hasRecording) return expect(hasRecording).toBe(false);
+test("a recorded lookup becomes a fixture whose stub returns the same", async () => {
   const folder = temporaryFolder();
-  const made = await understudy(["import", recording, "--registry-only", "--out", "registry.yaml"], { folder });
+  const { request, response } = lookupSample;
+  writeFileSync(join(folder, "offer.json"), JSON.stringify(lookupSample));
+  const made = await understudy(["import", "offer.json", "--registry-only", "--out", "registry.yaml"], { folder });
   expect(made).toMatchObject({ exitCode: 0, error: "wrote registry.yaml\n" });
   expect((await understudy(["validate", "registry.yaml"], { folder })).out).toBe("registry.yaml: valid\n");
   writeFileSync(join(folder, "scenario.arazzo.yaml"), scenarioText);
-  const { request, response } = JSON.parse(readFileSync(recording, "utf8"));
   await using stub = createUnderstudy({ scenario: join(folder, "scenario.arazzo.yaml"), profile: "canton-3.5" });
   const received = await stub.fetch(new URL(new URL(request.url).pathname, stub.registryUrl), {
     method: "POST",
@@ -28,7 +26,7 @@ test(`a recorded lookup becomes a fixture whose stub returns the same${hasRecord
   });
   expect([received.status, received.headers.get("content-type")]).toEqual([200, response.headers["Content-Type"]]);
   expect(await received.json()).toEqual(response.body);
-  const checked = await understudy(["check", recording, "--json"]);
+  const checked = await understudy(["check", "offer.json", "--json"], { folder });
   expect(checked.exitCode).toBe(0);
   expect(JSON.parse(checked.out)).toMatchObject({ exchanges: 1, known: 1, failed: 0, warned: 0 });
 });

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { VerdictSummary } from "../../src/checker/engine/verdict.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
@@ -8,8 +6,8 @@ import { decentralizedNamespaceOf } from "../../src/foundation/protobuf/fingerpr
 import { recordedExchange } from "../../src/recordings/har/recorded-exchange.ts";
 import { createRedactor, createRestorer } from "../../src/recordings/redaction/redactor.ts";
 import { sampleOf } from "../_sample.ts";
+import { ledgerErrorSample, lookupSample } from "../_sample-responses.ts";
 import { scenarioFiles, scenarioOf } from "../_scenario.ts";
-import { root } from "./_command-line.ts";
 import { inferred, playing } from "./_inferred.ts";
 import { checked, expectSameFindings, findings, profiles, written } from "./_redacted-findings.ts";
 import { exchangeOf, json } from "./_replayed.ts";
@@ -56,35 +54,29 @@ test.each(scenarioFiles)("the redacted %s has no original identifiers", async (f
   expect(new Set(redactor.names().map(({ name }) => name)).size).toBe(redactor.names().length);
 });
 
-const samples = ["registry/transfer-factory-v2-offer.json", "ledger/error-contract-not-found.json"];
-
 const isFailed = ({ outcome }: VerdictSummary["violations"][number]) => outcome === "FAIL";
 
-test.each(samples)(
-  "the recorded %s breaks no rule in releases, and has the same findings when it is redacted",
-  (sample) => {
-    const path = join(root, "../shared/samples", sample);
-    if (!existsSync(path)) return expect(existsSync(path)).toBe(false);
-    const request = { method: "GET", url: "/v2/users", headers: {} };
-    const exchange = recordedExchange(
-      parseJson(JSON.stringify({ request, ...JSON.parse(readFileSync(path, "utf8")) })),
-    );
-    if (exchange === undefined) throw new Error("no exchange");
-    const redactor = createRedactor();
-    const redacted = redactor.redact(exchange);
-    for (const profile of profiles) {
-      const verdict = checked([exchange], profile);
-      expect(findings(checked([redacted], profile))).toEqual(findings(verdict));
-      if (profile !== "spec")
-        expect([verdict.exchanges, verdict.failed, verdict.violations.filter(isFailed)]).toEqual([1, 0, []]);
-    }
-    expect(written(createRedactor().redact(redacted))).toBe(written(redacted));
-    const ids = redactor.names().filter(({ original }) => original.length >= 32);
-    expect(ids.length).toBeGreaterThan(1);
-    expect(ids.filter(({ original }) => withDecodedText(redacted).includes(original))).toEqual([]);
-    expect(withDecodedText(redacted)).not.toMatch(/DSO|app_user|sv::|global-domain|app-provider|create-license/);
-  },
-);
+test.each([
+  ["lookup", lookupSample],
+  ["ledger error", ledgerErrorSample],
+])("the sample of a %s breaks no rule in releases, and has the same findings when it is redacted", (_, sample) => {
+  const request = { method: "GET", url: "/v2/users", headers: {} };
+  const exchange = recordedExchange(parseJson(JSON.stringify({ request, ...sample })));
+  if (exchange === undefined) throw new Error("no exchange");
+  const redactor = createRedactor();
+  const redacted = redactor.redact(exchange);
+  for (const profile of profiles) {
+    const verdict = checked([exchange], profile);
+    expect(findings(checked([redacted], profile))).toEqual(findings(verdict));
+    if (profile !== "spec")
+      expect([verdict.exchanges, verdict.failed, verdict.violations.filter(isFailed)]).toEqual([1, 0, []]);
+  }
+  expect(written(createRedactor().redact(redacted))).toBe(written(redacted));
+  const ids = redactor.names().filter(({ original }) => original.length >= 32);
+  expect(ids.length).toBeGreaterThan(1);
+  expect(ids.filter(({ original }) => withDecodedText(redacted).includes(original))).toEqual([]);
+  expect(withDecodedText(redacted)).not.toMatch(/DSO|app_user|sv::|global-domain|app-provider|create-license/);
+});
 
 test("an onboarding in any order is played from a redacted recording", async () => {
   const participant = "participant1::122056e00d8eef432e448963fb33d31cbc989835384ec290868e0a0f7573b254b1af";

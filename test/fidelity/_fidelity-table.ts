@@ -14,7 +14,7 @@ export function samplesTable(samples: readonly ComparedSample[]): string {
   const profilesOfRow = new Map<string, readonly string[]>();
   for (const { name, profile, members, differences } of samples) {
     const shown = differences.map(({ member, reason = "unexpected" }) => `\`${member}\`: ${reason}`);
-    const row = `| \`${name}\` | ${members} | ${members - differences.length} | ${shown.join("; ") || "–"}`;
+    const row = `| ${name} | ${members} | ${members - differences.length} | ${shown.join("; ") || "–"}`;
     profilesOfRow.set(row, [...(profilesOfRow.get(row) ?? []), `\`${profile}\``]);
   }
   const rows = [...profilesOfRow].map(([row, profiles]) => `${row} | ${profiles.join(", ")} |`);

@@ -1,15 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { Body } from "../../src/foundation/http/body.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import type { SpecOperation } from "../../src/foundation/spec/operation.ts";
 import { createStubs, stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { stubOf } from "../acceptance/_stub.ts";
-
-const file = fileURLToPath(new URL("../../../shared/samples/ledger/decoder-observations.json", import.meta.url));
-
-/** Whether the folder of samples is there. */
-export const hasObservations: boolean = existsSync(file);
 
 /** The profiles that share the observed codec, newest first. */
 export const comparedProfiles = ["canton-3.6", "canton-3.5", "canton-3.4.12", "canton-3.4.11"] as const;
@@ -82,8 +76,12 @@ const releaseDifferences: readonly Difference[] = [
   },
 ];
 
+/** One a line. */
 export function readObservations(): readonly Observation[] {
-  return JSON.parse(readFileSync(file, "utf8")).observations;
+  const lines = readFileSync(new URL("observations.jsonl", import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n");
+  return lines.map((line) => JSON.parse(line));
 }
 
 /** The bytes that were sent. */

@@ -1,13 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { formatJson, isJsonObject, type Json, type JsonObject, parseJson } from "../../src/foundation/json/json.ts";
 import { objectOf, textOf } from "../../src/foundation/json/members.ts";
+import { ledgerErrorSample, lookupSample } from "../_sample-responses.ts";
 import { type RequestedStub, stubOf, stubOver } from "../acceptance/_stub.ts";
 import { type ComparedProfile, comparedProfiles } from "./_observations.ts";
 
-const folder = new URL("../../../shared/samples/", import.meta.url);
-
-/** A response of a real node or registry beside that of a profile: the members of both, with their types or values. */
+/** A sample of a response beside that of a profile: the members of both, with their types or values. */
 export interface ComparedSample {
   readonly name: string;
   readonly profile: string;
@@ -28,31 +25,30 @@ const reasons: Readonly<Record<string, string>> = {
   "/resources/*/0": "the sample is of release 3.3 or 3.4; the source of 3.5 names this type `CONTRACT_ID`",
 };
 
-/** Compares every sample that exists with the profiles that it belongs to. */
+/** Compares every sample with the profiles that it belongs to. */
 export function compareSamples(): readonly ComparedSample[] {
   const registries = ["splice-0.7", "splice-0.8"].map((profile) => ({
-    name: "registry/transfer-factory-v2-offer.json",
+    name: "lookup of an offer",
     profile,
-    respond: (request: JsonObject) => offer(request, profile),
+    sample: lookupSample.response.body,
+    respond: () => offer(profile),
   }));
   const ledgers = comparedProfiles.map((profile) => ({
-    name: "ledger/error-contract-not-found.json",
+    name: "error about an unknown contract",
     profile,
+    sample: ledgerErrorSample.response.body,
     respond: () => contractNotFound(profile),
   }));
-  return [...ledgers, ...registries].flatMap(({ name, profile, respond }) => {
-    const file = fileURLToPath(new URL(name, folder));
-    if (!existsSync(file)) return [];
-    const { request, response } = objectOf(parseJson(readFileSync(file, "utf8")));
-    const theirs = membersOf(objectOf(response)["body"] ?? null);
-    const ours = membersOf(respond(objectOf(request)));
+  return [...ledgers, ...registries].map(({ name, profile, sample, respond }) => {
+    const theirs = membersOf(sample);
+    const ours = membersOf(respond());
     const differing = [...theirs].filter((member) => !ours.has(member));
     const further = [...ours].filter((member) => !theirs.has(member));
     // A member with another value is one difference.
     const paths = new Set(differing.map(pathOf));
     const all = [...differing, ...further.filter((member) => !paths.has(pathOf(member)))];
     const differences = all.map((member) => ({ member, reason: reasons[pathOf(member)] }));
-    return [{ name, profile, members: theirs.size, differences }];
+    return { name, profile, members: theirs.size, differences };
   });
 }
 
@@ -137,12 +133,12 @@ function executed(stub: RequestedStub, { preparedTransaction = "", hashingScheme
   });
 }
 
-/** The lookup of the sample, as it was recorded. */
-function offer({ body = {} }: JsonObject, registryProfile: string): Json {
+/** The lookup of the sample. */
+function offer(registryProfile: string): Json {
   return posted(
     stubOf("quickstart", "canton-3.5", "bearer", registryProfile),
     "/registry/transfer-instruction/v2/transfer-factory",
-    objectOf(body),
+    lookupSample.request.body,
   );
 }
 

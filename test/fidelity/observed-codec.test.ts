@@ -5,17 +5,9 @@ import { isJsonObject, type Json, jsonOf, parseJson } from "../../src/foundation
 import { Codec, type DecodedBody } from "../../src/stub/codec/codec.ts";
 import { stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { fidelityTable, samplesTable } from "./_fidelity-table.ts";
-import {
-  bytesOf,
-  comparedProfiles,
-  compareWith,
-  hasObservations,
-  type Observation,
-  readObservations,
-} from "./_observations.ts";
+import { bytesOf, comparedProfiles, compareWith, type Observation, readObservations } from "./_observations.ts";
 import { compareSamples } from "./_samples.ts";
 
-const absent = hasObservations ? "" : " (the folder of samples is absent: not read)";
 const spec = stubSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
 const schemas = new Map<string, string | undefined>(
   spec.operations.map(({ operationId, requestSchema }) => [operationId, requestSchema]),
@@ -29,27 +21,22 @@ function decoded(observation: Observation): DecodedBody {
   return codec.decode(schema, { text, json: jsonOf(text) });
 }
 
-test.each(comparedProfiles)(
-  `%s accepts and refuses observed bodies with the texts of its release${absent}`,
-  (profile) => {
-    if (!hasObservations) return expect(hasObservations).toBe(false);
-    const compared = compareWith(profile, readObservations());
-    const unexpected = compared.filter(({ refusal, expected }) => refusal !== expected);
-    expect(unexpected.map(({ observation, expected, refusal }) => ({ id: observation.id, expected, refusal }))).toEqual(
-      [],
-    );
-    expect(compared.filter(({ reason, hasSameText }) => (reason === undefined) !== hasSameText)).toEqual([]);
-  },
-);
+test.each(comparedProfiles)("%s accepts and refuses observed bodies with the texts of its release", (profile) => {
+  const compared = compareWith(profile, readObservations());
+  const unexpected = compared.filter(({ refusal, expected }) => refusal !== expected);
+  expect(unexpected.map(({ observation, expected, refusal }) => ({ id: observation.id, expected, refusal }))).toEqual(
+    [],
+  );
+  expect(compared.filter(({ reason, hasSameText }) => (reason === undefined) !== hasSameText)).toEqual([]);
+});
 
-test(`profiles respond with the members of the samples of their releases, except those with a reason${absent}`, () => {
+test("profiles respond with the members of the samples of their releases, except those with a reason", () => {
   const samples = compareSamples();
-  expect(samples).toHaveLength(hasObservations ? 6 : 0);
+  expect(samples).toHaveLength(6);
   expect(samples.flatMap(({ differences }) => differences.filter(({ reason }) => reason === undefined))).toEqual([]);
 });
 
-test(`the tables of observed bodies and samples in the guide are current${absent}`, () => {
-  if (!hasObservations) return expect(hasObservations).toBe(false);
+test("the tables of observed bodies and samples in the guide are current", () => {
   const page = readFileSync(fileURLToPath(new URL("../../docs/fidelity.md", import.meta.url)), "utf8");
   const observations = readObservations();
   const byProfile = new Map(comparedProfiles.map((profile) => [profile, compareWith(profile, observations)]));
@@ -57,8 +44,7 @@ test(`the tables of observed bodies and samples in the guide are current${absent
   expect(page).toContain(samplesTable(compareSamples()));
 });
 
-test(`the codec refuses every observed body with the text of a node${absent}`, () => {
-  if (!hasObservations) return expect(hasObservations).toBe(false);
+test("the codec refuses every observed body with the text of a node", () => {
   const differing = readObservations().flatMap((observation) => {
     const body = decoded(observation);
     const text = body.type === "refused" ? `Invalid value for: body (${body.reason})` : undefined;
@@ -67,8 +53,7 @@ test(`the codec refuses every observed body with the text of a node${absent}`, (
   expect(differing).toEqual([]);
 });
 
-test(`the codec decodes every accepted body to the value of a node; absent members stay absent${absent}`, () => {
-  if (!hasObservations) return expect(hasObservations).toBe(false);
+test("the codec decodes every accepted body to the value of a node; absent members stay absent", () => {
   const differing = readObservations().flatMap((observation) => {
     const body = decoded(observation);
     if (observation.decoded === undefined || body.type === "refused") return [];

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { Body, emptyBody } from "../../src/foundation/http/body.ts";
 import { formatJson, isJsonObject, type Json, jsonOf } from "../../src/foundation/json/json.ts";
 import { decodeCreatedEventBlob, encodeCreatedEventBlob } from "../../src/foundation/protobuf/created-event-blob.ts";
@@ -13,6 +12,7 @@ import { base64OfBytes, bytesOfBase64 } from "../../src/foundation/text/base64.t
 import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
 import { World } from "../../src/simulator/world/world.ts";
 import { Hosting } from "../../src/stub/hosting/hosting.ts";
+import { disclosedSamples } from "../_sample-responses.ts";
 import { watchBusy } from "./_busy.ts";
 import { below, garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind } from "./_fuzz-kind.ts";
@@ -30,7 +30,9 @@ export const KIND: FuzzKind = {
     const played = (await playedIn("canton-3.5")).filter(
       ({ request }) => textsIn(jsonOf(request.body.text()) ?? null).length > 0,
     );
-    const good = [...new Set([...played.flatMap(bytesIn), ...sampleBlobs()])];
+    const good = [
+      ...new Set([...played.flatMap(bytesIn), ...disclosedSamples.map(({ createdEventBlob }) => createdEventBlob)]),
+    ];
     const hosting = hostingOf(played, fault);
     return targetOf({
       draw: (random) => drawn({ good, played, largeShare, times: fault === "uncounted-fields" ? 5 : 1 }, random),
@@ -65,12 +67,6 @@ function bytesIn({ exchange, request }: Played): readonly string[] {
   return [request.body, response.type === "response" ? response.body : emptyBody].flatMap((body) =>
     textsIn(jsonOf(body.text()) ?? null),
   );
-}
-
-/** Blobs of a real registry, where the folder of samples is there. */
-function sampleBlobs(): readonly string[] {
-  const sample = new URL("../../../shared/samples/registry/transfer-factory-v2-offer.json", import.meta.url);
-  return existsSync(sample) ? textsIn(JSON.parse(readFileSync(sample, "utf8"))) : [];
 }
 
 function hostingOf([first]: readonly Played[], fault: Fault | undefined): Hosting {

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { PreparedTransaction } from "@canton-network/core-ledger-proto";
 import { computeSha256CantonHash } from "@canton-network/core-tx-visualizer";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { disclosedSamples } from "../../../test/_sample-responses.ts";
 import { field, fromBase64, message } from "./_message.ts";
 import { bytes } from "./_wire-types.ts";
 import { decodeCreatedEventBlob, encodeCreatedEventBlob, encodeTextRecord } from "./created-event-blob.ts";
@@ -12,15 +12,9 @@ import { decentralizedNamespaceOf, fingerprintOf } from "./fingerprint.ts";
 import { decodePreparedTransaction } from "./prepared-transaction.ts";
 import { decodeTopologyTransaction } from "./topology-transaction.ts";
 
-const sample = new URL("../../../../shared/samples/registry/transfer-factory-v2-offer.json", import.meta.url);
-const hasSample = existsSync(sample);
-
-test(`reads the blobs that a real registry sent${hasSample ? "" : " (the folder of samples is absent: not read)"}`, () => {
-  if (!hasSample) return expect(hasSample).toBe(false);
-  const { response } = JSON.parse(readFileSync(sample, "utf8"));
-  const disclosed = response.body.choiceContext.disclosedContracts;
-  expect(disclosed).toHaveLength(4);
-  for (const contract of disclosed)
+test("reads blobs with the nested values of real templates", () => {
+  expect(disclosedSamples).toHaveLength(4);
+  for (const contract of disclosedSamples)
     expect(decodeCreatedEventBlob(contract.createdEventBlob)).toMatchObject({
       contractId: contract.contractId,
       templateId: contract.templateId,
