@@ -62,9 +62,30 @@ test.each<[string, GivenExchange]>([
   expect(last).toBe("2 checked");
 });
 
+test("two headers of a name are not one header with a comma", () => {
+  const two = recorded({
+    headers: [
+      ["Authorization", "Bearer a"],
+      ["Authorization", "Bearer b"],
+    ],
+  });
+  const one = recorded({ headers: [["Authorization", "Bearer a,Bearer b"]] });
+  expect(checkedOf([two, two, one]).at(-1)).toBe("2 checked");
+  const [none, empty] = [recorded({ headers: [] }), recorded({ headers: [["Authorization", ""]] })];
+  expect(checkedOf([none, none, empty]).at(-1)).toBe("2 checked");
+});
+
 test("exchanges with another time are equal", () => {
   const later = recorded({ startedAt: "2026-01-02T00:00:00Z" });
   expect(checkedOf([recorded(), recorded(), later]).at(-1)).toBe("2 as 1");
+});
+
+test("a response that replaces another one to the same request takes no more room than it", () => {
+  const same = recorded();
+  const changing = (place: number) =>
+    recorded({ target: "/v2/idps", responseBody: String(place).padEnd(exchangeCharactersMax - 1000, "x") });
+  const places = Array.from({ length: (3 * rememberedCharactersMax) / exchangeCharactersMax }, (_, place) => place);
+  expect(checkedOf([same, same, ...places.map(changing), same]).at(-1)).toMatch(/as 1$/);
 });
 
 test("evicts exchanges that do not repeat, and does not cache large ones", () => {

@@ -56,13 +56,18 @@ export class EqualExchanges<Outcome> {
   }
 
   #remember(key: string, cached: CachedOutcome<Outcome> | "once"): void {
+    this.#characters += charactersOf(key, cached) - charactersOf(key, this.#responses.get(key));
     this.#responses.set(key, cached);
-    this.#characters += key.length + (cached === "once" ? 0 : cached.text.length);
     if (this.#characters <= rememberedCharactersMax) return;
     this.#previous = this.#responses;
     this.#responses = new Map();
     this.#characters = 0;
   }
+}
+
+function charactersOf(key: string, cached: CachedOutcome<unknown> | "once" | undefined): number {
+  if (cached === undefined) return 0;
+  return key.length + (cached === "once" ? 0 : cached.text.length);
 }
 
 function cachedOutcome<Outcome>(
@@ -90,5 +95,8 @@ function isEqual(known: CachedOutcome<unknown>, { request, response }: Exchange)
 }
 
 function haveSameHeaders(before: HeaderList, now: HeaderList): boolean {
-  return comparedHeaders.every((name) => headerValues(before, name).join() === headerValues(now, name).join());
+  return comparedHeaders.every((name) => {
+    const [left, right] = [headerValues(before, name), headerValues(now, name)];
+    return left.length === right.length && left.every((value, index) => value === right[index]);
+  });
 }

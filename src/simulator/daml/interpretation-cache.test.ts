@@ -102,3 +102,12 @@ test("older interpretations and large ones are not kept", () => {
   for (const text of [...large, tooLarge]) cache.add(text, known);
   expect(kept("t1000", ...large, tooLarge)).toEqual(large.slice(1));
 });
+
+test("an interpretation that replaces another one of its text takes no more room than it", () => {
+  const known = knownOf(optionsOf(stub().world.state));
+  const cache = new InterpretationCache();
+  cache.add("first", known);
+  const large = "1".repeat(600 * 1024);
+  for (let index = 0; index < 4; index += 1) cache.add(large, known);
+  expect(cache.find("first")).toBe(known);
+});

@@ -41,12 +41,14 @@ export class InterpretationCache {
 
   add(base64: string, known: KnownInterpretation): void {
     if (base64.length > charactersMax) return;
+    const sample = sampleOf(base64);
+    this.#characters -= this.#newer.get(sample)?.base64.length ?? 0;
     if (this.#newer.size >= interpretationsMax || this.#characters + base64.length > charactersMax) {
       this.#older = this.#newer;
       this.#newer = new Map();
       this.#characters = 0;
     }
-    this.#newer.set(sampleOf(base64), { base64, known });
+    this.#newer.set(sample, { base64, known });
     this.#characters += base64.length;
   }
 

@@ -68,6 +68,20 @@ test("old contexts are forgotten, and made again", () => {
   expect(cache.of(contextOf(round)).members).toEqual(first.members);
 });
 
+test("a context that replaces another one of its name takes no more room than it", () => {
+  const cache = new ContextCache();
+  const large = { ...contractNamed("large"), createdEventBlob: "A".repeat(1_500_000) };
+  const first = cache.of(contextOf(round));
+  for (let counter = 0; counter < 10; counter += 1)
+    cache.of(
+      contextOf({
+        ...large,
+        assignment: { type: "assigned", synchronizerId: "other::1220ab", reassignmentCounter: counter },
+      }),
+    );
+  expect(cache.of(contextOf(round))).toBe(first);
+});
+
 test("contexts with blobs of more than four million characters are not kept beside each other", () => {
   const cache = new ContextCache();
   const large = (name: string) => contextOf({ ...contractNamed(name), createdEventBlob: "A".repeat(3_000_000) });

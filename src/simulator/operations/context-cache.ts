@@ -44,7 +44,8 @@ export class ContextCache {
     const name = nameOf(context);
     const known = this.#recent.get(name);
     if (known !== undefined && isSame(known.context, context)) return known;
-    const blobCharacters = context.contracts.reduce((sum, contract) => sum + contract.createdEventBlob.length, 0);
+    const blobCharacters = blobCharactersOf(context);
+    if (known !== undefined) this.#blobCharacters -= blobCharactersOf(known.context);
     if (this.#recent.size >= responsesMax || this.#blobCharacters + blobCharacters > blobCharactersMax) {
       this.#recent.clear();
       this.#blobCharacters = 0;
@@ -65,6 +66,10 @@ export class ContextCache {
     const kind = transferKind === undefined ? {} : { transferKind };
     return { factoryId: factory.contractId, ...kind, choiceContext: { choiceContextData, disclosedContracts } };
   }
+}
+
+function blobCharactersOf({ contracts }: FactoryContext): number {
+  return contracts.reduce((sum, { createdEventBlob }) => sum + createdEventBlob.length, 0);
 }
 
 /** Of responses with the same name, the last one is cached. */

@@ -48,6 +48,19 @@ test("drops rows by the size of their texts", () => {
   expect(cache.of(row, make)).not.toBe(json);
 });
 
+test("counts the text of a row once, in whatever schema it is sent", () => {
+  const cache = new RowCache<object>();
+  const make = () => ({ text: "x".repeat(1024 * 1024) });
+  const row = {};
+  const first = cache.of(row, make);
+  for (const other of [{}, {}]) {
+    for (let index = 0; index < 20; index += 1)
+      cache.of(other, make).sent(index % 2 === 0 ? undefined : properties.get("id"), unchanged);
+    cache.of({}, make);
+  }
+  expect(cache.of(row, make)).toBe(first);
+});
+
 test("counts the texts of rows that are used repeatedly", () => {
   const cache = new RowCache<object>();
   const make = () => ({ text: "x".repeat(1024 * 1024) });

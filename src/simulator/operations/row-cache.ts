@@ -65,9 +65,9 @@ export class CachedRow {
   /** The row in the form of a schema, made by `show`; cached until it is requested in another one. */
   sent(shape: Shape | undefined, show: (shape: Shape | undefined, json: JsonObject) => Json): SentRow {
     if (this.#sent === undefined || this.#sent.shape !== shape) {
-      const json = show(shape, this.json);
+      const [json, before] = [show(shape, this.json), this.characters];
       this.#sent = { shape, json, text: formatJson(json) };
-      this.#count(this.#sent.text.length);
+      this.#count(this.characters - before);
     }
     return this.#sent;
   }
