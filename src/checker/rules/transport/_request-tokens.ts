@@ -15,7 +15,7 @@ export function watchRequestTokens(memories: Memories): RequestTokens {
   return ({ context, exchange }) => {
     if (context.token !== undefined) return context.token;
     const { headers } = exchange.request;
-    const sender = headerValues(headers, "user-agent").join();
+    const sender = headerValues(headers, "user-agent").join("\n");
     const credentials = headerValues(headers, "authorization");
     if (credentials.some((text) => !otherScheme.test(text) && !withoutToken.test(text))) {
       senders.set(sender, true);

@@ -5,7 +5,8 @@ import type { TracedExchange } from "../rule.ts";
 
 /** A digest of the token of a request; empty if the recording does not show it. */
 export function callerOf({ exchange }: Pick<TracedExchange, "exchange">): string {
-  const caller = headerValues(exchange.request.headers, "authorization").join();
+  // A value has no line break, so two headers are not one.
+  const caller = headerValues(exchange.request.headers, "authorization").join("\n");
   return isRedacted(caller) || caller === "" ? "" : digestOf(caller);
 }
 
