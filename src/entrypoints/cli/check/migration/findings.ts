@@ -50,8 +50,8 @@ export interface MigrationResult {
 
 type Found = Omit<MigrationFinding, "requests" | "example">;
 
-/** Findings and reasons of one check that are kept; further ones are counted with the last. */
-const groupsMax = 1000;
+/** Findings and reasons of one check that are listed by themselves. The requests of further ones are counted together. */
+export const groupsMax = 1000;
 
 /** Collects the findings of a check of a migration, request by request. */
 export class MigrationFindings {
@@ -177,18 +177,28 @@ export class MigrationFindings {
   }
 
   #count(key: string, found: Found, played: PlayedRequest): void {
-    const known = this.#findings.get(key);
-    if (known !== undefined) this.#findings.set(key, { ...known, requests: known.requests + 1 });
-    else if (this.#findings.size < groupsMax)
-      this.#findings.set(key, { ...found, requests: 1, example: exampleOf(played) });
+    if (this.#findings.has(key) || this.#findings.size < groupsMax) countGroup(this.#findings, key, found, played);
+    else countGroup(this.#findings, found.effect, { ...found, ...furtherCauses }, played);
   }
 
   #countInconclusive(reason: string, played: PlayedRequest): void {
-    const known = this.#inconclusive.get(reason);
-    if (known !== undefined) this.#inconclusive.set(reason, { ...known, requests: known.requests + 1 });
-    else if (this.#inconclusive.size < groupsMax)
-      this.#inconclusive.set(reason, { reason, requests: 1, example: exampleOf(played) });
+    const isListed = this.#inconclusive.has(reason) || this.#inconclusive.size < groupsMax;
+    const group = isListed ? reason : `reasons beyond the first ${groupsMax}`;
+    countGroup(this.#inconclusive, group, { reason: group }, played);
   }
+}
+
+const furtherCauses = { cause: `causes beyond the first ${groupsMax}`, advice: "", evidence: "" };
+
+/** Counts a request in its group. The first one is the example. */
+function countGroup<Group extends object>(
+  groups: Map<string, Group & { readonly requests: number; readonly example: RequestExample }>,
+  key: string,
+  group: Group,
+  played: PlayedRequest,
+): void {
+  const { requests, example } = groups.get(key) ?? { requests: 0, example: exampleOf(played) };
+  groups.set(key, { ...(groups.get(key) ?? group), requests: requests + 1, example });
 }
 
 function addedDivergences(before: Spec, after: Spec): readonly Divergence[] {
