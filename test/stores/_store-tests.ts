@@ -217,6 +217,28 @@ export function testStore(newUrl: () => Promise<string> | string): void {
     await third.close();
   });
 
+  test("an exchange has the same number in another process, although the store lost an earlier one", async () => {
+    const url = await newUrl();
+    const first = await openReplica({ name: "a", url });
+    for (const name of ["a", "b", "c"]) await first.ask("GET", `/v2/users/${name}`);
+    await first.close();
+    const migrations = packagedFile("migrations");
+    const { exchanges } = await openStore({ url, isRelaxed: false, folder: "", migrations });
+    const stored = await exchanges.newest("default", 9, 3_600_000);
+    await exchanges.clear("default");
+    await exchanges.add(stored.filter(({ number }) => number !== 2));
+    const second = await openReplica({ name: "b", url });
+    await second.ask("GET", "/v2/users/d");
+    const journal = second.hosting.worlds.get("default")?.journal;
+    const targets = journal?.after(0, 9).map(({ number, entry }) => [number, entry.request.target]);
+    expect(targets).toEqual([
+      [1, "/v2/users/a"],
+      [3, "/v2/users/c"],
+      [4, "/v2/users/d"],
+    ]);
+    await second.close();
+  });
+
   test("a store removes exchanges that are too old, and the oldest of those that are too many", async () => {
     const { worlds, exchanges } = await openStore({
       url: await newUrl(),

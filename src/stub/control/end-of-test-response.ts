@@ -52,13 +52,14 @@ function booleanIn(query: URLSearchParams, name: string): boolean {
   return text === "true";
 }
 
-/** Findings count exchanges from the first of the world; the journal may have dropped that. */
+/** Findings count exchanges from the first that this process served; the journal may have dropped that. */
 function tested({ world, journal, clientRules }: HostedWorld): TestedWorld {
   const findings = clientRules?.report().findings ?? [];
+  const first = journal.exchanges.length - (journal.last - journal.restored);
   return {
     isClosed: false,
     journal: journal.exchanges,
-    clientFindings: () => findings.map((each) => ({ ...each, exchange: each.exchange - journal.dropped })),
+    clientFindings: () => findings.map((each) => ({ ...each, exchange: each.exchange + first })),
     unusedResponses: () => unusedResponses(world.whole),
   };
 }

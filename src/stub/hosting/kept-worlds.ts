@@ -2,13 +2,14 @@ import type { Response } from "../../foundation/http/response.ts";
 import { firstParticipant } from "../../simulator/world/participants.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
+import type { StoredJournal } from "../journal/journal.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { maskOfExchange } from "../journal/shown-exchange.ts";
 import { storedEntry } from "../journal/stored-entry.ts";
 import { differenceOf } from "../stores/difference.ts";
 import type { Kept } from "../stores/group-commit.ts";
 import type { Absence, ArrivedWorld, HostedState } from "../stores/kept-world.ts";
-import type { StoredJournal, StoredJournals } from "../stores/stored-journals.ts";
+import type { StoredJournals } from "../stores/stored-journals.ts";
 import type { KeeperCounts, WorldKeeper } from "../stores/world-keeper.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
 import type { HostedWorld } from "./hosted-world.ts";
@@ -38,7 +39,7 @@ export interface KeptWorldsOptions {
   readonly served: ServedWorlds;
 }
 
-const nothing: StoredJournal = { first: 1, entries: [] };
+const nothing: StoredJournal = { records: [], last: 0 };
 
 /** The worlds of a store, as a hosting sees them: taken when a request names them, stored before a response is sent. */
 export class KeptWorlds {
@@ -109,8 +110,7 @@ export class KeptWorlds {
     const start = isDefault ? this.#sharedStart(stored.start) : stored.start;
     this.#served.host(id, world, detailsOf(stored));
     for (const [index, name] of names.entries()) {
-      const { first, entries } = journals[index] ?? nothing;
-      this.#served.find(idOf(id, name))?.journal.restore(first, entries, undefined);
+      this.#served.find(idOf(id, name))?.journal.restore(journals[index] ?? nothing, undefined);
     }
     return { start, current: () => world.whole };
   }

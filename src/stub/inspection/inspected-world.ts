@@ -107,18 +107,25 @@ export class InspectedWorld {
     if (journal.epoch !== this.#epoch) this.#startOver();
     const fresh = this.#unchecked();
     if (fresh.length === 0) return;
-    // Exchanges that were dropped unchecked may have changed the state that the rules know.
-    if (journal.dropped > this.#checkedUpTo) this.#forgetTrace();
     for (const results of [this.#verdicts, this.#clientFindings])
       for (const number of results.keys()) {
-        if (number > journal.dropped) break;
+        if (number >= journal.first) break;
         results.delete(number);
       }
-    for (const record of fresh) this.#check(record);
+    for (const record of fresh) {
+      // Exchanges that were dropped unchecked may have changed the state that the rules know.
+      if (this.#isAfterGap(record)) this.#forgetTrace();
+      this.#check(record);
+    }
     // Exchanges of a recorder would wait for those that began earlier.
     this.#clientChecker?.end();
     this.#checkedUpTo = journal.last;
     this.#lastTurn = turnOf(fresh.at(-1)?.context);
+  }
+
+  /** Whether the exchange before this one is neither kept nor checked. */
+  #isAfterGap({ number }: JournalRecord<unknown>): boolean {
+    return number - 1 > this.#checkedUpTo && this.record(number - 1) === undefined;
   }
 
   /** Checks an exchange. A planned response is not checked; after one that hides a change, a new checker starts without knowledge. */
@@ -209,13 +216,13 @@ export class InspectedWorld {
     const number = this.#numbers.get(exchange);
     if (number === undefined) return;
     this.#clientTotal.add({ kind, shown: { ...shown, exchange: number - 1 } });
-    if (number > this.traffic.journal.dropped)
+    if (number >= this.traffic.journal.first)
       this.#clientFindings.set(number, [...(this.#clientFindings.get(number) ?? []), shown]);
   }
 
   #note(exchange: Exchange, verdict: PartialVerdict): void {
     const number = this.#numbers.get(exchange);
-    if (number === undefined || number <= this.traffic.journal.dropped) return;
+    if (number === undefined || number < this.traffic.journal.first) return;
     const violations = verdict.type === "unsupported" ? [] : verdict.results.flatMap((result) => result.violations);
     const outcome = verdict.type === "unsupported" ? "UNSUPPORTED" : outcomeOf(verdict);
     this.#verdicts.set(number, worse(this.#verdicts.get(number), { outcome, violations }));

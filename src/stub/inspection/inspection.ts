@@ -147,7 +147,7 @@ export class Inspection {
       );
     const { journal } = world.traffic;
     return json({
-      first: journal.dropped + 1,
+      first: journal.first,
       last: journal.last,
       epoch: this.#epochOf(journal),
       lines: world

@@ -29,6 +29,29 @@ test("drops the oldest exchanges when their bytes exceed the limit", () => {
   expect([targetsIn(journal), journal.dropped]).toEqual(["", 4]);
 });
 
+test("restored exchanges keep their numbers, whichever are missing", () => {
+  const journal = new Journal({ exchangesMax: 3, bytesMax: 1000 });
+  const records = [3, 4, 7].map((number) => ({ number, entry: exchange(`/${number}`, 1) }));
+  journal.restore({ records, last: 9 }, undefined);
+  const numbersAfter = (number: number, max = 9) => journal.after(number, max).map((record) => record.number);
+  expect([journal.first, journal.last, journal.restored, journal.dropped]).toEqual([3, 9, 9, 6]);
+  expect([numbersAfter(0), numbersAfter(3), numbersAfter(5), numbersAfter(7), numbersAfter(0, 2)]).toEqual([
+    [3, 4, 7],
+    [4, 7],
+    [7],
+    [],
+    [3, 4],
+  ]);
+  expect([4, 5, 7, 9].map((number) => journal.at(number)?.entry.request.target)).toEqual([
+    "/4",
+    undefined,
+    "/7",
+    undefined,
+  ]);
+  journal.add(exchange("/10", 1), undefined);
+  expect([numbersAfter(0), journal.first, journal.last, journal.dropped]).toEqual([[4, 7, 10], 4, 10, 7]);
+});
+
 test("restarts numbers and counts after it is cleared", () => {
   const journal = new Journal({ exchangesMax: 1, bytesMax: 10 });
   for (const target of ["a", "b"]) journal.add(exchange(target, 9), undefined);

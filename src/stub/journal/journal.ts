@@ -16,18 +16,24 @@ export interface JournalRecord<Context> {
   readonly context: Context;
 }
 
+/** The kept exchanges of a stored journal, by number, and the number of its newest exchange. Numbers may be missing. */
+export interface StoredJournal {
+  readonly records: readonly Pick<JournalRecord<unknown>, "number" | "entry">[];
+  readonly last: number;
+}
+
 /** Share of dropped exchanges in the list, which keep their memory. Removing them copies the list. */
 const droppedShareMax: number = 1 / 16;
 
 /** The newest exchanges of one world. Dropped exchanges are counted. */
 export class Journal<Context = undefined> {
   readonly #limits: JournalLimits;
-  /** Records before `#head` are dropped. They are removed in batches, since shifting a long list is slow. */
+  /** By number. Records before `#head` are dropped. They are removed in batches, since shifting a long list is slow. */
   #records: MeasuredRecord<Context>[] = [];
   #head = 0;
   #view: readonly JournalEntry[] | undefined;
   #bytes = 0;
-  #dropped = 0;
+  #last = 0;
   #epoch = 0;
   #restored = 0;
 
@@ -45,8 +51,9 @@ export class Journal<Context = undefined> {
     return this.#bytes;
   }
 
+  /** The number of exchanges that are not kept, with those that a store lost. */
   get dropped(): number {
-    return this.#dropped;
+    return this.#last - (this.#records.length - this.#head);
   }
 
   /** Increases each time the journal is cleared; numbers then restart at 1. */
@@ -54,14 +61,19 @@ export class Journal<Context = undefined> {
     return this.#epoch;
   }
 
+  /** The number of the oldest kept exchange; without one, that of the next exchange. */
+  get first(): number {
+    return this.#records[this.#head]?.number ?? this.#last + 1;
+  }
+
   /** The number of the newest exchange; 0 before the first. */
   get last(): number {
-    return this.#dropped + this.#records.length - this.#head;
+    return this.#last;
   }
 
   /** Kept exchanges with a number above `number`, at most `max`. */
   after(number: number, max: number): readonly JournalRecord<Context>[] {
-    const from = this.#head + Math.max(0, number - this.#dropped);
+    const from = this.#indexAfter(number);
     return this.#records.slice(from, from + max);
   }
 
@@ -72,8 +84,13 @@ export class Journal<Context = undefined> {
   }
 
   add(entry: JournalEntry, context: Context): void {
-    const bytes = bytesOf(entry);
-    this.#records.push({ number: this.last + 1, entry, context, bytes });
+    this.#add({ number: this.#last + 1, entry, context });
+  }
+
+  #add(record: JournalRecord<Context>): void {
+    const bytes = bytesOf(record.entry);
+    this.#records.push({ ...record, bytes });
+    this.#last = record.number;
     this.#view = undefined;
     this.#bytes += bytes;
     const { exchangesMax, bytesMax, onDropped } = this.#limits;
@@ -85,11 +102,11 @@ export class Journal<Context = undefined> {
     }
   }
 
-  /** Continues a stored journal: the exchanges get the numbers that they had, from `first` on. The journal must be empty. */
-  restore(first: number, entries: readonly JournalEntry[], context: Context): void {
-    this.#dropped = first - 1;
-    for (const entry of entries) this.add(entry, context);
-    this.#restored = this.last;
+  /** Continues a stored journal: the exchanges have the numbers that they had. The journal must be empty. */
+  restore({ records, last }: StoredJournal, context: Context): void {
+    for (const record of records) this.#add({ ...record, context });
+    this.#last = last;
+    this.#restored = last;
   }
 
   /** The number of the newest exchange that another process had stored; 0 without one. */
@@ -102,16 +119,26 @@ export class Journal<Context = undefined> {
     this.#head = 0;
     this.#view = undefined;
     this.#bytes = 0;
-    this.#dropped = 0;
+    this.#last = 0;
     this.#restored = 0;
     this.#epoch += 1;
+  }
+
+  /** The index of the first record with a number above `number`. Numbers are consecutive, but for exchanges that a store lost. */
+  #indexAfter(number: number): number {
+    let [low, high] = [this.#head, this.#records.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#records[middle]?.number ?? 0) > number) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
   #dropOldest(): void {
     const oldest = this.#records[this.#head];
     if (oldest === undefined) return;
     this.#bytes -= oldest.bytes;
-    this.#dropped += 1;
     this.#head += 1;
     if (this.#head > this.#records.length * droppedShareMax) {
       this.#records = this.#records.slice(this.#head);

@@ -166,8 +166,8 @@ test("drops the oldest exchanges when too many wait, also after a write that fai
   expect(store.journals.dropped).toBe(10);
   store.isDown = false;
   store.duringWrite = () => undefined;
-  const { entries } = await store.journals.load("w", 1);
-  expect(entries).toHaveLength(1);
+  const { records } = await store.journals.load("w", 1);
+  expect(records).toHaveLength(1);
   expect([store.stored("w")[0], store.stored("w").at(-1)]).toEqual([11, waitingMax + 10]);
 });
 
@@ -184,8 +184,17 @@ test("drops the oldest exchanges when they are too long together, and writes lon
 test("loads a journal with the exchanges that wait", async () => {
   const store = journalsOf();
   store.add("w", 1, 5);
-  const { first, entries } = await store.journals.load("w", 3);
-  expect([first, entries.length]).toEqual([3, 3]);
+  const { records, last } = await store.journals.load("w", 3);
+  expect([records.map(({ number }) => number), last]).toEqual([[3, 4, 5], 5]);
+});
+
+test("loads exchanges with their numbers when some between them are lost or cannot be read", async () => {
+  const store = journalsOf();
+  store.add("w", 1, 2);
+  store.add("w", 5, 6);
+  store.add("w", 7, 8, "unreadable");
+  const { records, last } = await store.journals.load("w", 10);
+  expect([records.map(({ number }) => number), last]).toEqual([[1, 2, 5, 6], 8]);
 });
 
 test("a journal that cannot be loaded is empty and reported, and its stored exchanges stay as they are", async () => {
@@ -193,7 +202,7 @@ test("a journal that cannot be loaded is empty and reported, and its stored exch
   store.add("w", 1, 2);
   await store.journals.flush();
   store.isDown = true;
-  expect(await store.journals.load("w", 10)).toEqual({ first: 1, entries: [] });
+  expect(await store.journals.load("w", 10)).toEqual({ records: [], last: 0 });
   expect(store.faults).toEqual(["Error: down"]);
   store.isDown = false;
   store.add("w", 1, 3);

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../journal/journal-entry.ts";
+import type { StoredJournal } from "../journal/journal.ts";
 import { restoredEntry } from "../journal/stored-entry.ts";
 import type { ExchangeStore, Retention, StoredExchange } from "./exchange-store.ts";
 
@@ -9,13 +9,7 @@ export interface StoredJournalsOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** The exchanges that a journal had, with the number of the first. */
-export interface StoredJournal {
-  readonly first: number;
-  readonly entries: readonly JournalEntry[];
-}
-
-const emptyJournal: StoredJournal = { first: 1, entries: [] };
+const emptyJournal: StoredJournal = { records: [], last: 0 };
 
 /** Exchanges are written in groups after this time. */
 const pauseMs = 500;
@@ -88,8 +82,11 @@ export class StoredJournals {
     try {
       const stored = await this.#options.exchanges.newest(world, max, this.#options.retention.ageMs);
       this.#unread.delete(world);
-      const entries = stored.flatMap(({ exchange }) => restoredEntry(exchange) ?? []);
-      return { first: (stored.at(-1)?.number ?? 0) - entries.length + 1, entries };
+      const records = stored.flatMap(({ number, exchange }) => {
+        const entry = restoredEntry(exchange);
+        return entry === undefined ? [] : [{ number, entry }];
+      });
+      return { records, last: stored.at(-1)?.number ?? 0 };
     } catch (fault) {
       this.#unread.add(world);
       this.#options.onFault(fault);
