@@ -303,8 +303,9 @@ test("a request whose recorded response the stub does not give is inconclusive",
   const recorder = served();
   recorder.send({ target: "/v2/users/nina", response: [503, { code: "SERVICE_NOT_RUNNING" }] });
   recorder.send({ target: "/v2/dars", response: [200, {}] });
-  const { exitCode, findings, inconclusive } = await migrated(recorder.exchanges);
-  expect({ exitCode, findings }).toEqual({ exitCode: 0, findings: [] });
+  const { exitCode, error, findings, inconclusive } = await migrated(recorder.exchanges);
+  expect({ exitCode, findings }).toEqual({ exitCode: 2, findings: [] });
+  expect(error).toContain("No request was compared");
   expect(inconclusive.map(({ reason }) => reason)).toEqual([
     "the recording has 503 SERVICE_NOT_RUNNING, the stub of canton-3.5 404 USER_NOT_FOUND",
     "the stub does not serve the operation",

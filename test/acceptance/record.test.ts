@@ -83,7 +83,9 @@ test("the check is incomplete if the target never responds", async () => {
   expect((await fetch(`${recorder.url}/v2/users`)).status).toBe(502);
   const { exitCode, out } = await recorder.end();
   expect(out).toContain("x.har: 1 exchange recorded\n");
-  expect(out).toContain("The check found no violation, and is incomplete: no response of the two APIs was received.");
+  expect(out).toContain(
+    "Nothing was checked: getV2Users was not checked: the ledger at http://127.0.0.1:1/ cannot be reached",
+  );
   expect(exitCode).toBe(2);
 });
 
@@ -187,7 +189,8 @@ test("warns about a body that is too long to record", async () => {
     "GET /v2/users is incomplete: the response body is omitted: 2002 bytes exceed the limit of 1000. The summary counts further ones.\n",
   );
   expect(out).toContain("x.har: 2 exchanges recorded\n  2 exchanges recorded without a body: too long\n");
-  expect(exitCode).toBe(0);
+  expect(out).toContain("Nothing was checked: getV2Users was not checked: the response body is omitted");
+  expect(exitCode).toBe(2);
 });
 
 test.concurrent("a file that cannot grow ends the recording, and stays valid", async () => {

@@ -30,8 +30,10 @@ export interface VerdictSummary {
   readonly failed: number;
   /** Exchanges of operations that are not checked. */
   readonly unsupported: number;
-  /** Exchanges with an incomplete response; `failed` includes them. */
+  /** Exchanges with an incomplete response. `failed` or `notChecked` includes them. */
   readonly incompleteResponses: number;
+  /** Exchanges without a response that a rule can read; no other count includes them. Absent if there are none. */
+  readonly notChecked?: readonly NotChecked[];
   readonly matrix: readonly MatrixRow[];
   /** One violation per kind with its count, sorted by fingerprint. */
   readonly violations: readonly CountedViolation[];
@@ -50,6 +52,13 @@ export interface VerdictSummary {
   /** Documented statuses that no response had, as `operation status`. */
   readonly statusesNotObserved: readonly string[];
   readonly coverage: Coverage;
+}
+
+/** The exchanges of an operation whose responses no rule could read, with the reason of the first one. */
+export interface NotChecked {
+  readonly operationId: string;
+  readonly reason: string;
+  readonly count: number;
 }
 
 export interface CheckedOperation {
@@ -100,6 +109,7 @@ export class Verdict {
   readonly #inconclusive = new Map<string, { rule: string; reason: string; count: number }>();
   readonly #violations = new Map<string, CountedViolation>();
   readonly #outcomes: Record<Outcome, number> = noneYet();
+  readonly #notChecked = new Map<string, NotChecked>();
   readonly #evicted = new Map<string, number>();
   readonly #timesMs = new Map<string, number>();
   readonly #counts = { exchanges: 0, unsupported: 0, incompleteResponses: 0 };
@@ -125,7 +135,8 @@ export class Verdict {
     const key = `${operationId} ${status}`;
     this.#timesMs.set(key, (this.#timesMs.get(key) ?? 0) + usableTime(exchange));
     const outcome = outcomeOf(verdict);
-    this.#outcomes[outcome] += 1;
+    if (isRead(status, outcome)) this.#outcomes[outcome] += 1;
+    else this.#addNotChecked(operationId, 1, exchange);
     const counts = this.#countsOf(operationId, status);
     for (const result of results) this.#count(counts, result, exchange);
     return outcome;
@@ -135,9 +146,16 @@ export class Verdict {
   addResult({ exchange, operation, status }: CheckedExchange, result: RuleVerdict, outcomeBefore: Outcome): Outcome {
     this.#count(this.#countsOf(operation.operationId, status), result, exchange);
     if (compareOutcomes(result.outcome, outcomeBefore) <= 0) return outcomeBefore;
-    this.#outcomes[outcomeBefore] -= 1;
+    if (isRead(status, outcomeBefore)) this.#outcomes[outcomeBefore] -= 1;
+    else this.#addNotChecked(operation.operationId, -1, exchange);
     this.#outcomes[result.outcome] += 1;
     return result.outcome;
+  }
+
+  #addNotChecked(operationId: string, count: number, { response }: Exchange): void {
+    const reason = (response.type === "broken" ? response.reason : undefined) ?? "no response";
+    const known = this.#notChecked.get(operationId) ?? { operationId, reason, count: 0 };
+    this.#notChecked.set(operationId, { ...known, count: known.count + count });
   }
 
   addInconclusive(rule: string, reason: string): void {
@@ -172,6 +190,9 @@ export class Verdict {
       documentedStatuses(operation).map((status) => `${operation.operationId} ${status}`),
     );
     const { PASS, KNOWN, WARN, FAIL } = this.#outcomes;
+    const notChecked = [...this.#notChecked.values()]
+      .filter(({ count }) => count > 0)
+      .sort(byText(({ operationId }) => operationId));
     return {
       profile,
       exchanges: this.#counts.exchanges,
@@ -181,6 +202,7 @@ export class Verdict {
       failed: FAIL,
       unsupported: this.#counts.unsupported,
       incompleteResponses: this.#counts.incompleteResponses,
+      ...(notChecked.length === 0 ? {} : { notChecked }),
       matrix: this.#rows().sort(byText(rowKey)),
       violations: [...this.#violations.values()].sort(byText(({ fingerprint }) => fingerprint)),
       violationsDropped: this.#dropped,
@@ -258,6 +280,11 @@ export class Verdict {
       this.#violations.set(fingerprint, { ...showViolation(violation, exchange, this.#mask), fingerprint, count });
     } else this.#violations.set(fingerprint, { ...found, count: found.count + 1 });
   }
+}
+
+/** Whether a rule could read the response. An incomplete response without a finding shows nothing about the target. */
+function isRead(status: number, outcome: Outcome): boolean {
+  return status !== 0 || outcome !== "PASS";
 }
 
 function noEntries<Key, Value>(): Map<Key, Value> {

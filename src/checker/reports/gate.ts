@@ -46,14 +46,19 @@ function counted(count: number, noun: string, rest = ""): string | undefined {
   return count === 0 ? undefined : `${count} ${noun}${count === 1 ? "" : "s"}${rest}`;
 }
 
-/** The required operations that had no response with a status of 200 to 299. */
+/**
+ * The required operations that had no response with a status of 200 to 299. Those without a response that a rule can read
+ * make a report incomplete by themselves.
+ */
 export function withoutSuccess(
-  { matrix }: Pick<Report["summary"], "matrix">,
+  { matrix, notChecked = [] }: Pick<Report["summary"], "matrix" | "notChecked">,
   required: readonly string[],
 ): readonly InconclusiveRun[] {
   const succeeded = new Set(matrix.filter(({ status }) => isSuccess(status)).map(({ operationId }) => operationId));
+  const hasRow = (operationId: string) => matrix.some((row) => row.operationId === operationId);
   return required
     .filter((operationId) => !succeeded.has(operationId))
+    .filter((operationId) => hasRow(operationId) || notChecked.every((without) => without.operationId !== operationId))
     .map((operationId) => ({ subject: operationId, reason: reasonWithoutSuccess(matrix, operationId) }));
 }
 

@@ -142,6 +142,10 @@ function mergedSummary(summaries: readonly VerdictSummary[], { profile }: Verdic
       .filter(({ status }) => status > 0)
       .flatMap(({ operationId, status }) => [operationId, `${operationId} ${status}`]),
   );
+  const notChecked = counted(
+    summaries.flatMap((summary) => summary.notChecked ?? []),
+    ({ operationId }) => operationId,
+  );
   const isNotObserved = (key: string) => !observed.has(key);
   return {
     profile,
@@ -152,6 +156,7 @@ function mergedSummary(summaries: readonly VerdictSummary[], { profile }: Verdic
     failed: sum(({ failed }) => failed),
     unsupported: sum(({ unsupported }) => unsupported),
     incompleteResponses: sum(({ incompleteResponses }) => incompleteResponses),
+    ...(notChecked.length === 0 ? {} : { notChecked }),
     matrix,
     violations: kinds.slice(0, violationsKeptMax),
     violationsDropped: sum(({ violationsDropped }) => violationsDropped) + dropped(kinds.slice(violationsKeptMax)),

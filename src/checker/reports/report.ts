@@ -120,8 +120,29 @@ export function isComplete(report: Report): boolean {
 }
 
 /** The reasons why the check is incomplete. */
-export function incompleteReasons({ incomplete = [], probing }: Report): readonly string[] {
-  return [...incomplete, ...inconclusiveTexts(probing?.inconclusive ?? [])];
+export function incompleteReasons(report: Report): readonly string[] {
+  const { incomplete = [], probing } = report;
+  return [...incomplete, ...inconclusiveTexts([...(probing?.inconclusive ?? []), ...withoutResponse(report)])];
+}
+
+/** The operations of which no response could be read. Another shard may have read one. */
+function withoutResponse({ summary, shard, probing }: Report): readonly InconclusiveRun[] {
+  if (shard !== undefined || probing !== undefined) return [];
+  const read = new Set(summary.matrix.filter(({ status }) => status > 0).map(({ operationId }) => operationId));
+  const { notChecked = [] } = summary;
+  return notChecked
+    .filter(({ operationId }) => !read.has(operationId))
+    .map(({ operationId, reason }) => ({ subject: operationId, reason }));
+}
+
+/** Number of exchanges without a response that a rule could read. */
+export function notCheckedIn({ notChecked = [] }: Report["summary"]): number {
+  return notChecked.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Whether the report has a verdict on any exchange. */
+export function hasChecked({ summary }: Report): boolean {
+  return summary.exchanges - summary.unsupported - notCheckedIn(summary) > 0;
 }
 
 /** What was not checked, as one phrase for each reason. */

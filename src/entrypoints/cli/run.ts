@@ -144,6 +144,8 @@ export async function* runScenarios(
     against === undefined
       ? scenarios.flatMap((scenario) => stubRuns(scenario, options, environment))
       : await targetRuns(scenarios, { against, timeoutMs }, options, environment);
+  if (runs.length === 0)
+    throw new UserError("Nothing was run: no scenario supports the release. Choose another --profile.");
   for (const run of runs) yield await endedRun(run, level, options.flag("all-operations"));
 }
 

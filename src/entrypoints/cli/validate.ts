@@ -24,8 +24,6 @@ export const validate: Command = {
 };
 
 async function runValidate(options: Options, environment: Environment): Promise<number> {
-  if (options.positionals.length === 0)
-    throw new UserError("validate needs at least one file: understudy validate my.arazzo.yaml");
   const results = await validateFiles(options.positionals, options.folder);
   const shown = new Set<string>();
   for (const { file, problems } of results) {
@@ -44,6 +42,7 @@ export interface ValidatedFile {
 
 /** Validates scenarios, fixtures, configs, target and Pact files. Relative names start from the folder. */
 export async function validateFiles(names: readonly string[], folder: string): Promise<readonly ValidatedFile[]> {
+  if (names.length === 0) throw new UserError("validate needs at least one file: understudy validate my.arazzo.yaml");
   const files = filesFrom(folder);
   const read = names.map((file) => validated(file, folder, files));
   const results = await Promise.all(read.map((one) => withProviderStates(one, read)));

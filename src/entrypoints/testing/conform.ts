@@ -47,7 +47,8 @@ export async function toConform(received: Conformable, options: ConformOptions =
   );
   const broken = verdicts.filter((verdict) => outcomeOf(verdict) === "FAIL");
   const outside = verdicts.filter((verdict) => verdict.type === "unsupported");
-  const isChecked = verdicts.length > outside.length;
+  const unread = verdicts.filter(isUnread);
+  const isChecked = verdicts.length > outside.length + unread.length;
   const isMethodGuessed = isResponse(received) && options.method === undefined;
   const hint = isChecked || !isMethodGuessed ? "" : '. If the method was not GET, pass it: { method: "POST" }';
   return {
@@ -68,6 +69,11 @@ function checkOptions(options: ConformOptions): void {
     throw new RangeError(`option strict: ${JSON.stringify(strict)} is not a boolean. Use true or false.`);
 }
 
+/** Whether no rule could read the response. */
+function isUnread(verdict: ExchangeVerdict): boolean {
+  return verdict.type === "checked" && verdict.status === 0 && outcomeOf(verdict) === "PASS";
+}
+
 function messageOf(
   verdicts: readonly ExchangeVerdict[],
   broken: readonly ExchangeVerdict[],
@@ -75,6 +81,8 @@ function messageOf(
 ): string {
   const responses = verdicts.length === 1 ? "the response" : `${verdicts.length} responses`;
   if (verdicts.length === 0) return "expected at least one response to check, but got none";
+  if (!isChecked && !verdicts.every(({ type }) => type === "unsupported"))
+    return `${responses} cannot be checked: ${responses === "the response" ? "it is" : "they are"} incomplete`;
   if (!isChecked)
     return `${responses} cannot be checked: the spec has no operation ${[...new Set(verdicts.map(outsideText))].slice(0, 3).join(", ")}`;
   if (broken.length === 0) return `expected ${responses} not to conform to the spec, but no rule is broken`;

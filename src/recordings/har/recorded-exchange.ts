@@ -105,7 +105,7 @@ function responseOf(response: JsonObject, limits: RecordingLimits): Response | F
   if (failure !== undefined) return { ...failure, partial: partialOf({ status, headers }, content, limits) };
   if (isLeftOut(content)) {
     const partial = partialOf({ status, headers }, content, limits);
-    return { type: "broken", kind: "unexplained", reason: "the recording has no body", partial };
+    return { type: "broken", kind: "unexplained", reason: noBody(content), partial };
   }
   const decoded = decodedContent(content, limits);
   const body = decoded === undefined ? new Body(textOf(content["text"])) : uncompressed(headers, decoded, limits);
@@ -139,9 +139,16 @@ function partialOf(
   return { ...head, body, bodyLength: typeof size === "number" ? size : body.size };
 }
 
-/** Whether the export has only the size of the content. */
+/** Whether the export has no text of a content that is not said to be empty. */
 function isLeftOut({ text, size }: JsonObject): boolean {
-  return text === undefined && typeof size === "number" && size > 0;
+  return text === undefined && size !== 0;
+}
+
+/** Why the recording has no body, and how to export one. Playwright names the file of a body in `_file`. */
+function noBody({ _file: file }: JsonObject): string {
+  return file === undefined
+    ? "the recording has no body; export it with its content"
+    : 'the recording has the body in a file of its own; record it with content: "embed"';
 }
 
 /** A failed response: Chrome writes the reason to `_error`, Playwright to `_failureText`, Understudy to `comment`. */

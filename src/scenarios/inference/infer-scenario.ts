@@ -43,6 +43,8 @@ export interface InferredScenario {
   /** Exchanges with known operations. If they are more than `stepsMax`, there are no steps. */
   readonly calls: number;
   readonly steps: number;
+  /** Calls without a complete response in the recording; the scenario's responses are not compared with theirs. */
+  readonly withoutResponse: number;
   /** The world whose exchanges are read. */
   readonly world: string;
   /** The numbers of calls in other worlds, which are skipped, by world. */
@@ -71,7 +73,7 @@ export async function inferScenario(
   options: InferenceOptions,
 ): Promise<InferredScenario> {
   const { collected, world, otherWorlds, unsupported } = await readRecording(exchanges, options);
-  const { observations, calls, count } = collected;
+  const { observations, calls, count, withoutResponse } = collected;
   const profiles = options.profile === undefined ? observations.profiles : [options.profile];
   const steps = stepsOf(calls);
   const { profile, initialState, scenario } = await likeliestProfile(profiles, observations, steps, options);
@@ -97,6 +99,7 @@ export async function inferScenario(
     profile,
     calls: count,
     steps: steps.length,
+    withoutResponse,
     world,
     otherWorlds,
     unsupported,
@@ -129,6 +132,7 @@ class CollectedCalls {
   readonly #stepsMax: number;
   #calls: Call[] = [];
   #count = 0;
+  #withoutResponse = 0;
 
   constructor(stepsMax: number) {
     this.#stepsMax = stepsMax;
@@ -143,9 +147,15 @@ class CollectedCalls {
     return this.#count;
   }
 
+  get withoutResponse(): number {
+    return this.#withoutResponse;
+  }
+
   note(call: Call): void {
+    const { response } = call.exchange;
     this.observations.note(call);
     this.#count += 1;
+    if (response.type === "broken" && response.kind === "unexplained") this.#withoutResponse += 1;
     if (this.#count <= this.#stepsMax) this.#calls.push(call);
     else this.#calls = [];
   }

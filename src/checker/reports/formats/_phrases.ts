@@ -2,9 +2,11 @@ import { type CountedViolation, type VerdictSummary, violationsKeptMax } from ".
 import { type DriftReport, driftText } from "../drift.ts";
 import {
   failures,
+  hasChecked,
   incompleteReasons,
   isComplete,
   isFailed,
+  notCheckedIn,
   type ProbeReport,
   type ProbingReport,
   type Report,
@@ -30,11 +32,16 @@ export function resultSentence(report: Report): string {
       : `; ${counted(baseline.accepted.length, "kind", "of violation")} accepted by ${baseline.file}`;
   const why = isComplete(report) ? "." : `, and is incomplete: ${incompleteText(report)}`;
   if (failing.length > 0) return `The check fails: ${failing.join(", and ")}${accepted}${why}`;
+  if (isEmptyShard(report)) return `Nothing to check in this part${accepted}: understudy check merge decides.`;
   const isInconclusive = (report.probing?.inconclusive ?? []).length > 0;
-  if (summary.exchanges === 0 && !isComplete(report))
-    return `Nothing was checked${accepted}: ${incompleteText(report)}`;
+  if (!hasChecked(report) && !isComplete(report)) return `Nothing was checked${accepted}: ${incompleteText(report)}`;
   if (isInconclusive) return `The check is inconclusive${accepted}: ${incompleteText(report)}`;
   return `The check ${isComplete(report) ? "passes" : "found no violation"}${accepted}${why}`;
+}
+
+/** Whether the report is of a part without an exchange to check. The other parts may have some. */
+function isEmptyShard(report: Report): boolean {
+  return report.shard !== undefined && !hasChecked(report);
 }
 
 /** The reasons why the check is incomplete. */
@@ -49,7 +56,7 @@ export function incompleteSentences(report: Report): readonly string[] {
 /** The result as one word. */
 export function resultOf(report: Report): "fails" | "incomplete" | "passes" {
   if (isFailed(report)) return "fails";
-  return isComplete(report) ? "passes" : "incomplete";
+  return isComplete(report) && !isEmptyShard(report) ? "passes" : "incomplete";
 }
 
 /** The numbers of run and skipped probes. */
@@ -109,12 +116,14 @@ export function driftByOperation({ differences }: DriftReport): readonly Group[]
 
 /** The number of exchanges by outcome. Warnings and unsupported exchanges are listed only where there are some. */
 export function totals(summary: VerdictSummary): string {
-  const incomplete = summary.incompleteResponses;
+  const notChecked = notCheckedIn(summary);
+  const incomplete = summary.incompleteResponses - notChecked;
   const parts = [
     `${summary.passed} passed`,
     counted(summary.known, "known divergence"),
     ...(summary.warned === 0 ? [] : [counted(summary.warned, "warning")]),
     `${summary.failed} failed${incomplete === 0 ? "" : ` (${counted(incomplete, "incomplete response")})`}`,
+    ...(notChecked === 0 ? [] : [`${notChecked} not checked`]),
     ...(summary.unsupported === 0 ? [] : [`${summary.unsupported} unsupported`]),
   ];
   return `${counted(summary.exchanges, "exchange")}: ${parts.join(", ")}.`;

@@ -1,4 +1,4 @@
-import type { Report } from "../report.ts";
+import { notCheckedIn, type Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { groupViolations, type ViolationGroup, violationsInOrder } from "./_matrix.ts";
 import { htmlPage } from "./_page.ts";
@@ -32,6 +32,7 @@ function pageHeader(report: Report, groups: readonly ViolationGroup[]): Markup {
     ["warnings", summary.warned],
     ["unsupported", summary.unsupported],
     ["incomplete responses", summary.incompleteResponses],
+    ["not checked", notCheckedIn(summary)],
   ] as const;
   return markup`<header>
 <h1>understudy check</h1>

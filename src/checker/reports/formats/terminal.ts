@@ -160,9 +160,14 @@ function coverageLines(summary: VerdictSummary, whole: string): readonly string[
     ...shortList("Operations not observed", unseen, whole),
     ...shortList("Statuses not observed", statuses, whole),
     ...numberOf("Rules not exercised", coverage.rulesNotExercised, whole),
+    ...shortList("Not checked", notCheckedTexts(summary), whole),
     ...shortList("Inconclusive rules", inconclusiveCounts(summary), whole, ", "),
     ...shortList("Memory limits reached", memoryLimits(summary), whole),
   ].map(printable);
+}
+
+function notCheckedTexts({ notChecked = [] }: VerdictSummary): readonly string[] {
+  return notChecked.map(({ operationId, reason, count }) => `${operationId} ${times(count)}: ${reason}`);
 }
 
 function inconclusiveCounts({ coverage }: VerdictSummary): readonly string[] {

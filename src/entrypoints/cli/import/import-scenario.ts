@@ -52,6 +52,10 @@ export async function importScenario(file: string, options: Options, environment
     throw new UserError(
       `${file} has no exchange with a known operation, so there are no steps to write. Record requests to the ledger or the registry.`,
     );
+  if (inferred.calls === inferred.withoutResponse)
+    throw new UserError(
+      `${file} has no complete response, so there is no world to infer. Export the recording with its content, or record with: understudy record`,
+    );
   for (const kind of ["ledger", "registry", "scenario"] as const)
     writeWhole(namedFile(targets[kind], options), inferred.files[kind], { isReplacing: options.flag("force") });
   printResult(inferred, targets, options, environment);
@@ -141,10 +145,14 @@ function linesOf(inferred: InferredScenario, targets: Targets): readonly string[
     ...listed("skipped, not expressible in a fixture:", notExpressible),
     ...listed("not inferred, so the plan of the scenario has the recorded response:", planned),
     ...listed("DIFFERENT from the recording when played:", unresolved),
-    ...(steps === calls && unresolved.length === 0
-      ? ["The stub plays it: every response equals the recorded one, except ids and times."]
-      : []),
+    ...(steps === calls && unresolved.length === 0 ? [playedSentence(inferred)] : []),
   ];
+}
+
+function playedSentence({ calls, withoutResponse }: InferredScenario): string {
+  return withoutResponse === 0
+    ? "The stub plays it: every response equals the recorded one, except ids and times."
+    : `The stub plays it: ${calls - withoutResponse} of ${calls} responses equal the recorded ones, except ids and times. The recording has no complete response for the others.`;
 }
 
 function listed(heading: string, lines: readonly string[]): readonly string[] {

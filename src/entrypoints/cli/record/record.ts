@@ -1,4 +1,5 @@
 import { Verdict } from "../../../checker/engine/verdict.ts";
+import { isComplete, type Report } from "../../../checker/reports/report.ts";
 import { textResponse } from "../../../foundation/http/response.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { limits } from "../../../foundation/limits/limits.ts";
@@ -91,17 +92,19 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const about = { sources, profileReason: reason, probing: undefined, baseline: undefined };
   const summary = verdict.summary();
   const responded = summary.exchanges - summary.unsupported - summary.incompleteResponses + counts.cut;
-  const isInconclusive = problem === undefined && responded === 0;
+  // The report names the operations without a readable response.
+  const isInconclusive = problem === undefined && responded === 0 && summary.notChecked === undefined;
   const why = received(counts) === 0 ? nothingReceived : "no response of the two APIs was received";
   const incomplete = isInconclusive ? { incomplete: [why] } : {};
-  const exitCode = finish({ summary, isStrict: level === "spec", ...about, ...incomplete }, options, environment);
+  const report: Report = { summary, isStrict: level === "spec", ...about, ...incomplete };
+  const exitCode = finish(report, options, environment);
   clientRules?.summarize();
   if (problem !== undefined) environment.printError(problem.message);
   // After the report: a disk that is full for the recording may also refuse the names.
   if (settings.names !== undefined) writeNames(settings.names, settings.redactor);
-  const isComplete =
-    problem === undefined && !isInconclusive && counts.dropped + counts.withheld + counts.unnamed === 0;
-  return isComplete ? exitCode : exitCodes.usage;
+  const isWhole =
+    problem === undefined && isComplete(report) && counts.dropped + counts.withheld + counts.unnamed === 0;
+  return isWhole ? exitCode : exitCodes.usage;
 }
 
 const nothingReceived =

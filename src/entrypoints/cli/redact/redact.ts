@@ -147,6 +147,10 @@ async function writeEntries(
     exchanges += 1;
     if (exchanges % progressEntries === 0) environment.progress(`${input}: ${exchanges} exchanges`);
   }
+  if (exchanges === 0)
+    throw new UserError(
+      `${input} contains no exchange: nothing is written. Record some requests first: understudy record`,
+    );
   file.write(`${closing}\n`);
   return exchanges;
 }

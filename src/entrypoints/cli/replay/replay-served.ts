@@ -70,7 +70,7 @@ const progressEntries = 1000;
 /** Number of exchanges without a request that the summary lists. */
 const neverRequestedShown = 20;
 
-/** Serves a recording until the user stops it. Returns exit code 1 if a request had no match. */
+/** Serves a recording until the user stops it. Returns exit code 1 if a request had no match, and 2 without a request. */
 export async function replayServed(file: string, options: Options, environment: Environment): Promise<number> {
   const match = oneOf("match", options.text("match") ?? "loose", matchModes);
   const timing = oneOf("timing", options.text("timing") ?? "none", timingModes);
@@ -100,10 +100,20 @@ export async function replayServed(file: string, options: Options, environment: 
     const failure = await serveUntilStopped(handler, { file, index, readyFile, bodyBytesMax }, options, environment);
     if (failure !== undefined) throw failure;
     await summarize(replayer, options, environment);
-    return replayer.summary.unmatched > 0 ? exitCodes.findings : exitCodes.fine;
+    return exitCodeOf(replayer.summary, environment);
   } finally {
     await recording.close();
   }
+}
+
+/** A replay without a request shows nothing about the client. */
+function exitCodeOf({ matched, repeated, continued, unmatched }: ReplaySummary, environment: Environment): number {
+  if (unmatched > 0) return exitCodes.findings;
+  if (matched + repeated + continued > 0) return exitCodes.fine;
+  environment.printError(
+    "No request was received. Start replay again, and send requests to its address instead of that of the target.",
+  );
+  return exitCodes.usage;
 }
 
 /** The stub that serves unmatched requests, and its release. */

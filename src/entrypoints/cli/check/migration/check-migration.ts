@@ -47,7 +47,10 @@ export async function checkMigration(target: string, options: Options, environme
   const checked = { migration, reasons: { from: from.reason, to: to.reason }, result };
   if (options.flag("json")) for (const event of eventsOf(checked)) environment.print(plainMask(JSON.stringify(event)));
   else for (const line of linesOf(checked)) environment.print(printable(plainMask(line)));
-  return counts.break > 0 ? exitCodes.findings : exitCodes.fine;
+  if (counts.break > 0) return exitCodes.findings;
+  if (counts.change + counts.same + result.findings.length > 0) return exitCodes.fine;
+  environment.printError("No request was compared, so the check does not pass. The lines above say why.");
+  return exitCodes.usage;
 }
 
 async function* recordedIn(

@@ -220,6 +220,8 @@ function inconclusiveReason(played: PlayedRequest, hasFinding: boolean, from: st
   if (sent.type === "dependent") return "it needs ids that the stubs did not return";
   if (hasFinding || before === undefined) return undefined;
   if (isRefusedForHiddenProtocol(played)) return "it was refused, and the value of Sec-WebSocket-Protocol is redacted";
+  if (recorded.status === 0 && before.status >= 400)
+    return `the recording has no response, the stub of ${from} ${shownStatus(before)}`;
   if (recorded.status !== 0 && before.status !== recorded.status) {
     if (sent.operationId === undefined) return "the stub does not serve the operation";
     return `the recording has ${shownStatus(recorded)}, the stub of ${from} ${shownStatus(before)}`;

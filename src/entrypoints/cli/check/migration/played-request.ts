@@ -9,7 +9,7 @@ import type { DisabledFeature } from "../../../../foundation/spec/contracts.ts";
 import { type DisabledPart, disabledPart } from "../../../../foundation/spec/disabled-part.ts";
 import type { SentAgain } from "../../../../recordings/replay/send-again.ts";
 
-/** What a check of a migration reads of a response. The status is 0 without a complete response. */
+/** What a check of a migration reads of a response. The status is 0 without a response; an incomplete one has no text. */
 export interface ResponseSummary {
   readonly status: number;
   /** The code of a ledger error; empty without one. */
@@ -30,7 +30,7 @@ export interface PlayedRequest {
 }
 
 export function summaryOf(response: Response | FailedResponse): ResponseSummary {
-  if (response.type === "broken") return { status: 0, code: "", text: "" };
+  if (response.type === "broken") return { status: response.partial?.status ?? 0, code: "", text: "" };
   const text = response.body.text();
   const code = response.status < 400 ? "" : textOf(objectOf(jsonOf(text))["code"]);
   return { status: response.status, code: code || (/^([A-Z][A-Z0-9_]+)[:(]/.exec(text)?.[1] ?? ""), text };
