@@ -1,21 +1,29 @@
 import { expect, test } from "vitest";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { emptyBody } from "../../src/foundation/http/body.ts";
+import type { Request } from "../../src/foundation/http/request.ts";
 import { planFromNow } from "../../src/scenarios/files/plan-from-now.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { scenarioOf } from "../_scenario.ts";
 
+const listUsers: Request = {
+  method: "GET",
+  target: "/v2/users",
+  headers: [["Authorization", "Bearer a.b.c"]],
+  body: emptyBody,
+};
+
 test("a failure of the stub is in the journal as a 500", async () => {
   const scenario = scenarioOf("quickstart");
   const hosting = hostScenario(scenario, {
-    fallback: () => Promise.reject(new Error("the description is gone")),
+    auth: "jwt",
+    verifyToken: () => Promise.reject(new Error("the keys are gone")),
     wallNowMs: () => 0,
   });
-  const request = { method: "GET", target: "/elsewhere", headers: [], body: emptyBody };
-  await expect(hosting.handler(request)).rejects.toThrow("the description is gone");
+  await expect(hosting.handler(listUsers)).rejects.toThrow("the keys are gone");
   const [exchange] = hosting.worlds.get("default")?.journal.exchanges ?? [];
-  expect(exchange).toMatchObject({ request: { target: "/elsewhere" }, response: { type: "response", status: 500 } });
+  expect(exchange).toMatchObject({ request: { target: "/v2/users" }, response: { type: "response", status: 500 } });
 });
 
 test("a system clock that is set back does not set virtual time back, and no duration is negative", async () => {
@@ -26,13 +34,14 @@ test("a system clock that is set back does not set virtual time back, and no dur
     wallNowMs: () => wallMs,
     clockMode: { type: "running", speed: 1 },
     // The clock is set back by a day while the request is handled.
-    fallback: async () => {
+    auth: "jwt",
+    verifyToken: async () => {
       wallMs -= day;
-      return undefined;
+      return { type: "invalid", reason: "expired" };
     },
   });
   const hosted = hosting.worlds.get("default");
-  const ask = () => hosting.handler({ method: "GET", target: "/elsewhere", headers: [], body: emptyBody });
+  const ask = () => hosting.handler(listUsers);
   wallMs += 1000;
   const beganMs = hosted?.world.state.nowMs ?? 0;
   await ask();

@@ -9,7 +9,6 @@ export interface HostScenarioOptions {
   readonly profile?: GivenProfileNames;
   readonly auth?: HostingOptions["auth"];
   readonly verifyToken?: HostingOptions["verifyToken"];
-  readonly fallback?: HostingOptions["fallback"];
   readonly areSignaturesVerified?: boolean;
   readonly hasAdditionalOperations?: boolean;
   readonly clockMode?: ClockMode;
@@ -46,7 +45,6 @@ export function hostScenario(scenario: Scenario, options: HostScenarioOptions): 
     profile: knownProfiles(profile ?? { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) }),
     auth,
     verifyToken: options.verifyToken,
-    fallback: options.fallback,
     areSignaturesVerified,
     hasAdditionalOperations,
     limits: options.limits,

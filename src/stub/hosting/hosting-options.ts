@@ -1,7 +1,5 @@
 import type { ClientRulesWatch } from "../../checker/client-rules/client-finding.ts";
 import type { ConsumerCoverage } from "../../checker/engine/consumer-coverage.ts";
-import type { Request } from "../../foundation/http/request.ts";
-import type { Response } from "../../foundation/http/response.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
@@ -21,8 +19,6 @@ export interface HostingOptions {
   readonly auth: AuthenticationMode;
   /** Verifies tokens in mode `jwt`. */
   readonly verifyToken?: VerifyToken | undefined;
-  /** Responds to requests with unknown paths; resolves to undefined if it does not know the path either. */
-  readonly fallback?: ((request: Request) => Promise<Response | undefined>) | undefined;
   /** Whether signatures are verified with the keys of their parties. */
   readonly areSignaturesVerified: boolean;
   /** Whether the additional operations are served. */

@@ -12,12 +12,11 @@ import { Journal, type JournalLimits } from "../journal/journal.ts";
 import { createTokenReaders, type ReadToken } from "../pipeline/bearer-token.ts";
 import type { AuthenticationMode } from "../pipeline/claims.ts";
 import { renderRefusal } from "../pipeline/render-refusal.ts";
-import { splitTarget } from "../pipeline/split-target.ts";
 import { type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
 import type { ArchivedWorld } from "../stores/world-archive.ts";
 import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
-import type { Arrival, Prepared } from "./arrival.ts";
+import type { Arrival } from "./arrival.ts";
 import { Expiries } from "./expiries.ts";
 import { forkOf } from "./fork-of.ts";
 import type { HostedWorld, StatesAround } from "./hosted-world.ts";
@@ -278,7 +277,7 @@ export class Hosting {
       startedMs: this.#options.wallNowMs(),
       virtualMs: hosted.world.state.nowMs,
     };
-    if (this.#options.fallback !== undefined || this.#options.auth === "jwt") return this.#responseLater(arrival);
+    if (this.#options.auth === "jwt") return this.#responseLater(arrival);
     return this.#settle(arrival, () => hosted.stub(inner));
   }
 
@@ -291,26 +290,17 @@ export class Hosting {
     return (await kept.take(addressed(request).id)) ?? this.#handle(request, context);
   }
 
-  /** Resolves the fallback response and the token before the synchronous step that responds. */
+  /** Verifies the token before the synchronous step that responds. */
   async #responseLater(arrival: Arrival): Promise<HandlerResponse> {
     const { request, hosted } = arrival;
-    const { fallback, verified } = await this.#prepare(arrival).catch((error: unknown) => {
+    const verified = await this.#verified(request, hosted).catch((error: unknown) => {
       this.#noteFault(arrival, error, hosted.world.state);
       throw error;
     });
     // The world may have been given back meanwhile, and taken again.
     const kept = this.kept;
     if (kept !== undefined && !(this.#worlds.get(arrival.id) === hosted && kept.isHere(hosted))) return kept.moved();
-    return this.#settle(arrival, () =>
-      fallback === undefined ? hosted.stub(request, verified) : { response: fallback, delayMs: 0 },
-    );
-  }
-
-  async #prepare({ request, hosted }: Arrival): Promise<Prepared> {
-    const { path } = splitTarget(request.target);
-    const isUnknown = this.#spec.route(request.method, path).type === "unknown";
-    const fallback = isUnknown ? await this.#options.fallback?.(request) : undefined;
-    return { fallback, verified: fallback === undefined ? await this.#verified(request, hosted) : undefined };
+    return this.#settle(arrival, () => hosted.stub(request, verified));
   }
 
   #settle(arrival: Arrival, step: () => StubResponse): HandlerResponse | Promise<HandlerResponse> {

@@ -4,14 +4,14 @@ import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { routeOf } from "../../../foundation/spec/route-of.ts";
 import type { Spec } from "../../../foundation/spec/spec.ts";
 import { printable } from "../../../foundation/text/printable.ts";
-import { PrismMissing } from "../../../stub/described/respond-from-description.ts";
+import { booleanFlag, type Environment, type Flag, type Options, rare } from "../options.ts";
+import { UserError } from "../user-error.ts";
 import {
   type DescriptionFinding,
   type DescriptionValidator,
+  PrismMissing,
   validatorFromDescriptions,
-} from "../../../stub/described/validate-by-description.ts";
-import { booleanFlag, type Environment, type Flag, type Options, rare } from "../options.ts";
-import { UserError } from "../user-error.ts";
+} from "./validate-by-description.ts";
 
 export const secondOpinionFlag: Flag = {
   ...rare(booleanFlag("second-opinion", "also validate with Prism, and list what only one of the two finds")),

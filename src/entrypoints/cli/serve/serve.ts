@@ -9,7 +9,6 @@ import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
 import { clockModeOf } from "../../../scenarios/files/load-scenario.ts";
 import type { ControlAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
-import type { DescriptionResponses } from "../../../stub/described/respond-from-description.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import type { LabelQuotas } from "../../../stub/hosting/label-quotas.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
@@ -50,7 +49,6 @@ import { withinOpenFiles } from "../server/open-files.ts";
 import { openFlag } from "../server/open-inspector.ts";
 import { readyFileOf } from "../server/ready-file.ts";
 import { exitCodes, UserError } from "../user-error.ts";
-import { responsesFrom } from "./described.ts";
 import { logFlag, requestLogOf, withJsonLog } from "./log.ts";
 import { mintLine } from "./mint-line.ts";
 import { quotaFlags, quotasOf } from "./quotas.ts";
@@ -88,7 +86,6 @@ export const serve: Command = {
     corsFlag,
     ...inGroup("World", [
       rare(booleanFlag("verify-signatures", "verify signatures of parties with their keys")),
-      textFlag("openapi", "FILE", "also serve the paths of this OpenAPI description, with its examples (needs Prism)"),
       booleanFlag("spec-only", "do not serve the additional operations"),
     ]),
     ...inGroup("Control API and inspector", [
@@ -131,14 +128,13 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const process = new ServingProcess(options);
   const clock = { nowMs: () => Date.now() };
   const oauth = options.flag("oauth") ? await oauthServerOf(options, () => clock.nowMs()) : undefined;
-  const fallback = await responsesFrom(options);
   const log = requestLogOf(options, environment);
   const traces = await tracesOf(options, environment);
   const clientRules = clientRulesOf(options, environment, log?.findings);
   const scenario = scenarioFrom(file, options);
   const limits = limitsOf(scenario, options, environment);
   const store = await storedHosting(options, environment, limits);
-  const parts = { keys: oauth?.keys, fallback, clientRules, limits, store, quotas: quotasOf(options) };
+  const parts = { keys: oauth?.keys, clientRules, limits, store, quotas: quotasOf(options) };
   let served = servedFrom(scenario, options, parts);
   for (const each of [log, traces]) each?.watch(served.hosting);
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
@@ -275,7 +271,6 @@ interface Served {
 /** Parts of the server that do not depend on the scenario; a reload keeps them. */
 interface ServerParts {
   readonly keys: JSONWebKeySet | undefined;
-  readonly fallback: DescriptionResponses | undefined;
   /** Undefined with `--no-client-rules`. */
   readonly clientRules: WatchedClientRules | undefined;
   readonly limits: CountedLimits;
@@ -299,7 +294,7 @@ function scenarioFrom(file: string, options: Options): Scenario {
 function servedFrom(
   scenario: Scenario,
   options: Options,
-  { keys, fallback, clientRules, limits, store, quotas }: ServerParts,
+  { keys, clientRules, limits, store, quotas }: ServerParts,
 ): Served {
   const authentication = oneOf(
     "auth",
@@ -314,7 +309,6 @@ function servedFrom(
     profile,
     auth: authentication,
     ...(authentication === "jwt" ? { verifyToken: createTokenVerifier(trustOf(options, keys)) } : {}),
-    fallback,
     areSignaturesVerified: options.flag("verify-signatures"),
     limits,
     hasAdditionalOperations: !options.flag("spec-only"),

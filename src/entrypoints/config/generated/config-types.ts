@@ -134,8 +134,6 @@ export interface components {
                 readonly cors?: boolean;
                 /** @description verify signatures of parties with their keys */
                 readonly verifySignatures?: boolean;
-                /** @description also serve the paths of this OpenAPI description, with its examples (needs Prism) */
-                readonly openapi?: string;
                 /** @description do not serve the additional operations */
                 readonly specOnly?: boolean;
                 /** @description serve neither the control API nor the inspector */

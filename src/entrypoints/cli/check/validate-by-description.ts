@@ -1,9 +1,11 @@
-import type { Exchange } from "../../foundation/http/exchange.ts";
-import { type HeaderList, mediaType } from "../../foundation/http/header.ts";
-import type { Message } from "../../foundation/http/message.ts";
-import type { JsonObject } from "../../foundation/json/json.ts";
-import type { FoundRoute } from "../../foundation/spec/router.ts";
-import { PrismMissing } from "./respond-from-description.ts";
+import type { Exchange } from "../../../foundation/http/exchange.ts";
+import { type HeaderList, mediaType } from "../../../foundation/http/header.ts";
+import type { Message } from "../../../foundation/http/message.ts";
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import type { FoundRoute } from "../../../foundation/spec/router.ts";
+
+/** The optional package that validates exchanges is not installed. */
+export class PrismMissing extends Error {}
 
 /** What Prism reports for one half of an exchange. */
 export interface DescriptionFinding {
