@@ -1,7 +1,14 @@
-import { Enums_ParticipantPermission, Enums_TopologyChangeOp } from "@canton-network/core-ledger-proto";
+import {
+  CryptoKeyFormat,
+  Enums_ParticipantPermission,
+  Enums_TopologyChangeOp,
+  SigningKeySpec,
+  SigningKeyUsage,
+} from "@canton-network/core-ledger-proto";
 import { expect, test } from "vitest";
 import { decentralizedNamespaceOf } from "../../src/foundation/protobuf/fingerprint.ts";
-import { expectRefused, hashOfWorld, type PlayedProfile, stubOver } from "./_stub.ts";
+import { decodeTopologyTransaction } from "../../src/foundation/protobuf/topology-transaction.ts";
+import { expectRefused, hashOfWorld, type PlayedProfile, stubOf, stubOver } from "./_stub.ts";
 import {
   base64,
   decentralized,
@@ -383,4 +390,31 @@ test("lets a party of several hosts submit only after the other hosts have autho
   expect(execute()).toBe("UNKNOWN_SUBMITTERS");
   world.advanceBy(1_000);
   expect(execute()).toBe("done");
+});
+
+/** The values of an enumeration of the published definitions that have a number. */
+function numbered(values: object, prefix: string): (readonly [name: string, number: number])[] {
+  return Object.entries(values).flatMap(([name, number]) =>
+    typeof number === "number" && number > 0 ? [[`${prefix}${name}`, number] as const] : [],
+  );
+}
+
+test("a generated topology names a key of any published format and curve by its published number, and its three usages", () => {
+  const stub = stubOf("quickstart", "canton-3.5");
+  const { connectedSynchronizers } = JSON.parse(stub.ask("/v2/state/connected-synchronizers").text);
+  const generated = (publicKey: object) => {
+    const [{ synchronizerId: synchronizer }] = connectedSynchronizers;
+    const body = { synchronizer, partyHint: "olga", publicKey, otherConfirmingParticipantUids: [] };
+    const { text } = stub.ask("/v2/parties/external/generate-topology", { body, token: "participant_admin" });
+    const [transaction = ""] = JSON.parse(text).topologyTransactions;
+    const mapping = decodeTopologyTransaction(transaction)?.mapping;
+    return mapping?.type === "party-to-participant" ? mapping.hosting.keys[0] : undefined;
+  };
+  const given = { format: "CRYPTO_KEY_FORMAT_RAW", keyData: "AAEC", keySpec: "SIGNING_KEY_SPEC_EC_CURVE25519" };
+  const usages = [SigningKeyUsage.NAMESPACE, SigningKeyUsage.PROTOCOL, SigningKeyUsage.PROOF_OF_OWNERSHIP];
+  for (const [keySpec, spec] of numbered(SigningKeySpec, "SIGNING_KEY_SPEC_"))
+    expect(generated({ ...given, keySpec })).toMatchObject({ spec, format: CryptoKeyFormat.RAW, usages });
+  const { SYMBOLIC, DER_PKCS8_PRIVATE_KEY_INFO, ...formats } = CryptoKeyFormat;
+  for (const [format, number] of numbered(formats, "CRYPTO_KEY_FORMAT_"))
+    expect(generated({ ...given, format })).toMatchObject({ format: number });
 });

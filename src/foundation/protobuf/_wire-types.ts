@@ -49,19 +49,22 @@ export const bool: Type<boolean> = {
   write: (writer, value) => writer.varint(value ? 1 : 0),
 };
 
-export const int32: Type<number> = {
-  wireType: WireType.Varint,
-  absent: 0,
-  read: ({ reader }) => reader.int32(),
-  write: (writer, value) => writer.raw(new BinaryWriter().int32(value).finish()),
-};
-
+export const int32: Type<number> = number("int32");
+export const uint32: Type<number> = number("uint32");
 export const uint64: Type<bigint> = integer(WireType.Varint, "uint64");
 export const sint64: Type<bigint> = integer(WireType.Varint, "sint64");
-export const fixed64: Type<bigint> = integer(WireType.Bit64, "fixed64");
 export const sfixed64: Type<bigint> = integer(WireType.Bit64, "sfixed64");
 
-function integer(wireType: WireType, name: "uint64" | "sint64" | "fixed64" | "sfixed64"): Type<bigint> {
+function number(name: "int32" | "uint32"): Type<number> {
+  return {
+    wireType: WireType.Varint,
+    absent: 0,
+    read: ({ reader }) => reader[name](),
+    write: (writer, value) => writer.raw(new BinaryWriter()[name](value).finish()),
+  };
+}
+
+function integer(wireType: WireType, name: "uint64" | "sint64" | "sfixed64"): Type<bigint> {
   return {
     wireType,
     absent: 0n,

@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { field, fromBase64, message, repeated, required, toBase64, toBytes } from "./_message.ts";
-import { bytes, converted, fixed64, string } from "./_wire-types.ts";
+import { bytes, converted, sfixed64, string } from "./_wire-types.ts";
 import { FieldBudget } from "./field-budget.ts";
 
 // A serialized created event (Splice 0.7, recorded responses and transaction.proto): Versioned { 1: "2.1", 2: FatContractInstance }.
@@ -34,7 +34,7 @@ const eventMessage = message<CreatedEvent & { readonly authenticationData: Uint8
   templateId: field(3, templateMessage),
   createArgument: field(4, bytes),
   signatories: repeated(5, string),
-  createdAtMicros: required(7, fixed64),
+  createdAtMicros: required(7, sfixed64),
   authenticationData: field(8, bytes),
 });
 

@@ -10,7 +10,7 @@ import {
   required,
   union,
 } from "./_message.ts";
-import { bool, bytes, converted, convertedScalar, int32, string, type Type, uint64 } from "./_wire-types.ts";
+import { bool, bytes, converted, convertedScalar, int32, string, type Type, uint32, uint64 } from "./_wire-types.ts";
 import { contractIdText, type DamlValue, identifierMessage, valueMessage } from "./daml-value.ts";
 import { FieldBudget } from "./field-budget.ts";
 
@@ -188,7 +188,7 @@ const metadataMessage: Type<PreparedMetadata> = converted(
   message({
     submitter: optional(2, message({ actAs: repeated(1, string), commandId: field(2, string) })),
     synchronizerId: field(3, string),
-    mediatorGroup: field(4, int32),
+    mediatorGroup: field(4, uint32),
     transactionUuid: field(5, string),
     preparationTimeMicros: field(6, uint64),
     inputContracts: repeated(7, inputMessage),

@@ -10,7 +10,7 @@ import {
   toBytes,
   union,
 } from "./_message.ts";
-import { bytes, converted, int32, string, type Type } from "./_wire-types.ts";
+import { bytes, converted, int32, string, type Type, uint32 } from "./_wire-types.ts";
 import { FieldBudget } from "./field-budget.ts";
 
 /** A TopologyTransaction (com.digitalasset.canton.protocol.v30), with the parts for the onboarding of a party. */
@@ -85,9 +85,9 @@ const hostMessage = message<PartyHosting["participants"][number]>({
 const hostingMessage: Type<PartyHosting> = converted(
   message({
     party: field(1, string),
-    threshold: field(2, int32),
+    threshold: field(2, uint32),
     participants: repeated(3, hostMessage),
-    signing: optional(6, message({ keys: repeated(1, keyMessage), keyThreshold: field(2, int32) })),
+    signing: optional(6, message({ keys: repeated(1, keyMessage), keyThreshold: field(2, uint32) })),
   }),
   ({ signing = { keys: [], keyThreshold: 0 }, ...hosting }) => ({ ...hosting, ...signing }),
   ({ keys, keyThreshold, ...hosting }) => ({ ...hosting, signing: { keys: [...keys], keyThreshold } }),
@@ -110,7 +110,7 @@ const mappingMessage = union<TopologyMapping, "other">(
     ),
     "party-to-key": required(
       16,
-      message({ party: field(1, string), threshold: field(3, int32), keys: repeated(4, keyMessage) }),
+      message({ party: field(1, string), threshold: field(3, uint32), keys: repeated(4, keyMessage) }),
     ),
   },
   () => ({ type: "other" }),
@@ -121,7 +121,7 @@ const transactionMessage = message<TopologyTransaction>({
     1,
     converted(int32, (operation) => operation === addOrReplace, Number),
   ),
-  serial: field(2, int32),
+  serial: field(2, uint32),
   mapping: field(3, mappingMessage),
 });
 
@@ -144,7 +144,7 @@ export type GivenKey = Omit<PublicKey, "usages">;
 
 const namespaceUsage = 1;
 const protocolUsage = 4;
-const proofOfOwnershipUsage = 8;
+const proofOfOwnershipUsage = 5;
 const protocolVersion = 30;
 
 /** The onboarding of an external party in one transaction, with the version envelope, in base64. */
