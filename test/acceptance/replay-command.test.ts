@@ -78,6 +78,14 @@ Record this request too, or serve it from a stub: --continue-with stub
   ]);
 });
 
+test("HEAD of a recorded GET has its headers and no body", async () => {
+  const { url, end } = await replaying("x.har", recorded());
+  const response = await fetch(`${url}/v2/users`, { method: "HEAD" });
+  const length = String(JSON.stringify({ users: [], nextPageToken: "" }).length);
+  expect([response.status, response.headers.get("content-length"), await response.text()]).toEqual([200, length, ""]);
+  expect((await end()).out).toContain("Requests: 0 matched, 1 repeated, 0 unmatched.");
+});
+
 test("a scenario responds to requests that the recording does not have", async () => {
   const folder = recorded();
   const scenario = join(import.meta.dirname, "../../scenarios/quickstart.arazzo.yaml");

@@ -108,6 +108,26 @@ test("requests in any order get their own responses", async () => {
   expect(replayer.summary).toMatchObject({ matched: 8, repeated: 0, neverRequested: 0 });
 });
 
+test.each(["loose", "strict"] as const)(
+  "HEAD gets the head of the recorded GET, which remains (--match %s)",
+  async (match) => {
+    const { send, events, replayer } = await replaying(harOf([read("a"), created("b")]), { match });
+    const head = { ...read("a").request, method: "HEAD" };
+    expect(await send(head)).toMatchObject({ status: 200 });
+    expect(await send({ ...head, target: "/v2/idps" })).toMatchObject({ status: 501 });
+    expect(await send(read("a").request)).toMatchObject({ status: 200 });
+    expect(events.map(({ outcome }) => outcome)).toEqual(["repeated", "unmatched", "matched"]);
+    expect(replayer.summary).toMatchObject({ matched: 1, neverRequested: 1 });
+  },
+);
+
+test("HEAD gets the response to a recorded HEAD", async () => {
+  const head = { ...read("a"), request: { ...read("a").request, method: "HEAD" } };
+  const { send, events } = await replaying(harOf([read("a"), head]));
+  await send(head.request);
+  expect(events).toMatchObject([{ outcome: "matched", number: 2 }]);
+});
+
 test("several responses to the same request are replayed in order, then the last again", async () => {
   const { textOf, events } = await replaying(harOf([read("a"), read("a", true), read("b")]));
   const received = [];

@@ -20,7 +20,8 @@ const uniqueIdLengthMax = 600;
 
 /** The spaces of the two parts of a unique id: before and after its colons. */
 export const idSpace = "id";
-const fingerprintSpace = "fingerprint";
+/** The space of fingerprints that are not long runs of hex digits. */
+export const fingerprintSpace = "fingerprint";
 
 /**
  * Splits a text into names and plain text. Names are the two parts of the ids of parties, participants and

@@ -11,9 +11,9 @@ export const keyDigits = 64;
 /** Keys that are generated at a time when a fingerprint is not known. */
 const keysAtOnce = 100;
 
-/** Generated keys of 32 bytes by the fingerprints of them, both in hex digits; a fingerprint is without its prefix 1220. */
+/** The numbers of generated keys by their fingerprints. Keys of 32 bytes and fingerprints, without their prefix 1220, are in hex digits. */
 export class GeneratedKeys {
-  readonly #keys = new Map<string, string>();
+  readonly #numbers = new Map<string, number>();
   readonly #fingerprints: string[] = [];
   readonly #aheadMax: number;
   #used = 0;
@@ -30,25 +30,30 @@ export class GeneratedKeys {
     return this.#fingerprints[number - 1] ?? "";
   }
 
-  /** The generated key with this fingerprint; undefined for an original. */
+  /** The generated key with this fingerprint, which is in use from now on; undefined for an original. */
   keyOf(fingerprint: string): string | undefined {
     for (;;) {
-      const known = this.#keys.get(fingerprint);
+      const number = this.#numbers.get(fingerprint);
       const count = this.#fingerprints.length;
       const countMax = this.#used + this.#aheadMax;
-      if (known !== undefined || count >= countMax) return known;
+      if (number !== undefined) this.#used = Math.max(this.#used, number);
+      if (number !== undefined) return keyWithNumber(number);
+      if (count >= countMax) return undefined;
       this.#generate(Math.min(count + keysAtOnce, countMax));
     }
   }
 
   #generate(count: number): void {
     for (let number = this.#fingerprints.length + 1; number <= count; number += 1) {
-      const key = hexName("fingerprint", number, keyDigits);
-      const fingerprint = fingerprintDigits(key);
-      this.#keys.set(fingerprint, key);
+      const fingerprint = fingerprintDigits(keyWithNumber(number));
+      this.#numbers.set(fingerprint, number);
       this.#fingerprints.push(fingerprint);
     }
   }
+}
+
+function keyWithNumber(number: number): string {
+  return hexName("fingerprint", number, keyDigits);
 }
 
 /** The fingerprint of a key, both in hex digits. */

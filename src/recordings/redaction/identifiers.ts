@@ -155,9 +155,14 @@ function isContractId(run: string): boolean {
 
 const shortContractId = /^01(?:[0-9a-f]{2}){1,15}$/;
 
-/** The pseudonym of a contract id too short to be found within a text; undefined for other texts. */
+/** Whether a text is a contract id that is too short to be found within a text. */
+export function isShortContractId(text: string): boolean {
+  return shortContractId.test(text);
+}
+
+/** The pseudonym of a short contract id; undefined for other texts. */
 export function renamedShortContractId(text: string, renaming: Renaming): string | undefined {
-  return shortContractId.test(text) ? `01${renaming.shortContract(text.slice(2))}` : undefined;
+  return isShortContractId(text) ? `01${renaming.shortContract(text.slice(2))}` : undefined;
 }
 
 const knownSuffix = /^ca1[0-2]1220[0-9a-f]{64}$/;

@@ -242,7 +242,7 @@ export class Names implements Renaming {
 
   offset(value: bigint): bigint {
     if (this.#options.keepsIds || value <= 0n || value > offsetMax) return value;
-    this.#shift ??= isOwnOffset(value) ? 0n : firstOffset - value;
+    this.#shift ??= isShiftedOffset(value) ? 0n : firstOffset - value;
     return value + this.#shift;
   }
 
@@ -339,6 +339,7 @@ function isLongOwnFingerprint(text: string): boolean {
   return /^1220[0-9a-f]{64}0+$/.test(text) && isHexName(text.slice(4, 4 + normalFingerprintDigits));
 }
 
-function isOwnOffset(value: bigint): boolean {
+/** Whether redaction shifted an offset to this number. */
+export function isShiftedOffset(value: bigint): boolean {
   return value > firstOffset / 2n && value <= offsetMax;
 }

@@ -6,7 +6,7 @@ import type { NameReader } from "./name-kinds.ts";
 import type { NamePairs } from "./name-pairs.ts";
 import { rewriteJson } from "./rewrite-json.ts";
 
-/** A recorded response with the client's names; new names in it are bound to themselves. Nothing else changes. */
+/** A recorded response with the client's names. Nothing else changes. */
 export function liveResponse(recorded: Response, read: NameReader, names: NamePairs): Response {
   const text = recorded.body.text();
   const isError = recorded.status >= 400;
@@ -24,7 +24,7 @@ export function liveResponse(recorded: Response, read: NameReader, names: NamePa
 }
 
 function liveTexts(parts: readonly Part[], names: NamePairs): string {
-  for (const part of parts) if (part.type === "name") names.bindToItself(part);
+  names.show(parts);
   return parts.map((part) => names.liveText(part)).join("");
 }
 

@@ -30,10 +30,12 @@ export class TokenPairs {
   }
 }
 
-/** A name of a request: the hash of its recorded name, and whether the name is new. */
+/** A name of a request: its hash, the hash of its recorded name if it is bound, and what else it may match. */
 interface WantedName {
-  readonly hash: number;
-  readonly isNew: boolean;
+  readonly itself: number;
+  readonly recorded: number | undefined;
+  readonly isPseudonym: boolean;
+  readonly isFixed: boolean;
 }
 
 /** Matches requests in any order to recorded exchanges, and tracks which exchanges were used. */
@@ -62,7 +64,7 @@ export class LooseMatch {
 
   /**
    * Finds the exchange for a request. Prefers the same token, then an unknown one; the first unused exchange, with
-   * equal names before others; else the last used one. Exchanges in `refused` are skipped.
+   * the fewest new pairs of names; else the last used one. Exchanges in `refused` are skipped.
    */
   find(shape: RequestShape, refused: ReadonlySet<number>): Candidate | undefined {
     const alike = this.#index.alike(shape);
@@ -78,10 +80,12 @@ export class LooseMatch {
   #wantedNames({ leaves }: RequestShape): readonly WantedName[] {
     return leaves
       .flatMap(({ names }) => names)
-      .map((name) => {
-        const hash = this.#names.recordedHash(name);
-        return { hash: hash ?? hashOf(keyOf(name)), isNew: hash === undefined };
-      });
+      .map((name) => ({
+        itself: hashOf(keyOf(name)),
+        recorded: this.#names.recordedHash(name),
+        isPseudonym: this.#names.isPseudonym(name),
+        isFixed: this.#names.isFixed(name),
+      }));
   }
 
   /** Skips the used exchanges at the start of a list. */
@@ -100,15 +104,15 @@ export class LooseMatch {
     wanted: readonly WantedName[],
     refused: ReadonlySet<number>,
   ): RankedEntry | undefined {
-    let best: (RankedEntry & { readonly rank: number }) | undefined;
+    let best: (RankedEntry & { readonly renamed: number }) | undefined;
     for (const entry of entries) {
       if (this.isUsed(entry) || refused.has(entry)) continue;
-      const fit = this.#fit(entry, wanted);
-      if (fit === "none") continue;
+      const renamed = this.#renamedNames(entry, wanted);
+      if (renamed === undefined) continue;
       const distance = this.#tokens.distance(this.#index.token(entry), token);
-      const rank = 2 * distance + (fit === "same" ? 0 : 1);
-      if (best === undefined || rank < best.rank) best = { entry, distance, rank };
-      if (rank === 0) break;
+      if (best === undefined || (distance - best.distance || renamed - best.renamed) < 0)
+        best = { entry, distance, renamed };
+      if (distance === 0 && renamed === 0) break;
     }
     return best;
   }
@@ -122,7 +126,7 @@ export class LooseMatch {
     let best: RankedEntry | undefined;
     for (let at = alike.length - 1; at >= 0; at -= 1) {
       const entry = alike[at] ?? 0;
-      if (!this.isUsed(entry) || refused.has(entry) || this.#fit(entry, wanted) === "none") continue;
+      if (!this.isUsed(entry) || refused.has(entry) || this.#renamedNames(entry, wanted) === undefined) continue;
       const distance = this.#tokens.distance(this.#index.token(entry), token);
       if (best === undefined || distance < best.distance) best = { entry, distance };
       if (distance === 0) break;
@@ -130,18 +134,18 @@ export class LooseMatch {
     return best;
   }
 
-  /** Compares the names of an exchange with those of the request. A new name matches any recorded name that is not bound yet. */
-  #fit(entry: number, wanted: readonly WantedName[]): "same" | "renamed" | "none" {
-    let fit: "same" | "renamed" = "same";
+  /** How many names of the request would get a new recorded name from an exchange; undefined if one cannot. */
+  #renamedNames(entry: number, wanted: readonly WantedName[]): number | undefined {
+    let renamed = 0;
     // Called for each candidate, so no array of hashes is created.
     for (let at = 0; at < wanted.length; at += 1) {
       const name = wanted[at];
       const recorded = this.#index.nameHash(entry, at);
-      if (name === undefined || (recorded === name.hash && !name.isNew)) continue;
-      if (!name.isNew || this.#names.isBound(recorded)) return "none";
-      if (recorded !== name.hash) fit = "renamed";
+      if (name === undefined || (name.isPseudonym && recorded === name.itself) || recorded === name.recorded) continue;
+      if (name.recorded !== undefined || name.isFixed || this.#names.isBound(recorded)) return undefined;
+      if (recorded !== name.itself) renamed += 1;
     }
-    return fit;
+    return renamed;
   }
 }
 

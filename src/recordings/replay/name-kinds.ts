@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { memberObject, type SpecOperation, valueAt } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
+import { isShortContractId } from "../redaction/identifiers.ts";
 
 /** The path of a value in JSON: the member names, with `*` for list elements. */
 export type ValuePath = readonly string[];
@@ -125,8 +126,24 @@ function partsBy(syntax: string, member: string, text: string): readonly Part[] 
     case "fingerprint":
       return [fingerprintName(text)];
     default:
-      return partsOf(text);
+      return contractMember.test(member) && isShortContractId(text) ? whole("", text) : idsWithin(text);
   }
+}
+
+const contractMember = /(?:Id|Cids?)$/;
+const idInText = /(?<![\w-])[\w-]{1,185}::1220[0-9a-f]{64}(?![\w-])/g;
+
+/** The names of a text. A longer text, such as a memo, may contain ids of parties. */
+function idsWithin(text: string): readonly Part[] {
+  const parts = partsOf(text);
+  if (!text.includes("::1220") || (parts[0]?.type === "name" && parts[0].space === idSpace)) return parts;
+  let end = 0;
+  const split: Part[] = [];
+  for (const { 0: id, index } of text.matchAll(idInText)) {
+    split.push(...identifierParts(text.slice(end, index)), ...partsOf(id));
+    end = index + id.length;
+  }
+  return [...split, ...identifierParts(text.slice(end))];
 }
 
 /** Whether a text is a name in a space; an invalid user id is not, since nodes refuse it. */

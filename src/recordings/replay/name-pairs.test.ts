@@ -20,13 +20,26 @@ test("names stand for each other one for one, each kind for itself", () => {
   ]);
 });
 
-test("binds a name to itself unless it is bound already", () => {
+test("a name in a response stands for itself unless it is bound already", () => {
   const names = new NamePairs();
   names.bind([pair("a", "b")]);
-  names.bindToItself(name("b"));
-  names.bindToItself(name("c"));
+  names.show([name("b"), name("c")]);
   expect(names.canBind([pair("b", "b")])).toBe(false);
   expect(names.canBind([pair("c", "d")])).toBe(false);
+});
+
+const fingerprint = "a".repeat(68);
+const parts = [name("party-1", "id"), { type: "text", text: "::" }, name(fingerprint, "")] as const;
+
+test("a pseudonym in a response stands for itself, and leaves its recorded name free for an own name", () => {
+  const names = new NamePairs();
+  names.show(parts);
+  expect(names.canBind([pair("party-2", "party-1", "id")])).toBe(false);
+  expect(names.canBind([pair("party-1", "party-1", "id"), pair(fingerprint, fingerprint, "")])).toBe(true);
+  names.bind([pair("party-1", "alice", "id"), pair(fingerprint, "b".repeat(68), "")]);
+  expect(names.canBind([pair("party-1", "alice", "id"), pair("party-1", "party-1", "id")])).toBe(true);
+  expect(names.canBind([pair("party-1", "bob", "id")])).toBe(false);
+  expect(parts.map((part) => names.liveText(part)).join("")).toBe(`alice::${"b".repeat(68)}`);
 });
 
 test("a name of many characters is recognized, and not rewritten", () => {
@@ -37,5 +50,5 @@ test("a name of many characters is recognized, and not rewritten", () => {
   expect(names.canBind([pair(recorded, live, "")])).toBe(true);
   expect(names.isBound(names.recordedHash(name(live, "")) ?? 0)).toBe(true);
   expect(names.liveText(name(recorded, ""))).toBe(recorded);
-  expect(names.clashOf(pair(recorded, "other", ""))).toBe(`another stands for ${"r".repeat(80)}…`);
+  expect(names.clashes([pair(recorded, "other", "")])[0]).toBe(`another stands for ${"r".repeat(80)}…`);
 });

@@ -1,6 +1,6 @@
-import { Correspondence } from "../../checker/comparison/correspondence.ts";
 import { idSpace, keyOf, type Name, nameOf, type Part } from "../../checker/comparison/names.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
+import { isWordPseudonym, PseudonymReader } from "../redaction/pseudonym-reader.ts";
 import { hashOf } from "./hash.ts";
 
 /** A recorded name and the client's name for it. */
@@ -8,55 +8,92 @@ export type NamePair = readonly [recorded: Name, live: Name];
 
 /** Longer names, such as whole transactions, are stored as hashes: they are matched but not rewritten. */
 const nameLengthMax = 300;
-const nowhere = { step: 0, pointer: "" };
 
-/** A one-to-one mapping between the client's names and recorded names, learned from requests and responses. */
+/**
+ * The clients' own names for recorded names, one for one, learned from requests. A pseudonym in a response binds nothing: a
+ * client may send it back, and the recorded name stays free for an own name. Any other name in a response stands for itself.
+ */
 export class NamePairs {
-  readonly #correspondence = new Correspondence();
+  readonly #live = new Map<string, string>();
+  readonly #recorded = new Map<string, string>();
   /** Hashes of the bound recorded names. */
   readonly #bound = new Set<number>();
+  /** Pseudonyms in responses. */
+  readonly #shown = new Set<string>();
+  readonly #pseudonyms = new PseudonymReader();
   /** Renamed names by text, for prose; those of ids separately. */
   readonly #renamed = new Map<string, string>();
   readonly #renamedIds = new Map<string, string>();
 
   /** Whether all pairs are consistent with each other and with earlier ones. */
   canBind(pairs: readonly NamePair[]): boolean {
-    const [forward, backward] = [new Map<string, string>(), new Map<string, string>()];
-    return pairs.every(([recordedName, liveName]) => {
-      const [recorded, live] = [keyFor(recordedName), keyFor(liveName)];
-      const isFree = (forward.get(recorded) ?? live) === live && (backward.get(live) ?? recorded) === recorded;
-      forward.set(recorded, live);
-      backward.set(live, recorded);
-      return isFree && this.#correspondence.canBind(recorded, live);
+    return this.clashes(pairs).every((clash) => clash === undefined);
+  }
+
+  /** For each pair why it is not consistent with those before it or with earlier requests; undefined if it is. */
+  clashes(pairs: readonly NamePair[]): readonly (string | undefined)[] {
+    const [lives, recordeds] = [new Map<string, string>(), new Map<string, string>()];
+    return pairs.map(([recorded, live]) => {
+      if (this.#isShared(recorded, live)) return undefined;
+      const [key, liveKey] = [keyFor(recorded), keyFor(live)];
+      const other = this.#live.get(key) ?? lives.get(key) ?? liveKey;
+      if (other !== liveKey) return `${textBehind(other, "another")} stands for ${shown(recorded)}`;
+      const taken = this.#recorded.get(liveKey) ?? recordeds.get(liveKey) ?? key;
+      if (taken !== key) return `${shown(live)} stands for ${textBehind(taken, "another")}`;
+      if (this.isFixed(live) && !this.#recorded.has(liveKey)) return `${shown(live)} is an id of an earlier response`;
+      lives.set(key, liveKey);
+      recordeds.set(liveKey, key);
+      return undefined;
     });
   }
 
   bind(pairs: readonly NamePair[]): void {
     for (const [recorded, live] of pairs) {
-      const key = keyFor(recorded);
-      if (this.#correspondence.isBound(key)) continue;
-      this.#correspondence.bind(key, keyFor(live), nowhere);
+      const [key, liveKey] = [keyFor(recorded), keyFor(live)];
+      if (this.#live.has(key) || this.#isShared(recorded, live)) continue;
+      this.#live.set(key, liveKey);
+      this.#recorded.set(liveKey, key);
       this.#bound.add(hashOf(keyOf(recorded)));
       if (recorded.text === live.text) continue;
       (recorded.space === idSpace ? this.#renamedIds : this.#renamed).set(recorded.text, live.text);
     }
   }
 
-  /** Binds a recorded name in a response to itself, unless it is already bound on either side. */
-  bindToItself(recorded: Name): void {
-    const key = keyFor(recorded);
-    if (this.#correspondence.isBound(key) || this.#correspondence.oracleOf(key) !== undefined) return;
-    this.bind([[recorded, recorded]]);
+  /** Notes the recorded names of a response. Other names than pseudonyms are bound to themselves, unless they are bound already on either side. */
+  show(parts: readonly Part[]): void {
+    // The namespace of a decentralized party has no form of its own.
+    const isOfPseudonym = parts.some(({ type, text }) => type === "name" && isWordPseudonym(text));
+    for (const part of parts) {
+      if (part.type === "text") continue;
+      const key = keyFor(part);
+      if (this.#live.has(key) || this.#recorded.has(key) || this.#shown.has(key)) continue;
+      if (isOfPseudonym || this.isPseudonym(part)) this.#shown.add(key);
+      else this.bind([[part, part]]);
+    }
+  }
+
+  /** Whether redaction gave this name. */
+  isPseudonym(name: Name): boolean {
+    return this.isFixed(name) || isWordPseudonym(name.text) || this.#pseudonyms.isPseudonym(name.text);
+  }
+
+  /** Whether a client's name is a pseudonym of an earlier response: it stands for itself only. */
+  isFixed(live: Name): boolean {
+    return this.#shown.has(keyFor(live));
+  }
+
+  #isShared(recorded: Name, live: Name): boolean {
+    return recorded.text === live.text && recorded.space === live.space && this.isPseudonym(recorded);
   }
 
   /** The client's name for a recorded name. */
   liveText(part: Part): string {
-    return part.type === "text" ? part.text : textBehind(this.#correspondence.targetOf(keyFor(part)), part.text);
+    return part.type === "text" ? part.text : textBehind(this.#live.get(keyFor(part)), part.text);
   }
 
   /** The recorded name for a client's name. */
   recordedText(part: Part): string {
-    return part.type === "text" ? part.text : textBehind(this.#correspondence.oracleOf(keyFor(part)), part.text);
+    return part.type === "text" ? part.text : textBehind(this.#recorded.get(keyFor(part)), part.text);
   }
 
   /** The client's word for a word of prose; `isId` if it is before the colons of an id. */
@@ -70,22 +107,13 @@ export class NamePairs {
 
   /** The hash of the recorded name for a client's name. */
   recordedHash(live: Name): number | undefined {
-    const key = this.#correspondence.oracleOf(keyFor(live));
+    const key = this.#recorded.get(keyFor(live));
     if (key === undefined) return undefined;
     return key.startsWith(hashMark) ? Number(key.slice(hashMark.length)) : hashOf(key);
   }
 
   isBound(recordedHash: number): boolean {
     return this.#bound.has(recordedHash);
-  }
-
-  /** Why two names cannot be paired. */
-  clashOf([recorded, live]: NamePair): string | undefined {
-    const other = this.#correspondence.targetOf(keyFor(recorded));
-    if (other !== undefined)
-      return other === keyFor(live) ? undefined : `${textBehind(other, "another")} stands for ${shown(recorded)}`;
-    const taken = this.#correspondence.oracleOf(keyFor(live));
-    return taken === undefined ? undefined : `${shown(live)} stands for ${textBehind(taken, "another")}`;
   }
 }
 

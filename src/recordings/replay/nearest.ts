@@ -1,5 +1,8 @@
+import { partsOf } from "../../checker/comparison/names.ts";
 import { formatJson, type Json } from "../../foundation/json/json.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
+import { isRequestIdPseudonym } from "../redaction/pseudonym-reader.ts";
+import { isShiftedOffset } from "../redaction/pseudonyms.ts";
 import type { NamePairs } from "./name-pairs.ts";
 import type { RecordingIndex } from "./recording-index.ts";
 import type { RecordedAgain } from "./recording-source.ts";
@@ -120,12 +123,11 @@ function byPlace({ leaves }: RequestShape): ReadonlyMap<string, Leaf> {
 
 function clashIn(recorded: Leaf, requested: Leaf, names: NamePairs): string | undefined {
   if (recorded.literal !== requested.literal) return undefined;
-  return recorded.names
-    .flatMap((name, at) => {
-      const other = requested.names[at];
-      return other === undefined ? [] : [names.clashOf([name, other])];
-    })
-    .find((clash) => clash !== undefined);
+  const pairs = recorded.names.flatMap((name, at) => {
+    const other = requested.names[at];
+    return other === undefined ? [] : [[name, other] as const];
+  });
+  return names.clashes(pairs).find((clash) => clash !== undefined);
 }
 
 /** The pointer with `*` in place of names. */
@@ -139,6 +141,20 @@ function shownPointer({ pointer }: Leaf): string {
 function distanceOf(recorded: RequestShape, requested: RequestShape, differences: readonly ShapeDifference[]): number {
   const method = recorded.method === requested.method ? 0 : otherMethod;
   return differences.length + method + (recorded.operation === requested.operation ? 0 : otherPath);
+}
+
+/** Whether the nearest request differs only in ids and offsets that redaction replaced. Ids of requests are new each time. */
+export function isOnlyRedacted([nearest]: readonly NearMiss[], names: NamePairs): boolean {
+  const differences = nearest?.differences ?? [];
+  return differences.length > 0 && differences.every(({ recorded }) => isRedacted(recorded, names));
+}
+
+function isRedacted(value: Json | undefined, names: NamePairs): boolean {
+  if (typeof value === "number") return Number.isSafeInteger(value) && isShiftedOffset(BigInt(value));
+  if (typeof value !== "string" || isRequestIdPseudonym(value)) return false;
+  return [...partsOf(value), { type: "name", space: "", text: value } as const].some(
+    (part) => part.type === "name" && names.isPseudonym(part),
+  );
 }
 
 const shownLength = 100;

@@ -9,7 +9,14 @@ import { liveResponse } from "./live-response.ts";
 import { type Candidate, LooseMatch, TokenPairs } from "./loose-match.ts";
 import { NameKinds } from "./name-kinds.ts";
 import { type NamePair, NamePairs } from "./name-pairs.ts";
-import { differenceLine, type NearMiss, nearestTo, nearMissLines, type ShapeDifference } from "./nearest.ts";
+import {
+  differenceLine,
+  isOnlyRedacted,
+  type NearMiss,
+  nearestTo,
+  nearMissLines,
+  type ShapeDifference,
+} from "./nearest.ts";
 import { playable } from "./playable.ts";
 import type { RecordingIndex } from "./recording-index.ts";
 import { type ReadPlace, type RecordedAgain, readAgain } from "./recording-source.ts";
@@ -42,7 +49,15 @@ type LookupResult =
       readonly recorded: RecordedAgain;
       readonly response: Response | FailedResponse;
     }
-  | { readonly type: "missing"; readonly reason: string; readonly nearest: readonly NearMiss[] };
+  | Missing;
+
+/** Why the recording has no response to a request, and what the user can do. */
+interface Missing {
+  readonly type: "missing";
+  readonly reason: string;
+  readonly nearest: readonly NearMiss[];
+  readonly advice: string;
+}
 
 /** Responds to requests from a recording: each exchange once, then the last match again. It generates no responses. */
 export class Replayer {
@@ -115,16 +130,39 @@ export class Replayer {
   }
 
   async #find(request: Request, shape: RequestShape): Promise<LookupResult> {
-    const matched =
-      this.#options.match === "strict" ? await this.#findNext(request, shape) : await this.#findLoose(shape);
+    const matched = await this.#match(request, shape);
+    if (matched.type === "matched") this.#next += 1;
+    const found = this.#played(matched);
+    if (found.type === "found") this.#loose.use(found.candidate.entry);
+    if (found.type === "found" || request.method !== "HEAD") return found;
+    return this.#findForHead({ ...request, method: "GET" });
+  }
+
+  /** Responds to HEAD like the recorded GET, which remains for a client that requests it. */
+  async #findForHead(request: Request): Promise<LookupResult> {
+    const found = this.#played(await this.#match(request, this.#shapes.read(request)));
+    return found.type === "missing" ? found : { ...found, candidate: { ...found.candidate, isRepeated: true } };
+  }
+
+  #match(request: Request, shape: RequestShape): Promise<MatchResult> {
+    return this.#options.match === "strict" ? this.#matchNext(request, shape) : this.#matchLoose(shape);
+  }
+
+  /** The recorded response of a match, in the client's names. */
+  #played(matched: MatchResult): LookupResult {
     if (matched.type === "missing") return matched;
-    const { candidate, recorded } = matched;
+    const { candidate, recorded, pairs, token } = matched;
     const played = playable(recorded.exchange.response);
     const number = this.#options.index.number(candidate.entry);
     if (played.type === "unplayable")
-      return { type: "missing", reason: `exchange ${number} matches, but ${played.reason}`, nearest: [] };
-    this.#loose.use(candidate.entry);
-    this.#tokens.bind(recorded.shape.token, shape.token);
+      return {
+        type: "missing",
+        reason: `exchange ${number} matches, but ${played.reason}`,
+        nearest: [],
+        advice: record,
+      };
+    this.#names.bind(pairs);
+    this.#tokens.bind(recorded.shape.token, token);
     const received = this.#options.match === "strict" ? played.response : this.#asLive(played.response, recorded.shape);
     return { type: "found", candidate, recorded, response: received };
   }
@@ -135,39 +173,48 @@ export class Replayer {
     return liveResponse(received, this.#kinds.ofResponse(operation, received.status), this.#names);
   }
 
-  async #findLoose(shape: RequestShape): Promise<MatchResult> {
+  async #matchLoose(shape: RequestShape): Promise<MatchResult> {
+    const matched = await this.#looseMatch(shape);
+    if (matched !== undefined) return matched;
+    const nearest = await this.#nearest(shape);
+    const advice = isOnlyRedacted(nearest, this.#names) ? keepIds : record;
+    return { type: "missing", reason: "no recorded request matches", nearest, advice };
+  }
+
+  async #looseMatch(shape: RequestShape): Promise<Match | undefined> {
     const refused = new Set<number>();
     for (;;) {
       const candidate = this.#loose.find(shape, refused);
-      if (candidate === undefined) return this.#missing(shape, "no recorded request matches");
+      if (candidate === undefined) return undefined;
       const recorded = await this.#read(candidate.entry);
       const pairs = pairsOf(recorded.shape, shape);
-      if (pairs !== undefined && this.#names.canBind(pairs)) {
-        this.#names.bind(pairs);
-        return { type: "matched", candidate, recorded };
-      }
+      if (pairs !== undefined && this.#names.canBind(pairs))
+        return { type: "matched", candidate, recorded, pairs, token: shape.token };
       refused.add(candidate.entry);
     }
   }
 
-  async #findNext(request: Request, shape: RequestShape): Promise<MatchResult> {
+  async #matchNext(request: Request, shape: RequestShape): Promise<MatchResult> {
     const entry = this.#order[this.#next];
-    if (entry === undefined) return this.#missing(shape, "the recording has ended");
+    if (entry === undefined) return this.#notNext(shape, "the recording has ended");
     const recorded = await this.#read(entry);
     const differing = strictDifference(recorded.exchange.request, request);
     const number = this.#options.index.number(entry);
     if (differing !== undefined)
-      return {
-        type: "missing",
-        reason: `exchange ${number}, ${recorded.shape.method} ${recorded.shape.target}, is next, and its ${differing} differs`,
-        nearest: await this.#nearest(shape),
-      };
-    this.#next += 1;
-    return { type: "matched", candidate: { entry, isRepeated: false }, recorded };
+      return this.#notNext(
+        shape,
+        `exchange ${number}, ${recorded.shape.method} ${recorded.shape.target}, is next, and its ${differing} differs`,
+      );
+    return { type: "matched", candidate: { entry, isRepeated: false }, recorded, pairs: [], token: shape.token };
   }
 
-  async #missing(shape: RequestShape, reason: string): Promise<MatchResult> {
-    return { type: "missing", reason, nearest: await this.#nearest(shape) };
+  async #notNext(shape: RequestShape, reason: string): Promise<MatchResult> {
+    const matched = await this.#looseMatch(shape);
+    const advice =
+      matched === undefined
+        ? record
+        : `${matchLoose} (exchange ${this.#options.index.number(matched.candidate.entry)})`;
+    return { type: "missing", reason, nearest: await this.#nearest(shape), advice };
   }
 
   #nearest(shape: RequestShape): Promise<readonly NearMiss[]> {
@@ -186,7 +233,7 @@ export class Replayer {
   async #withoutMatch(
     request: Request,
     shape: RequestShape,
-    { reason, nearest }: Extract<LookupResult, { readonly type: "missing" }>,
+    { reason, nearest, advice }: Missing,
   ): Promise<Response | FailedResponse> {
     const { continueWith, name } = this.#options;
     if (continueWith !== undefined) {
@@ -194,7 +241,7 @@ export class Replayer {
       this.#report(shape, "continued", received, undefined, { reason, nearest });
       return received;
     }
-    const refusal = unmatched({ name, shape, reason, nearest });
+    const refusal = unmatched({ name, shape, reason, nearest, advice });
     this.#report(shape, "unmatched", refusal, undefined, { reason, nearest });
     return refusal;
   }
@@ -229,9 +276,21 @@ export class Replayer {
   }
 }
 
-type MatchResult =
-  | { readonly type: "matched"; readonly candidate: Candidate; readonly recorded: RecordedAgain }
-  | { readonly type: "missing"; readonly reason: string; readonly nearest: readonly NearMiss[] };
+interface Match {
+  readonly type: "matched";
+  readonly candidate: Candidate;
+  readonly recorded: RecordedAgain;
+  readonly pairs: readonly NamePair[];
+  /** Hash of the client's token. */
+  readonly token: number;
+}
+
+type MatchResult = Match | Missing;
+
+const record = "Record this request too, or serve it from a stub: --continue-with stub";
+const keepIds =
+  "Only ids that redaction replaced differ. Record with --keep-ids, so that they are compared as they are.";
+const matchLoose = "With --match loose, order and ids may differ, and this request has a match";
 
 /** Pairs the names of two requests of the same shape; undefined if their numbers differ. */
 function pairsOf(recorded: RequestShape, live: RequestShape): readonly NamePair[] | undefined {
@@ -239,23 +298,21 @@ function pairsOf(recorded: RequestShape, live: RequestShape): readonly NamePair[
   if (left === undefined || right === undefined || left.length !== right.length) return undefined;
   return left.flatMap((name, at) => {
     const other = right[at];
-    return other === undefined || other.space !== name.space ? [] : [[name, other] as const];
+    return other === undefined ? [] : [[name, other] as const];
   });
 }
 
-interface Mismatch {
+interface Mismatch extends Omit<Missing, "type"> {
   readonly name: string;
   readonly shape: RequestShape;
-  readonly reason: string;
-  readonly nearest: readonly NearMiss[];
 }
 
 /** A 501 response with the reason, in its body and in the header Understudy-Reason. */
-function unmatched({ name, shape, reason, nearest }: Mismatch): Response {
+function unmatched({ name, shape, reason, nearest, advice }: Mismatch): Response {
   const lines = [
     `Understudy: ${name} has no response to ${shape.method} ${shape.target}: ${reason}.`,
     ...(nearest.length === 0 ? [] : ["Nearest:", ...nearest.flatMap(nearMissLines).map((line) => `  ${line}`)]),
-    "Record this request too, or serve it from a stub: --continue-with stub",
+    advice,
   ];
   const response = textResponse(501, "text/plain; charset=UTF-8", `${lines.join("\n")}\n`);
   return withReason(response, reasonLine(reason, nearest));

@@ -1,5 +1,5 @@
 import { isTimestamp } from "../../checker/comparison/compared-parts.ts";
-import { keyOf, type Name, type Part, partsOf } from "../../checker/comparison/names.ts";
+import { fingerprintSpace, keyOf, type Name, type Part, partsOf } from "../../checker/comparison/names.ts";
 import { namelessKey, rowsSortedBy } from "../../checker/comparison/rows.ts";
 import { headerValues, mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
@@ -184,9 +184,13 @@ function leafOf(place: Leaf["in"], pointer: string, text: string, parts: readonl
 /** Encloses the space of a name that replaces the name in a literal. */
 export const nameMark = "\u0001";
 
-/** A text with each name replaced by its space. */
+/** A text with each name replaced by its space. The pseudonym of a fingerprint in another form is in hex digits. */
 function literalOf(parts: readonly Part[]): string {
-  return parts.map((part) => (part.type === "text" ? part.text : `${nameMark}${part.space}${nameMark}`)).join("");
+  return parts
+    .map((part) =>
+      part.type === "text" ? part.text : `${nameMark}${part.space === fingerprintSpace ? "" : part.space}${nameMark}`,
+    )
+    .join("");
 }
 
 function placeOf(leaf: Leaf): string {
