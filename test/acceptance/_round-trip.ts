@@ -1,80 +1,124 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "vitest";
-import { Recorder } from "../../src/entrypoints/cli/record/recorder.ts";
-import { appended, openingOf } from "../../src/recordings/har/recording-frame.ts";
-import { createRedactor } from "../../src/recordings/redaction/redactor.ts";
+import { compareResponses } from "../../src/checker/comparison/compare-responses.ts";
+import { Correspondence } from "../../src/checker/comparison/correspondence.ts";
+import { readNames } from "../../src/entrypoints/cli/redaction/names-file.ts";
+import type { Exchange } from "../../src/foundation/http/exchange.ts";
+import { createRedactor, createRestorer } from "../../src/recordings/redaction/redactor.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
 import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
-import { startProxy } from "../../src/transport/proxy/proxy.ts";
 import { exchangesIn } from "../_recorded-exchanges.ts";
-import { scenarioOf } from "../_scenario.ts";
+import { scenarioOf, stepsOf } from "../_scenario.ts";
 import { listening } from "../_server.ts";
-import { expectPlayed, inferred, playing } from "./_inferred.ts";
+import { recording, temporaryFolder, understudy } from "./_command-line.ts";
+import { playing } from "./_inferred.ts";
 import { participantOf } from "./_inferred-trip.ts";
 import { releaseFor, replaying, scenarioNames, shownResponse } from "./_replayed.ts";
 
-/** The recording of a scenario's steps, sent through the proxy. */
-async function recorded(name: string, keepsIds: boolean): Promise<Uint8Array> {
+const flags = [[], ["--keep-ids"]] as const;
+
+/** Each scenario, recorded with the default flags and with ids. */
+export const trips: readonly (readonly [name: string, flags: readonly string[]])[] = scenarioNames.flatMap((name) =>
+  flags.map((given) => [name, given] as const),
+);
+
+/** Responses after `import` and `run` that do not equal the recorded ones, by scenario, each with the reason. */
+const unequal: Readonly<Record<string, readonly string[]>> = {};
+
+/** Scenarios whose recording `check` calls incomplete: every request is refused, so no operation succeeds. */
+const incomplete: readonly string[] = ["user-errors"];
+
+/** Which ids a client of a replay sends: its own, those of earlier responses, or both. */
+const clients: readonly ((nth: number) => "own" | "shown")[] = [
+  () => "own",
+  () => "shown",
+  (nth) => (nth % 2 === 0 ? "own" : "shown"),
+  (nth) => (nth % 2 === 0 ? "shown" : "own"),
+];
+
+/** Records a scenario, checks and replays the recording, imports it, and runs what was imported. */
+export async function expectRoundTrip(name: string, given: readonly string[]): Promise<void> {
+  const folder = temporaryFolder();
+  const sent = await record(name, given, folder);
+  const har = readFileSync(join(folder, "x.har"));
+  const recorded = await exchangesIn(har);
+  expect(recorded.length).toBe(sent.length);
+  const checked = await understudy(["check", "x.har", "--profile", releaseFor(scenarioOf(name))], { folder });
+  expect([checked.exitCode, checked.out]).toEqual([incomplete.includes(name) ? 2 : 0, checked.out]);
+  for (const sends of clients) await expectReplay(har, sent, { recorded, folder, sends });
+  const differing: string[] = [];
+  for (const world of new Set(recorded.map(participantOf)))
+    differing.push(...(await importedDifferences(world, recorded, folder)));
+  expect(differing).toEqual(unequal[name] ?? []);
+}
+
+/** The exchanges of a scenario's steps as the client sees them; `understudy record` writes the recording and its names. */
+async function record(name: string, given: readonly string[], folder: string): Promise<readonly Exchange[]> {
   const scenario = scenarioOf(name);
+  const release = releaseFor(scenario);
   const onFault = (fault: unknown) => {
     throw fault;
   };
-  const { url } = await listening(playing(scenario, releaseFor(scenario)), { onFault });
-  const lines: string[] = [];
-  const recorder = new Recorder({
-    redactor: createRedactor({ keepsIds }),
-    file: {
-      append: async (line) => {
-        lines.push(line);
-        return "written";
-      },
-    },
-    checker: { add: () => undefined },
-    warn: (sentence) => {
-      throw new Error(sentence);
-    },
-    onRecorded: () => undefined,
-  });
-  const proxy = await startProxy({
-    targets: { ledger: url, registry: url },
-    host: "127.0.0.1",
-    port: 0,
-    timeoutMs: 120_000,
-    bodyBytesMax: 1024 * 1024,
-    bufferedBytesMax: 100_000_000,
-    heldMsMax: 120_000,
-    closeGraceMs: 120_000,
-    nowMs: () => performance.timeOrigin + performance.now(),
-    onExchange: (passed) => recorder.take(passed),
-  });
+  const { url } = await listening(playing(scenario, release), { onFault });
+  const targets = ["--ledger", url, "--registry", url, "--profile", release];
+  const proxy = await recording([...targets, "--out", "x.har", "--names", "names.json", ...given], { folder });
   const client = sendOverHttp(proxy.url, 120_000);
   const steps = await runScenario(scenario, { handler: client, hasControl: true, nowMs: Date.now });
   client.close();
-  await proxy.close();
-  await recorder.idle();
-  expect(lines.length).toBe(steps.filter(({ exchange }) => exchange !== undefined).length);
-  return new TextEncoder().encode(`${openingOf("0.0.0")}${appended(lines, true)}`);
+  await proxy.end();
+  return steps.flatMap(({ exchange }) => exchange ?? []);
 }
 
-/** Responses that are planned faults: no state of a world explains them. */
-const faults: Readonly<Record<string, number>> = { "commit-then-timeout": 1 };
-const onboardings = ["allocate-external-party", "decentralized-party", "onboarding-to-transfer"];
+interface ReplayTrip {
+  readonly recorded: readonly Exchange[];
+  readonly folder: string;
+  readonly sends: (nth: number) => "own" | "shown";
+}
 
-/** Each scenario, how it is recorded, and the number of its planned responses. */
-export const trips: readonly (readonly [name: string, how: string, planned: number])[] = [
-  ...scenarioNames.map((name) => [name, "redacted", faults[name] ?? 0] as const),
-  ...onboardings.map((name) => [name, "with its ids", 0] as const),
-];
+/** Expects the exchanges that a client saw from a replay of their recording. Pseudonyms in its responses are restored before they are compared. */
+async function expectReplay(
+  har: Uint8Array,
+  sent: readonly Exchange[],
+  { recorded, folder, sends }: ReplayTrip,
+): Promise<void> {
+  const restored = createRestorer(readNames({ name: "names.json", path: join(folder, "names.json") }));
+  const withoutSecrets = createRedactor({ keepsIds: true }).redact;
+  const { send, events, replayer } = await replaying(har);
+  for (const [nth, exchange] of sent.entries()) {
+    const shown = recorded[nth] ?? exchange;
+    const response = await send(sends(nth) === "own" ? exchange.request : shown.request);
+    expect(events.at(-1)).toMatchObject({ outcome: "matched", number: nth + 1 });
+    expect(shownResponse(restored({ ...exchange, response }).response)).toEqual(
+      shownResponse(withoutSecrets(exchange).response),
+    );
+  }
+  expect(replayer.summary).toMatchObject({ matched: sent.length, unmatched: 0, neverRequested: 0 });
+}
 
-/** Expects the same responses from a replay of a recorded scenario and from the scenario inferred for its first participant. */
-export async function expectRoundTrip(name: string, how: string, planned: number): Promise<void> {
-  const har = await recorded(name, how !== "redacted");
-  const before = await exchangesIn(har);
-  const { send, replayer } = await replaying(har);
-  for (const { request, response } of before)
-    expect(shownResponse(await send(request))).toEqual(shownResponse(response));
-  expect(replayer.summary).toMatchObject({ unmatched: 0 });
-  const own = before.filter((exchange) => participantOf(exchange) === "default");
-  const made = await inferred(own);
-  expect([made.unresolved, made.planned.length, made.planned]).toEqual([[], planned, made.planned]);
-  await expectPlayed(made, own);
+/** Imports a world of a recording, runs the scenario, and returns where a response does not equal the recorded one. */
+async function importedDifferences(
+  world: string,
+  recorded: readonly Exchange[],
+  folder: string,
+): Promise<readonly string[]> {
+  const out = `${world}.arazzo.yaml`;
+  const imported = await understudy(["import", "x.har", "--world", world, "--out", out], { folder });
+  expect(imported).toMatchObject({ error: "" });
+  expect(await understudy(["run", out], { folder })).toMatchObject({ exitCode: 0 });
+  const played = await stepsOf(scenarioOf(join(folder, out)));
+  const results = played.filter(({ stepId }) => !stepId.startsWith("time-passes-"));
+  const own = recorded.filter((exchange) => participantOf(exchange) === world);
+  expect(results.length).toBe(own.length);
+  const correspondence = new Correspondence();
+  return results.flatMap(({ exchange, outcome }, place) => {
+    const { request, response } = own[place] ?? {};
+    if (exchange === undefined || request === undefined || response === undefined)
+      return [`step ${place + 1}: no response`];
+    const isControl = request.target.includes("__understudy");
+    const difference = compareResponses(response, exchange.response, { place, isControl }, correspondence);
+    if (difference === undefined && outcome === "passed") return [];
+    const where = difference === undefined ? outcome : `${difference.aspect} ${difference.pointer}`;
+    return [`${world}, step ${place + 1} (${request.method} ${request.target}): ${where}`];
+  });
 }

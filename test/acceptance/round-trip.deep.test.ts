@@ -1,7 +1,6 @@
 import { test } from "vitest";
 import { expectRoundTrip, trips } from "./_round-trip.ts";
 
-test.each(trips)(
-  "%s, recorded %s by the proxy, is replayed and inferred with the same responses",
-  (name, how, planned) => expectRoundTrip(name, how, planned),
+test.each(trips)("%s with flags %j is recorded, checked, replayed, imported and run", (name, flags) =>
+  expectRoundTrip(name, flags),
 );
