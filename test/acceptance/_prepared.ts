@@ -124,7 +124,13 @@ export function lookUp({ post }: Stub, more: object = {}): Post["json"] {
 
 export function prepareTransfer(
   requested: Stub,
-  more: { readonly transfer?: object; readonly values?: object; readonly inputs?: readonly string[] } = {},
+  more: {
+    readonly transfer?: object;
+    readonly values?: object;
+    readonly inputs?: readonly string[];
+    /** Further members of the request. */
+    readonly body?: object;
+  } = {},
 ): Post {
   const lookup = lookUp(requested, more.transfer);
   const inputs = more.inputs ?? [holdingsOfParty(requested, alice)[0].contractId];
@@ -139,7 +145,7 @@ export function prepareTransfer(
         choiceArgument: transferArguments(inputs, values, more.transfer),
       },
     },
-    { disclosedContracts: lookup.choiceContext.disclosedContracts },
+    { disclosedContracts: lookup.choiceContext.disclosedContracts, ...more.body },
   );
 }
 

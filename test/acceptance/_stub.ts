@@ -29,6 +29,8 @@ export type PlayedProfile = "spec" | "canton-3.6" | "canton-3.5" | "canton-3.4.1
 export interface RequestedStub {
   readonly world: World;
   ask(target: string, requested?: Requested): HandlerResponse;
+  /** The header Understudy-Reason of the response. */
+  reasonOf(target: string, requested?: Requested): string | undefined;
   fork(): RequestedStub;
   /** A fork whose stub has no caches of earlier requests. */
   forkWithoutCaches(): RequestedStub;
@@ -97,9 +99,12 @@ function stubFrom(
 
 function stubIn(world: World, create: () => Stubs, stubs: Stubs = create()): RequestedStub {
   const stub = stubs(world);
+  const respond = (target: string, requested: Requested = {}) =>
+    responseOf(stub(requestOf(target, requested)).response);
   return {
     world,
-    ask: (target, requested = {}) => responseOf(stub(requestOf(target, requested)).response),
+    ask: (target, requested) => respond(target, requested).response,
+    reasonOf: (target, requested) => respond(target, requested).reason,
     fork: () => stubIn(world.fork(), create, stubs),
     forkWithoutCaches: () => stubIn(world.fork(), create),
   };
@@ -118,10 +123,17 @@ function requestOf(target: string, { method, token = "any", body, rawBody, heade
   };
 }
 
-function responseOf(response: StubResponse["response"]): HandlerResponse {
+function responseOf(response: StubResponse["response"]): {
+  readonly response: HandlerResponse;
+  readonly reason: string | undefined;
+} {
   if (response.type === "broken") throw new Error(`broken: ${response.kind}`);
-  const contentType = response.headers.find(([name]) => name === "Content-Type")?.[1];
-  return { status: response.status, contentType, text: response.body.text() };
+  const header = (wanted: string) => response.headers.find(([name]) => name === wanted)?.[1];
+  const text = response.body.text();
+  return {
+    response: { status: response.status, contentType: header("Content-Type"), text },
+    reason: header("Understudy-Reason"),
+  };
 }
 
 /** Expects a refusal that changes nothing: 400 is text in profile spec, and so is a body that cannot be read, without a code. */

@@ -8,6 +8,8 @@ export type Refusal =
       readonly origin: "node" | "json-layer";
       readonly context: Readonly<Record<string, string>>;
       readonly resources: readonly (readonly [type: string, id: string])[];
+      /** What to do, where the cause is the text of a node that does not say it. */
+      readonly explanation?: string;
       /** The submission id, or the hash of a topology. */
       readonly correlationId?: string;
     }
@@ -26,6 +28,7 @@ export function nodeError(code: string, cause: string, more: ErrorDetail = {}): 
     origin: "node",
     context: more.context ?? {},
     resources: more.resources ?? [],
+    ...(more.explanation === undefined ? {} : { explanation: more.explanation }),
   };
 }
 
@@ -71,4 +74,5 @@ export function registryError(status: 400 | 404 | 409, error: string): Refusal {
 interface ErrorDetail {
   readonly context?: Readonly<Record<string, string>>;
   readonly resources?: readonly (readonly [type: string, id: string])[];
+  readonly explanation?: string;
 }

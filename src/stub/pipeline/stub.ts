@@ -369,7 +369,9 @@ function refuse(step: Pick<Step, "shared" | "request" | "state">, refusal: Refus
 
 function reasonOf(refusal: Refusal): string {
   if (refusal.type === "registry-error") return refusal.error;
-  return refusal.type === "legacy-error" ? refusal.description : `${refusal.code}: ${refusal.cause}`;
+  if (refusal.type === "legacy-error") return refusal.description;
+  const { code, cause, explanation } = refusal;
+  return explanation === undefined ? `${code}: ${cause}` : `${code}: ${cause} ${explanation}`;
 }
 
 function refusalResponse(step: Pick<Step, "shared" | "request" | "state">, refusal: Refusal): Response {

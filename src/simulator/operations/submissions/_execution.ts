@@ -150,7 +150,7 @@ function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: 
   if (transaction === undefined || metadata === undefined) throw new Error("invariant: the form was checked before");
   if (transaction.nodes.size === 0) return unused(noEffect);
   const inputs = metadata.inputContracts.map(({ contract }) => contract.contractId);
-  const routed = synchronizerFor(metadata.synchronizerId, inputs, world);
+  const routed = synchronizerFor({ requested: metadata.synchronizerId, inputs, packages: [] }, world);
   if (routed.type !== "found") return unused(routed);
   if (what.known !== undefined && isCurrent(what.known, options))
     return { found: { type: "transaction", transaction }, used: undefined };

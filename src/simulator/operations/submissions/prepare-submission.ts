@@ -57,7 +57,7 @@ function prepare(call: Call, world: WorldView): Outcome {
     return nodeError(interpreted.code, interpreted.problem, { resources: interpreted.resources });
   const used = interpreted.builder.inputs.map(({ contractId }) => contractId);
   const packages = packagesOf(interpreted.builder, world);
-  const routed = synchronizerFor(textOf(body["synchronizerId"]), used, world, packages);
+  const routed = synchronizerFor({ requested: textOf(body["synchronizerId"]), inputs: used, packages, submitters }, world);
   if (routed.type !== "found") return routed;
   const unvetted = unvettedOn(routed.synchronizer, packages, world.nowMs);
   if (unvetted.length > 0) return notVetted(unvetted, routed.synchronizer);
