@@ -34,7 +34,7 @@ export function preparation(
   isOneSubmitter = false,
   contracts = 1,
 ): string {
-  const create = `{"CreateCommand":{"templateId":"#canton-builtin-admin-workflow-ping:M:T","createArguments":${argument}}}`;
+  const create = `{"CreateCommand":{"templateId":"#splice-amulet:M:T","createArguments":${argument}}}`;
   const disclosed = `{"createdEventBlob":"${blob}","contractId":"","templateId":"","synchronizerId":""}`;
   const actAs = many(submitters, (index) => (index === 0 || isOneSubmitter ? `"${party}"` : `"p${index}::1220ab"`));
   return `{"commandId":"c${argument.length}","userId":"alice","actAs":[${actAs}],"commands":[${many(commands, () => create)}],"disclosedContracts":[${blob === undefined ? "" : many(contracts, () => disclosed)}]}`;

@@ -66,7 +66,7 @@ export async function callByWalletSdk(url: string): Promise<void> {
     const { partyId } = await prepared.sign(privateKey).execute({ grantUserRights: false });
     await sdk.user.rights.grant({ userRights: { actAs: [partyId] } });
     const command = {
-      CreateCommand: { templateId: "#canton-builtin-admin-workflow-ping:Main:Asset", createArguments: { text: "t" } },
+      CreateCommand: { templateId: "#splice-amulet:Main:Asset", createArguments: { text: "t" } },
     };
     await sdk.ledger
       .prepare({ partyId, commands: command } as never)

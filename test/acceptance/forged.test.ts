@@ -161,8 +161,8 @@ const amulet = (owner: string) => ({
 test("only the registry of a token creates it", () => {
   const requested = stub();
   expect(prepare(requested, amulet(alice)).json).toMatchObject({
-    code: "UNHANDLED_EXCEPTION",
-    cause: expect.stringMatching(/requires the authorization of dso::1220ab/),
+    code: "DAML_AUTHORIZATION_ERROR",
+    cause: expect.stringMatching(/requires authorizers alice::1220ab,dso::1220ab, but only alice::1220ab were given/),
   });
   expect(prepare(requested, amulet(bob), { actAs: ["dso::1220ab"] }).status).toBe(404);
 });

@@ -26,7 +26,7 @@ const execution = (preparedTransaction: string, offset = "0") =>
   `{"preparedTransaction":"${preparedTransaction}","submissionId":"s","partySignatures":{"signatures":[]},"hashingSchemeVersion":"HASHING_SCHEME_VERSION_V2","deduplicationPeriod":{"DeduplicationOffset":{"value":${offset}}}}`;
 
 const preparation = (argument: string, submitters = 1, commands = 1) => {
-  const create = `{"CreateCommand":{"templateId":"#canton-builtin-admin-workflow-ping:M:T","createArguments":${argument}}}`;
+  const create = `{"CreateCommand":{"templateId":"#splice-amulet:M:T","createArguments":${argument}}}`;
   return `{"commandId":"c","userId":"alice","actAs":[${many(submitters, () => `"${alice}"`)}],"commands":[${many(commands, () => create)}]}`;
 };
 

@@ -2,8 +2,8 @@ import { amountOf, unitsOf } from "../registry/amount.ts";
 import type { DeclaredTransaction, TransactionEffect } from "../registry/registry-state.ts";
 import { noMetadata } from "./_fields.ts";
 import { microsOfMs } from "./daml-json.ts";
-import type { Interpreted } from "./interpret.ts";
-import { demand, Interpretation, InterpretationFailure, type Options } from "./interpretation.ts";
+import { failedBy, type Interpreted } from "./interpret.ts";
+import { demand, Interpretation, type Options } from "./interpretation.ts";
 import { archive } from "./token-choices.ts";
 import { holdingContract, instructionContract, preapprovalContract, readHolding } from "./token-contracts.ts";
 import { TransactionBuilder } from "./transaction-builder.ts";
@@ -24,8 +24,7 @@ export function interpretDeclared({ actAs, effect }: DeclaredTransaction, option
     // An offer holds the time at which it was made.
     return { type: "interpreted", builder, window: { fromMs: options.nowMs, beforeMs: options.nowMs + 1 } };
   } catch (error) {
-    if (!(error instanceof InterpretationFailure)) throw error;
-    return { type: "failed", code: error.code, problem: error.message, resources: error.resources };
+    return failedBy(error);
   }
 }
 

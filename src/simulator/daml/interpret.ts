@@ -10,7 +10,7 @@ import {
   type TimeWindow,
 } from "./interpretation.ts";
 import { archive, type ChoiceExecution, tokenChoice, unknownChoice } from "./token-choices.ts";
-import { tokenSignatories } from "./token-contracts.ts";
+import { readProposal, tokenSignatories } from "./token-contracts.ts";
 import { type KnownContract, type NewContract, TransactionBuilder } from "./transaction-builder.ts";
 
 /** A command. Templates are named by package id, or by # and the package name. */
@@ -43,6 +43,7 @@ export type Interpreted =
       readonly code: string;
       readonly problem: string;
       readonly resources: InterpretationFailure["resources"];
+      readonly origin: InterpretationFailure["origin"];
     };
 
 /** Interprets commands into a transaction. The same seed and options give the same transaction. */
@@ -53,10 +54,16 @@ export function interpret(commands: readonly Command[], options: Options, seed: 
     return { type: "interpreted", builder: interpretation.builder, window: interpretation.window };
   } catch (error) {
     if (error instanceof DamlMismatch)
-      return { type: "failed", code: "INVALID_ARGUMENT", problem: `${error.message}.`, resources: [] };
-    if (!(error instanceof InterpretationFailure)) throw error;
-    return { type: "failed", code: error.code, problem: error.message, resources: error.resources };
+      return { type: "failed", code: "INVALID_ARGUMENT", problem: `${error.message}.`, resources: [], origin: "node" };
+    return failedBy(error);
   }
+}
+
+/** The failure that was thrown within an interpretation. */
+export function failedBy(error: unknown): Extract<Interpreted, { readonly type: "failed" }> {
+  if (!(error instanceof InterpretationFailure)) throw error;
+  const { code, message: problem, resources, origin } = error;
+  return { type: "failed", code, problem, resources, origin };
 }
 
 function play(command: Command, interpretation: Interpretation): void {
@@ -79,13 +86,12 @@ type Exercising = Pick<Extract<Command, { readonly type: "exercise" }>, "templat
 
 function exercise(contract: KnownContract, requested: Exercising, interpretation: Interpretation): void {
   const { choice, argument, templateId } = requested;
+  const interfaceId = interfaceOf(templateId, contract, interpretation.options);
   if (choice === "Archive") {
     authorize(contract.signatories, contract, interpretation);
     archive(contract, interpretation);
     return;
   }
-  const isInterface = entityOf(templateId) !== entityOf(contract.templateId);
-  const interfaceId = isInterface ? templateId : undefined;
   const found =
     tokenChoice(choice, { contract, interfaceId, argument }, interpretation) ??
     declaredChoice(contract, requested, interpretation);
@@ -94,16 +100,52 @@ function exercise(contract: KnownContract, requested: Exercising, interpretation
   interpretation.builder.exercise({ contract, interfaceId, choice, ...found }, () => found.inside());
 }
 
+/**
+ * The interface by which a choice is exercised; undefined for the template of the contract. A package that declares templates
+ * declares its interfaces too, without signatories. The templates and interfaces of other packages are not known.
+ */
+function interfaceOf(templateId: string, contract: KnownContract, { ledger }: Options): string | undefined {
+  if (entityOf(templateId) === entityOf(contract.templateId)) return undefined;
+  const packageName = packageNameOf(templateId, ledger);
+  if (packageName === undefined || !declaresTemplates(packageName, ledger)) return templateId;
+  const declared = templateOf(ledger, templateId, packageName);
+  if (declared === undefined) throw unknownTemplate(templateId);
+  if (declared.signatories.length === 0) return templateId;
+  const expected = resolveTemplate(templateId, ledger).templateId;
+  throw new InterpretationFailure(
+    "WRONGLY_TYPED_CONTRACT",
+    `Interpretation error: Error: Update failed due to wrongly typed contract id ${contract.contractId}
+Expected contract of type ${typeText(expected)} but got ${typeText(contract.templateId)}`,
+    [
+      ["CONTRACT_ID", contract.contractId],
+      ["TEMPLATE_ID", expected],
+      ["TEMPLATE_ID", contract.templateId],
+    ],
+  );
+}
+
 /** Checks that every acting party is a submitter. */
-function authorize(acting: readonly string[], { templateId }: KnownContract, { options }: Interpretation): void {
-  const missing = acting.filter((party) => !options.submitters.includes(party));
+function authorize(acting: readonly string[], { templateId }: KnownContract, interpretation: Interpretation): void {
+  const { submitters, registry } = interpretation.options;
+  const missing = acting.filter((party) => !submitters.includes(party));
   // The administrator of a registry is a signatory of its rules, which authorizes it.
-  const unauthorized = missing.filter((party) => party !== options.registry.admin);
-  if (unauthorized.length > 0)
-    throw new InterpretationFailure(
-      "UNHANDLED_EXCEPTION",
-      `Interpretation error: ${templateId} requires authorizers ${acting.join(", ")}, but only ${options.submitters.join(", ")} submit`,
-    );
+  if (missing.some((party) => party !== registry.admin)) throw unauthorized(acting, templateId, interpretation);
+}
+
+/** The failure of an action that needs the authorization of these parties (Canton 3.5: source). */
+function unauthorized(
+  required: readonly string[],
+  templateId: string,
+  { builder, options }: Interpretation,
+): InterpretationFailure {
+  const problem =
+    required.length === 0
+      ? "has no signatories"
+      : `requires authorizers ${[...required].sort().join(",")}, but only ${[...options.submitters].sort().join(",")} were given`;
+  return new InterpretationFailure(
+    "DAML_AUTHORIZATION_ERROR",
+    `Interpretation error: Error: node NodeId(${builder.nextNodeId}) (${templateId}) ${problem}`,
+  );
 }
 
 /** A choice declared in the fixture: consuming or not, with the result unit. */
@@ -128,19 +170,17 @@ function contractOf(
   interpretation: Interpretation,
 ): NewContract {
   const { ledger, submitters } = interpretation.options;
-  const resolved = resolveTemplate(templateId, ledger);
+  const resolved = resolveTemplate(templateId, ledger, submitters);
   const value = interpretation.value(argument, { type: "any" });
   const declared = templateOf(ledger, resolved.templateId, resolved.packageName);
   const bare = { ...resolved, argument: value, signatories: submitters, observers: [] };
   const owned = tokenSignatories(bare, interpretation.options.registry);
+  const isKnown = owned !== undefined || declared !== undefined || readProposal(bare) !== undefined;
+  if (!isKnown && declaresTemplates(resolved.packageName, ledger)) throw unknownTemplate(templateId);
   const signatories = owned ?? (declared === undefined ? submitters : partiesAt(value, declared.signatories));
   const observers = declared === undefined ? [] : partiesAt(value, declared.observers);
-  const missing = signatories.filter((party) => !submitters.includes(party));
-  if (signatories.length === 0 || missing.length > 0)
-    throw new InterpretationFailure(
-      "UNHANDLED_EXCEPTION",
-      `Interpretation error: creating ${templateId} requires the authorization of ${missing.join(", ") || "a signatory"}`,
-    );
+  if (signatories.length === 0 || signatories.some((party) => !submitters.includes(party)))
+    throw unauthorized(signatories, resolved.templateId, interpretation);
   return { ...resolved, argument: value, signatories, observers };
 }
 
@@ -154,6 +194,37 @@ function templateOf(ledger: LedgerState, templateId: string, packageName: string
   return ledger.templates.get(`${packageName}:${entityOf(templateId)}`);
 }
 
+/** Whether the fixture declares templates of the package: it then has no others. */
+function declaresTemplates(packageName: string, { templates }: LedgerState): boolean {
+  return [...templates.keys()].some((key) => key.startsWith(`${packageName}:`));
+}
+
+/** The name of the package of a template; undefined for a package id that the node does not know. */
+function packageNameOf(templateId: string, { packages }: LedgerState): string | undefined {
+  const named = packageOf(templateId);
+  return named.startsWith("#") ? named.slice(1) : packages.get(named)?.name;
+}
+
+/** The failure of a name that the package does not have (Canton 3.5, JSON layer: source). */
+function unknownTemplate(templateId: string): InterpretationFailure {
+  const problem = `Templates do not exist: [${templateId}].`;
+  return new InterpretationFailure(
+    "TEMPLATES_OR_INTERFACES_NOT_FOUND",
+    problem,
+    [["TEMPLATE_ID", templateId]],
+    "json-layer",
+  );
+}
+
+/** A template as a node names it in the text of an error. */
+function typeText(templateId: string): string {
+  return `${entityOf(templateId)}@${packageOf(templateId)}`;
+}
+
+function packageOf(templateId: string): string {
+  return templateId.split(":")[0] ?? "";
+}
+
 /** Module and entity, without the package. */
 function entityOf(templateId: string): string {
   return templateId.slice(templateId.indexOf(":") + 1);
@@ -163,15 +234,28 @@ function entityOf(templateId: string): string {
 function resolveTemplate(
   templateId: string,
   { packages }: LedgerState,
+  submitters: readonly string[] = [],
 ): { readonly templateId: string; readonly packageName: string } {
-  const named = templateId.split(":")[0] ?? "";
+  const named = packageOf(templateId);
   const candidates = [...packages.values()].filter(
     ({ id, name, isUploaded }) => isUploaded && (named.startsWith("#") ? `#${name}` === named : id === named),
   );
   const found = candidates.sort((left, right) => compareVersions(right.version, left.version))[0];
   if (found === undefined)
-    throw new InterpretationFailure("FAILED_TO_PREPARE_TRANSACTION", `The node has no package ${named}`);
+    throw new InterpretationFailure(
+      "JSON_API_PACKAGE_SELECTION_FAILED",
+      unselected(named, submitters),
+      [],
+      "json-layer",
+    );
   return { templateId: `${found.id}:${entityOf(templateId)}`, packageName: found.name };
+}
+
+/** The text of a node for a package that it does not have. Evidence: Canton 3.5, reports of users. */
+function unselected(named: string, [submitter = ""]: readonly string[]): string {
+  return named.startsWith("#")
+    ? `No package with package-name '${named.slice(1)}' is consistently vetted by all hosting participants of party ${submitter}`
+    : `Package-id ${named} not known`;
 }
 
 function compareVersions(left: string, right: string): number {

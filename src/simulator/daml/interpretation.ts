@@ -26,11 +26,19 @@ export type Argument =
 export class InterpretationFailure extends Error {
   readonly code: string;
   readonly resources: readonly (readonly [type: string, id: string])[];
+  /** The part of a node that refuses: its JSON layer, before the interpretation. */
+  readonly origin: "node" | "json-layer";
 
-  constructor(code: string, message: string, resources: readonly (readonly [type: string, id: string])[] = []) {
+  constructor(
+    code: string,
+    message: string,
+    resources: readonly (readonly [type: string, id: string])[] = [],
+    origin: "node" | "json-layer" = "node",
+  ) {
     super(message);
     this.code = code;
     this.resources = resources;
+    this.origin = origin;
   }
 }
 

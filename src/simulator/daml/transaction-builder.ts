@@ -98,6 +98,11 @@ export class TransactionBuilder {
     return [...this.#inputs.values()].sort((left, right) => (left.contractId < right.contractId ? -1 : 1));
   }
 
+  /** The id of the node that is added next. */
+  get nextNodeId(): number {
+    return this.#count;
+  }
+
   transaction(): DamlTransaction {
     return { version: lfVersion, roots: this.#siblings, nodes: this.#nodes, seeds: this.#seeds };
   }

@@ -135,6 +135,12 @@ interface InterpretedAgain {
   readonly used: readonly string[] | undefined;
 }
 
+/** Codes of commands whose package or choice the stub does not know. */
+const uninterpreted: ReadonlySet<string> = new Set([
+  "FAILED_TO_PREPARE_TRANSACTION",
+  "JSON_API_PACKAGE_SELECTION_FAILED",
+]);
+
 /** Any contract may be used: one that the inputs of the transaction lack is refused later. */
 const everything = { has: () => true };
 
@@ -155,7 +161,7 @@ function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: 
   if (what.known !== undefined && isCurrent(what.known, options))
     return { found: { type: "transaction", transaction }, used: undefined };
   const again = interpret(commandsOf(what.prepared), options, metadata.transactionUuid);
-  if (again.type === "failed" && again.code === "FAILED_TO_PREPARE_TRANSACTION")
+  if (again.type === "failed" && uninterpreted.has(again.code))
     return unused(isForeign(transaction, world) ? noEffect : notExecuted(again.problem));
   const used = again.type === "interpreted" ? again.builder.inputs.map(idOf) : [];
   const found = foundIn(again);

@@ -54,10 +54,16 @@ function prepare(call: Call, world: WorldView): Outcome {
     uuid,
   );
   if (interpreted.type === "failed")
-    return nodeError(interpreted.code, interpreted.problem, { resources: interpreted.resources });
+    return {
+      ...nodeError(interpreted.code, interpreted.problem, { resources: interpreted.resources }),
+      origin: interpreted.origin,
+    };
   const used = interpreted.builder.inputs.map(({ contractId }) => contractId);
   const packages = packagesOf(interpreted.builder, world);
-  const routed = synchronizerFor({ requested: textOf(body["synchronizerId"]), inputs: used, packages, submitters }, world);
+  const routed = synchronizerFor(
+    { requested: textOf(body["synchronizerId"]), inputs: used, packages, submitters },
+    world,
+  );
   if (routed.type !== "found") return routed;
   const unvetted = unvettedOn(routed.synchronizer, packages, world.nowMs);
   if (unvetted.length > 0) return notVetted(unvetted, routed.synchronizer);

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { alice, asset, bob, execute, type Post, prepare, type Stub, stub } from "./_prepared.ts";
+
+const app = "b".repeat(64);
+const more = `  - { template: "#app:Main:Offer", signatories: [seller, buyers], choices: { Accept: consuming } }
+  - { template: "#app:Main:Tradeable" }
+`;
+
+/** A contract of the template Asset, created by Alice. */
+function assetIn(requested: Stub): string {
+  const { transaction } = execute(requested, prepare(requested, asset()), {
+    path: "executeAndWaitForTransaction",
+  }).json;
+  return transaction.events[0].CreatedEvent.contractId;
+}
+
+const creating = (templateId: string, createArguments: object) => ({ CreateCommand: { templateId, createArguments } });
+const using = (contractId: string, templateId: string, choice = "Use") => ({
+  ExerciseCommand: { templateId, contractId, choice, choiceArgument: {} },
+});
+
+function expectError(
+  { status, json }: Post,
+  expected: { readonly status: number; readonly [member: string]: unknown },
+) {
+  const { status: expectedStatus, ...members } = expected;
+  expect(json).toMatchObject(members);
+  expect(status).toBe(expectedStatus);
+}
+
+test("a create needs the authorization of each signatory, and an exercise that of each acting party", () => {
+  const requested = stub({ ledger: more });
+  const refused = (command: object, actAs: readonly string[]) => prepare(requested, command, { actAs });
+  const unauthorized = { status: 400, code: "DAML_AUTHORIZATION_ERROR", errorCategory: 8, grpcCodeValue: 3 };
+  const text = (problem: string) => `Interpretation error: Error: node NodeId(0) (${app}:Main:${problem}`;
+  expectError(refused(asset({ owner: bob }), [alice]), {
+    ...unauthorized,
+    cause: text(`Asset) requires authorizers ${bob}, but only ${alice} were given`),
+  });
+  const offer = creating("#app:Main:Offer", { seller: bob, buyers: [alice] });
+  expectError(refused(offer, [alice]), {
+    ...unauthorized,
+    cause: text(`Offer) requires authorizers ${alice},${bob}, but only ${alice} were given`),
+  });
+  expect(refused(offer, [bob, alice]).status).toBe(200);
+  expectError(refused(creating("#app:Main:Offer", { buyers: [] }), [alice]), {
+    ...unauthorized,
+    cause: text("Offer) has no signatories"),
+  });
+  const archive = using(assetIn(requested), "#app:Main:Asset", "Archive");
+  expectError(refused(archive, [bob]), {
+    ...unauthorized,
+    cause: text(`Asset) requires authorizers ${alice}, but only ${bob} were given`),
+  });
+});
+
+test("the second create of a transaction is named by its node", () => {
+  const requested = stub();
+  const { json } = prepare(requested, asset(), {
+    commands: [asset(), asset({ owner: bob })],
+  });
+  expect(json.cause).toContain("NodeId(1)");
+});
+
+test.each([
+  ["a create", creating("#app:Main:Coin", { owner: alice })],
+  ["a create by package id", creating(`${app}:Main:Coin`, { owner: alice })],
+  [
+    "a create-and-exercise",
+    {
+      CreateAndExerciseCommand: {
+        templateId: "#app:Main:Coin",
+        createArguments: { owner: alice },
+        choice: "Use",
+        choiceArgument: {},
+      },
+    },
+  ],
+])("%s of a template that its package does not declare is refused", (_what, command) => {
+  const templateId = Object.values<{ readonly templateId: string }>(command)[0]?.templateId;
+  expectError(prepare(stub(), command), {
+    status: 404,
+    code: "TEMPLATES_OR_INTERFACES_NOT_FOUND",
+    errorCategory: 11,
+    cause: `Templates do not exist: [${templateId}].`,
+    resources: [["TEMPLATE_ID", templateId]],
+  });
+});
+
+test("an exercise names the template of the contract or a declared interface", () => {
+  const requested = stub({ ledger: more });
+  const contractId = assetIn(requested);
+  const named = (templateId: string, choice?: string) => prepare(requested, using(contractId, templateId, choice));
+  for (const choice of ["Use", "Archive"]) {
+    expect(named("#app:Main:Asset", choice).status).toBe(200);
+    expect(named("#app:Main:Tradeable", choice).status).toBe(200);
+    expect(named("#app:Main:Coin", choice).json.code).toBe("TEMPLATES_OR_INTERFACES_NOT_FOUND");
+    expectError(named("#app:Main:Offer", choice), {
+      status: 400,
+      code: "WRONGLY_TYPED_CONTRACT",
+      errorCategory: 9,
+      cause: expect.stringContaining(
+        `wrongly typed contract id ${contractId}\nExpected contract of type Main:Offer@${app} but got Main:Asset@${app}`,
+      ),
+      resources: [
+        ["ErrorResource(CONTRACT_ID)", contractId],
+        ["ErrorResource(TEMPLATE_ID)", `${app}:Main:Offer`],
+        ["ErrorResource(TEMPLATE_ID)", `${app}:Main:Asset`],
+      ],
+    });
+  }
+});
+
+test("a package that declares no template has any, signed by the submitters", () => {
+  const command = creating("#splice-amulet:Splice.Other:Coin", {});
+  expect(prepare(stub(), command).status).toBe(200);
+});
+
+test("a command of an unknown package is refused with the text of a node", () => {
+  const unknown = { status: 400, code: "JSON_API_PACKAGE_SELECTION_FAILED", errorCategory: 9 };
+  expectError(prepare(stub(), creating("#none:A:B", {})), {
+    ...unknown,
+    cause: `No package with package-name 'none' is consistently vetted by all hosting participants of party ${alice}`,
+  });
+  const id = "d".repeat(64);
+  expectError(prepare(stub(), creating(`${id}:A:B`, {})), { ...unknown, cause: `Package-id ${id} not known` });
+});
