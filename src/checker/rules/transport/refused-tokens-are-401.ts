@@ -12,8 +12,8 @@ const busy: ReadonlySet<number> = new Set([429, 503, 504]);
 
 /**
  * An error in the request may take precedence over a bad token (Canton 3.5, Endpoints.scala and JsonApiAuthIT). In a
- * recording, the target is certain to refuse requests without a token after a 401, and never does after a success, which
- * the rule `token-required` reports.
+ * recording, the target is certain to refuse requests without a token after a 401. A target that accepts one and refuses
+ * none needs no token, which the rule `token-required` reports.
  */
 export const refusedTokensAre401: TraceRule = {
   type: "trace",
@@ -36,7 +36,8 @@ export const refusedTokensAre401: TraceRule = {
         if (status < 300) hasAccepted = true;
         if (status === 401) hasRefused = true;
         const isProbe = context.token !== undefined;
-        if (status < 300 || busy.has(status) || (hasAccepted && !isProbe)) return notApplicable;
+        const needsNoToken = hasAccepted && (!isProbe || !hasRefused);
+        if (status < 300 || busy.has(status) || needsNoToken) return notApplicable;
         if (status === 401 || status === 400) return noFindings;
         const basis = isOfOperation(traced) && (isProbe || hasRefused) ? undefined : "advice";
         return withFindings([{ expected: "401", actual: `${status} for a request ${token}`, pointer: "", basis }]);
@@ -51,11 +52,25 @@ export const refusedTokensAre401: TraceRule = {
         name: "an unknown user without a token at a target that requires none",
         exchanges: [providers, withoutToken, unknown],
       },
+      {
+        name: "a probe of an unknown user without a token at a target that requires none",
+        exchanges: [
+          { ...users, context: { token: "none" } },
+          { ...unknown, context: { token: "none" } },
+        ],
+      },
     ],
     broken: [
       {
         name: "an unknown user for a caller without a token",
         exchanges: [{ ...unknown, context: { token: "none" } }],
+      },
+      {
+        name: "an unknown user for a caller without a token, who is refused elsewhere",
+        exchanges: [
+          { ...refused, status: 401, context: { token: "none" } },
+          { ...unknown, context: { token: "none" } },
+        ],
       },
       {
         name: "an unknown user without a token in a recording in which another request without one got 401",
