@@ -72,7 +72,7 @@ test("a rule that throws gives a violation, hides no other finding, and ends the
     expect(out).toContain(`actual    internal: rule ${rule} threw on this exchange (TypeError: no such member)`);
   }
   for (const rule of ["finds", "finds-too"]) expect(out).toContain(`WARN ${rule}: getV2Users 200, GET /v2/users`);
-  expect(out).toContain("2 exchanges: 0 passed, 0 known divergences, 2 failed");
+  expect(out).toContain("2 exchanges: 0 passed, 0 with known divergences only, 2 failed");
   expect(error).toMatch(/^Understudy has a bug: rule fails-to-apply threw 2 times, .*Please report it/);
 });
 

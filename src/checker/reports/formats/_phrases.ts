@@ -120,7 +120,7 @@ export function totals(summary: VerdictSummary): string {
   const incomplete = summary.incompleteResponses - notChecked;
   const parts = [
     `${summary.passed} passed`,
-    counted(summary.known, "known divergence"),
+    `${summary.known} with known divergences only`,
     ...(summary.warned === 0 ? [] : [counted(summary.warned, "warning")]),
     `${summary.failed} failed${incomplete === 0 ? "" : ` (${counted(incomplete, "incomplete response")})`}`,
     ...(notChecked === 0 ? [] : [`${notChecked} not checked`]),

@@ -28,7 +28,7 @@ function pageHeader(report: Report, groups: readonly ViolationGroup[]): Markup {
     ["exchanges", summary.exchanges],
     ["passed", summary.passed],
     ["failed", summary.failed],
-    ["known divergences", summary.known],
+    ["with known divergences only", summary.known],
     ["warnings", summary.warned],
     ["unsupported", summary.unsupported],
     ["incomplete responses", summary.incompleteResponses],
