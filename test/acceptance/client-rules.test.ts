@@ -27,6 +27,7 @@ const intendedOlder: Readonly<Record<string, readonly string[]>> = {
   "allocate-external-party.arazzo.yaml": ["known-members-sent"],
   "decentralized-party.arazzo.yaml": ["known-members-sent"],
   // The description of 3.4.11 requires userId.
+  "commit-then-timeout.arazzo.yaml": ["required-members-sent"],
   "execute-and-wait.arazzo.yaml": ["required-members-sent"],
   "onboarding-to-transfer.arazzo.yaml": ["known-members-sent", "required-members-sent"],
   "user-errors.arazzo.yaml": ["grant-names-its-user", "page-tokens-from-pages"],

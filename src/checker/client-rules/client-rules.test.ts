@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { specSentences } from "../../../test/_spec-sentences.ts";
+import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
@@ -37,6 +38,19 @@ test.each(examples)("$name, also when checked live", ({ rule, exchanges }) => {
   recorded?.end();
   expect(read?.report()).toEqual(recorded?.report());
   expect(unread?.report()).toEqual(recorded?.report());
+});
+
+test("a refused request without a token breaks a rule where the stub sees it; a recorder may have omitted the token", () => {
+  const request = { method: "GET", target: "/v2/users", headers: [], body: new Body("") };
+  const response = { type: "response", status: 401, headers: [], body: new Body("{}") } as const;
+  const exchange = { startedAt: "2026-01-01T00:00:00Z", durationMs: 1, request, response };
+  const findingsOf = (isOneWorld: boolean) => {
+    const checker = new ClientChecker({ spec, order: "one-by-one", isWhole: true, isOneWorld });
+    checker.add(exchange);
+    return checker.report().findings;
+  };
+  expect(findingsOf(false)).toEqual([]);
+  expect(findingsOf(true)).toMatchObject([{ rule: "token-in-header", severity: "error", actual: "no token" }]);
 });
 
 /** The parsed bodies that a stub supplies. */

@@ -1,4 +1,5 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import { headerValue } from "../../foundation/http/header.ts";
 import { type Mask, plainMask } from "../../foundation/secrets/mask.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import { routeOf } from "../../foundation/spec/route-of.ts";
@@ -14,8 +15,8 @@ import type {
 import type { ClientRule } from "../client-rules/client-rule.ts";
 import { clientRules } from "../client-rules/index.ts";
 import { baseUrlOf, namedWorldOf } from "../rules/base-url-of.ts";
-import { createExchangeReader, type ParsedExchange, type ReadExchange } from "../rules/read-exchange.ts";
-import type { CheckedExchange, Finding } from "../rules/rule.ts";
+import { createExchangeReader, noContext, type ParsedExchange, type ReadExchange } from "../rules/read-exchange.ts";
+import type { CheckedExchange, ExchangeContext, Finding } from "../rules/rule.ts";
 import { rulesByOperation } from "./_rules-by-operation.ts";
 import type { ConsumerCoverage } from "./consumer-coverage.ts";
 import { CountedFaults, CountedFindings, FoundFinding, kindOfFinding } from "./counted-findings.ts";
@@ -29,7 +30,10 @@ export interface ClientRulesOptions {
   readonly order: Order;
   /** Whether the exchanges include all traffic of the consumer. If not, missing exchanges may explain a finding. */
   readonly isWhole: boolean;
-  /** Whether all exchanges belong to one world. If not, exchanges are separated by the world that they name. */
+  /**
+   * Whether all exchanges belong to one world of a stub, which sees all headers. If not, exchanges are separated by the world
+   * that they name, and a recorder may have omitted tokens.
+   */
   readonly isOneWorld: boolean;
   /** Receives each finding immediately, with the exchange in which it was found. */
   readonly onFinding?: (found: FoundFinding, exchange: Exchange) => void;
@@ -81,7 +85,7 @@ export class ClientChecker implements ClientRulesWatch {
     if (route === undefined || rulesAt(route.operation.operationId).length === 0) return;
     const span = this.#queue.spanOf(exchange);
     this.#queue.take(exchange, span, () => {
-      const checked = this.#read(exchange, route, { span, parsed });
+      const checked = this.#read(exchange, route, { span, parsed, context: this.#contextOf(exchange) });
       this.#checkAlone(checked, index);
       this.#record(this.#trace.add(checked, index));
       // With this order, the client waited for each response: no exchange is open.
@@ -122,6 +126,11 @@ export class ClientChecker implements ClientRulesWatch {
       dropped: this.#findings.dropped,
       faults: this.#faults.list(),
     };
+  }
+
+  #contextOf({ request }: Exchange): ExchangeContext {
+    const hasToken = !this.#options.isOneWorld || headerValue(request.headers, "authorization") !== undefined;
+    return hasToken ? noContext : withoutToken;
   }
 
   #newTrace(): Trace<number> {
@@ -172,6 +181,8 @@ export class ClientChecker implements ClientRulesWatch {
     }
   }
 }
+
+const withoutToken: ExchangeContext = { token: "none" };
 
 function findingOf(
   { id, section, sentence, advice }: ClientRule,

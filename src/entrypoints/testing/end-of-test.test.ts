@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ClientRuleId } from "../../checker/client-rules/generated/client-rule-ids.ts";
 import { endOfTest } from "../../stub/control/end-of-test.ts";
 import { createUnderstudy } from "../library/start-understudy.ts";
 import { addToError, splitOptions } from "./end-of-test.ts";
@@ -33,6 +34,16 @@ test("a rule broken several times is listed once, with the count", async () => {
     "  page-tokens-from-pages, 3 times, first in",
     "   1  00:05:00.000  GET /v2/users?pageToken=2  400",
   ]);
+});
+
+test.each<readonly [string, ClientRuleId, RequestInit, number]>([
+  ["a refused grant without members", "required-members-sent", { method: "POST", headers, body: "{}" }, 400],
+  ["a refused request without a token", "token-in-header", { method: "POST", body: '{"userId":"alice"}' }, 401],
+])("%s fails the test, unless its rule is allowed", async (_name, rule, request, status) => {
+  const understudy = createUnderstudy();
+  expect((await understudy.fetch("/v2/users/alice/rights", request)).status).toBe(status);
+  expect(endOfTest(understudy, splitOptions({}).endOptions).problems).toContain(`client rule:\n  ${rule}\n`);
+  expect(endOfTest(understudy, splitOptions({ allow: [rule] }).endOptions).problems).toBeUndefined();
 });
 
 test("a planned response that no request received fails the test, unless allowUnused", async () => {

@@ -12,18 +12,21 @@ const allocation = {
 } as const;
 const shortened = { ...execution, requestBody: { preparedTransaction: "YQ==", submissionId: "s" } };
 
-/** Rejected requests are skipped. A release fills in defaults for missing required members. */
+const refusal = { status: 400, contentType: "text/plain", body: '"Invalid value for: body"' } as const;
+const grant = { operationId: "postV2UsersUser-idRights", target: "/v2/users/alice/rights" } as const;
+
+/** A refused request counts too: the client left the member out. A release fills in defaults for some missing members. */
 export const requiredMembersSent: ClientRule = {
   type: "exchange",
   id: "required-members-sent",
   section: "2",
   severity: "error",
   sentence: "A required member is in every such request or every such response.",
-  summary: "A request has all required members, even if a node accepts it without them.",
+  summary: "A request has all required members, whether a node accepts it without them or not.",
   why: "Releases fill in defaults for many required members, each for different ones. A request that one release accepts may fail at the next.",
   advice: "Send the member. If it has no content and the spec allows it, send an empty value.",
-  appliesTo: ({ operation, requestJson, status }) =>
-    !operation.isAdditional && operation.requestSchema !== undefined && requestJson !== undefined && isTaken(status),
+  appliesTo: ({ operation, requestJson }) =>
+    !operation.isAdditional && operation.requestSchema !== undefined && requestJson !== undefined,
   check: (checked) =>
     missingIn(checked).map((pointer) => ({
       expected: `the member \`${pointer.slice(1)}\``,
@@ -35,23 +38,16 @@ export const requiredMembersSent: ClientRule = {
     kept: [
       { ...execution, name: "all required members" },
       { ...allocation, name: "a missing nested member, which the spec does not require" },
-      {
-        ...shortened,
-        name: "a rejected request",
-        status: 400,
-        contentType: "text/plain",
-        body: '"Invalid value for: body"',
-      },
-      { ...shortened, name: "a redirect", status: 300, contentType: "text/html", body: "" },
-      { ...shortened, name: "a broken connection", status: 0, body: "" },
+      { ...execution, ...refusal, name: "a refused request with all required members" },
     ],
-    broken: [{ ...shortened, name: "no signatures" }],
+    broken: [
+      { ...shortened, name: "no signatures" },
+      { ...shortened, ...refusal, name: "no signatures in a refused request" },
+      { ...grant, ...refusal, name: "a refused grant without members", requestBody: {} },
+      { ...shortened, name: "no signatures before a broken connection", status: 0, body: "" },
+    ],
   },
 };
-
-function isTaken(status: number): boolean {
-  return status >= 200 && status < 300;
-}
 
 /** Missing top-level members. The spec does not mark nested members as required. */
 function missingIn({ spec, operation, requestJson }: CheckedExchange): readonly string[] {

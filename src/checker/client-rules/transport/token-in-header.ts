@@ -6,7 +6,10 @@ import type { ClientRule } from "../client-rule.ts";
 const refusal = '{"code":"UNAUTHENTICATED","cause":"no token","context":{},"errorCategory":6}';
 const secretParameter = /^(?:access[_-]?token|id[_-]?token|token|jwt|bearer|auth|authorization|api[_-]?key)$/i;
 
-/** Requests without a token are skipped: recorders omit the header, and a node may require none. */
+/**
+ * A request without a token breaks the rule if the stub refuses it for that. Others are skipped: recorders omit the header, and
+ * a node may require no token.
+ */
 export const tokenInHeader: ClientRule = {
   type: "exchange",
   id: "token-in-header",
@@ -17,7 +20,10 @@ export const tokenInHeader: ClientRule = {
   why: "A node ignores a token elsewhere and returns 401 without a reason. Tokens in URLs end up in the logs of every proxy.",
   advice: "Send the token as `Authorization: Bearer TOKEN`.",
   appliesTo: ({ operation }) => operation.api === "ledger" && !operation.isAdditional,
-  check: (checked) => inQuery(checked).concat(inScheme(checked), inProtocol(checked)),
+  check: (checked) => {
+    const elsewhere = inQuery(checked).concat(inScheme(checked), inProtocol(checked));
+    return elsewhere.length > 0 ? elsewhere : missing(checked);
+  },
   examples: {
     kept: [
       { ...users, name: "a bearer token" },
@@ -29,7 +35,7 @@ export const tokenInHeader: ClientRule = {
       },
       { ...users, name: "an empty token parameter", target: "/v2/users?token=" },
       { ...users, name: "a page token", target: "/v2/users?pageToken=t" },
-      { ...users, name: "no token", requestHeaders: { Authorization: "" }, status: 401, body: refusal },
+      { ...users, name: "no token at a node that requires none", requestHeaders: { Authorization: "" } },
     ],
     broken: [
       { ...users, name: "a token in the query", target: "/v2/users?access_token=abc", status: 401, body: refusal },
@@ -59,6 +65,11 @@ export const tokenInHeader: ClientRule = {
 const expected = "the token in `Authorization: Bearer TOKEN`";
 
 const none: readonly Finding[] = [];
+
+function missing({ context, status }: CheckedExchange): readonly Finding[] {
+  if (context.token !== "none" || status !== 401) return none;
+  return [{ expected, actual: "no token", pointer: "", keyword: "missing" }];
+}
 
 /** No operation of the spec has such a parameter. */
 function inQuery({ query }: CheckedExchange): readonly Finding[] {
