@@ -4,7 +4,7 @@ import { GeneratedKeys, keyDigits } from "./generated-keys.ts";
 import { isHexName } from "./generated-name.ts";
 
 /** Fingerprints of so many generated keys beyond the last one in use are recognized. */
-const keysAheadMax = 1000;
+const keysAheadMax = 10_000;
 const digitRun = /[0-9a-f]{32}[0-9a-f]*/g;
 const base64 = /^[A-Za-z0-9+/]{24}[A-Za-z0-9+/]*={0,2}$/;
 const latin = new TextDecoder("latin1");
