@@ -9,7 +9,7 @@ import readBefore from "./generated/read-before.json" with { type: "json" };
 import { loadScenario } from "./load-scenario.ts";
 import { formatProblem, problemsMax } from "./problem.ts";
 import { readYaml } from "./read-yaml.ts";
-import { parseYaml } from "./yaml-document.ts";
+import { parseYaml } from "./yaml/yaml-document.ts";
 
 test("gives the same quickstart from a cached and from a fresh reading", () => {
   const readWith = (ending: string) => {

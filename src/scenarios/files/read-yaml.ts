@@ -6,8 +6,8 @@ import readBefore from "./generated/read-before.json" with { type: "json" };
 import { firstOf, type Problem } from "./problem.ts";
 import { readAnyJson, readJson } from "./read-json.ts";
 import type { Place, SourceFile, ValuePath } from "./source-file.ts";
-import { parseYaml } from "./yaml-document.ts";
-import { offsetOf, yamlProblems } from "./yaml-errors.ts";
+import { parseYaml } from "./yaml/yaml-document.ts";
+import { offsetOf, yamlProblems } from "./yaml/yaml-errors.ts";
 
 export type SourceResult =
   | { readonly type: "read"; readonly source: SourceFile }

@@ -1,5 +1,5 @@
 import { Composer, type CST, type Document, Lexer, type LineCounter, Parser, YAMLParseError } from "yaml";
-import { fileLimits } from "./file-limits.ts";
+import { fileLimits } from "../file-limits.ts";
 
 interface ExceededLimit {
   readonly name: "fileNestingMax" | "yamlTokensMax";

@@ -1,5 +1,5 @@
 import { CST, type Document, isScalar, type LineCounter, visit } from "yaml";
-import { problemsMax } from "./problem.ts";
+import { problemsMax } from "../problem.ts";
 import { aliasErrors } from "./yaml-aliases.ts";
 import type { ParsedYaml } from "./yaml-document.ts";
 import { limitProblems, type YamlError, type YamlProblem, yamlProblemOf } from "./yaml-problem.ts";

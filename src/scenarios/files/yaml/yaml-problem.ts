@@ -1,5 +1,5 @@
 import type { YAMLError } from "yaml";
-import { fileLimits } from "./file-limits.ts";
+import { fileLimits } from "../file-limits.ts";
 
 /** An error of the YAML library, or of what it does not look for. */
 export type YamlError = Pick<YAMLError, "code" | "pos" | "message">;

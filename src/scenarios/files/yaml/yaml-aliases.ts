@@ -1,5 +1,5 @@
 import { type Document, isAlias, isCollection, isPair, type Node, visit } from "yaml";
-import { fileLimits } from "./file-limits.ts";
+import { fileLimits } from "../file-limits.ts";
 import type { YamlError } from "./yaml-problem.ts";
 
 /** The size of a value with the values of its aliases. */
