@@ -98,7 +98,7 @@ test("an entry of a plan has a closed set of members, and matches by equality", 
     "at on nth reassign deactivateUser connect disconnect allocateParty createPreapproval authorizeHosting archivePreapproval times match fault instead after uploadPackage",
   );
   expect(names(response)).toBe(
-    "delay status contentType body error gatewayHtml notJson truncate reset timeout bandwidth slices resetAfter slowClose",
+    "delay status contentType body headers error gatewayHtml notJson truncate reset timeout bandwidth slices resetAfter slowClose",
   );
 });
 

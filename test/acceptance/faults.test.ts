@@ -112,7 +112,8 @@ test.each([
   ["canton-3.5", 400, "application/json", /^\{"code":"INVALID_ARGUMENT"/],
   ["spec", 504, "application/json", /^\{"code":"REQUEST_TIME_OUT"/],
   ["spec", 400, "text/plain; charset=UTF-8", /^INVALID_ARGUMENT: Planned response/],
-  ["spec", 418, "text/plain; charset=UTF-8", /^$/],
+  ["spec", 418, "application/json", /^\{"code":"Planned response of the scenario: 418"/],
+  ["canton-3.5", 429, "application/json", /"cause":"RESOURCE_EXHAUSTED: .*"grpcCodeValue":8,/],
 ] as const)(
   "in profile %s a planned %d without a body has the body of the operation",
   (profile, status, type, text) => {
@@ -133,6 +134,46 @@ test("a planned error of the registry without a body is an ErrorResponse, for on
       text: '{"error":"Planned response of the scenario: 503"}',
     });
   }
+});
+
+test("a planned response has the headers of the plan, each in place of those of its name", async () => {
+  const plan = [
+    `{ on: ${grantId}, instead: { status: 429, headers: { Retry-After: 5, X-Limit: "none, really" } } }`,
+    `{ on: ${grantId}, nth: 2, after: { headers: { understanding: a, date: today } } }`,
+    `{ on: ${grantId}, nth: 3, after: { error: SERVICE_NOT_RUNNING, headers: { retry-after: 1 } } }`,
+  ];
+  const { send } = await served(stub(plan.join("\n  - ")));
+  const [limited, own, refused] = [await send(), await send(), await send()];
+  expect([limited.status, limited.headers.get("retry-after"), limited.headers.get("x-limit")]).toEqual([
+    429,
+    "5",
+    "none, really",
+  ]);
+  expect(limited.headers.get("content-type")).toBe("application/json");
+  expect([own.status, own.headers.get("understanding"), own.headers.get("date")]).toEqual([200, "a", "today"]);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+});
+
+test.each([
+  ["{ Content-Type: a }", /sets the header Content-Type\. Use contentType\./],
+  ["{ Transfer-Encoding: chunked }", /sets the header Transfer-Encoding\. The server decides it\./],
+  ["{ content-length: 5 }", /sets the header content-length\. The server counts it/],
+  ["{ Connection: close }", /sets the header Connection\. The server decides it; slowClose/],
+  ["{ Understudy-Reason: a }", /Headers of Understudy cannot be planned/],
+  ['{ "a b": c }', /has the header "a b", which is not a valid name/],
+  ['{ "": c }', /has the header "", which is not a valid name/],
+  ['{ a: "b\\r\\nc: d" }', /has a value of the header a that cannot be sent/],
+  ['{ a: "é" }', /has a value of the header a that cannot be sent/],
+  ['{ a: " b" }', /has a value of the header a that cannot be sent/],
+  ["{ a: b, A: c }", /has the header A twice/],
+  ["{ a: true }", /headers\.a is true, which is not a string or a number|headers\.a is true/],
+])("refuses a plan with the headers %s", (headers, message) => {
+  expect(() => stub(`{ on: ${grantId}, instead: { status: 429, headers: ${headers} } }`)).toThrow(message);
+});
+
+test("refuses headers of a response that is not sent", () => {
+  const entry = `{ on: ${grantId}, instead: { timeout: true, headers: { a: b } } }`;
+  expect(() => stub(entry)).toThrow(/has headers and timeout, which sends no response/);
 });
 
 test("resets the connection, before or after the effect", async () => {

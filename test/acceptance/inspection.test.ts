@@ -150,6 +150,18 @@ test("lists the client rules that a request breaks, in the traffic, in the excha
   expect((await look("verdict")).clientFindings).toMatchObject([{ ...broken, exchange: 1, count: 2 }]);
 });
 
+test("a plan of the control API sets headers, and the timeline names them", async () => {
+  const { ask, look } = inspected();
+  const response = { status: 429, headers: { "Retry-After": 5 } };
+  await ask("POST", "/__understudy/worlds/default/plan", { plan: [{ on: "getV2Users", instead: response }] });
+  const { status, headers } = await ask("GET", "/v2/users");
+  expect([status, headers.get("Retry-After")]).toEqual([429, "5"]);
+  expect((await look("timeline")).plan).toMatchObject([{ description: "429 with Retry-After" }]);
+  const wrong = { plan: [{ on: "getV2Users", instead: { status: 429, headers: { TE: "trailers" } } }] };
+  const refused = await ask("POST", "/__understudy/worlds/default/plan", wrong);
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("plan.0 sets the header TE")]);
+});
+
 test("a planned response is marked as planned, breaks no rule, and explains what the next exchanges show", async () => {
   const { ask, look } = inspected();
   const named = async (plan: object) => ask("POST", "/__understudy/worlds/default/plan", { plan: [plan] });

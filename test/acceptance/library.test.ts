@@ -172,6 +172,18 @@ test("injects faults into the next calls, the newest first, and drops them on re
   await expect(listStatus(understudy)).rejects.toThrow("fetch failed: the response was cut off (reset)");
 });
 
+test("a fault has an error of its operation and headers", async () => {
+  const understudy = createUnderstudy();
+  const ask = async () => {
+    const response = await understudy.fetch("/v2/users", { headers });
+    return [response.status, response.headers.get("retry-after"), JSON.parse(await response.text()).grpcCodeValue];
+  };
+  understudy.fault("getV2Users", { status: 429, headers: { "Retry-After": 5 } });
+  expect(await ask()).toEqual([429, "5", 8]);
+  const wrong = () => understudy.fault("getV2Users", { status: 429, headers: { Connection: "close" } });
+  expect(wrong).toThrow("plan.0 sets the header Connection. The server decides it");
+});
+
 test("plans events at a time or before a call, counted from now, in addition to the scenario's plan", async () => {
   const understudy = createUnderstudy();
   const isDeactivated = async () =>

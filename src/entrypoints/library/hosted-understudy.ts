@@ -244,8 +244,10 @@ export class HostedUnderstudy implements Understudy {
 const tokenLifetimeMs = 24 * 3600 * 1000;
 
 /** The entry with its response as `instead`. Throws RangeError if it has both forms. */
-function withoutShortForm({ status, error, body, contentType, ...entry }: FaultEntry): Omit<PlanEntry, "on"> {
-  const short = Object.entries({ status, error, body, contentType }).filter(([, value]) => value !== undefined);
+function withoutShortForm({ status, error, body, contentType, headers, ...entry }: FaultEntry): Omit<PlanEntry, "on"> {
+  const short = Object.entries({ status, error, body, contentType, headers }).filter(
+    ([, value]) => value !== undefined,
+  );
   const [first] = short;
   if (first === undefined) return entry;
   const other = ["instead", "after"].find((name) => name in entry);

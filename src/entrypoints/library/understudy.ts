@@ -72,6 +72,7 @@ export interface Understudy extends AsyncDisposable {
    * @example
    * understudy.fault("postV2Interactive-submissionExecuteandwait", "commit-then-timeout");
    * understudy.fault("getV2Users", { status: 503 });
+   * understudy.fault("getV2Users", { status: 429, headers: { "Retry-After": 5 } });
    * understudy.fault("getTransferFactory", { status: 503, body: { error: "busy" }, times: 2 });
    * understudy.fault("any", { after: { delay: { latency: "PT0.2S", jitter: "PT0.1S" }, bandwidth: 1024 }, times: "all" });
    */
@@ -112,7 +113,7 @@ export type NamedFault = NonNullable<PlanEntry["fault"]>;
 /** A planned response to some calls of an operation. `nth` and `times` default to 1. `{ status: 503 }` is short for `{ instead: { status: 503 } }`. */
 export interface FaultEntry
   extends Pick<PlanEntry, "after" | "instead" | "match" | "nth" | "times">,
-    Pick<components["schemas"]["PlannedResponse"], "status" | "error" | "body" | "contentType"> {}
+    Pick<components["schemas"]["PlannedResponse"], "status" | "error" | "body" | "contentType" | "headers"> {}
 
 /** The virtual time of a world. */
 export interface UnderstudyClock {

@@ -14,6 +14,7 @@ import {
   type ResponseEvent,
 } from "../../simulator/world/plan.ts";
 import { number, string } from "./_reader.ts";
+import { headersOf, headersProblem } from "./compile-headers.ts";
 import { networkFaultsOf, networkMembers, networkProblem } from "./compile-network-faults.ts";
 
 export type CompiledResponse =
@@ -69,6 +70,7 @@ export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
       times: entry["times"] === "all" ? everyCall : number(entry["times"], 1),
       timing,
       response,
+      headers: headersOf(given),
       delay,
       network,
     },
@@ -103,8 +105,8 @@ function responseFrom(given: JsonObject, timing: "instead" | "after"): PlannedRe
       "truncates a response although the operation is not called",
       "Put truncate under after: the operation then takes effect.",
     );
-  const network = networkProblem(given);
-  if (network !== undefined) return invalid(network.problem, network.advice);
+  const misfit = networkProblem(given) ?? headersProblem(given);
+  if (misfit !== undefined) return invalid(misfit.problem, misfit.advice);
   if (given["error"] !== undefined) return errorOf(textOf(given["error"]));
   if (given["reset"] === true) return { type: "reset" };
   if (given["timeout"] === true) return { type: "timeout" };
@@ -113,11 +115,11 @@ function responseFrom(given: JsonObject, timing: "instead" | "after"): PlannedRe
   if (given["notJson"] === true)
     return { type: "response", status: 200, contentType: "application/json", body: "{ this is not JSON" };
   if (given["status"] !== undefined) return responseOf(given);
-  const isSlowed = ["delay", ...networkMembers].some((member) => given[member] !== undefined);
-  if (isSlowed && timing === "after") return { type: "own" };
+  const isOwn = ["delay", "headers", ...networkMembers].some((member) => given[member] !== undefined);
+  if (isOwn && timing === "after") return { type: "own" };
   return invalid(
     `has ${timing} without a response`,
-    "Add status, error, gatewayHtml, notJson, truncate, reset or timeout; a delay or a network fault alone goes under after.",
+    "Add status, error, gatewayHtml, notJson, truncate, reset or timeout; headers, a delay or a network fault alone go under after.",
   );
 }
 

@@ -1,4 +1,4 @@
-import { headerValues } from "../../foundation/http/header.ts";
+import { headerValue, headerValues } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../foundation/json/members.ts";
@@ -44,7 +44,9 @@ function completeResponse(response: Response, { response: json, responseText, st
   const isJson = /^application\/json\b/i.test(contentType) && json !== undefined;
   const isStructured = isJson && (isJsonObject(json) || Array.isArray(json)) && isWritable(json);
   const body: Json = isStructured ? json : isJson ? formatJson(json) : responseText;
-  return { status, contentType, body };
+  const retryAfter = headerValue(response.headers, "retry-after");
+  const headers = retryAfter === undefined ? {} : { headers: { "Retry-After": retryAfter } };
+  return { status, contentType, ...headers, body };
 }
 
 /** A response as a short text: its status and error code. */

@@ -1,3 +1,4 @@
+import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Json } from "../../foundation/json/json.ts";
 import type { OperationId } from "../../foundation/spec/generated/names.ts";
 import type { LedgerChange } from "../ledger/ledger-change.ts";
@@ -31,6 +32,8 @@ export interface ResponseEvent {
   /** `instead` skips the operation; `after` applies its changes first. */
   readonly timing: "instead" | "after";
   readonly response: PlannedResponse;
+  /** Header fields of the response. Each replaces those of its name. */
+  readonly headers: HeaderList | undefined;
   readonly delay: Delay | undefined;
   readonly network: NetworkFaults | undefined;
 }

@@ -1,3 +1,4 @@
+import type { HeaderList } from "../../foundation/http/header.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
 import {
@@ -77,12 +78,12 @@ function planJson(
       isDone: (callCounts.get(operationId) ?? 0) >= nth,
     })),
     ...plan.responses.map((event, index) => {
-      const { operationId, nth, times, timing, response, delay, network } = event;
+      const { operationId, nth, times, timing, response, headers, delay, network } = event;
       return {
         at: reachedAt(contexts, (earlier) => callsFor(earlier, event) >= nth),
         on: operationId,
         nth,
-        description: `${timing === "after" ? "takes effect, then " : ""}${responseText(response)}${delayText(delay)}${networkText(network)}${timesText(times)}`,
+        description: `${timing === "after" ? "takes effect, then " : ""}${responseText(response)}${headersText(headers)}${delayText(delay)}${networkText(network)}${timesText(times)}`,
         isDone: (responseCounts[index]?.calls ?? 0) >= nth + times - 1,
       };
     }),
@@ -116,6 +117,10 @@ function responseText(response: PlannedResponse): string {
     case "truncate":
       return `response truncated after ${response.bytes} bytes`;
   }
+}
+
+function headersText(headers: HeaderList = []): string {
+  return headers.length === 0 ? "" : ` with ${headers.map(([name]) => name).join(", ")}`;
 }
 
 function statusOf(code: string): number {

@@ -1,6 +1,7 @@
 import { seededHex } from "../../foundation/crypto/seeded-hex.ts";
 import { Body } from "../../foundation/http/body.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import type { Transmission } from "../../foundation/http/transmission.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
@@ -44,17 +45,29 @@ export interface ResponseRenderer {
 
 /** Builds the response to send, with its transmission. */
 export function plannedResponse(
-  { response, network }: ResponseEvent,
+  { response, headers, network }: ResponseEvent,
   renderer: ResponseRenderer,
   state: WorldState,
 ): Response | FailedResponse {
-  const built = withoutNetwork(response, renderer);
+  const built = withPlannedHeaders(withoutNetwork(response, renderer), headers);
   const transmission = network === undefined ? undefined : transmissionOf(network, state);
   const resetAfterBytes = network?.resetAfterBytes;
   if (resetAfterBytes !== undefined && built.type === "response" && resetAfterBytes < built.body.size)
     return { ...truncated(built, resetAfterBytes), transmission: { ...transmission, isReset: true }, isPlanned: true };
   const sent = transmission === undefined ? built : { ...built, transmission };
   return response.type === "own" ? sent : { ...sent, isPlanned: true };
+}
+
+function withPlannedHeaders(
+  built: Response | FailedResponse,
+  planned: HeaderList | undefined,
+): Response | FailedResponse {
+  if (planned === undefined) return built;
+  const names = new Set(planned.map(([name]) => name.toLowerCase()));
+  const replaced = (headers: HeaderList) => [...headers.filter(([name]) => !names.has(name.toLowerCase())), ...planned];
+  if (built.type === "response") return { ...built, headers: replaced(built.headers) };
+  const { partial } = built;
+  return partial === undefined ? built : { ...built, partial: { ...partial, headers: replaced(partial.headers) } };
 }
 
 function transmissionOf({ bytesPerSecond, slices, slowCloseMs }: NetworkFaults, state: WorldState): Transmission {

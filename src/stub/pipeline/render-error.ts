@@ -33,15 +33,30 @@ export function renderLedgerError(refusal: LedgerRefusal, options: ErrorOptions)
 /** In the spec every 400 of the ledger is one string, and other errors omit null members. */
 function renderBySpec(refusal: LedgerRefusal, entry: ErrorCode, options: ErrorOptions): Response {
   if (entry.http === 400) return textResponse(400, "text/plain; charset=UTF-8", `${refusal.code}: ${refusal.cause}`);
-  const members = Object.entries(fullError(refusal, entry, options)).filter(([, value]) => value !== null);
-  return jsonValueResponse(entry.http ?? 500, Object.fromEntries(members));
+  return jsonValueResponse(entry.http ?? 500, withoutNulls(fullError(refusal, entry, options)));
 }
 
-/** Renders a failure that has only a gRPC status: no error code, no ids, no context. */
-export function renderLegacyError(description: string, profile: string): Response {
-  const cause = `INVALID_ARGUMENT: ${description}`;
-  if (profile === "spec") return textResponse(400, "text/plain; charset=UTF-8", cause);
-  return jsonValueResponse(400, {
+function withoutNulls(error: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+  return Object.fromEntries(Object.entries(error).filter(([, value]) => value !== null));
+}
+
+/** The gRPC status that a node sends as an HTTP status, where it has no error code (Canton 3.5, GrpcHttpErrorCodes.scala). */
+const grpcStatuses: Readonly<Record<number, readonly [value: number, name: string]>> = {
+  400: [3, "INVALID_ARGUMENT"],
+  429: [8, "RESOURCE_EXHAUSTED"],
+  499: [1, "CANCELLED"],
+  501: [12, "UNIMPLEMENTED"],
+};
+
+/**
+ * Renders a failure without an error code: no ids, context or category. The gRPC status is that of the HTTP status, or is
+ * omitted if no gRPC status has this one.
+ */
+export function renderUncodedStatus(status: number, description: string, profile: string): Response {
+  const [grpc, name] = grpcStatuses[status] ?? [];
+  const cause = name === undefined ? description : `${name}: ${description}`;
+  if (profile === "spec" && status === 400) return textResponse(status, "text/plain; charset=UTF-8", cause);
+  const error = {
     code: description,
     cause,
     correlationId: null,
@@ -49,10 +64,11 @@ export function renderLegacyError(description: string, profile: string): Respons
     context: {},
     resources: [],
     errorCategory: -1,
-    grpcCodeValue: 3,
+    ...(grpc === undefined ? {} : { grpcCodeValue: grpc }),
     retryInfo: null,
     definiteAnswer: null,
-  });
+  };
+  return jsonValueResponse(status, profile === "spec" ? withoutNulls(error) : error);
 }
 
 function fullError(refusal: LedgerRefusal, entry: ErrorCode, options: ErrorOptions): Record<string, Json> {

@@ -50,7 +50,7 @@ import {
   upgradeExpected,
   wrongMethod,
 } from "./protocol-errors.ts";
-import { renderLedgerError, renderLegacyError } from "./render-error.ts";
+import { renderLedgerError, renderUncodedStatus } from "./render-error.ts";
 import { isTimeoutRefused } from "./request-timeout.ts";
 import { SentRequest } from "./sent-request.ts";
 import { type ServedOperation, servedOperations } from "./served-operation.ts";
@@ -184,7 +184,8 @@ function noOperation(
 
 /** The planned response to this call; undefined if the plan has none. */
 function planned(step: Step, route: FoundRoute): StubResponse | undefined {
-  const { world, state, sent, operation } = step;
+  const { world, state, sent, operation, request } = step;
+  const { profile } = step.shared.spec;
   if (state.plan.responses.length === 0) return undefined;
   const due = world.plannedResponse((event) => isMeantFor(event, sent));
   if (due === undefined) return undefined;
@@ -196,7 +197,7 @@ function planned(step: Step, route: FoundRoute): StubResponse | undefined {
       return own.response;
     },
     error: renderError,
-    status: (status) => plannedStatus(operation, status, renderError),
+    status: (status) => plannedStatus({ operation, request, profile: profile[operation.api], renderError }, status),
   };
   const response = plannedResponse(due, renderer, state);
   // Client rules read the body also if no operation did.
@@ -376,7 +377,8 @@ function reasonOf(refusal: Refusal): string {
 
 function refusalResponse(step: Pick<Step, "shared" | "request" | "state">, refusal: Refusal): Response {
   if (refusal.type === "registry-error") return jsonValueResponse(refusal.status, { error: refusal.error });
-  if (refusal.type === "legacy-error") return renderLegacyError(refusal.description, step.shared.spec.profile.ledger);
+  if (refusal.type === "legacy-error")
+    return renderUncodedStatus(400, refusal.description, step.shared.spec.profile.ledger);
   const traceId = traceIdOf(step.request.headers) ?? seededHex(step.state.seed, "trace", step.state.counter, 32);
   return renderLedgerError(refusal, {
     profile: step.shared.spec.profile.ledger,

@@ -86,6 +86,10 @@ export interface components {
             readonly contentType?: string;
             /** @description A string is sent as text, any other value as JSON. */
             readonly body?: unknown;
+            /** @description Header fields of the response, such as Retry-After. Each replaces those of its name. Content-Type is set by contentType, and the server sets the fields of the connection and the length. */
+            readonly headers?: {
+                readonly [key: string]: string | number;
+            };
             /** @description A ledger error by its code in contracts/error-codes.yaml. */
             readonly error?: ErrorCode;
             /**
