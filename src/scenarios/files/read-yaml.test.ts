@@ -254,3 +254,46 @@ test.each([
 ])("refuses very many %s in linear time", (_name, text, count) => {
   expect(readYaml("f", text.repeat(count)).type).toBe("invalid");
 });
+
+test("a merge key adds the members that an object does not have, and they have their places", () => {
+  const text = `a: &a { x: 1, y: 2 }
+b: &b { y: 3, z: 4 }
+one: { <<: *a, y: 5 }
+two:
+  y: 6
+  <<: [*b, *a, { w: 7 }]
+three: { <<: { <<: *a, v: 8 } }
+named: { "<<": *a }`;
+  const read = readYaml("f", text);
+  if (read.type === "invalid") throw new Error(read.problems.map(formatProblem).join("\n"));
+  const { value, placeOf } = read.source;
+  expect(value).toEqual({
+    a: { x: 1, y: 2 },
+    b: { y: 3, z: 4 },
+    one: { x: 1, y: 5 },
+    two: { x: 1, y: 6, z: 4, w: 7 },
+    three: { x: 1, y: 2, v: 8 },
+    named: { "<<": { x: 1, y: 2 } },
+  });
+  expect(placeOf(["one", "x"])).toEqual({ line: 1, column: 12 });
+  expect(placeOf(["one", "y"])).toEqual({ line: 3, column: 19 });
+  expect(placeOf(["two", "z"])).toEqual({ line: 2, column: 18 });
+  expect(placeOf(["two", "w"], "name")).toEqual({ line: 6, column: 18 });
+  expect(placeOf(["three", "y"])).toEqual({ line: 1, column: 18 });
+  expect(placeOf(["one", "none"])).toEqual({ line: 3, column: 6 });
+});
+
+test.each([
+  ["a: { <<: 5 }", "f:1:6: the merge key << has a value that is not an object."],
+  ["a: &a [1]\nb: { <<: *a }", "f:2:6: the merge key << has a value that is not an object."],
+  ["a: &a { b: 1 }\nc:\n  <<: *a\n  <<: *a", "f:4:3: the name is used twice in one object."],
+  ["a: { <<: *none }", "f:1:10: an alias names no anchor before it."],
+  ["a: &a { <<: *a }", "f:1:13: an alias names a value that contains it."],
+  [
+    `a0: &a0 { b: 1 }\n${Array.from({ length: 14 }, (_, n) => `a${n + 1}: &a${n + 1} { c: { <<: *a${n} }, d: { <<: *a${n} } }`).join("\n")}`,
+    "the aliases of the file repeat more than 10000 values",
+  ],
+])("refuses the merge key of %s", (text, problem) => {
+  const read = readYaml("f", text);
+  expect(read.type === "invalid" ? read.problems.map(formatProblem) : []).toEqual([expect.stringContaining(problem)]);
+});

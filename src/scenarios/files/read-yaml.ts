@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter } from "yaml";
+import { isMap, isScalar, isSeq, LineCounter, type YAMLMap } from "yaml";
 import { plainMask } from "../../foundation/secrets/mask.ts";
 import { isSecretName } from "../../foundation/secrets/secret-name.ts";
 import { codeFrame } from "./code-frame.ts";
@@ -6,6 +6,7 @@ import readBefore from "./generated/read-before.json" with { type: "json" };
 import { firstOf, type Problem } from "./problem.ts";
 import { readAnyJson, readJson } from "./read-json.ts";
 import type { Place, SourceFile, ValuePath } from "./source-file.ts";
+import { isMerge, mergedMaps, resolverOf } from "./yaml/merge-keys.ts";
 import { parseYaml } from "./yaml/yaml-document.ts";
 import { offsetOf, yamlProblems } from "./yaml/yaml-errors.ts";
 
@@ -37,8 +38,9 @@ function sourceReadBefore(name: string, text: string): SourceFile | undefined {
 /** Reads a text with the library for YAML. */
 export function readDocument(name: string, text: string, readAgain: () => string): SourceResult {
   const lines = new LineCounter();
-  const childOf = createChildFinder();
   const parsed = parseYaml(text, lines);
+  const resolve = resolverOf(parsed.document);
+  const childOf = createChildFinder(resolve);
   const json = parsed.exceeded?.name === "yamlTokensMax" ? readAnyJson(name, text, readAgain) : undefined;
   if (json !== undefined) return { type: "read", source: json };
   const found = yamlProblems(parsed, { text, lines });
@@ -58,7 +60,7 @@ export function readDocument(name: string, text: string, readAgain: () => string
   function placeOf(path: ValuePath, part: "value" | "name" = "value"): Place {
     let [node, found]: [unknown, number] = [document.contents, 0];
     for (const [index, segment] of path.entries()) {
-      const pair = childOf(isAlias(node) ? node.resolve(document) : node, segment);
+      const pair = childOf(resolve(node), segment);
       node = pair?.value;
       const offset = offsetOf(part === "name" && index === path.length - 1 ? pair?.key : node);
       if (offset === undefined) break;
@@ -80,16 +82,30 @@ interface Child {
 }
 
 /** Finds a member or an element. Caches members, since a file may have many problems. */
-function createChildFinder(): (parent: unknown, segment: string | number) => Child | undefined {
+function createChildFinder(
+  resolve: (value: unknown) => unknown,
+): (parent: unknown, segment: string | number) => Child | undefined {
   const known = new Map<unknown, ReadonlyMap<string, Child>>();
   return (parent, segment) => {
     if (isSeq(parent)) return { key: parent.items[Number(segment)], value: parent.items[Number(segment)] };
     if (!isMap(parent)) return undefined;
-    const nameOf = (key: unknown) => String(isScalar(key) ? key.value : key);
-    const members = known.get(parent) ?? new Map(parent.items.map((pair) => [nameOf(pair.key), pair]));
-    known.set(parent, members);
-    return members.get(String(segment));
+    return membersOf(parent).get(String(segment));
   };
+
+  /** The members of an object, those of its merge keys included. */
+  function membersOf(parent: YAMLMap): ReadonlyMap<string, Child> {
+    const found = known.get(parent);
+    if (found !== undefined) return found;
+    const merged = parent.items.filter(isMerge).flatMap((pair) => mergedMaps(pair, resolve) ?? []);
+    const own = parent.items.filter((pair) => !isMerge(pair)).map((pair) => [nameOf(pair.key), pair] as const);
+    const members = new Map([...merged.toReversed().flatMap((map) => [...membersOf(map)]), ...own]);
+    known.set(parent, members);
+    return members;
+  }
+}
+
+function nameOf(key: unknown): string {
+  return String(isScalar(key) ? key.value : key);
 }
 
 /** Longer files are not searched for secrets. */

@@ -1,5 +1,7 @@
-import { type Document, isAlias, isCollection, isPair, type Node, visit } from "yaml";
+import { type Document, isAlias, isCollection, isPair, isScalar, type Node, visit } from "yaml";
 import { fileLimits } from "../file-limits.ts";
+import { isMerge, mergedMaps } from "./merge-keys.ts";
+
 import type { YamlError } from "./yaml-problem.ts";
 
 /** The size of a value with the values of its aliases. */
@@ -9,13 +11,20 @@ interface Size {
   readonly depth: number;
 }
 
-/** Errors of aliases. Their values are counted before any alias is resolved. */
+/** Errors of aliases and of merge keys. Their values are counted before any alias is resolved. */
 export function aliasErrors(document: Document): readonly YamlError[] {
   const errors: YamlError[] = [];
   const anchored = new Map<string, Node>();
   const known = new Map<unknown, Size>();
   let repeated = 0;
+  const resolve = (value: unknown) => (isAlias(value) ? anchored.get(value.source) : value);
   visit(document, {
+    Pair: (_, pair) => {
+      const isAbsent = isAlias(pair.value) && !anchored.has(pair.value.source);
+      if (!isMerge(pair) || isAbsent || mergedMaps(pair, resolve) !== undefined) return;
+      const at = (isScalar(pair.key) ? pair.key.range?.[0] : undefined) ?? 0;
+      errors.push({ code: "BAD_ALIAS", pos: [at, at], message: "no object to merge" });
+    },
     Node: (_, node, around) => {
       if (!isAlias(node)) {
         if (node.anchor !== undefined) anchored.set(node.anchor, node);

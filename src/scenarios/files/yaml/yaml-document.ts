@@ -49,7 +49,13 @@ function isCollection({ type }: CST.Token): boolean {
 }
 
 /** The library's own duplicate check and pretty errors are too slow for large files. */
-const reading = { prettyErrors: false, uniqueKeys: false, schema: "core", resolveKnownTags: false } as const;
+const reading = {
+  prettyErrors: false,
+  uniqueKeys: false,
+  schema: "core",
+  resolveKnownTags: false,
+  merge: true,
+} as const;
 
 function composed(tokens: readonly CST.Token[], length: number): Document.Parsed {
   const [document, second] = new Composer(reading).compose(tokens, true, length);

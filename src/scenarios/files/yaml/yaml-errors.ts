@@ -155,7 +155,8 @@ function repeatedKeys(document: Document): readonly YamlError[] {
     Map: (_, { items }) => {
       const seen = new Set<unknown>();
       for (const { key } of items) {
-        const value: unknown = isScalar(key) ? key.value : key;
+        const name: unknown = isScalar(key) ? key.value : key;
+        const value = typeof name === "symbol" ? name.description : name;
         const at = offsetOf(key);
         if (seen.has(value) && at !== undefined) errors.push({ code: "DUPLICATE_KEY", pos: [at, at], message: "" });
         seen.add(value);

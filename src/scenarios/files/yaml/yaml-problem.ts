@@ -81,6 +81,12 @@ const usual: readonly (readonly [code: string, message: RegExp, ...words: Words]
     `the aliases of the file repeat more than ${fileLimits.aliasValuesMax} values`,
     "Use fewer aliases.",
   ],
+  [
+    "BAD_ALIAS",
+    /no object/,
+    "the merge key << has a value that is not an object",
+    "Give it the alias of an object, or a list of them.",
+  ],
   ["BAD_ALIAS", /too deep/, tooDeep, lessDeep],
   ["RESOURCE_EXHAUSTION", /^/, tooDeep, lessDeep],
   [
