@@ -141,7 +141,7 @@ workflows:
       - stepId: third
         operationId: $sourceDescriptions.ledger.getV2Users
         parameters:
-          - { name: pageToken, in: query, value: "$(touch pwned)';touch pwned;'" }
+          - { name: pageToken, in: query, value: "a$(touch pwned)';touch pwned;'" }
         successCriteria: [{ condition: $statusCode != 200 }]
 `;
 
@@ -151,7 +151,7 @@ test("texts of a scenario stay inside their shell line, diagram or block, and ou
   writeFileSync(scenario, hostile);
   writeFileSync(
     join(folder, "ledger.yaml"),
-    'participantId: p::1220ab\nidentityProviders: [{ id: i, issuer: i, jwksUrl: j }]\nusers: [{ id: "o\'hara@`x`$1#|(a)" }, { id: zed }]\n',
+    'participantId: p::1220ab\nidentityProviders: [{ id: i, issuer: i, jwksUrl: j }]\nusers: [{ id: "o\'hara@`x`$1#|(a)", annotations: { said: "it\'s" } }, { id: zed }]\n',
   );
   const played = await playedFrom(scenario);
   await using stub = await served(scenario, "spec");

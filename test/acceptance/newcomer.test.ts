@@ -96,7 +96,7 @@ const names: readonly (readonly [written: string, instead: string, message: stri
   ["users:", "usrs:", 'the file has the unknown member "usrs". Did you mean "users"?'],
   ["getV2Users, nth", "getV2User, nth", 'plan.0 names the unknown operation "getV2User". Did you mean "getV2Users"?'],
   ["given: {", "profile: canton-3.7\n      given: {", 'Did you mean "canton-3.5" or "canton-3.6"?'],
-  ["$statusCode", "$status", "$status is not a runtime expression that Understudy reads: use $statusCode, $method"],
+  ["$statusCode", "$status", '$status is not a runtime expression. Did you mean "$statusCode"?'],
   ["seed: 1", "seed: one", 'x-understudy.seed is "one", which is not a whole number'],
   [
     "  successCriteria",
@@ -113,11 +113,7 @@ const names: readonly (readonly [written: string, instead: string, message: stri
     "getV2UsersUser-id\n",
     'the step "list" has no value for the path parameter "user-id". Add { name: user-id, in: path, value: … }',
   ],
-  [
-    "$statusCode",
-    "$inputs.status",
-    "$inputs.status is not a runtime expression that Understudy reads: use $statusCode",
-  ],
+  ["$statusCode", "$inputs.status", "$inputs.status has no value: a scenario has no inputs. Write the value itself."],
 ];
 
 const references: readonly (readonly [written: string, instead: string, message: string])[] = [
@@ -194,7 +190,11 @@ const paths: readonly (readonly [written: string, instead: string, message: stri
     "ledger: leger.yaml,",
     'given.ledger: File not found: leger.yaml. Did you mean "ledger.yaml"?',
   ],
-  ["body#/users", "body#users", "$response.body#users/0/id is not a runtime expression: a JSON pointer begins with /."],
+  [
+    "body#/users",
+    "body#users",
+    '$response.body#users/0/id is not a runtime expression. Did you mean "$response.body#/users/0/id"?',
+  ],
 ];
 
 test.each([...names, ...references, ...types, ...forms, ...paths])(

@@ -151,7 +151,7 @@ const given = (participant: string) => `workflows:
 test("refuses a step whose participant is an object, whatever members it has", () => {
   const text = given("../fixtures/ledgers/second-participant.yaml").replace("secnd", "{ toString: 1, valueOf: 1 }");
   const read = (path: string) => (path === "scenarios/given.yaml" ? text : diskFiles.read(path));
-  const problem = 'unknown participant {"toString":1,"valueOf":1}';
+  const problem = "workflows.0.steps.0.x-participant is an object, which is not a string";
   expect(loadScenario("scenarios/given.yaml", { ...diskFiles, read })).toMatchObject({ problems: [{ problem }] });
 });
 

@@ -1,13 +1,12 @@
 import { jsonpath } from "json-p3";
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
-import { expressionsIn, holds } from "./condition.ts";
+import { advise, suggestion } from "../../foundation/text/suggestion.ts";
+import { holds } from "./condition.ts";
 import { criterionType } from "./criterion-type.ts";
-import { expressionProblem } from "./expression.ts";
 import { operationIdOf, sourceDescriptionOf } from "./operation-id.ts";
 import { type Problem, problemAt } from "./problem.ts";
-import type { SourceFile } from "./source-file.ts";
+import type { SourceFile, ValuePath } from "./source-file.ts";
 
 const nothing = { request: undefined, response: undefined, responseJson: undefined, outputs: new Map() };
 
@@ -55,12 +54,10 @@ export function checkSteps(
             advise(operationId, operationIds, "The API descriptions in contracts/ list all."),
           ),
         ];
-    const misread = objectsOf(step["successCriteria"]).flatMap((criterion, place) => {
-      const problem = conditionProblem(criterion);
-      const at = [...path, "successCriteria", place, "condition"];
-      return problem === undefined ? [] : [problemAt(source, at, problem, "See Arazzo 1.0.1, criterion object.")];
-    });
-    return [...twice, ...undescribed, ...misnamed, ...misread];
+    const misread = objectsOf(step["successCriteria"]).flatMap((criterion, place) =>
+      criterionProblems(source, [...path, "successCriteria", place], criterion),
+    );
+    return [...twice, ...undescribed, ...misnamed, ...misread, ...extensionProblems(source, path, step)];
   });
 }
 
@@ -78,23 +75,57 @@ export function checkStepParticipants(source: SourceFile, workflow: JsonObject):
   });
 }
 
-const shownLengthMax = 200;
+/** Extensions of a step that Understudy reads. */
+const extensions = ["x-broken", "x-participant"];
 
-function conditionProblem(criterion: JsonObject): string | undefined {
-  const condition = textOf(criterion["condition"]);
+/** Problems of extensions: a misspelt name, and members without effect. Others are of other tools. */
+function extensionProblems(source: SourceFile, path: ValuePath, step: JsonObject): readonly Problem[] {
+  const misspelt = Object.keys(step).flatMap((name) => {
+    const near = name.startsWith("x-") && !extensions.includes(name) ? suggestion(name, extensions) : undefined;
+    if (near === undefined) return [];
+    const place = { file: source.name, ...source.placeOf([...path, name], "name") };
+    return [{ ...place, problem: `unknown extension ${JSON.stringify(name)}`, advice: `Did you mean "${near}"?` }];
+  });
+  const unread = ["successCriteria", "outputs"].filter(
+    (member) => step["x-broken"] !== undefined && step[member] !== undefined,
+  );
+  return [
+    ...misspelt,
+    ...unread.map((member) => {
+      const problem = `the step has x-broken, so its ${member} are not read`;
+      return problemAt(source, [...path, member], problem, "Remove one of the two.");
+    }),
+  ];
+}
+
+const shownLengthMax = 200;
+const criterionTypes = ["simple", "regex", "jsonpath"];
+
+/** Problems of a criterion but those of its expressions. */
+function criterionProblems(source: SourceFile, path: ValuePath, criterion: JsonObject): readonly Problem[] {
   const type = criterionType(criterion);
+  if (!criterionTypes.includes(type)) {
+    const problem = `criteria of type ${JSON.stringify(type)} are not supported`;
+    return [problemAt(source, [...path, "type"], problem, advise(type, criterionTypes))];
+  }
+  const misread = conditionProblem(type, textOf(criterion["condition"]));
+  const hasContext = type === "simple" || textOf(criterion["context"]) !== "";
+  const problem = `a criterion of type ${type} needs a context`;
+  return [
+    ...(misread === undefined
+      ? []
+      : [problemAt(source, [...path, "condition"], misread, "See Arazzo 1.0.1, criterion object.")]),
+    ...(hasContext ? [] : [problemAt(source, path, problem, "Add it, such as context: $response.body.")]),
+  ];
+}
+
+function conditionProblem(type: string, condition: string): string | undefined {
   try {
     // A pattern that is too large fails at its first use, not before.
-    if (type === "simple") {
-      holds(condition, nothing);
-      return expressionsIn(condition)
-        .map(expressionProblem)
-        .find((problem) => problem !== undefined);
-    }
-    if (type === "regex") RegExp(condition, "u").test("");
-    else if (type === "jsonpath") jsonpath.compile(condition);
-    else return `criteria of type ${JSON.stringify(type)} are not supported; use simple, regex or jsonpath`;
-    return expressionProblem(textOf(criterion["context"]));
+    if (type === "simple") holds(condition, nothing);
+    else if (type === "regex") RegExp(condition, "u").test("");
+    else jsonpath.compile(condition);
+    return undefined;
   } catch (error) {
     return `the condition ${JSON.stringify(condition.slice(0, shownLengthMax))} is not valid: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -3,6 +3,10 @@ import { shortened } from "../../foundation/text/shortened.ts";
 import { type ExpressionScope, evaluate } from "./expression.ts";
 
 // Simple conditions of Arazzo 1.0.1: comparisons joined by && and ||, grouped by parentheses, negated by !.
+// A comparison with an expression that has no value is neither true nor false, and neither is its negation.
+
+/** Undefined: not known, because an expression has no value. */
+type Truth = boolean | undefined;
 
 const token =
   /\s*(&&|\|\||==|!=|<=|>=|<|>|!(?!=)|\(|\)|'(?:[^']|'')*'|\$[^\s()=!<>&|]+|-?\d+(?:\.\d+)?|true|false|null)/y;
@@ -11,7 +15,7 @@ const shownMax = 40;
 const conditionLengthMax = 10_000;
 const depthMax = 100;
 
-/** Whether a condition holds. Throws SyntaxError for one that is not well formed, too long or too deep. */
+/** Whether a condition holds; false if it depends on an expression without a value. Throws SyntaxError for one that is not well formed, too long or too deep. */
 export function holds(condition: string, scope: ExpressionScope): boolean {
   if (condition.length > conditionLengthMax)
     throw new SyntaxError(`it has ${condition.length} characters; at most ${conditionLengthMax} are allowed`);
@@ -19,20 +23,23 @@ export function holds(condition: string, scope: ExpressionScope): boolean {
   const rest = { at: 0, depth: 0 };
   const result = either();
   if (rest.at < tokens.length) throw new SyntaxError(`unexpected ${tokens[rest.at]}`);
-  return result;
+  return result === true;
 
-  function either(): boolean {
+  function either(): Truth {
     let result = both();
-    while (take("||")) result = both() || result;
+    while (take("||")) result = joined(true, result, both());
     return result;
   }
-  function both(): boolean {
+  function both(): Truth {
     let result = comparison();
-    while (take("&&")) result = comparison() && result;
+    while (take("&&")) result = joined(false, result, comparison());
     return result;
   }
-  function comparison(): boolean {
-    if (take("!")) return !nested(comparison);
+  function comparison(): Truth {
+    if (take("!")) {
+      const inner = nested(comparison);
+      return inner === undefined ? undefined : !inner;
+    }
     if (take("(")) {
       const inner = nested(either);
       if (!take(")")) throw new SyntaxError("a parenthesis is not closed");
@@ -40,11 +47,13 @@ export function holds(condition: string, scope: ExpressionScope): boolean {
     }
     const left = operand();
     const operator = tokens[rest.at];
-    if (operator === undefined || !Object.hasOwn(comparisons, operator)) return left === true;
+    if (operator === undefined || !Object.hasOwn(comparisons, operator))
+      return left === undefined ? undefined : left === true;
     rest.at += 1;
-    return comparisons[operator]?.(left, operand()) ?? false;
+    const right = operand();
+    return left === undefined || right === undefined ? undefined : comparisons[operator]?.(left, right);
   }
-  function nested(inner: () => boolean): boolean {
+  function nested(inner: () => Truth): Truth {
     rest.depth += 1;
     if (rest.depth > depthMax) throw new SyntaxError(`it is nested deeper than ${depthMax} levels`);
     const result = inner();
@@ -64,7 +73,13 @@ export function holds(condition: string, scope: ExpressionScope): boolean {
   }
 }
 
-const comparisons: Readonly<Record<string, (left: Json | undefined, right: Json | undefined) => boolean>> = {
+/** Two parts joined by `||`, which one true part decides, or by `&&`, which one false part decides. */
+function joined(deciding: boolean, left: Truth, right: Truth): Truth {
+  if (left === deciding || right === deciding) return deciding;
+  return left === undefined || right === undefined ? undefined : !deciding;
+}
+
+const comparisons: Readonly<Record<string, (left: Json, right: Json) => boolean>> = {
   "==": isSameJson,
   "!=": (left, right) => !isSameJson(left, right),
   "<": (left, right) => Number(left) < Number(right),

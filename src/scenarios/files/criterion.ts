@@ -2,7 +2,7 @@ import { jsonpath } from "json-p3";
 import { formatJson, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
 import { textOf } from "../../foundation/json/members.ts";
 import { patternTimeoutMs, withinTime } from "../../foundation/text/within-time.ts";
-import { holds } from "./condition.ts";
+import { expressionsIn, holds } from "./condition.ts";
 import { criterionType } from "./criterion-type.ts";
 import { type ExpressionScope, evaluate } from "./expression.ts";
 
@@ -18,16 +18,21 @@ export interface BrokenCriterion {
 export function brokenCriterion(criterion: JsonObject, scope: ExpressionScope): BrokenCriterion | undefined {
   const condition = textOf(criterion["condition"]);
   const type = criterionType(criterion);
-  const names = type === "simple" ? (condition.match(/\$[^\s()=!<>&|]+/g) ?? []) : [textOf(criterion["context"])];
+  const names = type === "simple" ? expressionsIn(condition) : [textOf(criterion["context"])];
   const tried =
     type === "simple" ? { value: holds(condition, scope) } : tryPattern(type, names[0] ?? "", condition, scope);
   if (typeof tried === "object" && tried.value) return undefined;
   const actual = names.map((name) => `${name} is ${shown(evaluate(name, scope))}`).join(", ");
-  const pointer = names.map((name) => /^\$response\.body#(\/.*)$/.exec(name)?.[1]).find((found) => found !== undefined);
+  const pointer = names.map(pointerOf).find((found) => found !== "");
   return {
     reason: `${condition} ${typeof tried === "object" ? "does not hold" : failures[tried]}: ${actual}`,
     pointer: pointer ?? "",
   };
+}
+
+/** The pointer into the response of an expression; empty for another expression. */
+export function pointerOf(expression: string): string {
+  return /^\$response\.body#(\/.*)$/.exec(expression)?.[1] ?? "";
 }
 
 const failures = {

@@ -1,8 +1,10 @@
 import { headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { type Json, textOfJson } from "../../foundation/json/json.ts";
+import { type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf } from "../../foundation/json/members.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
+import type { ValuePath } from "./source-file.ts";
 
 /** Values for the runtime expressions of a step (Arazzo 1.0.1, runtime expressions). */
 export interface ExpressionScope {
@@ -31,17 +33,39 @@ export function evaluate(expression: string, scope: ExpressionScope): Json | und
   return undefined;
 }
 
-/** Why a text that begins with `$` is not a runtime expression that `evaluate` reads; undefined if it is one. */
-export function expressionProblem(expression: string): string | undefined {
-  if (!expression.startsWith("$") || ["$statusCode", "$method", "$url", "$response.body"].includes(expression))
-    return undefined;
-  const [before = "", pointer] = expression.split("#");
-  if (before === "$response.body" && pointer !== undefined)
-    return pointer === "" || pointer.startsWith("/")
-      ? undefined
-      : `${expression} is not a runtime expression: a JSON pointer begins with /`;
-  if (/^\$(?:(?:request|response)\.header\..|steps\.[^.]+\.outputs\..)/.test(expression)) return undefined;
-  return `${expression} is not a runtime expression that Understudy reads: use $statusCode, $method, $url, $response.body#/…, $response.header.NAME or $steps.ID.outputs.NAME`;
+const whole: ReadonlySet<string> = new Set(["$statusCode", "$method", "$url", "$response.body"]);
+const composed = /^\$(?:response\.body#(?:\/.*)?$|(?:request|response)\.header\..|steps\.[^.]+\.outputs\..)/s;
+
+/** Whether a text is a runtime expression that `evaluate` reads. */
+export function isExpression(text: string): boolean {
+  return whole.has(text) || composed.test(text);
+}
+
+/** An expression with its path in the step. */
+export interface PlacedExpression {
+  readonly expression: string;
+  readonly path: ValuePath;
+}
+
+/** The expressions in the request of a step, which are replaced before it is sent. */
+export function requestExpressions(step: JsonObject): readonly PlacedExpression[] {
+  const ofParameters = objectsOf(step["parameters"]).flatMap((parameter, index) =>
+    placedIn(parameter["value"], ["parameters", index, "value"]),
+  );
+  return [...ofParameters, ...placedIn(objectOf(step["requestBody"])["payload"], ["requestBody", "payload"])];
+}
+
+function placedIn(value: Json | undefined, path: ValuePath): readonly PlacedExpression[] {
+  if (typeof value === "string") return textExpressions(value).map((expression) => ({ expression, path }));
+  if (Array.isArray(value)) return value.flatMap((entry, index) => placedIn(entry, [...path, index]));
+  return Object.entries(objectOf(value)).flatMap(([name, inner]) => placedIn(inner, [...path, name]));
+}
+
+/** Expressions within a longer text. */
+const embedded = /\{(\$[^{}]+)\}/g;
+
+function textExpressions(text: string): readonly string[] {
+  return text.startsWith("$") ? [text] : [...text.matchAll(embedded)].map(([, expression = ""]) => expression);
 }
 
 function ownMember(members: Readonly<Record<string, Json>>, name: string): Json | undefined {
@@ -58,5 +82,5 @@ export function substitute(value: Json, scope: ExpressionScope): Json {
 
 function substituteText(text: string, scope: ExpressionScope): Json {
   if (text.startsWith("$")) return evaluate(text, scope) ?? null;
-  return text.replaceAll(/\{(\$[^{}]+)\}/g, (_, expression: string) => textOfJson(evaluate(expression, scope) ?? ""));
+  return text.replaceAll(embedded, (_, expression: string) => textOfJson(evaluate(expression, scope) ?? ""));
 }

@@ -3,13 +3,14 @@ import { listOf, objectOf, objectsOf, textOf, textsOf } from "../../foundation/j
 import { operationIds } from "../../foundation/spec/generated/names.ts";
 import { profileNamesOf } from "../../foundation/spec/spec.ts";
 import { tableOf } from "../../foundation/table/table.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
+import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { asLedgerContract } from "../../simulator/daml/registry-contract.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import type { Plan } from "../../simulator/world/plan.ts";
 import type { ClockMode } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { number, string } from "./_reader.ts";
+import { checkExpressions } from "./check-expressions.ts";
 import { checkStepParameters } from "./check-parameters.ts";
 import { checkSchema } from "./check-schema.ts";
 import { checkStepParticipants, checkSteps } from "./check-steps.ts";
@@ -76,9 +77,11 @@ function fromScenario(source: SourceFile, files: FileReader, overrides: Scenario
   const outline = checkSchema("arazzo", source);
   const workflow = objectOf(objectsOf(objectOf(source.value)["workflows"])[0]);
   const extension = extensionOf(source, workflow["x-understudy"]);
-  if (extension === undefined) return invalid(outline.length > 0 ? outline : [withoutExtension(source)]);
-  // Steps without their members would have the same problem twice.
-  const steps = outline.length > 0 || source.isChecked === true ? [] : stepProblems(source, workflow);
+  const steps = source.isChecked === true ? [] : stepProblems(source, workflow);
+  if (extension === undefined) {
+    const found = outline.length > 0 ? outline : [withoutExtension(source, workflow)];
+    return invalid(inOrder(withoutFollowing(found, firstOf(steps, itself))));
+  }
   const shape = checkSchema("scenario", extension);
   const { missing, ...fixtures } = fixturesOf(extension, files);
   const values = [
@@ -95,11 +98,19 @@ function fromScenario(source: SourceFile, files: FileReader, overrides: Scenario
 
 function stepProblems(source: SourceFile, workflow: JsonObject): readonly Problem[] {
   const operationIds = [...stepOperations.keys()];
-  return [...checkSteps(source, workflow, operationIds), ...checkStepParameters(source, workflow)];
+  return [
+    ...checkSteps(source, workflow, operationIds),
+    ...checkStepParameters(source, workflow),
+    ...checkExpressions(source, workflow),
+  ];
 }
 
-function withoutExtension(source: SourceFile): Problem {
-  const advice = "Add the fixtures that the stub starts from: x-understudy: { given: { ledger: …, registry: … } }.";
+function withoutExtension(source: SourceFile, workflow: JsonObject): Problem {
+  const near = suggestion("x-understudy", Object.keys(workflow));
+  const advice =
+    near === undefined
+      ? "Add the fixtures that the stub starts from: x-understudy: { given: { ledger: …, registry: … } }."
+      : `Rename ${JSON.stringify(near)} to x-understudy.`;
   return problemAt(source, ["workflows", 0], "the workflow has no x-understudy", advice);
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { textOf } from "../../foundation/json/members.ts";
 
-const described = /^\$sourceDescriptions\.(\w+)\./;
+const described = /^\$sourceDescriptions\.([\w-]+)\./;
 
 /** The operation that a step calls, without its source description. */
 export function operationIdOf(step: JsonObject): string {

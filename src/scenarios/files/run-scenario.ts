@@ -5,12 +5,12 @@ import { mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { type Json, type JsonObject, jsonOf, textOfJson } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
+import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
 import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
 import { timestampOf } from "../../foundation/text/timestamp.ts";
 import { string } from "./_reader.ts";
-import { brokenCriterion } from "./criterion.ts";
-import { type ExpressionScope, evaluate, substitute } from "./expression.ts";
+import { type BrokenCriterion, brokenCriterion, pointerOf } from "./criterion.ts";
+import { type ExpressionScope, evaluate, type PlacedExpression, requestExpressions, substitute } from "./expression.ts";
 import type { Scenario } from "./load-scenario.ts";
 import { operationIdOf } from "./operation-id.ts";
 import { stepOperations } from "./step-operations.ts";
@@ -66,6 +66,8 @@ export async function runStep(
     responseJson: undefined,
     outputs,
   };
+  const missing = requestExpressions(step).find(({ expression }) => evaluate(expression, before) === undefined);
+  if (missing !== undefined) return notSent(stepId, "failed", notSentReason(missing));
   const section = operation.section === "" ? undefined : operation.section;
   const exchange = await send(requestOf(step, operation, before), target);
   const expected = textOf(step["x-broken"]);
@@ -81,10 +83,12 @@ export async function runStep(
     response: exchange.response,
     responseJson: jsonIn(exchange.response),
   };
-  const broken = objectsOf(step["successCriteria"])
-    .map((criterion) => brokenCriterion(criterion, scope))
-    .find((found) => found !== undefined);
-  outputs.set(stepId, outputsOf(step, scope));
+  const values = outputsOf(step, scope);
+  outputs.set(stepId, withoutUndefined(values));
+  const broken =
+    objectsOf(step["successCriteria"])
+      .map((criterion) => brokenCriterion(criterion, scope))
+      .find((found) => found !== undefined) ?? missingOutput(step, values);
   return {
     stepId,
     outcome: broken === undefined ? "passed" : "failed",
@@ -152,7 +156,22 @@ function jsonIn({ headers, body }: Response): Json | undefined {
   return mediaType(headers) === "application/json" ? jsonOf(body.text()) : undefined;
 }
 
-function outputsOf(step: JsonObject, scope: ExpressionScope): Readonly<Record<string, Json>> {
+function outputsOf(step: JsonObject, scope: ExpressionScope): Readonly<Record<string, Json | undefined>> {
   const named = Object.entries(objectOf(step["outputs"]));
-  return Object.fromEntries(named.map(([name, expression]) => [name, evaluate(textOf(expression), scope) ?? null]));
+  return Object.fromEntries(named.map(([name, expression]) => [name, evaluate(textOf(expression), scope)]));
+}
+
+/** The first output without a value. */
+function missingOutput(
+  step: JsonObject,
+  values: Readonly<Record<string, Json | undefined>>,
+): BrokenCriterion | undefined {
+  const name = Object.keys(values).find((each) => values[each] === undefined);
+  if (name === undefined) return undefined;
+  const expression = textOf(objectOf(step["outputs"])[name]);
+  return { reason: `the output ${name} has no value: ${expression} is missing`, pointer: pointerOf(expression) };
+}
+
+function notSentReason({ expression, path }: PlacedExpression): string {
+  return `the request was not sent: ${expression} in ${path.join(".")} has no value`;
 }
