@@ -69,6 +69,9 @@ test("a token is created once, listed without itself, and revoked", async () => 
   clock.nowMs += 1000;
   expect((await send("GET worlds", undefined, token)).status).toBe(200);
   expect(await listed()).toEqual([{ ...unused, lastUsedAt: "2026-01-01T01:00:00.000Z" }]);
+  clock.nowMs -= 1_800_000;
+  expect((await send("GET worlds", undefined, token)).status).toBe(200);
+  expect(await listed()).toEqual([{ ...unused, lastUsedAt: "2026-01-01T00:30:01.000Z" }]);
   expect((await send("DELETE tokens/ci")).json).toEqual({ revoked: "ci" });
   expect((await send("GET worlds", undefined, token)).status).toBe(401);
   expect((await send("DELETE tokens/ci")).status).toBe(404);

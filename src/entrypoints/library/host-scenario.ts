@@ -16,6 +16,7 @@ export interface HostScenarioOptions {
   readonly startsNow?: boolean;
   readonly limits?: HostingOptions["limits"];
   readonly wallNowMs: () => number;
+  readonly steadyNowMs?: HostingOptions["steadyNowMs"];
   readonly sleep?: HostingOptions["sleep"];
   readonly later?: HostingOptions["later"];
   readonly forkPrefix?: HostingOptions["forkPrefix"];
@@ -49,6 +50,7 @@ export function hostScenario(scenario: Scenario, options: HostScenarioOptions): 
     hasAdditionalOperations,
     limits: options.limits,
     wallNowMs,
+    steadyNowMs: options.steadyNowMs,
     sleep: options.sleep ?? sleep,
     later: options.later ?? queueMicrotask,
     forkPrefix: options.forkPrefix,

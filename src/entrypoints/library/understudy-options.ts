@@ -24,6 +24,7 @@ import { type AuthenticationMode, authenticationModes } from "../../stub/pipelin
 import { createTokenVerifier, scopeDefault } from "../../stub/tokens/verify-token.ts";
 import type { StoredHosting } from "../stores/open-keeper.ts";
 import { hostScenario } from "./host-scenario.ts";
+import { steadyNowMs } from "./steady-now-ms.ts";
 import { errorOfProblems } from "./understudy-error.ts";
 
 /** Options of a stub; each has a default. */
@@ -112,6 +113,7 @@ export function hostingOf(
     hasAdditionalOperations: options.specOnly !== true,
     limits: new CountedLimits(limitValues(options.limits, bodyBytesMaxOf(scenario.profile))),
     wallNowMs: Date.now,
+    steadyNowMs,
   });
 }
 

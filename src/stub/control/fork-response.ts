@@ -29,7 +29,7 @@ export interface ForkCall {
 export function forkResponse(hosting: Hosting, hosted: HostedWorld, id: string, call: ForkCall): Response {
   const state = startOf(hosted, call.body);
   if (typeof state === "object" && "error" in state) return problem(state.status, state.error);
-  const details = detailsOf(call, hosted.labels, hosting.wallNowMs());
+  const details = detailsOf(call, hosted.labels, Math.round(hosting.steadyNowMs()));
   if (typeof details === "string") return problem(400, details);
   const beyond = beyondQuota(hosting, details.labels, call.countWorlds);
   if (beyond !== undefined) return problem(409, beyond);

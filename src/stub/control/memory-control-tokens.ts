@@ -30,7 +30,9 @@ export class MemoryControlTokens implements ControlTokens {
   async use(name: string): Promise<void> {
     const token = this.#tokens.get(name);
     const nowMs = this.#nowMs();
-    if (token !== undefined && (token.lastUsedMs ?? 0) <= nowMs - useNotedMs)
+    const usedMs = token?.lastUsedMs ?? 0;
+    // A clock that was set back leaves a later time.
+    if (token !== undefined && (usedMs <= nowMs - useNotedMs || usedMs > nowMs))
       this.#tokens.set(name, { ...token, lastUsedMs: nowMs });
   }
 

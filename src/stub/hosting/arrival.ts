@@ -2,7 +2,7 @@ import type { RequestContext } from "../../foundation/http/handler.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { HostedWorld } from "./hosted-world.ts";
 
-/** A received request. Times are in milliseconds since the epoch. */
+/** A received request. Times are in milliseconds since the epoch, `arrivedMs` by the clock that is never set. */
 export interface Arrival {
   readonly id: string;
   readonly hosted: HostedWorld;
@@ -11,5 +11,6 @@ export interface Arrival {
   readonly request: Request;
   readonly context: RequestContext | undefined;
   readonly startedMs: number;
+  readonly arrivedMs: number;
   readonly virtualMs: number;
 }

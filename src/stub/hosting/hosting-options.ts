@@ -24,6 +24,8 @@ export interface HostingOptions {
   /** Whether the additional operations are served. */
   readonly hasAdditionalOperations: boolean;
   readonly wallNowMs: () => number;
+  /** Milliseconds since the epoch by a clock that is never set, for durations and times to live; `wallNowMs` if omitted. */
+  readonly steadyNowMs?: (() => number) | undefined;
   /** Waits in wall time, for the delays of a plan; not longer than until the signal is aborted. */
   readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>;
   /** Limits and their counters; defaults if omitted. */

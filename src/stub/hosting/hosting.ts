@@ -42,6 +42,9 @@ export class Hosting {
   readonly counts: HostingCounts = new HostingCounts();
   /** The worlds of the store; undefined if worlds are in memory alone. */
   readonly kept: KeptWorlds | undefined;
+  readonly wallNowMs: () => number;
+  /** Milliseconds since the epoch by a clock that is never set. */
+  readonly steadyNowMs: () => number;
   readonly #options: HostingOptions;
   readonly #journalLimits: JournalLimits;
   readonly #spec: Spec;
@@ -57,7 +60,9 @@ export class Hosting {
 
   constructor(options: HostingOptions) {
     this.#options = options;
-    this.#expiries = new Expiries(options.wallNowMs);
+    this.wallNowMs = options.wallNowMs;
+    this.steadyNowMs = options.steadyNowMs ?? options.wallNowMs;
+    this.#expiries = new Expiries(this.steadyNowMs);
     this.coverage = options.coverage;
     this.limits = options.limits ?? new CountedLimits();
     this.#journalLimits = journalLimitsOf(this.limits);
@@ -86,10 +91,6 @@ export class Hosting {
 
   get auth(): AuthenticationMode {
     return this.#options.auth;
-  }
-
-  get wallNowMs(): () => number {
-    return this.#options.wallNowMs;
   }
 
   get scenario(): string {
@@ -143,7 +144,7 @@ export class Hosting {
 
   /** A world in a state, with the state to which a reset leads; it is not served. */
   restored({ state, start }: Pick<ArchivedWorld, "state" | "start">): World {
-    return this.#options.world.restored(state, this.#options.wallNowMs(), start);
+    return this.#options.world.restored(state, this.wallNowMs(), start);
   }
 
   /** The id of a new world with this number of participants; undefined if the limit of worlds is reached. */
@@ -248,7 +249,7 @@ export class Hosting {
     seen: Pick<HostedWorld, "first" | "participant" | "ids" | "world" | keyof WorldDetails>,
     isWhole: boolean,
   ): HostedWorld {
-    const { createClientRules, later, quotas, wallNowMs } = this.#options;
+    const { createClientRules, later, quotas } = this.#options;
     const id = idOf(seen.first, seen.participant);
     const stub = this.#stubOver(seen.world);
     const clientRules =
@@ -257,7 +258,7 @@ export class Hosting {
         : new WorldClientRules(() => createClientRules(id, { isWhole }), later);
     const journal = new Journal<StatesAround | undefined>(this.#journalLimits);
     const bytes = () => this.kept?.sizeOf(seen.first) ?? journal.bytes;
-    const gate = worldGate({ ...seen, id, quotas, wallNowMs, spec: this.#spec, bytes });
+    const gate = worldGate({ ...seen, id, quotas, nowMs: this.steadyNowMs, spec: this.#spec, bytes });
     return { ...seen, journal, stub, clientRules, isWhole, gate };
   }
 
@@ -274,7 +275,8 @@ export class Hosting {
       epoch: hosted.journal.epoch,
       request: inner,
       context,
-      startedMs: this.#options.wallNowMs(),
+      startedMs: this.wallNowMs(),
+      arrivedMs: this.steadyNowMs(),
       virtualMs: hosted.world.state.nowMs,
     };
     if (this.#options.auth === "jwt") return this.#responseLater(arrival);
@@ -356,7 +358,7 @@ export class Hosting {
 
   /** Adds the exchange to the journal, unless the world was reset after the request arrived. */
   #note(
-    { id, hosted, epoch, request, startedMs, virtualMs }: Arrival,
+    { id, hosted, epoch, request, startedMs, arrivedMs, virtualMs }: Arrival,
     responded: StubResponse,
     states: StatesAround,
   ): void {
@@ -364,8 +366,7 @@ export class Hosting {
     const { response, operationId, unexpected } = responded;
     const entry = {
       startedAt: this.#wallTimestamps.of(startedMs),
-      // The machine's clock may have been set back meanwhile.
-      durationMs: Math.max(0, this.#options.wallNowMs() - startedMs),
+      durationMs: Math.round(this.steadyNowMs() - arrivedMs),
       request,
       response,
       virtualAt: this.#virtualTimestamps.of(virtualMs),

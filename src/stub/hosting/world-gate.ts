@@ -14,7 +14,7 @@ export type WorldGate = (request: Request) => Response | undefined;
 export interface GateOptions extends Pick<WorldDetails, "labels" | "expiresMs"> {
   readonly id: string;
   readonly quotas?: LabelQuotas | undefined;
-  readonly wallNowMs: () => number;
+  readonly nowMs: () => number;
   readonly spec: Pick<Spec, "route">;
   /** The size of the world. */
   readonly bytes: () => number;
@@ -22,11 +22,11 @@ export interface GateOptions extends Pick<WorldDetails, "labels" | "expiresMs"> 
 
 /** The gate of a world; undefined for a world without quotas that does not expire. */
 export function worldGate(options: GateOptions): WorldGate | undefined {
-  const { id, quotas, labels, expiresMs = Number.POSITIVE_INFINITY, wallNowMs } = options;
+  const { id, quotas, labels, expiresMs = Number.POSITIVE_INFINITY, nowMs } = options;
   const counted = quotas?.counted(labels) ?? [];
   if (counted.length === 0 && expiresMs === Number.POSITIVE_INFINITY) return undefined;
   return (request) => {
-    if (wallNowMs() >= expiresMs) return unknownWorld(id);
+    if (nowMs() >= expiresMs) return unknownWorld(id);
     return beyondRate(counted) ?? beyondBytes(counted, request, options);
   };
 }

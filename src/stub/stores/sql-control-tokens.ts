@@ -38,7 +38,9 @@ export class SqlControlTokens implements ControlTokens {
   async use(name: string): Promise<void> {
     const { nowMs } = this.#database;
     await this.#database.query(
-      `UPDATE control_tokens SET last_used_ms = ${nowMs} WHERE name = $1 AND COALESCE(last_used_ms, 0) <= ${nowMs} - ${useNotedMs}`,
+      // A clock that was set back leaves a later time.
+      `UPDATE control_tokens SET last_used_ms = ${nowMs}
+       WHERE name = $1 AND COALESCE(last_used_ms, 0) NOT BETWEEN ${nowMs} - ${useNotedMs - 1} AND ${nowMs}`,
       [name],
     );
   }

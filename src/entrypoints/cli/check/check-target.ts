@@ -18,12 +18,12 @@ import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundati
 import { advise } from "../../../foundation/text/suggestion.ts";
 import { createCallMaker } from "../../../scenarios/generation/probe-calls.ts";
 import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
+import { steadyNowMs } from "../../library/steady-now-ms.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
 import { booleanFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 import { checkRequired, requiredOf } from "../report/gate-flags.ts";
 import { stopRequestOf } from "../stop-request.ts";
-import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 import { checkContact, checkStillResponding, fetchJson } from "./contact.ts";

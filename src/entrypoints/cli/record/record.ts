@@ -13,6 +13,7 @@ import type { TargetUrls } from "../../../transport/proxy/targets.ts";
 import { type RunningServer, startServer } from "../../../transport/server/http-server.ts";
 import { inspectorFiles } from "../../library/files.ts";
 import { isLoopbackAddress, reachableUrl } from "../../library/own-address.ts";
+import { steadyNowMs } from "../../library/steady-now-ms.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { checkWritable } from "../files/write-whole.ts";
@@ -29,7 +30,6 @@ import { type ControlEndpoint, controlEndpointOf, hostOf, signInQuery } from "..
 import { listenError } from "../server/listen.ts";
 import { openInspector } from "../server/open-inspector.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
-import { steadyNowMs } from "../target/steady-now-ms.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 import { LiveChecker } from "./live-checker.ts";

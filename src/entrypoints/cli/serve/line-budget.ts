@@ -1,14 +1,14 @@
 /** Requests that are printed in one second; further ones are counted. */
 export const linesPerSecondMax = 100;
 
-/** Bounds the lines that are printed in one second of wall time; further ones are counted. */
+/** Bounds the lines that are printed in one second; further ones are counted. */
 export class LineBudget {
   readonly #max: number;
   readonly #nowMs: () => number;
   readonly #onOmitted: (count: number) => void;
   #second = { startMs: 0, lines: 0, omitted: 0 };
 
-  /** `onOmitted` receives the number of lines that were not printed in a second, before the first line of a later one. */
+  /** `nowMs` is a clock that is never set. `onOmitted` receives the number of lines that were not printed in a second, before the first line of a later one. */
   constructor(max: number, nowMs: () => number, onOmitted: (count: number) => void) {
     this.#max = max;
     this.#nowMs = nowMs;

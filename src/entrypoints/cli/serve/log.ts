@@ -1,6 +1,7 @@
 import { isJsonObject, parseJson } from "../../../foundation/json/json.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
+import { steadyNowMs } from "../../library/steady-now-ms.ts";
 import { oneOf } from "../flags/one-of.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
 import { choiceFlag, type Environment, type Flag, type Options } from "../options.ts";
@@ -29,10 +30,10 @@ interface ServeLog {
 /** The log of requests; undefined if none is asked for and no person reads the output, and with `--quiet` or `--json`. */
 export function requestLogOf(options: Options, environment: Environment): ServeLog | undefined {
   const format = formatOf(options);
-  if (format === "json") return new JsonRequestLog(environment, Date.now, setImmediate);
+  if (format === "json") return new JsonRequestLog(environment, steadyNowMs, setImmediate);
   const isOff = format === undefined && (!environment.isTerminal || isQuiet(options) || options.flag("json"));
   if (isOff) return undefined;
-  const log = new RequestLog(environment, Date.now, setImmediate);
+  const log = new RequestLog(environment, steadyNowMs, setImmediate);
   return { watch: (hosting) => log.watch(hosting), findings: log };
 }
 

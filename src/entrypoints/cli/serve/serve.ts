@@ -20,6 +20,7 @@ import { writeCoverage } from "../../library/coverage-file.ts";
 import { inspectorFiles, packagedFile, quickstartScenario } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
 import { reachableUrl } from "../../library/own-address.ts";
+import { steadyNowMs } from "../../library/steady-now-ms.ts";
 import type { StoredHosting } from "../../stores/open-keeper.ts";
 import { keepHeapSteady } from "../files/keep-heap-steady.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
@@ -315,6 +316,7 @@ function servedFrom(
     startsNow: options.text("start") === "now",
     ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, clockModes)) }),
     wallNowMs: Date.now,
+    steadyNowMs,
     later: setImmediate,
     forkPrefix: forkPrefixFrom(options),
     ...store,

@@ -1,4 +1,5 @@
 import { plainMask } from "../../../foundation/secrets/mask.ts";
+import { steadyNowMs } from "../../library/steady-now-ms.ts";
 import type { KeeperSettings } from "../../stores/open-keeper.ts";
 import type { Environment, Options } from "../options.ts";
 import { LineBudget } from "./line-budget.ts";
@@ -9,12 +10,12 @@ const worldsShownMax = 20;
 
 /** Reports faults of the store, and worlds that another process may own now. */
 export function storeLog(
-  options: Options,
-  { print, printError }: Environment,
+  options: Pick<Options, "flag">,
+  { print, printError }: Pick<Environment, "print" | "printError">,
 ): Pick<KeeperSettings, "onFault" | "onTakenAway"> {
   const report = (event: object, text: string) =>
     options.flag("json") ? print(JSON.stringify(event)) : printError(`store: ${text}`);
-  const budget = new LineBudget(faultsPerSecondMax, Date.now, (count) =>
+  const budget = new LineBudget(faultsPerSecondMax, steadyNowMs, (count) =>
     report({ event: "store-faults-omitted", count }, `${count} more faults`),
   );
   return {
