@@ -71,6 +71,7 @@ export interface SpecOptions {
   readonly hasAdditionalOperations?: boolean;
 }
 
+// State of the module: each spec is a constant, built at first use, since a process uses few of them.
 const loaded = new Map<string, Spec>();
 
 /** The spec in a profile, read once. Throws RangeError for an unknown profile. */

@@ -4,6 +4,7 @@ import { createContext, Script } from "node:vm";
 export const patternTimeoutMs = 2000;
 
 const script = new Script("run()");
+// State of the module: a context takes longer to create than a pattern to match. Each call sets `run` before it reads it.
 const context = createContext({ run: undefined });
 
 /**

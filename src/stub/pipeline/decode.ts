@@ -74,15 +74,9 @@ function integerOf(text: string, bits: number): number | bigint | undefined {
   return jsonOfInteger(value);
 }
 
-const decoders = new WeakMap<Spec, LedgerDecoder>();
-
-/** The body decoder of a profile, created once. Releases decode with a node's own codec. */
+/** The body decoder of a profile. Releases decode with a node's own codec. */
 export function ledgerDecoderOf(spec: Spec): LedgerDecoder {
-  const known = decoders.get(spec);
-  if (known !== undefined) return known;
-  const decoder = spec.profile.ledger === "spec" ? letterDecoder(spec) : codecDecoder(spec);
-  decoders.set(spec, decoder);
-  return decoder;
+  return spec.profile.ledger === "spec" ? letterDecoder(spec) : codecDecoder(spec);
 }
 
 /** The decoder of the profile `spec`: it first checks what the spec requires, then applies defaults. */

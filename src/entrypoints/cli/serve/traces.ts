@@ -15,7 +15,9 @@ import { NewExchanges } from "./new-exchanges.ts";
 import { loadTraceLibraries, type TraceLibraries, tracerProviderOf } from "./tracer-provider.ts";
 
 /** Methods that the semantic conventions name; others are `_OTHER`. */
-const knownMethods = new Set("CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE".split(" "));
+const knownMethods: ReadonlySet<string> = new Set(
+  "CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE".split(" "),
+);
 
 /**
  * Traces of requests; undefined unless variables of OpenTelemetry name a collector. The libraries are loaded only then. These
