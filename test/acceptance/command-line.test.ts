@@ -60,7 +60,12 @@ test.each([
   [
     "a store of another kind",
     "serve --store mysql://db",
-    "--store: mysql:… is not a store. Use memory:, sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
+    "--store: the value is not the URL of a store. Use memory:, sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
+  ],
+  [
+    "a password in the place of a store",
+    "serve --store pwofthedatabase",
+    /^(?!.*pwofthedatabase).*not the URL of a store/,
   ],
   ["a file that is not a store", "serve --store sqlite:README.md", "README.md cannot be used as a store:"],
   ["a lease without a store", "serve --lease 5", "--lease has no effect without --store. Add --store URL, or remove"],

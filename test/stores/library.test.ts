@@ -67,7 +67,7 @@ test("a stub of the library with a store keeps its worlds, and what the program 
 
 test("a store that cannot be used is refused with the remedy", async () => {
   await expect(startUnderstudy({ store: "mysql://db" })).rejects.toThrow(
-    "option store: mysql:… is not a store. Use memory:, sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
+    "option store: the value is not the URL of a store. Use memory:, sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
   );
   const options: object = { store: "sqlite:a.db" };
   expect(() => createUnderstudy(options)).toThrow(

@@ -53,11 +53,11 @@ function watchOutput(): void {
   });
 }
 
-/** Resolves at the first SIGINT or SIGTERM; a second one, of either kind, ends the process at once. */
+/** Resolves at the first SIGINT, SIGTERM or SIGHUP; a second one, of any kind, ends the process at once. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     let isStopping = false;
-    for (const signal of ["SIGINT", "SIGTERM"] as const)
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.on(signal, () => {
         if (isStopping) process.exit(exitCodes.interrupted);
         isStopping = true;

@@ -54,7 +54,8 @@ async function openDatabase({ url, isRelaxed, folder }: StoreSettings): Promise<
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
   if (path === undefined)
     throw new StoreError(
-      `${schemeOf(url)}… is not a store. Use memory:, sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.`,
+      // The value may be a password.
+      "the value is not the URL of a store. Use memory:, sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
     );
   const { SqliteDatabase } = await import("./sqlite-database.ts");
   return new SqliteDatabase(resolve(folder, path), isRelaxed);
@@ -69,11 +70,6 @@ async function endLeases(database: Database): Promise<void> {
   const replicas = await database.query("SELECT id FROM replicas");
   for (const id of replicas.map((row) => textIn(row, "id")).filter(hasEnded))
     await database.query("DELETE FROM replicas WHERE id = $1", [id]);
-}
-
-/** The beginning of a URL, without what may be a password. */
-function schemeOf(url: string): string {
-  return /^[\w.+-]*:?/.exec(url)?.[0] ?? "";
 }
 
 function migrationsIn(folder: string): readonly Migration[] {

@@ -32,10 +32,17 @@ export async function openPostgres(url: string, isRelaxed: boolean): Promise<Dat
       getTypeParser: (type: number, format?: "text" | "binary") =>
         type === int8 ? Number : pg.types.getTypeParser(type, format),
     },
-    options: `-c search_path=understudy -c synchronous_commit=${isRelaxed ? "off" : "on"}`,
+    options: [
+      "-c search_path=understudy",
+      `-c synchronous_commit=${isRelaxed ? "off" : "on"}`,
+      // The locks of a process whose network is gone end too.
+      `-c statement_timeout=${statementTimeoutMs}`,
+      `-c idle_in_transaction_session_timeout=${statementTimeoutMs}`,
+    ].join(" "),
   });
-  // The pool replaces a connection that breaks while nothing uses it.
+  // A connection that breaks fails the statement that uses it, and the pool replaces it.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const database = new PostgresDatabase(pool);
   try {
     // Without the lock, one of two processes that create it at the same time gets an error.
@@ -70,11 +77,8 @@ class PostgresDatabase implements Database {
       client.release();
       return result;
     } catch (error) {
-      await client.query("ROLLBACK").then(
-        () => client.release(),
-        // The connection is broken: the pool opens another one.
-        () => client.release(true),
-      );
+      // A rollback would wait for a server that does not respond. The end of the connection rolls back too.
+      client.release(true);
       throw error;
     }
   }
