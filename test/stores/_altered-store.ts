@@ -8,6 +8,7 @@ export function alteredStore(store: WorldStore, changes: Partial<WorldStore>): W
     create: (world) => store.create(world),
     write: (batch, replica) => store.write(batch, replica),
     take: (id, replica) => store.take(id, replica),
+    read: (id, replica) => store.read(id, replica),
     release: (ids, replica) => store.release(ids, replica),
     leave: (replica) => store.leave(replica),
     renew: (replica, leaseMs) => store.renew(replica, leaseMs),

@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { packagedFile } from "../../src/entrypoints/library/files.ts";
 import { openStore } from "../../src/entrypoints/stores/open-store.ts";
 import { scenarioOf } from "../_scenario.ts";
+import { alteredStore } from "./_altered-store.ts";
 import { openReplica } from "./_replicas.ts";
 import { takeOver } from "./_take-over.ts";
 
@@ -277,9 +278,11 @@ export function testStore(newUrl: () => Promise<string> | string): void {
       url,
       leaseMs: 500,
       through: (store) => {
-        const renew = store.renew.bind(store);
-        store.renew = (...given) => (isDown ? Promise.reject(new Error("down")) : renew(...given));
-        return store;
+        const unlessDown = <Result>(run: () => Promise<Result>) => (isDown ? Promise.reject(new Error("down")) : run());
+        return alteredStore(store, {
+          renew: (...given) => unlessDown(() => store.renew(...given)),
+          has: (...given) => unlessDown(() => store.has(...given)),
+        });
       },
     });
     const ready = () => replica.ask("GET", "/__understudy/ready");

@@ -32,13 +32,10 @@ export async function openPostgres(url: string, isRelaxed: boolean): Promise<Dat
       getTypeParser: (type: number, format?: "text" | "binary") =>
         type === int8 ? Number : pg.types.getTypeParser(type, format),
     },
-    options: [
-      "-c search_path=understudy",
-      `-c synchronous_commit=${isRelaxed ? "off" : "on"}`,
-      // The locks of a process whose network is gone end too.
-      `-c statement_timeout=${statementTimeoutMs}`,
-      `-c idle_in_transaction_session_timeout=${statementTimeoutMs}`,
-    ].join(" "),
+    // The server ends the locks of a process whose network is gone.
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    options: `-c search_path=understudy -c synchronous_commit=${isRelaxed ? "off" : "on"}`,
   });
   // A connection that breaks fails the statement that uses it, and the pool replaces it.
   pool.on("error", () => undefined);

@@ -1,10 +1,16 @@
-import { existsSync, statSync } from "node:fs";
+import { chmodSync, existsSync, statSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Database, Query, SqlRow, SqlValue } from "../../stub/stores/database.ts";
 import { StoreError } from "../../stub/stores/store-error.ts";
 
-/** How long a statement waits for another process that writes to the file. */
-const busyTimeoutMs = 5000;
+/** How long opening waits for another process that writes to the file. The process serves nothing yet. */
+const openTimeoutMs = 5000;
+/** How long statements are repeated while another process writes to the file. */
+const busyMsMax = 2000;
+const pauseMsMax = 25;
+/** The result code of SQLite for a locked file. The bytes above it hold details. */
+const busyCode = 5;
 
 /**
  * The tables with long values, JSON lists. The check of SQLite does not read the last page of a long value. If that is missing, the
@@ -24,18 +30,25 @@ const statementsMax = 200;
 export class SqliteDatabase implements Database {
   readonly nowMs = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
   readonly #database: DatabaseSync;
+  /** The file and its log: their paths, with what is there. */
+  readonly #files: readonly (readonly [string, string | undefined])[];
   readonly #statements = new Map<string, StatementSync>();
   /** The end of the statements that were asked for: a transaction may not have those of another one inside. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, isRelaxed: boolean) {
+    const isNew = !existsSync(path);
     // SQLite takes a file of one byte for an empty database.
-    if (existsSync(path) && statSync(path).size <= 1)
+    if (!isNew && statSync(path).size <= 1)
       throw new StoreError(`${path} is empty and not a store. Delete it to begin a new store.`);
     try {
-      this.#database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+      this.#database = new DatabaseSync(path, { timeout: openTimeoutMs });
+      // The log gets the mode of the file.
+      if (isNew) chmodSync(path, 0o600);
       this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${isRelaxed ? "NORMAL" : "FULL"}`);
       this.#checkWhole();
+      this.#database.exec("PRAGMA busy_timeout = 0");
+      this.#files = [path, `${path}-wal`].map((name) => [name, identityOf(name)]);
     } catch (error) {
       throw new StoreError(
         `${path} cannot be used as a store: ${messageOf(error)}. Restore a copy, or use another file.`,
@@ -43,14 +56,15 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  readonly query: Query = (sql, parameters) => this.#inTurn(async () => this.#run(sql, parameters));
+  readonly query: Query = (sql, parameters) => this.#whenFree(async () => this.#run(sql, parameters));
 
   transaction<Result>(run: (query: Query) => Promise<Result>): Promise<Result> {
-    return this.#inTurn(async () => {
+    return this.#whenFree(async () => {
       this.#database.exec("BEGIN IMMEDIATE");
       try {
         const result = await run(async (sql, parameters) => this.#run(sql, parameters));
         this.#database.exec("COMMIT");
+        this.#checkFiles();
         return result;
       } catch (error) {
         if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
@@ -84,6 +98,31 @@ export class SqliteDatabase implements Database {
     return statement;
   }
 
+  /** While another process has locked the file, `run` is repeated, and the event loop and other statements go on. */
+  async #whenFree<Result>(run: () => Promise<Result>): Promise<Result> {
+    const endMs = performance.now() + busyMsMax;
+    for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, pauseMsMax)) {
+      try {
+        return await this.#inTurn(() => {
+          this.#checkFiles();
+          return run();
+        });
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > endMs) throw error;
+      }
+      await wait(pauseMs);
+    }
+  }
+
+  /** SQLite goes on writing to a file that has no name any more: all that would be lost. */
+  #checkFiles(): void {
+    for (const [name, identity] of this.#files)
+      if (identityOf(name) !== identity)
+        throw new Error(
+          `${name} was deleted, moved or replaced, so changes are not stored. Put it back, or restart the stub.`,
+        );
+  }
+
   #inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(run);
     this.#last = result.catch(() => undefined);
@@ -102,6 +141,16 @@ export class SqliteDatabase implements Database {
         throw new Error(`it is damaged (the table ${name} lacks pages)`);
     }
   }
+}
+
+/** What tells a file from another one at the same path; undefined if there is none. */
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? undefined : `${found.dev} ${found.ino}`;
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === busyCode;
 }
 
 function sqlValueOf(value: unknown): SqlValue {

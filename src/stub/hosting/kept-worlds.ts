@@ -8,9 +8,10 @@ import { maskOfExchange } from "../journal/shown-exchange.ts";
 import { storedEntry } from "../journal/stored-entry.ts";
 import { differenceOf } from "../stores/difference.ts";
 import type { Kept } from "../stores/group-commit.ts";
+import type { KeeperCounts } from "../stores/keeper-options.ts";
 import type { Absence, ArrivedWorld, HostedState } from "../stores/kept-world.ts";
 import type { StoredJournals } from "../stores/stored-journals.ts";
-import type { KeeperCounts, WorldKeeper } from "../stores/world-keeper.ts";
+import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
 import type { HostedWorld } from "./hosted-world.ts";
 import { absentWorld, unkept } from "./kept-response.ts";
@@ -76,14 +77,9 @@ export class KeptWorlds {
     return this.take(defaultWorldId);
   }
 
-  /** When the lease of the owner of the default world ends; undefined if the world is free. */
-  leaseEnd(): Promise<number | undefined> {
-    return this.#keeper.leaseEnd(defaultWorldId);
-  }
-
   /** Whether this process may serve a world. */
   isHere(hosted: HostedWorld | undefined): boolean {
-    if (hosted === undefined || !this.#keeper.isHeld) return false;
+    if (hosted === undefined || !this.#keeper.isServed(hosted.first)) return false;
     this.#keeper.use(hosted.first);
     return true;
   }
@@ -91,7 +87,6 @@ export class KeptWorlds {
   /** Takes a world out of the store. Resolves to the response if that is not possible. */
   async take(id: string): Promise<Response | undefined> {
     if (this.isHere(this.#served.find(id))) return undefined;
-    if (!this.#keeper.isHeld) return this.absent(id, { type: "unavailable" });
     for (const first of firstIdsOf(id, [...this.#initial.whole.participants.keys()])) {
       const taken = await this.#keeper.take(first, (arrived) => this.#host(arrived));
       if (taken.type === "taken") return this.#served.find(id) === undefined ? unknownWorld(id) : undefined;
@@ -175,6 +170,7 @@ export class KeptWorlds {
 
   /** Why the worlds of the store cannot be served now; undefined if they can. */
   get problem(): string | undefined {
+    if (this.#keeper.isReadOnly) return "The store cannot be written. Reads go on.";
     if (!this.isLeaseValid) return "The lease on the worlds has lapsed, because the store did not respond.";
     return this.isResponding ? undefined : "The store does not respond.";
   }

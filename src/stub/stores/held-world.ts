@@ -22,6 +22,8 @@ export class HeldWorld {
   readonly current: () => WorldState;
   /** The number of the renewal of the lease before the last request. */
   lastUsed: number;
+  /** Until when this process may serve the world although its lease has lapsed. */
+  confirmedUntilMs = 0;
   /** Requests that wait until their changes are stored. */
   waiting = 0;
   /** Characters of the changes since the newest snapshot, less those of the snapshot. */

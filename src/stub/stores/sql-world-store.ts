@@ -20,6 +20,7 @@ import type {
   Ownership,
   StoreBatch,
   StoredWorld,
+  TakenWorld,
   Taking,
   WorldStore,
 } from "./world-store.ts";
@@ -61,11 +62,22 @@ export class SqlWorldStore implements WorldStore {
     const [row] = await this.#database.query(
       `UPDATE worlds SET owner = $1, fence = fence + 1, wanted_by = NULL
        WHERE id = $2 AND ${isServed(nowMs)} AND (owner = $1 OR ${isFree(nowMs)})
-       RETURNING fence, version, start_version, changed_ms, labels, expires_ms, creator,
-         changes_size - snapshot_size AS size, changes_size + snapshot_size AS stored_size`,
+       RETURNING ${takenColumns}`,
       [replica, id],
     );
-    if (row === undefined) return this.#want(id, replica);
+    return row === undefined ? this.#want(id, replica) : this.#taken(id, row, before?.["owner"] === null);
+  }
+
+  async read(id: string, replica: string): Promise<TakenWorld | undefined> {
+    const { nowMs } = this.#database;
+    const [row] = await this.#database.query(
+      `SELECT ${takenColumns} FROM worlds WHERE id = $2 AND ${isServed(nowMs)} AND (owner = $1 OR ${isFree(nowMs)})`,
+      [replica, id],
+    );
+    return row === undefined ? undefined : this.#taken(id, row, false);
+  }
+
+  async #taken(id: string, row: SqlRow, isReleased: boolean): Promise<TakenWorld> {
     const [fence, version, start] = [numberIn(row, "fence"), numberIn(row, "version"), numberIn(row, "start_version")];
     return {
       type: "taken",
@@ -76,7 +88,7 @@ export class SqlWorldStore implements WorldStore {
       startVersion: start,
       start: await this.#states.at(id, start),
       size: numberIn(row, "size"),
-      isReleased: before?.["owner"] === null,
+      isReleased,
       changedMs: numberIn(row, "changed_ms"),
       labels: labelsIn(row),
       expiresMs: optionalNumberIn(row, "expires_ms"),
@@ -240,6 +252,9 @@ export class SqlWorldStore implements WorldStore {
     return removed.length > 0;
   }
 }
+
+const takenColumns = `fence, version, start_version, changed_ms, labels, expires_ms, creator,
+  changes_size - snapshot_size AS size, changes_size + snapshot_size AS stored_size`;
 
 /** Rows in one statement: a database limits the number of parameters. */
 const rowsMax = 1000;

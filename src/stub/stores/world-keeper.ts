@@ -1,30 +1,10 @@
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { GroupCommit, type Kept } from "./group-commit.ts";
 import { type HeldVersion, HeldWorld } from "./held-world.ts";
+import type { KeeperCounts, KeeperOptions } from "./keeper-options.ts";
 import type { Absence, AdoptedWorld, ForkedWorld, HostWorld } from "./kept-world.ts";
 import { UnreadableWorld } from "./stored-states.ts";
-import type { NewWorld, Ownership, StoreBatch, StoredWorld, WorldStore } from "./world-store.ts";
-
-export interface KeeperOptions {
-  readonly store: WorldStore;
-  /** A name that no other process has. */
-  readonly replica: string;
-  /** How long the process owns its worlds after its last renewal. */
-  readonly leaseMs: number;
-  /** Whether responses are sent before their changes are stored. */
-  readonly isRelaxed: boolean;
-  /** Worlds in memory. Those that were not used for longest are given back when there are more. */
-  readonly worldsMax: number;
-  /** A clock that is never set back. */
-  readonly nowMs: () => number;
-  readonly wallNowMs: () => number;
-  readonly later: (run: () => void) => void;
-  /** Waits, and does not keep the process alive. */
-  readonly wait: (durationMs: number) => Promise<void>;
-  readonly onFault: (fault: unknown) => void;
-  /** Called with the ids of worlds that another process may own now. */
-  readonly onTakenAway?: ((ids: readonly string[]) => void) | undefined;
-}
+import type { NewWorld, Ownership, StoreBatch, StoredWorld } from "./world-store.ts";
 
 interface Taken {
   readonly type: "taken";
@@ -32,18 +12,14 @@ interface Taken {
 
 const taken: Taken = { type: "taken" };
 
-/** Counts of a keeper since its start. */
-export interface KeeperCounts {
-  readonly worlds: number;
-  readonly commits: number;
-  readonly changes: number;
-  readonly commitMs: number;
-  readonly faults: number;
-  readonly lost: number;
-}
-
 /** Requests that a process may have counted without storing the number before it was killed; ids of a later owner begin above. */
 const countGap = 1_000_000;
+
+/** How long a world is served after the store has said that no other process owns it. */
+const confirmedMs = 100;
+
+/** Time between two looks at the lease of another process. */
+const leasePauseMs = 50;
 
 /** A world is compacted when its changes have become this long, and as long as its snapshot. */
 const changesLengthMax: number = 1024 * 1024;
@@ -68,6 +44,7 @@ export class WorldKeeper {
   #heldUntilMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   #isResponding = true;
+  #isReadOnly = false;
   #isTidying = false;
   /** Lapses of the lease. */
   #lapses = 0;
@@ -108,6 +85,16 @@ export class WorldKeeper {
     return this.#options.nowMs() < this.#heldUntilMs;
   }
 
+  /** Whether the store can be read, and the lease could not be renewed, as on a full disk. */
+  get isReadOnly(): boolean {
+    return this.#isReadOnly;
+  }
+
+  /** Whether this process may serve a world now. */
+  isServed(id: string): boolean {
+    return this.isHeld || this.#options.nowMs() < (this.#held.get(id)?.confirmedUntilMs ?? 0);
+  }
+
   /** Whether the last use of the store had no fault. */
   get isResponding(): boolean {
     return this.#isResponding;
@@ -125,6 +112,8 @@ export class WorldKeeper {
   take(id: string, host: HostWorld): Promise<Taken | Absence> {
     const known = this.#taking.get(id);
     if (known !== undefined) return known;
+    // Worlds of a store that cannot be written can be read.
+    if (this.#isClosed || !(this.isHeld || this.#isReadOnly)) return Promise.resolve({ type: "unavailable" });
     const taking = this.#take(id, host).finally(() => this.#taking.delete(id));
     this.#taking.set(id, taking);
     return taking;
@@ -134,15 +123,20 @@ export class WorldKeeper {
     const { store, replica } = this.#options;
     // A world that is taken again while it is given back would have no owner afterwards.
     await this.#released;
-    if (!this.isHeld || this.#isClosed) return { type: "unavailable" };
+    if (this.#isClosed) return { type: "unavailable" };
     try {
       const lapses = this.#lapses;
-      const stored = await store.take(id, replica);
-      if (stored.type !== "taken") return stored;
+      const { isHeld } = this;
+      const stored = await (isHeld ? store.take(id, replica) : store.read(id, replica));
+      if (stored?.type !== "taken") return stored ?? { type: "unavailable" };
       const { state, isReleased } = stored;
       const served = isReleased ? state : { ...state, counter: state.counter + countGap };
-      const { start, current } = await host({ stored, state: served });
-      this.#hold({ ...stored, start }, current);
+      if (isHeld || this.#held.get(id)?.fence !== stored.fence) {
+        const { start, current } = await host({ stored, state: served });
+        this.#hold({ ...stored, start }, current);
+      }
+      const held = this.#held.get(id);
+      if (!isHeld && held !== undefined) held.confirmedUntilMs = this.#options.nowMs() + confirmedMs;
       if (this.#lapses === lapses) return taken;
       this.#lose([id]);
     } catch (fault) {
@@ -226,9 +220,13 @@ export class WorldKeeper {
     void this.#commits.commit();
   }
 
-  /** When the lease of the owner of a world ends; undefined if the world is free or the store does not respond. */
-  leaseEnd(id: string): Promise<number | undefined> {
-    return this.#options.store.leaseEnd(id).catch((fault: unknown) => this.#fail(fault));
+  /** Waits until another process has given a world back, has renewed its lease, or had the time of a lease to do so. */
+  async untilFree(id: string): Promise<void> {
+    const { nowMs, leaseMs, wait } = this.#options;
+    const endMs = nowMs() + leaseMs;
+    const leaseEnd = () => this.#options.store.leaseEnd(id).catch((fault: unknown) => this.#fail(fault));
+    const before = await leaseEnd();
+    while (before !== undefined && nowMs() < endMs && (await leaseEnd()) === before) await wait(leasePauseMs);
   }
 
   list(): Promise<readonly StoredWorld[]> {
@@ -313,8 +311,12 @@ export class WorldKeeper {
   async #renewLease(): Promise<readonly string[]> {
     const { store, leaseMs, nowMs } = this.#options;
     const startedMs = nowMs();
-    const { removed, wanted } = await store.renew(this.replica, leaseMs);
+    const { removed, wanted } = await store.renew(this.replica, leaseMs).catch((fault: unknown) => {
+      void this.#tryToRead();
+      throw fault;
+    });
     this.#isResponding = true;
+    this.#isReadOnly = false;
     // The lease may have expired before the store renewed it, and other processes may have taken worlds of this one.
     if (nowMs() >= this.#heldUntilMs) {
       this.#lapses += 1;
@@ -324,6 +326,16 @@ export class WorldKeeper {
     this.#forget(removed);
     this.#renewals += 1;
     return wanted;
+  }
+
+  /** Finds out whether reads can go on after a renewal that failed. */
+  async #tryToRead(): Promise<void> {
+    const renewals = this.#renewals;
+    const canRead = await this.#options.store.has("").then(
+      () => true,
+      () => false,
+    );
+    this.#isReadOnly = canRead && renewals === this.#renewals;
   }
 
   /** Gives worlds back, and stores and compacts others; one call at a time. */

@@ -101,6 +101,8 @@ export interface WorldStore {
   write(batch: StoreBatch, replica: string): Promise<readonly Ownership[]>;
   /** Makes the replica the owner of a world that is free. */
   take(id: string, replica: string): Promise<Taking>;
+  /** A world that the replica owns or could take, without writing anything; undefined if another one owns it. */
+  read(id: string, replica: string): Promise<TakenWorld | undefined>;
   /** Gives worlds of the replica back. */
   release(ids: readonly string[], replica: string): Promise<void>;
   /** Ends the lease of the replica: all its worlds are free. */

@@ -154,7 +154,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   let watching = options.flag("watch") ? watchFiles(served.files, reload) : undefined;
   const stopped = environment.stopped();
   try {
-    await Promise.race([untilServed(served.hosting, options, environment), stopped]);
+    await Promise.race([untilServed(served.hosting, store, environment), stopped]);
     const hasInspector = inspection !== undefined && inspected.page.size > 0;
     announce(options, environment, server, { ...served, file, hasInspector, endpoint, readyFile });
     keepHeapSteady(environment);

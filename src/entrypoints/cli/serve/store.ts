@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { durationMs } from "../../../foundation/text/duration.ts";
 import { MemoryControlTokens } from "../../../stub/control/memory-control-tokens.ts";
@@ -18,8 +17,6 @@ import { exitCodes, UserError } from "../user-error.ts";
 import { storeLog } from "./store-log.ts";
 
 const leaseSecondsDefault = 5;
-/** Time between two looks at the lease of another process. */
-const pauseMs = 50;
 /** Megabytes. */
 const journalSizeDefault = 1000;
 const durabilities = ["strict", "relaxed"] as const;
@@ -85,7 +82,7 @@ export async function storedHosting(
       isRelaxed,
       folder: options.folder,
       migrations: packagedFile("migrations"),
-      leaseMs: leaseMsOf(options),
+      leaseMs: 1000 * wholeNumber(options, "lease", { byDefault: leaseSecondsDefault, min: 1, max: 3600 }),
       worldsMax: limits.values.worldsMax,
       retention: retentionOf(options),
       ...storeLog(options, environment),
@@ -95,10 +92,6 @@ export async function storedHosting(
     const exitCode = error.type === "unreachable" ? exitCodes.unreachable : exitCodes.usage;
     throw new UserError(`--store: ${error.message}`, exitCode);
   }
-}
-
-function leaseMsOf(options: Options): number {
-  return 1000 * wholeNumber(options, "lease", { byDefault: leaseSecondsDefault, min: 1, max: 3600 });
 }
 
 /** Named control tokens: those of the store, or of this process alone. */
@@ -136,14 +129,11 @@ async function openStored({ kept }: Hosting, { printError }: Pick<Environment, "
  */
 export async function untilServed(
   { kept }: Hosting,
-  options: Options,
+  store: StoredHosting | undefined,
   { printError }: Pick<Environment, "printError">,
 ): Promise<void> {
   if (kept === undefined || (await kept.take(defaultWorldId)) === undefined) return;
-  const endMs = performance.now() + leaseMsOf(options);
-  const leaseEnd = await kept.leaseEnd();
-  const isAsBefore = async () => leaseEnd !== undefined && (await kept.leaseEnd()) === leaseEnd;
-  while (performance.now() < endMs && (await isAsBefore())) await wait(pauseMs);
+  await store?.keeper.untilFree(defaultWorldId);
   const absent = await kept.take(defaultWorldId);
   if (absent?.status === 500) printError(absent.body.text());
   else if (absent !== undefined)
