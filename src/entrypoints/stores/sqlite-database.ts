@@ -143,7 +143,7 @@ export class SqliteDatabase implements Database {
   }
 }
 
-/** What tells a file from another one at the same path; undefined if there is none. */
+/** The number of the file at a path, which another file at the same path does not have; undefined without a file. */
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev} ${found.ino}`;

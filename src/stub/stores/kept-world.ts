@@ -4,6 +4,13 @@ import type { NewWorld, TakenWorld } from "./world-store.ts";
 /** Why a world is not here: another process owns it, the store does not have it, the store does not respond, or what it has is not readable. */
 export type Absence = { readonly type: "owned" | "unknown" | "unavailable" | "unreadable" };
 
+/** A world is here. */
+export interface Taken {
+  readonly type: "taken";
+}
+
+export const taken: Taken = { type: "taken" };
+
 /** A world of the store that this process owns now, and the state in which it serves the world. */
 export interface ArrivedWorld {
   readonly stored: TakenWorld;

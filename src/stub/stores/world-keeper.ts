@@ -2,15 +2,9 @@ import type { WorldState } from "../../simulator/world/world-state.ts";
 import { GroupCommit, type Kept } from "./group-commit.ts";
 import { type HeldVersion, HeldWorld } from "./held-world.ts";
 import type { KeeperCounts, KeeperOptions } from "./keeper-options.ts";
-import type { Absence, AdoptedWorld, ForkedWorld, HostWorld } from "./kept-world.ts";
+import { type Absence, type AdoptedWorld, type ForkedWorld, type HostWorld, type Taken, taken } from "./kept-world.ts";
 import { UnreadableWorld } from "./stored-states.ts";
 import type { NewWorld, Ownership, StoreBatch, StoredWorld } from "./world-store.ts";
-
-interface Taken {
-  readonly type: "taken";
-}
-
-const taken: Taken = { type: "taken" };
 
 /** Requests that a process may have counted without storing the number before it was killed; ids of a later owner begin above. */
 const countGap = 1_000_000;
@@ -331,11 +325,8 @@ export class WorldKeeper {
   /** Finds out whether reads can go on after a renewal that failed. */
   async #tryToRead(): Promise<void> {
     const renewals = this.#renewals;
-    const canRead = await this.#options.store.has("").then(
-      () => true,
-      () => false,
-    );
-    this.#isReadOnly = canRead && renewals === this.#renewals;
+    const found = await this.#options.store.has("").catch(() => undefined);
+    this.#isReadOnly = found !== undefined && renewals === this.#renewals;
   }
 
   /** Gives worlds back, and stores and compacts others; one call at a time. */
