@@ -1,7 +1,14 @@
 import { endOfString } from "../json/edit-json.ts";
 import { jwtsIn } from "./jwt.ts";
 import { looksLikeToken, type SecretKind, secretSpans, userAndPassword } from "./secret-header.ts";
-import { isSecretHeader, isSecretNumber, namedSecretHint, parameterRoleOf, secretRoleOf } from "./secret-name.ts";
+import {
+  isKeyPart,
+  isSecretHeader,
+  isSecretNumber,
+  namedSecretHint,
+  parameterRoleOf,
+  secretRoleOf,
+} from "./secret-name.ts";
 
 /** How a secret was recognized: listed by the caller, by its syntax, or by the name of its value. */
 export type SecretForm = "listed" | "pem" | "jwt" | "bearer" | "basic" | "user-info" | "named";
@@ -88,8 +95,12 @@ function putNamed(text: string, put: Put): void {
     const [whole, name = "", separator = ""] = match;
     const isAssigned = separator.includes("=");
     const role = isAssigned ? parameterRoleAt(text, match.index, name) : secretRoleOf(name);
-    if (role === undefined) continue;
     const at = match.index + whole.length;
+    if (role === undefined) {
+      const [part] = keyPartAt(text, at, name);
+      if (part !== undefined) put(...part, "named", "private");
+      continue;
+    }
     // Prose about signatures describes errors, a cookie has names of its own, and after `:` or `#` is part of a template id.
     const isSpoken = role !== "signature" && !/cookies?$/i.test(name) && !/[:#]/.test(text.charAt(match.index - 1));
     const values = valuesAt(text, at, { name, separator, isAssigned, isSpoken });
@@ -139,6 +150,16 @@ function valuesAt(text: string, at: number, value: NamedValue): readonly Range[]
   if (range === undefined || /^(?:true|false|null)$/.test(word)) return [];
   if (isMember) return isSecretNumber(name) ? [range] : [];
   return isSpoken && looksLikeToken(word) ? [range] : [];
+}
+
+const keyCharacters = /[\w-]*/y;
+
+/** The private part of an RSA key. In a text, names of one letter are common. */
+function keyPartAt(text: string, at: number, name: string): readonly Range[] {
+  if (name.length !== 2) return [];
+  const start = /["']/.test(text.charAt(at)) ? at + 1 : at;
+  const end = endOf(text, keyCharacters, start);
+  return isKeyPart(name, text.slice(start, end)) ? [[start, end]] : [];
 }
 
 const singleQuoted = /[^'\r\n]*/y;
@@ -191,8 +212,9 @@ function putPairs(text: string, from: number, pattern: RegExp, put: Put): void {
   for (const { 0: whole, 1: name = "", 2: value = "", index } of text.matchAll(pattern)) {
     const role = parameterRoleOf(name.trim());
     const start = from + index + whole.length - value.length;
+    if (role === undefined || value.trim() === "") continue;
     // A cookie ends before its attributes.
-    if (role !== undefined) put(start, start + (value.split("; ")[0] ?? "").length, "named", kindOf(role));
+    put(start, start + (value.split("; ")[0] ?? "").length, "named", kindOf(role));
   }
 }
 

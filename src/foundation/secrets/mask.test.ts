@@ -25,6 +25,26 @@ test.each([
   expect(createMask(["xyzzy"])(text)).toBe(masked);
 });
 
+const part = "q-1_".repeat(20);
+
+test.each([
+  ["JSON", `{"kty":"RSA","dp":"${part}","qi":"${part}"}`, '{"kty":"RSA","dp":"[redacted]","qi":"[redacted]"}'],
+  ["prose", `key {"kty":"RSA","dp":"${part}"}`, 'key {"kty":"RSA","dp":"[redacted]"}'],
+  ["truncated JSON", `{"kty":"RSA","qi":"${part}`, '{"kty":"RSA","qi":"[redacted]'],
+  ["a form", `kty=RSA&dq=${part}&e=AQAB`, "kty=RSA&dq=[redacted]&e=AQAB"],
+])("masks the private parts of an RSA key in %s", (_name, text, masked) => {
+  expect(createMask()(text)).toBe(masked);
+});
+
+test.each([
+  '{"Qi= ":1,"dp=2":[],"dq: "":{}}',
+  '{"dp":30,"qi":"a"}',
+  "/v2/users?dp=30&qi=a",
+  "http://h.example/x?password= ",
+])("keeps names of key parts with short values, and assignments without a value: %s", (text) => {
+  expect(createMask()(text)).toBe(text);
+});
+
 test.each(["Bearer $TOKEN", "/v2/users?pageToken=abc", "http://a/b?c=d@e", '{"signatures":[]}', "a@b"])(
   "keeps %s",
   (text) => {

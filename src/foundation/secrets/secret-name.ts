@@ -22,7 +22,7 @@ const patterns: readonly (readonly [role: SecretRole, pattern: RegExp])[] = [
   ["signature", /signatures?$/i],
   [
     "private",
-    /priv(?:ate)?[_-]?key(?:[_-]?(?:pem|hex|der|bytes|base64|b64|jwk))?s?$|(?:mnemonic|seed[_-]?phrase)s?$|seed$|^(?:pkcs8|dp|dq|qi)$/i,
+    /priv(?:ate)?[_-]?key(?:[_-]?(?:pem|hex|der|bytes|base64|b64|jwk))?s?$|(?:mnemonic|seed[_-]?phrase)s?$|seed$|^pkcs8$/i,
   ],
   [
     "secret",
@@ -63,13 +63,13 @@ export function parameterRoleOf(name: string): SecretRole | undefined {
   return secretRoleOf(inner);
 }
 
-/** Private parts of a key in JSON (RFC 7518). Other members with these names have shorter values. */
-const keyParts: ReadonlySet<string> = new Set(["d", "p", "q", "k"]);
+/** Private parts of a key in JSON (RFC 7518). Other members and parameters with these names have shorter values. */
+const keyParts: ReadonlySet<string> = new Set(["d", "p", "q", "k", "dp", "dq", "qi"]);
 const keyPart = /^[A-Za-z0-9_-]{40}[A-Za-z0-9_-]*$/;
 
 /** Whether a value is the private part of a key in JSON. */
 export function isKeyPart(member: string, value: string): boolean {
-  return member.length === 1 && keyParts.has(member) && keyPart.test(value);
+  return member.length <= 2 && keyParts.has(member) && keyPart.test(value);
 }
 
 const headers: ReadonlySet<string> = new Set(["authentication", "sec-websocket-protocol", "signature-input"]);
