@@ -11,6 +11,7 @@ import { withoutOrigin } from "../../foundation/http/request-target.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { HeldBytes } from "../../foundation/limits/held-bytes.ts";
+import { afterAccepting } from "./after-accepting.ts";
 import { Connection, type Refusal } from "./connection.ts";
 import type { Arrival } from "./exchange-queue.ts";
 import { serverOf, type TlsFiles } from "./node-server.ts";
@@ -114,24 +115,26 @@ class HttpServer {
   }
 
   /**
-   * Completes requests in flight and waits a while for arriving ones. Idle connections may stay open for `idleGraceMs`, so
-   * that a request in transit still gets its response. All other connections end at once, and the rest after `closeGraceMs`.
+   * Completes requests in flight and waits a while for arriving ones. With `idleGraceMs` it accepts the connections that
+   * wait, and keeps idle ones open for this time, so that a request in transit still gets its response; until it refuses
+   * connections, it ends none, since its client would open another. The rest ends after `closeGraceMs`.
    */
   #close(): Promise<void> {
     const { closeGraceMs = closeGraceMsDefault, idleGraceMs = 0 } = this.#options;
-    this.#isClosing = true;
-    this.#sender.hurry();
-    for (const connection of this.#connections.values()) connection.hurry();
     const grace = setTimeout(() => this.#endAll(), closeGraceMs);
     const closed = Promise.withResolvers<void>();
-    // The close method of an HTTP server would end idle connections at once.
-    const refuse = () => NetServer.prototype.close.call(this.#server, () => closed.resolve());
+    const refuse = () => {
+      this.#isClosing = true;
+      this.#sender.hurry();
+      for (const connection of this.#connections.values()) connection.hurry();
+      // The close method of an HTTP server would end idle connections at once.
+      NetServer.prototype.close.call(this.#server, () => closed.resolve());
+      if (idleGraceMs === 0) this.#endIdle();
+      // Timers run before input is read, and setImmediate runs after it.
+      else setTimeout(setImmediate, idleGraceMs, () => this.#endIdle());
+    };
     if (idleGraceMs === 0) refuse();
-    // The system resets connections that wait to be accepted. A whole turn of the event loop accepts them first.
-    else setImmediate(setImmediate, refuse);
-    if (idleGraceMs === 0) this.#endIdle();
-    // Timers run before input is read, and setImmediate runs after it.
-    else setTimeout(setImmediate, idleGraceMs, () => this.#endIdle());
+    else afterAccepting(this.#server, idleGraceMs, refuse);
     return closed.promise.finally(() => clearTimeout(grace));
   }
 
