@@ -12,7 +12,7 @@ const configuration: ReturnType<typeof defineConfig> = defineConfig({
   test: {
     deps: { interopDefault: false },
     globalSetup: ["test/command-line-setup.ts"],
-    setupFiles: ["test/end-of-file.ts"],
+    setupFiles: ["test/each-file.ts"],
     // Half the processor time of a worker and modules of its own for each file.
     isolate: false,
     pool: "forks",

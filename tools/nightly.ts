@@ -1,8 +1,11 @@
 // What takes too long for the suite: a hundred thousand hostile inputs of each kind, a million requests of random runs over a
 // simulated stub, two hundred recorders and four hundred replicas killed under load, rolling restarts of replicas with a thousand
 // worlds, replicas behind nginx where that is installed, all probes at our own stub in every profile from fifty seeds each, and
-// at faulty servers from a hundred seeds each. Run with `npm run nightly`; the first seed can be given, so that no two nights are the same.
+// at faulty servers from a hundred seeds each. First all random tests of the other tiers, with another seed. Run with `npm run nightly`,
+// which draws the first seed and prints it; `npm run nightly -- SEED` repeats it.
 import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { profileNamesOf } from "../src/foundation/spec/spec.ts";
 import { randomFrom } from "../test/_random.ts";
 import { crash } from "../test/acceptance/_crashes.ts";
@@ -10,7 +13,8 @@ import { probe, probedStub } from "../test/acceptance/_probed.ts";
 import { rulesAccusing, seededFaults, verdictsOf } from "../test/mutants/sentences/_seeds.ts";
 import { installedNginx } from "../test/nightly/_nginx.ts";
 
-const firstSeed = Number(process.argv[2] ?? 1);
+const firstSeed = Number(process.argv[2] ?? randomInt(1_000_000));
+console.log(`first seed ${firstSeed}: npm run nightly -- ${firstSeed} repeats it`);
 let failures = 0;
 
 async function probed(ledger: string, seed: number): Promise<readonly string[]> {
@@ -45,10 +49,25 @@ function behindNginx(): void {
   }
 }
 
+/** The test files of the other tiers that draw from the seed, themselves or through fast-check. */
+function randomTests(): void {
+  const isRandom = (file: string) => /from "(?:fast-check|[./]*_seed\.ts)"/.test(readFileSync(file, "utf8"));
+  const files = ["src", "test"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
+  );
+  vitest(...files.filter((file) => file.endsWith(".test.ts") && isRandom(file)));
+}
+
 function testFile(file: string): void {
-  const vitest = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/nightly/vitest.config.ts", file];
+  vitest("--config", "test/nightly/vitest.config.ts", file);
+}
+
+function vitest(...words: readonly string[]): void {
   const env = { ...process.env, UNDERSTUDY_NIGHT: String(firstSeed) };
-  const { status } = spawnSync(process.execPath, vitest, { stdio: "inherit", env });
+  const { status } = spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...words], {
+    stdio: "inherit",
+    env,
+  });
   if (status !== 0) failures += 1;
 }
 
@@ -79,6 +98,7 @@ async function sameVerdicts(): Promise<void> {
   }
 }
 
+randomTests();
 behindNginx();
 testFile("test/nightly/killed-replicas.ts");
 testFile("test/nightly/rolling-restarts.ts");

@@ -17,6 +17,7 @@ export interface Surroundings {
 export class GuideShell {
   readonly #child: ChildProcess;
   #out = "";
+  #runs = 0;
 
   constructor({ folder, env }: Surroundings) {
     this.#child = spawn("bash", ["--norc", "--noprofile"], { cwd: folder, env, stdio: "pipe", detached: true });
@@ -30,7 +31,8 @@ export class GuideShell {
 
   /** Runs one or more lines. The code is that of the last line, or else of a line before it that failed. */
   async run(lines: string): Promise<Printed> {
-    const mark = `understudy-guide-${crypto.randomUUID()}`;
+    this.#runs += 1;
+    const mark = `understudy-guide-${process.pid}-${this.#runs}`;
     this.#out = "";
     const failed = "understudy_guide_failed";
     this.#child.stdin?.write(

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../_random.ts";
+import { seed } from "../_seed.ts";
 import { crash } from "./_crashes.ts";
 
 test("a recorder that is killed under load loses no finished exchange", async () => {
-  const seed = Date.now() % 1_000_000;
   const random = randomFrom(seed);
   for (let count = 0; count < 10; count += 1) {
     const { lost, finished } = await crash(random);

@@ -1,10 +1,11 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createPublicKey } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { importJWK } from "jose";
 import { expect, test } from "vitest";
 import { startUnderstudy } from "../../src/index.ts";
 import { root, running, temporaryFolder } from "./_command-line.ts";
+import { p256Key } from "./_p256-key.ts";
 import { alice, asset, bob, execute, prepare, publicKey, type Stub, stub } from "./_prepared.ts";
 import { exchangeOf, harOf, json } from "./_replayed.ts";
 import { type PlayedProfile, type Requested, stubOf, stubOver } from "./_stub.ts";
@@ -169,7 +170,7 @@ test("the ledger end has the record times of the synchronizers with updates", ()
 });
 
 test("the keys of a party are JSON Web Keys", async () => {
-  const { publicKey: point } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const point = createPublicKey({ key: { ...p256Key }, format: "jwk" });
   const uncompressed = point.export({ format: "der", type: "spki" }).subarray(-65);
   const keysOf = (keys: string, target = `a::1220ab/party/${alice}`) => {
     const { status, text } = young({ keys }).ask(`/v2/jose/jwks/synchronizer/${target}`);

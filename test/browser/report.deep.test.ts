@@ -29,8 +29,11 @@ interface Shown {
   readonly noise: readonly string[];
 }
 
+let shownCount = 0;
+
 async function show(report: Report, width: number, colorScheme: "light" | "dark" = "light"): Promise<Shown> {
-  const file = join(folder, `${crypto.randomUUID()}.html`);
+  shownCount += 1;
+  const file = join(folder, `${shownCount}.html`);
   writeFileSync(file, renderHtml(report));
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
   const url = pathToFileURL(file).href;

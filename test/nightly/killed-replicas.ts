@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { seed } from "../_seed.ts";
 import { killed } from "../stores/_killed.ts";
 import { PostgresForTests } from "../stores/_postgres.ts";
 import { sqliteUrl } from "../stores/_replicas.ts";
-import { seed } from "./_seed.ts";
 
 const postgres = new PostgresForTests();
 const kills = 200;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { seed } from "../_seed.ts";
 import { PostgresForTests } from "../stores/_postgres.ts";
 import { restarted } from "../stores/_rolling-restarts.ts";
-import { seed } from "./_seed.ts";
 
 const postgres = new PostgresForTests();
 

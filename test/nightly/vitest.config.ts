@@ -13,7 +13,7 @@ const configuration: ReturnType<typeof defineConfig> = defineConfig({
       "test/nightly/rolling-restarts.ts",
     ],
     globalSetup: ["test/command-line-setup.ts"],
-    setupFiles: ["test/end-of-file.ts"],
+    setupFiles: ["test/each-file.ts"],
     testTimeout: 3_600_000,
     hookTimeout: 300_000,
   },

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../_random.ts";
+import { seed } from "../_seed.ts";
 import { cutsOf, openedAfter, type WrittenStore, writtenStores } from "./_cut-files.ts";
 
 const refusal =
   /^\S+ (?:cannot be used as a store: .* Restore a copy, or use another file|is empty and not a store\. .*)\.$/;
 
 test("a SQLite file or its log, cut at any byte, opens with a prefix of the acknowledged changes, or is refused", async () => {
-  const seed = Date.now() % 1_000_000;
   const { open, closed } = await writtenStores();
   // Each change of the log but the last is the newest one after some cut.
   expect((await statesAfterCuts(open, seed)).size).toBeGreaterThan(10);

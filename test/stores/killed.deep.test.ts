@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { seed } from "../_seed.ts";
 import { killed } from "./_killed.ts";
 import { PostgresForTests } from "./_postgres.ts";
 import { sqliteUrl } from "./_replicas.ts";
 
 const postgres = new PostgresForTests();
-const seed = Date.now() % 1_000_000;
 
 test.each([
   { name: "SQLite", newUrl: sqliteUrl, replicas: 1 },

@@ -115,9 +115,8 @@ class HttpServer {
   }
 
   /**
-   * Completes requests in flight and waits a while for arriving ones. With `idleGraceMs` it accepts the connections that
-   * wait, and keeps idle ones open for this time, so that a request in transit still gets its response; until it refuses
-   * connections, it ends none, since its client would open another. The rest ends after `closeGraceMs`.
+   * Completes requests in flight. With `idleGraceMs` it accepts waiting connections, and keeps idle ones open for this time
+   * for requests in transit; before it refuses connections, it ends none. The rest ends after `closeGraceMs`.
    */
   #close(): Promise<void> {
     const { closeGraceMs = closeGraceMsDefault, idleGraceMs = 0 } = this.#options;

@@ -1,2 +1,0 @@
-/** The first seed of the night. */
-export const seed: number = Number(process.env["UNDERSTUDY_NIGHT"] ?? 1);
