@@ -2,6 +2,7 @@ import { type Body, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { charsetIn, headerValue, mediaTypeIn } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import { stubLimitOf } from "../../foundation/http/stub-limit.ts";
 import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
 import type { JsonBounds } from "../../foundation/json/json-bounds.ts";
 import { limitValues } from "../../foundation/limits/limits.ts";
@@ -92,7 +93,8 @@ const liveBounds: JsonBounds = limitValues();
 
 type Bodies = Pick<CheckedExchange, "exchange" | "requestText" | "requestJson" | "responseBody" | "responseJson">;
 
-function readBodies(given: Exchange, parsed: ParsedExchange | undefined): Bodies {
+function readBodies(received: Exchange, parsed: ParsedExchange | undefined): Bodies {
+  const given = withoutStubLimit(received);
   const wholeText = given.request.body.text();
   const requestJson = parsed?.request ?? jsonOf(wholeText, parsed === undefined ? undefined : liveBounds);
   const whole = bodyOf(given);
@@ -102,6 +104,15 @@ function readBodies(given: Exchange, parsed: ParsedExchange | undefined): Bodies
   const exchange = dropAlteredBodies(given, responseJson);
   const requestText = dropAlteredText(given.request, wholeText, requestJson);
   return { exchange, requestText, requestJson, responseBody: bodyOf(exchange), responseJson };
+}
+
+/** Replaces a response that comes from a limit of the stub with a failed one: it shows nothing about a node. */
+function withoutStubLimit(exchange: Exchange): Exchange {
+  const { response } = exchange;
+  const limit = response.type === "response" && response.status >= 400 ? stubLimitOf(response.headers) : undefined;
+  if (limit === undefined) return exchange;
+  const reason = `the response comes from a limit of the stub (${limit})`;
+  return { ...exchange, response: { type: "broken", kind: "unexplained", reason } };
 }
 
 function bodyOf({ response }: Exchange): Body {

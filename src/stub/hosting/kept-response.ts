@@ -1,4 +1,5 @@
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
+import { withStubLimit } from "../../foundation/http/stub-limit.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import type { Kept } from "../stores/group-commit.ts";
 import type { Absence } from "../stores/kept-world.ts";
@@ -33,10 +34,13 @@ export function unkept(kept: Exclude<Kept, "stored">): Response {
 }
 
 function failed(reason: string): Response {
-  return withReason(textResponse(500, "text/plain; charset=UTF-8", reason), reason);
+  return ofStore(500, reason);
 }
 
 function notExecuted(reason: string): Response {
-  const response = withReason(textResponse(503, "text/plain; charset=UTF-8", reason), reason);
-  return withHeaders(response, [["Retry-After", String(retryAfterSeconds)]]);
+  return withHeaders(ofStore(503, reason), [["Retry-After", String(retryAfterSeconds)]]);
+}
+
+function ofStore(status: number, reason: string): Response {
+  return withStubLimit(withReason(textResponse(status, "text/plain; charset=UTF-8", reason), reason), "store");
 }

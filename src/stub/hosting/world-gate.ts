@@ -1,5 +1,6 @@
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
+import { withStubLimit } from "../../foundation/http/stub-limit.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import { isWrite } from "../../foundation/spec/is-write.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
@@ -63,5 +64,5 @@ function writes({ method, target }: Request, { spec }: GateOptions): boolean {
 const nowhere = { api: "ledger", operationId: undefined };
 
 function refused(reason: string): Response {
-  return withReason(textResponse(429, "text/plain; charset=UTF-8", reason), reason);
+  return withStubLimit(withReason(textResponse(429, "text/plain; charset=UTF-8", reason), reason), "quota");
 }

@@ -1,6 +1,7 @@
 import { headerValue } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { withStubLimit } from "../../foundation/http/stub-limit.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import { firstParticipant } from "../../simulator/world/participants.ts";
 
@@ -34,5 +35,5 @@ export function addressed<Addressed extends Pick<Request, "target" | "headers">>
 /** The 404 for a world that is not hosted. */
 export function unknownWorld(id: string): Response {
   const reason = `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`;
-  return withReason(textResponse(404, "text/plain; charset=UTF-8", reason), reason);
+  return withStubLimit(withReason(textResponse(404, "text/plain; charset=UTF-8", reason), reason), "worlds");
 }

@@ -21,13 +21,13 @@ import { codecSchema } from "./codec-schema.ts";
 
 export type Decoded<Value> = { readonly type: "decoded"; readonly value: Value } | Refused;
 
-interface Refused {
+export interface Refused {
   readonly type: "refused";
   readonly reason: string;
   /** What is wrong, where the reason is the text of a node that does not say it. */
   readonly explanation?: string;
-  /** Whether the body exceeds a limit; then nothing else reads it. */
-  readonly isBeyondLimit?: boolean;
+  /** The flag of the limit that the body exceeds; then nothing else reads it. */
+  readonly beyondLimit?: string;
 }
 
 /** Leading zeros do not count, and an int64 has 19 digits: longer texts take long to read. */
@@ -131,7 +131,7 @@ function codecDecoder(spec: Spec): LedgerDecoder {
       ? undefined
       : { nestingMax: jsonNestingMax, jsonValuesMax: unbounded, numberLengthMax: unbounded };
   return (requestSchema, { body, text }) => {
-    if (body.type === "refused" && body.isBeyondLimit === true) return body;
+    if (body.type === "refused" && body.beyondLimit !== undefined) return body;
     if (bounds !== undefined && body.type === "decoded" && exceededBound(text, bounds) !== undefined)
       return { type: "refused", reason: `JSON is nested deeper than ${jsonNestingMax} levels` };
     const json = body.type === "decoded" && !text.startsWith("\uFEFF") ? body.value : undefined;
@@ -164,7 +164,8 @@ export function parseBody(text: string, counted: CountedLimits): Decoded<JsonObj
 /** The refusal of a body that exceeds a limit. It is counted. */
 export function beyond(name: LimitName, problem: string, counted: CountedLimits): Refused {
   counted.exceed(name);
-  return { type: "refused", reason: `${problem} (--${limits[name].flag})`, isBeyondLimit: true };
+  const { flag } = limits[name];
+  return { type: "refused", reason: `${problem} (--${flag})`, beyondLimit: flag };
 }
 
 function isBlank(text: string): boolean {

@@ -5,6 +5,7 @@ import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { withStubLimit } from "../../foundation/http/stub-limit.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
@@ -35,7 +36,7 @@ import type { Unexpected } from "../journal/journal-entry.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
 import { type BearerToken, createTokenReaders, type TokenReaders } from "./bearer-token.ts";
 import { type AuthenticationMode, claimsOf } from "./claims.ts";
-import { beyond, type Decoded, type LedgerDecoder, ledgerDecoderOf, traceIdOf } from "./decode.ts";
+import { beyond, type Decoded, type LedgerDecoder, ledgerDecoderOf, type Refused, traceIdOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
 import { DisabledFeatures } from "./disabled-features.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
@@ -206,7 +207,7 @@ function planned(step: Step, route: FoundRoute): StubResponse | undefined {
     response,
     delayMs: delayMsOf(due.delay, state),
     parsed: { route, request: body?.type === "decoded" ? body.value : undefined },
-    isBodyUnread: own?.isBodyUnread ?? (body?.type === "refused" && body.isBeyondLimit),
+    isBodyUnread: own?.isBodyUnread ?? (body?.type === "refused" && body.beyondLimit !== undefined),
   };
 }
 
@@ -268,7 +269,7 @@ function respond(step: Step): Responded {
   const { parsed, body } = decodeBody(step);
   const rendered =
     body.type === "refused"
-      ? { response: bodyRefused(step, body.reason), isBodyUnread: body.isBeyondLimit }
+      ? { response: bodyRefused(step, body), isBodyUnread: body.beyondLimit !== undefined }
       : perform(step, { query: query.value, body: body.value, caller: claims.caller });
   return { ...rendered, requestJson: parsed };
 }
@@ -292,7 +293,7 @@ function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): 
   );
   if (messages.isExceeded) {
     const problem = `the messages in the body have more than ${protobufFieldsMax} fields`;
-    return { response: bodyRefused(step, beyond("protobufFieldsMax", problem, limits).reason), isBodyUnread: true };
+    return { response: bodyRefused(step, beyond("protobufFieldsMax", problem, limits)), isBodyUnread: true };
   }
   switch (outcome.type) {
     case "succeeded":
@@ -344,8 +345,10 @@ function decodeBody({ shared, operation, request, sent }: Step): {
 
 const nothingSent = { body: { type: "decoded", value: {} } } as const;
 
-function bodyRefused(step: Step, reason: string): Response {
-  return decodeRefused(step, step.operation.api === "ledger" ? `Invalid value for: body (${reason})` : reason);
+function bodyRefused(step: Step, { reason, beyondLimit }: Refused): Response {
+  const text = step.operation.api === "ledger" ? `Invalid value for: body (${reason})` : reason;
+  const response = decodeRefused(step, text);
+  return beyondLimit === undefined ? response : withStubLimit(response, beyondLimit);
 }
 
 /** A decoding error is plain text, except in the registry of profile `spec`, whose 400 is an ErrorResponse. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { HeaderList } from "../../foundation/http/header.ts";
+import { stubLimitHeader } from "../../foundation/http/stub-limit.ts";
 import type { HeldBytes } from "../../foundation/limits/held-bytes.ts";
 import { ExchangeQueue } from "./exchange-queue.ts";
 import type { BodyHolder } from "./read-body.ts";
@@ -11,6 +12,8 @@ export interface Refusal {
   readonly status: number;
   readonly reason: string;
   readonly text: string;
+  /** The flag of the limit that the request exceeds. */
+  readonly limit?: string | undefined;
   /** Headers without those of the server; plain text if omitted. */
   readonly headers?: HeaderList | undefined;
 }
@@ -266,11 +269,12 @@ export class Connection implements BodyHolder {
 const textHeaders: HeaderList = [["Content-Type", "text/plain; charset=UTF-8"]];
 
 /** All headers of a refusal. A client may repeat a request that was refused because others are in progress. */
-function headersOf({ status, text, headers }: Refusal, more: HeaderList): HeaderList {
+function headersOf({ status, text, limit, headers }: Refusal, more: HeaderList): HeaderList {
   const length = String(Buffer.byteLength(text));
   const retry: HeaderList = status === 503 ? [["Retry-After", "1"]] : [];
   return [
     ...(headers ?? [...textHeaders, ["Understudy-Reason", text]]),
+    ...(limit === undefined ? [] : [stubLimitHeader(limit)]),
     ["Connection", "close"],
     ["Content-Length", length],
     ...retry,

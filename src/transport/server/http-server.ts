@@ -390,8 +390,8 @@ function sendContinue(outgoing: ServerResponse): void {
     });
 }
 
-function refusalFrom({ status, headers, body }: Response, { reason }: Refusal): Refusal {
-  return { status, reason, text: body.text(), headers: headers.filter(([name]) => !isOfServer(name, true)) };
+function refusalFrom({ status, headers, body }: Response, { reason, limit }: Refusal): Refusal {
+  return { status, reason, limit, text: body.text(), headers: headers.filter(([name]) => !isOfServer(name, true)) };
 }
 
 function requestOf({ incoming: { method = "GET", url = "/" }, headers }: ServedExchange, body: Body): Request {
