@@ -165,7 +165,7 @@ export async function follow(
  * Commands that start a server. With `&` it runs to the end of the page, otherwise until the next server starts. The shell runs
  * commands with a redirection.
  */
-const isServer = /^understudy (?:serve|record(?! --recover)|replay(?!.* --against)|pact states)\b[^\n<>|;]*$/;
+const isServer = /^understudy (?:serve|record(?! --recover)|replay|pact states)\b[^\n<>|;]*$/;
 const isPlain = (command: string): boolean =>
   command.split("\n").every((line) => /^understudy [\w ./:=@,+-]+$/.test(line));
 

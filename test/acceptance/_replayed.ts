@@ -10,7 +10,6 @@ import { writeHar } from "../../src/recordings/har/write-har.ts";
 import { indexRecording } from "../../src/recordings/replay/index-recording.ts";
 import type { Replayed } from "../../src/recordings/replay/replay-events.ts";
 import { Replayer, type ReplayOptions } from "../../src/recordings/replay/replayer.ts";
-import { type SendOptions, type SentAgain, sendAgain } from "../../src/recordings/replay/send-again.ts";
 import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { exchangeOf as exchangeWith } from "../_exchange.ts";
 import { chunksOf } from "../_recorded-exchanges.ts";
@@ -21,9 +20,6 @@ const spec: Spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { 
 
 /** The names of all scenarios of the repository. */
 export const scenarioNames: readonly string[] = scenarioFiles.map((file) => file.replace(".arazzo.yaml", ""));
-
-/** The scenarios with one ledger: a recording of two is sent again as if it were one. */
-export const oneLedgerNames: readonly string[] = scenarioNames.filter((name) => name !== "two-participants");
 
 /** A release in which a scenario holds. */
 export function releaseFor({ profiles }: Scenario): string {
@@ -76,33 +72,6 @@ export async function replaying(
     return response.type === "response" ? response.status : 0;
   };
   return { replayer, events, send, textOf, statusOf };
-}
-
-/** A node where ledger, registry and control API are one. */
-export function nodeOf(handler: Handler): SendOptions["nodes"][0] {
-  return { handlers: { ledger: handler, registry: handler, control: handler }, given: [] };
-}
-
-/** Sends the requests of a recording to one node or two, and returns the results. */
-export async function sentAgain(
-  har: Uint8Array,
-  nodes: SendOptions["nodes"],
-  options: Partial<SendOptions> = {},
-): Promise<readonly SentAgain[]> {
-  const sent: SentAgain[] = [];
-  const all: SendOptions = {
-    spec,
-    nodes,
-    areWritesAllowed: true,
-    tokenFor: () => "any",
-    isStopped: () => false,
-    ...options,
-  };
-  for await (const item of sendAgain(readRecording(chunksOf(har)), all)) {
-    if (item.type === "invalid" || item.type === "skipped") throw new Error(item.problem);
-    sent.push(item);
-  }
-  return sent;
 }
 
 /** The text of a response; empty for a failed one. */

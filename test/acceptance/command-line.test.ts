@@ -101,12 +101,6 @@ test.each([
     `check ${quickstart}`,
     "a browser or a proxy. Run a scenario with understudy run; serve a fixture with",
   ],
-  [
-    "a flag for serving a recording",
-    `replay x.har --against ${closed} --port 1`,
-    "--port has no effect with --against",
-  ],
-  ["a flag for sending a recording", "replay x.har --writes", "--writes has no effect without --against."],
   ["no recording", "check", "check needs a recording or a target. Name HAR files,"],
   [
     "an unknown operation before it contacts the target",

@@ -43,10 +43,6 @@ const pairs: readonly (readonly [words: string, message: string])[] = [
     `record --ledger ${url} --out x.har --allow-host stub`,
     "--allow-host has no effect without --inspector. Add --inspector, or remove --allow-host.",
   ],
-  [`replay x.har --against ${url} --port 1`, "--port has no effect with --against. Remove one of the two."],
-  [`replay x.har --against ${url} --connections-max 1`, "--connections-max has no effect with --against."],
-  ["replay x.har --writes", "--writes has no effect without --against. Add --against URL, or remove --writes."],
-  [`replay x.har --against ${url} --and-registry ${url}`, "--and-registry has no effect without --and. Add --and URL,"],
   ["import x.har --registry-only --profile spec", "--profile has no effect with --registry-only."],
   ["redact x.har --out y.har --restore --names n --keep-ids", "--keep-ids has no effect with --restore."],
   [`pact states --ledger ${url} --profile spec`, "--profile has no effect with --ledger. Remove one of the two."],
@@ -327,12 +323,6 @@ test("run shows the reason of a refusal by the stub", async () => {
   expect(out).toMatch(/actual {4}401 .*\n {4}reason {4}.*Missing bearer token/);
 });
 
-test("replay --against of a missing file prints no counts", async () => {
-  const { url: base } = await serving([]);
-  const ran = await understudy(`replay nothing.har --against ${base}`);
-  expect(ran).toMatchObject({ exitCode: 2, out: "" });
-});
-
 test("record says that it received no request, and how to send one", async () => {
   const folder = temporaryFolder();
   const { url: proxy, stop, ended } = await recording(["--ledger", url, "--out", "x.har"], { folder });
@@ -387,8 +377,9 @@ test("names the environment variable of a switch that is neither true nor false"
 });
 
 test("names the environment variable that makes a flag useless", async () => {
-  const { error } = await understudy(["replay", "x.har", "--port", "1"], { variables: { UNDERSTUDY_AGAINST: url } });
-  expect(error).toContain("--port has no effect with UNDERSTUDY_AGAINST in the environment.");
+  const variables = { UNDERSTUDY_REGISTRY_ONLY: "true" };
+  const { error } = await understudy(["import", "x.har", "--profile", "spec"], { variables });
+  expect(error).toContain("--profile has no effect with UNDERSTUDY_REGISTRY_ONLY in the environment.");
 });
 
 test("README names each profile once, and the glossary the words of the help", () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { harEntry } from "../_har.ts";
-import { folderOf, running, serving, temporaryFolder, understudy } from "./_command-line.ts";
+import { folderOf, running, temporaryFolder, understudy } from "./_command-line.ts";
 
 const users = { mimeType: "application/json", text: '{"users":[],"nextPageToken":""}' };
 const entry = (path: string, content: object = users, responseHeaders: Readonly<Record<string, string>> = {}) =>
@@ -63,15 +63,6 @@ test("replay serves the other entries of a recording", async () => {
   expect(error).toMatch(skipped);
   expect(error).toContain("The other entries are served.");
   expect(exitCode).toBe(0);
-});
-
-test("replay --against sends the other entries of a recording", async () => {
-  const stub = await serving([]);
-  const words = ["replay", "in.har", "--against", stub.url];
-  const { exitCode, out, error } = await understudy(words, { folder: folderWithBomb() });
-  expect(exitCode).toBe(2);
-  expect(out).toContain("2 exchanges:");
-  expect(error).toMatch(skipped);
 });
 
 test("import shortens the lines that quote long values", async () => {

@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
-import { eventsIn, folderOf, running, serving, understudy } from "./_command-line.ts";
-import { exchangeOf, harOf, json, recordedFrom } from "./_replayed.ts";
+import { eventsIn, folderOf, running, understudy } from "./_command-line.ts";
+import { exchangeOf, harOf, json } from "./_replayed.ts";
 
 const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl";
 const users = exchangeOf(json("GET", "/v2/users"), 200, { users: [], nextPageToken: "" });
@@ -146,8 +146,6 @@ test("serves the complete entries of a truncated recording", async () => {
   expect(ended.out).toContain("(1 exchange)");
 });
 
-const toClosed = "x.har --against http://127.0.0.1:1";
-
 test.each([
   ["replay", "replay needs a recording"],
   ["replay x.har y.har", "replay takes one recording. Replay the others one by one."],
@@ -158,87 +156,10 @@ test.each([
   ["replay empty.har", "empty.har has no exchange"],
   ["replay x.har --match stric", "--match stric: unknown value. Did you mean"],
   ["replay x.har --timing slow", "--timing slow: unknown value"],
-  ["replay x.har --and http://127.0.0.1:1", "--and has no effect without --against."],
-  [`replay ${toClosed} --match strict`, "--match has no effect with --against. Remove one of the two."],
-  ["replay x.har --against 127.0.0.1", "--against 127.0.0.1 is not an http or https URL"],
-  [`replay ${toClosed} --token-of alice=A`, "--token-of alice=A: not of the form token-N=VARIABLE"],
-  [`replay ${toClosed} --token-of token-2=A`, "the environment variable A is not set"],
-  [`replay ${toClosed} --name alice=bob`, "--name alice=bob: not of the form RECORDED=OWN"],
 ])("reports a wrong argument or file: %s", async (words, problem) => {
   const folder = recorded();
   writeFileSync(join(folder, "text"), "hello");
   writeFileSync(join(folder, "empty.har"), '{"log":{"entries":[]}}');
   const ran = await understudy(words, { folder });
   expect(ran).toMatchObject({ exitCode: 2, error: expect.stringContaining(problem) });
-});
-
-test("sends a recording to a node, and reports each difference with a curl line that repeats the request", async () => {
-  const folder = recorded(undefined, { "other.har": harOf([users]) });
-  const served = await replaying("other.har", folder);
-  const variables = { UNDERSTUDY_TOKEN: token };
-  const ran = await understudy(`replay x.har --against ${served.url}`, { folder, variables });
-  expect(ran).toMatchObject({ exitCode: 1, error: "" });
-  expect(ran.out).toBe(`DIFFERENT     2  GET /v2/users/alice (getV2UsersUser-id)
-    at        status
-      recorded 200
-      actual   501
-    repeat    curl -sS -H 'Content-Type: application/json' -H "Authorization: Bearer $TOKEN" '${served.url}/v2/users/alice'
-2 exchanges: 1 the same, 1 different
-`);
-  const { out: events } = await understudy(`replay x.har --against ${served.url} --token ${token} --json`, { folder });
-  expect(events).not.toContain(token);
-  expect(eventsIn(events)).toMatchObject([
-    { event: "sent", exchange: 1, outcome: "same", operation: "getV2Users" },
-    { exchange: 2, outcome: "different", differences: [{ aspect: "status", pointer: "", recorded: 200, actual: 501 }] },
-    { event: "summary", same: 1, different: 1, dependent: 0, "not-sent": 0, overlapped: 0 },
-  ]);
-  await served.end();
-});
-
-test("compares two nodes", async () => {
-  const other = exchangeOf(users.request, 200, { users: [{ id: "new" }], nextPageToken: "" });
-  const folder = recorded(harOf([users]), { "a.har": harOf([users]), "b.har": harOf([other]) });
-  const [first, second] = [await replaying("a.har", folder), await replaying("b.har", folder)];
-  const nodes = `--against ${first.url} --and ${second.url}`;
-  const ran = await understudy(`replay x.har ${nodes} --token any --json`, { folder });
-  expect(ran.exitCode).toBe(1);
-  expect(JSON.parse(ran.out.split("\n")[0] ?? "")).toMatchObject({
-    differences: [{ aspect: "length", pointer: "/users", first: [], second: [{ id: "new" }] }],
-  });
-  await Promise.all([first.end(), second.end()]);
-});
-
-test("a request that needs a token is not sent without one", async () => {
-  const folder = recorded();
-  const served = await replaying("x.har", folder);
-  const ran = await understudy(["replay", "x.har", "--against", served.url], { folder });
-  expect(ran).toMatchObject({ exitCode: 2, error: expect.stringContaining("Nothing was compared") });
-  expect(ran.out).toContain("not sent      1  GET /v2/users: no token is given for token-1\n");
-  await served.end();
-});
-
-test("the exit code is 3 if the target is not reachable", async () => {
-  const folder = recorded();
-  const served = await replaying("x.har", folder);
-  await served.end();
-  const ran = await understudy(["replay", "x.har", "--against", served.url, "--token", "any"], { folder });
-  expect(ran).toMatchObject({ exitCode: 3, error: expect.stringContaining("cannot be reached") });
-});
-
-test("traffic of a scenario shows no difference at a stub that serves it, and does not change the default world", async () => {
-  const folder = recorded(harOf(await recordedFrom("reassignment-by-steps")));
-  const scenario = join(import.meta.dirname, "../../scenarios/reassignment-by-steps.arazzo.yaml");
-  const { url } = await serving([scenario, "--profile", "canton-3.5"]);
-  for (let nth = 0; nth < 2; nth += 1) {
-    const ran = await understudy(["replay", "x.har", "--against", url, "--token", "any", "--writes"], { folder });
-    expect(ran).toEqual({
-      exitCode: 0,
-      error: "",
-      out: expect.stringMatching(/^\d exchanges: \d the same, 0 different/),
-    });
-  }
-  const worlds: { worlds: { requests: number }[] } = JSON.parse(
-    await (await fetch(`${url}/__understudy/worlds`)).text(),
-  );
-  expect(worlds.worlds).toMatchObject([{ id: "default", requests: 0 }]);
 });

@@ -228,14 +228,6 @@ const outputs: Readonly<Record<string, readonly [get: () => Promise<string> | st
   ],
   "replay: what it says": [() => ran(`replay ${raw} --port 0`, async (url) => sendAll(url)), "unmatched"],
   "replay --json: its events": [() => ran(`replay ${raw} --port 0 --json`, sendAll), '"outcome"'],
-  "replay --against: the differences": [
-    () => ran(`replay ${raw} --against ${node} --writes --token ${secrets.bearer}`),
-    "different",
-  ],
-  "replay --against --json: the differences": [
-    () => ran(`replay ${raw} --against ${node} --writes --json --token ${secrets.bearer}`),
-    "different",
-  ],
   "run --against: what it says, the recording": [
     async () =>
       (await ran(`run ${scenarioWithSecrets()} --against ${node} --out ${file("run.har")}`)) + read("run.har"),

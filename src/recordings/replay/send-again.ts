@@ -11,8 +11,6 @@ import type { Response } from "../../foundation/http/response.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
 import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import type { RecordingProblem, SkippedEntry } from "../har/entry-cutter.ts";
-import type { RecordingItem } from "../har/read-recording.ts";
 import { isUserPseudonym, PseudonymReader } from "../redaction/pseudonym-reader.ts";
 import { NameKinds } from "./name-kinds.ts";
 import { NodeNames, namesGivenIn } from "./node-names.ts";
@@ -38,10 +36,7 @@ export interface SendOptions {
   readonly keptHeaders?: readonly string[];
   /** Whether a request with a missing name is sent with the recorded name: the nodes may know it from elsewhere. */
   readonly areDependentsSent?: boolean;
-  isStopped(): boolean;
 }
-
-export type SenderOptions = Omit<SendOptions, "isStopped">;
 
 /** The result of a recorded request that was sent again. */
 export type SentAgain = {
@@ -73,23 +68,6 @@ const differencesMax = 100;
 /** Limit of tracked names of requests that were not sent or had a different response. */
 const touchedMax = 100_000;
 
-/**
- * Sends the requests of a recording one after the other and compares the responses with the recorded ones, or those of two
- * nodes with each other. Recorded names become the node's names. A difference does not stop the
- * replay; a request with a missing name is neither sent nor compared.
- */
-export async function* sendAgain(
-  recording: AsyncIterable<RecordingItem>,
-  options: SendOptions,
-): AsyncGenerator<SentAgain | SkippedEntry | RecordingProblem> {
-  const sender = new Sender(options);
-  for await (const item of recording) {
-    if (options.isStopped()) return;
-    if (item.type !== "exchange") yield item;
-    else yield await sender.send(item.index + 1, item.exchange);
-  }
-}
-
 /** A request to send, with its context. */
 interface Sending {
   readonly number: number;
@@ -113,7 +91,7 @@ type Heading = Pick<SentAgain, "number" | "method" | "target" | "operationId" | 
 
 /** Sends recorded requests to one node or two. The requests of one world go through one sender, in recorded order. */
 export class Sender {
-  readonly #options: SenderOptions;
+  readonly #options: SendOptions;
   readonly #kinds: NameKinds;
   readonly #shapes: ShapeReader;
   readonly #tokens = new RecordedTokens();
@@ -124,7 +102,7 @@ export class Sender {
   readonly #touched = new Map<string, number>();
   #lastEndMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: SenderOptions) {
+  constructor(options: SendOptions) {
     this.#options = options;
     this.#kinds = new NameKinds(options.spec);
     this.#shapes = new ShapeReader(options.spec, this.#kinds);
