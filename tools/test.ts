@@ -3,15 +3,9 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-
-interface Count {
-  readonly passed: number;
-  readonly failed: number;
-  /** The names of what failed, each with the first line of its message. */
-  readonly failures: readonly string[];
-}
+import { type Count, countTests, type TestReport } from "./_count-tests.ts";
 
 interface Step {
   readonly name: string;
@@ -99,44 +93,9 @@ function testFiles(project: string): Step {
       new Promise((resolve, reject) => {
         const child = spawn(process.execPath, words, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
         child.once("error", reject);
-        child.once("close", (exitCode) => resolve(countIn(report, exitCode)));
+        child.once("close", (exitCode) => resolve(countTests(resultsIn(report), { root, exitCode })));
       }),
   };
-}
-
-/** A skipped test counts as failed. So does a run that fails without a failed test, such as by an error between tests. */
-function countIn(report: string, exitCode: number | null): Count {
-  const { numPassedTests, numFailedTests, numPendingTests, testResults } = resultsIn(report);
-  const failed = numFailedTests + numPendingTests;
-  const failures = testResults.flatMap(({ name, message, assertionResults }) => [
-    ...(message === "" ? [] : [`${relative(root, name)}: ${firstLine(message)}`]),
-    ...assertionResults
-      .filter(({ status }) => status !== "passed")
-      .map(
-        (test) => `${relative(root, name)} > ${test.fullName}: ${firstLine(test.failureMessages?.[0] ?? test.status)}`,
-      ),
-  ]);
-  return { passed: numPassedTests, failed: exitCode === 0 ? failed : Math.max(failed, 1), failures };
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? "";
-}
-
-/** The members of vitest's JSON report that are read here. */
-interface TestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly message: string;
-    readonly assertionResults: readonly {
-      readonly fullName: string;
-      readonly status: string;
-      readonly failureMessages?: readonly string[];
-    }[];
-  }[];
 }
 
 function resultsIn(report: string): TestReport {
@@ -144,6 +103,6 @@ function resultsIn(report: string): TestReport {
     return JSON.parse(readFileSync(report, "utf8"));
   } catch (error) {
     console.error(`no report of the test files: ${error instanceof Error ? error.message : String(error)}`);
-    return { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, testResults: [] };
+    return { testResults: [] };
   }
 }
