@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { emptyBody } from "../../src/foundation/http/body.ts";
+import type { HeaderList } from "../../src/foundation/http/header.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { planFromNow } from "../../src/scenarios/files/plan-from-now.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
@@ -26,12 +27,13 @@ test("a failure of the stub is in the journal as a 500", async () => {
   expect(exchange).toMatchObject({ request: { target: "/v2/users" }, response: { type: "response", status: 500 } });
 });
 
-test("a system clock that is set back does not set virtual time back, and no duration is negative", async () => {
+test("a system clock that is set back sets neither virtual time nor a duration back", async () => {
   const scenario = scenarioOf("quickstart");
   const day = 24 * 60 * 60 * 1000;
   let wallMs = Date.parse("2026-06-01T00:00:00Z");
   const hosting = hostScenario(scenario, {
     wallNowMs: () => wallMs,
+    steadyNowMs: () => 0,
     clockMode: { type: "running", speed: 1 },
     // The clock is set back by a day while the request is handled.
     auth: "jwt",
@@ -43,11 +45,11 @@ test("a system clock that is set back does not set virtual time back, and no dur
   const hosted = hosting.worlds.get("default");
   const ask = () => hosting.handler(listUsers);
   wallMs += 1000;
-  const beganMs = hosted?.world.state.nowMs ?? 0;
+  const beganMs = hosted?.world.elapse().nowMs ?? 0;
   await ask();
   expect(hosted?.world.state.nowMs).toBe(beganMs);
   wallMs += 5000;
-  expect(hosted?.world.state.nowMs).toBe(beganMs + 5000);
+  expect(hosted?.world.elapse().nowMs).toBe(beganMs + 5000);
   expect(hosted?.journal.exchanges.map(({ durationMs }) => durationMs)).toEqual([0]);
 });
 
@@ -69,14 +71,14 @@ test("a world that starts now starts at the time of each reset, and its plan mov
   expect([now.world.state.nowMs, now.fork(), fixed.world.state.nowMs]).toEqual([wallMs, wallMs, fixedStartMs]);
   expect(now.world.state.plan.timed.map(({ atMs }) => atMs)).toEqual([wallMs + 60_000]);
   wallMs += 5000;
-  expect(now.world.state.nowMs).toBe(wallMs);
+  expect(now.world.elapse().nowMs).toBe(wallMs);
 });
 
 /** A stub that delays its first list of users until `letGo` is called, and its journal. */
 function heldBack(nowMs: () => number) {
   const scenario = scenarioOf("quickstart");
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
-  const hosting = hostScenario(scenario, { wallNowMs: nowMs, sleep: () => promise });
+  const hosting = hostScenario(scenario, { wallNowMs: nowMs, steadyNowMs: () => 0, sleep: () => promise });
   const hosted = hosting.worlds.get("default");
   if (hosted === undefined) throw new Error("the default world does not exist");
   const planned = planFromNow([{ on: "getV2Users", after: { delay: "PT1S" } }], hosted.world.state);
@@ -106,4 +108,22 @@ test("a delayed response is sent after a reset, but is not in the journal of the
   letGo();
   expect(await response).toMatchObject({ type: "response", status: 200 });
   expect(hosted.journal.exchanges).toEqual([]);
+});
+
+test("each look at a world with a running clock shows its time as of now", async () => {
+  let wallMs = Date.parse("2026-06-01T00:00:00Z");
+  const clockMode = { type: "running", speed: 1 } as const;
+  const hosting = hostScenario(scenarioOf("quickstart"), { wallNowMs: () => wallMs, clockMode, startsNow: true });
+  hosting.reset("default");
+  const control = withControl(hosting, accessBy("h"));
+  const seenAfter = async (target: string, headers: HeaderList = [["Host", "h"]]) => {
+    wallMs += 1000;
+    const response = await control({ method: "GET", target, headers, body: emptyBody });
+    return response.type === "response" ? response.body.text() : response.kind;
+  };
+  expect(await seenAfter("/__understudy/worlds")).toContain('"now":"2026-06-01T00:00:01.000Z"');
+  expect(await seenAfter("/__understudy/worlds/default")).toContain('"now":"2026-06-01T00:00:02.000Z"');
+  await seenAfter("/v2/version");
+  const [exchange] = hosting.worlds.get("default")?.journal.exchanges ?? [];
+  expect(exchange?.virtualAt).toBe("2026-06-01T00:00:03.000Z");
 });

@@ -33,17 +33,17 @@ test("keeps virtual time while frozen, until it is advanced", () => {
 test("runs virtual time at the configured speed, and never backwards", () => {
   const { wall, world } = worldOf({ type: "running", speed: 60 });
   wall.nowMs = 10;
-  expect([world.state.nowMs, world.state.nowMs]).toEqual([1600, 1600]);
+  expect([world.state.nowMs, world.elapse().nowMs, world.state.nowMs]).toEqual([1000, 1600, 1600]);
   wall.nowMs = 4;
-  expect(world.state.nowMs).toBe(1600);
+  expect(world.elapse().nowMs).toBe(1600);
   wall.nowMs = 5;
-  expect(world.state.nowMs).toBe(1660);
+  expect(world.elapse().nowMs).toBe(1660);
 });
 
 test("runs to the end of virtual time and stops there", () => {
   const { wall, world } = worldOf({ type: "running", speed: 60 });
   wall.nowMs = virtualTimeMsMax;
-  expect(world.state.nowMs).toBe(virtualTimeMsMax);
+  expect(world.elapse().nowMs).toBe(virtualTimeMsMax);
   expect(() => world.advanceBy(1)).toThrow(RangeError);
 });
 
@@ -54,7 +54,7 @@ test("resets to its initial state and time, whatever wall time has passed", () =
   world.reset();
   expect([world.state.nowMs, isApproved(world.state)]).toEqual([1000, false]);
   wall.nowMs = 600;
-  expect(world.state.nowMs).toBe(1100);
+  expect(world.elapse().nowMs).toBe(1100);
 });
 
 test("forks from the current state, and starts fresh from the initial state", () => {
@@ -124,4 +124,21 @@ test("keeps past events of a plan until it is full, then only pending ones", () 
   const full = withPlanned(few, at(1003, plannedMax - 1));
   expect([full.plan.timed.length, full.timedDone]).toEqual([plannedMax, 0]);
   expect(isApproved(advancedTo(full, 1003))).toBe(true);
+});
+
+test("reading the state changes nothing: neither time nor the view of a further participant", () => {
+  const initial = stateWith();
+  const further = { ...initial, participants: new Map([["bank", { ...initial.ledger, participantId: "bank" }]]) };
+  const { wall, world } = worldOf({ type: "running", speed: 1 }, further);
+  const bank = world.participant("bank");
+  wall.nowMs = 500;
+  const [seen, whole] = [bank.state, world.whole];
+  expect([bank.state === seen, world.whole === whole, seen.nowMs, seen.ledger.participantId]).toEqual([
+    true,
+    true,
+    1000,
+    "bank",
+  ]);
+  bank.elapse();
+  expect([world.state.nowMs, bank.state.nowMs, bank.state.ledger.participantId]).toEqual([1500, 1500, "bank"]);
 });

@@ -9,6 +9,8 @@ interface Sleeper {
 /** The clock of the machine, which the walk advances, and the timers that wait for it. */
 export class SimulatedTime {
   nowMs: number = Date.parse("2026-03-01T00:00:00Z");
+  /** A clock that is never set: what sets the clock of the machine back takes no time. */
+  steadyNowMs: number = this.nowMs;
   #sleepers: Sleeper[] = [];
   #isHurried = false;
   #onSleep: () => void = () => undefined;
@@ -46,6 +48,7 @@ export class SimulatedTime {
   /** The clock moves, and who is due goes on, one after the other. */
   async move(byMs: number): Promise<void> {
     this.nowMs += byMs;
+    this.steadyNowMs += Math.max(0, byMs);
     await this.#wake(({ dueMs }) => dueMs <= this.nowMs);
   }
 

@@ -90,6 +90,7 @@ export class Simulation {
       clockMode: clockModeOf(clock),
       limits: new CountedLimits({ journalExchangesMax: journalMax, journalBytesMax: journalMax * bytesPerExchange }),
       wallNowMs: () => this.time.nowMs,
+      steadyNowMs: () => this.time.steadyNowMs,
       sleep: (durationMs) => this.time.sleep(durationMs),
       later: (run) => run(),
       createClientRules: (_, { isWhole }) =>

@@ -49,14 +49,14 @@ export class WatchedWorld {
     this.checked = new CheckedResponses(spec);
     this.#begun = [...begun];
     this.acts = [...begun];
-    this.initial = hosted.world.state;
+    this.initial = hosted.world.elapse();
     this.#last = this.initial;
     this.#seen = this.#last;
     this.#isFrozen = hosted.world.clockMode.type === "frozen";
   }
 
   get state(): WorldState {
-    return this.hosted.world.state;
+    return this.hosted.world.elapse();
   }
 
   get begun(): readonly Act[] {

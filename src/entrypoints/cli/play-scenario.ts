@@ -31,7 +31,7 @@ export async function playScenario(
     wallNowMs: () => 0,
     sleep: async () => undefined,
   });
-  const nowMs = () => hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0;
+  const nowMs = () => hosting.worlds.get(defaultWorldId)?.world.elapse().nowMs ?? 0;
   const handler = asLoopback(withControl(hosting, loopbackAccess));
   const sentAtMs: number[] = [];
   const results = await runScenario(scenario, {

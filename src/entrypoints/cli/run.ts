@@ -171,7 +171,9 @@ function stubRuns(scenario: Scenario, options: Options, environment: Environment
   const profiles =
     requested === undefined ? playable.map((ledger) => profileOf(options, ledger)) : [profileOf(options, requested)];
   return profiles.map((profile) => {
-    const handler = asLoopback(withControl(hostScenario(scenario, { profile, wallNowMs: Date.now }), loopbackAccess));
+    const handler = asLoopback(
+      withControl(hostScenario(scenario, { profile, wallNowMs: Date.now, steadyNowMs }), loopbackAccess),
+    );
     return {
       scenario,
       name: profile.ledger,

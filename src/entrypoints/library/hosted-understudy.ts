@@ -81,11 +81,11 @@ export class HostedUnderstudy implements Understudy {
   }
 
   get world(): WorldSnapshot {
-    return worldSnapshot(this.#hosting, this.#id, this.#hosted);
+    return worldSnapshot(this.#hosting, this.#id, this.#current());
   }
 
   get clock(): UnderstudyClock {
-    const { world } = this.#hosted;
+    const { world } = this.#current();
     return {
       now: new Date(world.state.nowMs),
       advance: (duration) => {
@@ -101,7 +101,7 @@ export class HostedUnderstudy implements Understudy {
   }
 
   reassign(contract: string, where: ReassignmentTarget): Reassignment {
-    const { world } = this.#hosted;
+    const { world } = this.#current();
     const lastsMs = where.for === undefined ? undefined : millisecondsOf(where.for);
     throwUnlessDone(beginReassignment(world, contract, where.to));
     if (lastsMs !== undefined)
@@ -114,13 +114,14 @@ export class HostedUnderstudy implements Understudy {
     this.#hosting.changed(this.#id);
     return {
       complete: () => {
-        if (assignmentIn(this.#hosted.world, contract) !== began)
+        if (assignmentIn(this.#current().world, contract) !== began)
           throw new RangeError(`this reassignment of ${JSON.stringify(contract)} is already complete`);
         throwUnlessDone(completeReassignment(this.#hosted.world, contract));
         this.#hosting.changed(this.#id);
       },
       [Symbol.dispose]: () => {
         const hosted = this.#hosting.worlds.get(this.#id);
+        hosted?.world.elapse();
         if (hosted === undefined || assignmentIn(hosted.world, contract) !== began) return;
         throwUnlessDone(completeReassignment(hosted.world, contract));
         this.#hosting.changed(this.#id);
@@ -139,7 +140,7 @@ export class HostedUnderstudy implements Understudy {
   async token({ user }: { readonly user: string }): Promise<string> {
     if (typeof user !== "string") throw new RangeError('token needs the id of a user: token({ user: "alice" }).');
     if (this.#hosting.auth !== "jwt") return user;
-    const { nowMs, ledger } = this.#hosted.world.state;
+    const { nowMs, ledger } = this.#current().world.state;
     return mintToken(
       {
         userId: user,
@@ -155,7 +156,7 @@ export class HostedUnderstudy implements Understudy {
   }
 
   plan(...entries: readonly PlanEntry[]): void {
-    const { world } = this.#hosted;
+    const { world } = this.#current();
     const planned = planFromNow(entries.map(jsonOf), world.whole);
     if (planned.type === "invalid") throw withoutOwnFrames(new RangeError(planned.problems.join("\n")));
     world.plan(planned.events);
@@ -227,6 +228,13 @@ export class HostedUnderstudy implements Understudy {
   get #hosted(): HostedWorld {
     const hosted = this.#hosting.worlds.get(this.#id);
     if (hosted === undefined || this.isClosed) throw withoutOwnFrames(new RangeError(this.#problem));
+    return hosted;
+  }
+
+  /** The world, with its clock as of now. */
+  #current(): HostedWorld {
+    const hosted = this.#hosted;
+    hosted.world.elapse();
     return hosted;
   }
 

@@ -54,6 +54,8 @@ export interface ProviderStateOptions {
   /** URL of the provider, if it is not the stub of this server. */
   readonly providerUrl: string | undefined;
   readonly wallNowMs: () => number;
+  /** A clock that is never set, for durations; `wallNowMs` if omitted. */
+  readonly steadyNowMs?: () => number;
   readonly onChange: (event: ProviderStateEvent) => void;
 }
 
@@ -177,7 +179,7 @@ export class ProviderStateServer {
       return { status: 404, problem };
     }
     const stub = this.#freshStub(state);
-    const nowMs = this.#options.wallNowMs;
+    const { wallNowMs, steadyNowMs: nowMs = wallNowMs } = this.#options;
     const result = await runSteps(state.scenario, { handler: stub, nowMs, afterStep });
     if (result.type === "failed") return { status: 500, problem: result.problem };
     const replaced = this.#unusedState === state.name ? undefined : this.#unusedState;
@@ -187,8 +189,8 @@ export class ProviderStateServer {
   }
 
   #freshStub({ scenario, profile }: ProvidedScenario): Handler {
-    const { wallNowMs } = this.#options;
-    return withControl(hostScenario(scenario, { profile, wallNowMs }), loopbackAccess);
+    const { wallNowMs, steadyNowMs = wallNowMs } = this.#options;
+    return withControl(hostScenario(scenario, { profile, wallNowMs, steadyNowMs }), loopbackAccess);
   }
 }
 

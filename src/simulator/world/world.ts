@@ -28,6 +28,8 @@ export class World {
   readonly #wallNowMs: () => number;
   #shared: Shared;
   #name: string = firstParticipant;
+  /** The last state that was read, whole and as the participant sees it. */
+  #seen: { readonly whole: WorldState; readonly state: WorldState };
 
   /** `restart` gives the state after a reset; the initial state by default. `wallSeenMs` is the wall time of the initial state; now by default. */
   constructor(
@@ -41,17 +43,25 @@ export class World {
     this.clockMode = clockMode;
     this.#wallNowMs = wallNowMs;
     this.#shared = { state: initial, wallSeenMs };
+    this.#seen = { whole: initial, state: initial };
   }
 
-  /** The state as the participant sees it. */
+  /** The state as the participant sees it. A running clock is at the last `elapse`. */
   get state(): WorldState {
-    return seenBy(this.whole, this.#name, firstParticipant);
+    const whole = this.#state;
+    if (this.#seen.whole !== whole) this.#seen = { whole, state: seenBy(whole, this.#name, firstParticipant) };
+    return this.#seen.state;
   }
 
   /** The state as the first participant sees it, which the plan is about. */
   get whole(): WorldState {
-    this.#elapse();
     return this.#state;
+  }
+
+  /** Lets a running clock go on to now, with the timed events until then, and gives the state. */
+  elapse(): WorldState {
+    this.#elapse();
+    return this.state;
   }
 
   get #state(): WorldState {
@@ -67,15 +77,15 @@ export class World {
     const view = new World(this.#state, this.clockMode, this.#wallNowMs, this.#restart);
     view.#shared = this.#shared;
     view.#name = name;
+    view.#seen = { whole: this.#state, state: seenBy(this.#state, name, firstParticipant) };
     return view;
   }
 
   /** Counts the request and gives the state for this operation. */
   countRequest(operationId: string | undefined): WorldState {
-    this.#elapse();
     const counted = { ...this.#state, counter: this.#state.counter + 1 };
     this.#state = operationId === undefined ? counted : stateForCall(counted, operationId);
-    return seenBy(this.#state, this.#name, firstParticipant);
+    return this.state;
   }
 
   /** The planned response for this call, if one is due. Counts the call for every planned response that it matches. */
@@ -87,8 +97,7 @@ export class World {
 
   perform(changes: readonly WorldChange[]): void {
     if (changes.length === 0) return;
-    const seen = seenBy(this.#state, this.#name, firstParticipant);
-    this.#state = seenBy(changes.reduce(apply, seen), firstParticipant, this.#name);
+    this.#state = seenBy(changes.reduce(apply, this.state), firstParticipant, this.#name);
   }
 
   /** Adds events to the plan. Calls are counted from now on. A reset removes them. */
@@ -110,6 +119,7 @@ export class World {
 
   /** A copy of this world with all its participants, seen by the first one, in constant time and memory. Neither world sees the changes of the other. */
   fork(): World {
+    this.#elapse();
     return new World(this.whole, this.clockMode, this.#wallNowMs);
   }
 

@@ -134,6 +134,7 @@ function onWorld(hosting: Hosting, id: string, call: ControlCall): Response {
   const hosted = hosting.worlds.get(id);
   if (hosted === undefined)
     return problem(404, `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`);
+  hosted.world.elapse();
   const response = ofWorld(hosting, hosted, id, call);
   if (!call.action.startsWith("GET ")) hosting.touched(id);
   return response;
@@ -234,6 +235,7 @@ function afterReassignment(hosting: Hosting, hosted: HostedWorld, id: string, re
 
 /** The worlds of this process, and those of its store. */
 function listWorlds(hosting: Hosting): Response | Promise<Response> {
+  for (const { world } of hosting.worlds.values()) world.elapse();
   const worlds = [...hosting.worlds].map(([id, hosted]) => worldJson(hosting, id, hosted));
   if (hosting.kept === undefined) return jsonValueResponse(200, { worlds });
   return hosting.kept.list().then(

@@ -277,7 +277,7 @@ export class Hosting {
       context,
       startedMs: this.wallNowMs(),
       arrivedMs: this.steadyNowMs(),
-      virtualMs: hosted.world.state.nowMs,
+      virtualMs: hosted.world.elapse().nowMs,
     };
     if (this.#options.auth === "jwt") return this.#responseLater(arrival);
     return this.#settle(arrival, () => hosted.stub(inner));
@@ -302,6 +302,7 @@ export class Hosting {
     // The world may have been given back meanwhile, and taken again.
     const kept = this.kept;
     if (kept !== undefined && !(this.#worlds.get(arrival.id) === hosted && kept.isHere(hosted))) return kept.moved();
+    hosted.world.elapse();
     return this.#settle(arrival, () => hosted.stub(request, verified));
   }
 

@@ -71,7 +71,7 @@ export class KeptWorlds {
   async open(): Promise<Response | undefined> {
     await this.#keeper.open({
       id: defaultWorldId,
-      start: { state: this.#initial.whole },
+      start: { state: this.#initial.elapse() },
       ...noDetails,
     });
     return this.take(defaultWorldId);
@@ -107,7 +107,7 @@ export class KeptWorlds {
     for (const [index, name] of names.entries()) {
       this.#served.find(idOf(id, name))?.journal.restore(journals[index] ?? nothing, undefined);
     }
-    return { start, current: () => world.whole };
+    return { start, current: () => currentOf(world) };
   }
 
   /** The start of the scenario if the stored one is equal, so that forks of it are not compared row by row. */
@@ -179,13 +179,13 @@ export class KeptWorlds {
   fork(origin: string, id: string, from: "now" | "start" | WorldState): void {
     const fork = this.#servedWorld(id);
     const isFromStart = from === "start";
-    this.#keeper.fork({ origin, id, isFromStart, ...detailsOf(fork), current: () => fork.world.whole });
+    this.#keeper.fork({ origin, id, isFromStart, ...detailsOf(fork), current: () => currentOf(fork.world) });
     if (from !== "now") this.#keeper.restart(id);
   }
 
   adopt(id: string, start: WorldState): void {
     const adopted = this.#servedWorld(id);
-    this.#keeper.adopt({ id, start, ...detailsOf(adopted), current: () => adopted.world.whole });
+    this.#keeper.adopt({ id, start, ...detailsOf(adopted), current: () => currentOf(adopted.world) });
   }
 
   #servedWorld(id: string): HostedWorld {
@@ -238,6 +238,12 @@ export class KeptWorlds {
   close(): Promise<void> {
     return this.#keeper.close();
   }
+}
+
+/** The state of a world as of now, as a store keeps it. */
+function currentOf(world: World): WorldState {
+  world.elapse();
+  return world.whole;
 }
 
 /** Whether a request has changed more than clock and counts. Clock and counts are stored with the next change, or when the lease is renewed. */

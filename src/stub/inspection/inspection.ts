@@ -187,6 +187,7 @@ export class Inspection {
   #world(id: string): InspectedWorld | undefined {
     const hosted = this.#options.source.worlds.get(id);
     if (hosted === undefined) return undefined;
+    hosted.world?.elapse();
     const known = this.#worlds.get(id);
     if (known?.traffic === hosted) return known;
     const { areClientRulesOff = false } = this.#options;
@@ -207,7 +208,7 @@ export class Inspection {
       revision: this.#revisions.get(id) ?? 0,
       epoch: this.#epochOf(journal),
       hasState: world !== undefined,
-      now: world === undefined ? null : new Date(world.state.nowMs).toISOString(),
+      now: world === undefined ? null : new Date(world.elapse().nowMs).toISOString(),
       clockSpeed: world?.clockMode.type === "running" ? world.clockMode.speed : 0,
     });
     const { source, clientUrl = null } = this.#options;

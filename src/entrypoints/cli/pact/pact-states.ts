@@ -4,6 +4,7 @@ import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
 import { providedStates } from "../../../scenarios/files/provider-states.ts";
 import { packagedFile, quickstartScenario } from "../../library/files.ts";
 import { isLoopbackAddress } from "../../library/own-address.ts";
+import { steadyNowMs } from "../../library/steady-now-ms.ts";
 import {
   type ProvidedScenario,
   type ProviderStateEvent,
@@ -74,6 +75,7 @@ async function runStates(options: Options, environment: Environment): Promise<nu
     hooks,
     providerUrl,
     wallNowMs: Date.now,
+    steadyNowMs,
     onChange: (event) => environment.print(options.flag("json") ? eventText(event) : lineOf(event)),
   });
   const values = limitsFrom(options, bodyBytesMaxOfAll(scenarios));

@@ -19,6 +19,7 @@ import { Replayer } from "../../../recordings/replay/replayer.ts";
 import { inferWorld } from "../../../scenarios/inference/recorded-worlds.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
 import { reachableUrl } from "../../library/own-address.ts";
+import { steadyNowMs } from "../../library/steady-now-ms.ts";
 import { inferredFrom } from "../files/inferred-from.ts";
 import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { namedFile } from "../files/named-file.ts";
@@ -130,7 +131,10 @@ async function continuedBy(
       ? await inferredFrom(file, inferWorld(exchangesOf(file, environment), profile))
       : loadScenarioFile(scenario, options, { profile });
   const played = profileOf(options, loaded.profile);
-  return { handler: hostScenario(loaded, { profile: played, wallNowMs: Date.now }).handler, release: played.ledger };
+  return {
+    handler: hostScenario(loaded, { profile: played, wallNowMs: Date.now, steadyNowMs }).handler,
+    release: played.ledger,
+  };
 }
 
 /** The index of the readable entries before a problem in the file. Throws a UserError if there is no such entry. */

@@ -23,7 +23,7 @@ export function mintLine(options: Options, url: string, hosting: Hosting): MintL
   });
   const lifetime = options.text("max-token-lifetime");
   if (lifetime !== undefined) flags.push(`--expires ${lifetime}`);
-  const virtualNowMs = hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0;
+  const virtualNowMs = hosting.worlds.get(defaultWorldId)?.world.elapse().nowMs ?? 0;
   // If virtual time is ahead of the wall clock, a token that is issued now has already expired.
   const at = virtualNowMs > Date.now() ? [`--at ${new Date(virtualNowMs).toISOString()}`] : [];
   return (userId) => ["understudy token --user", shellWord(userId), ...flags, ...at].join(" ");

@@ -139,7 +139,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   let served = servedFrom(scenario, options, parts);
   for (const each of [log, traces]) each?.watch(served.hosting);
   // The later of wall clock and virtual clock: the token is valid for the client and for the stub.
-  clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.state.nowMs ?? 0);
+  clock.nowMs = () => Math.max(Date.now(), served.hosting.worlds.get(defaultWorldId)?.world.elapse().nowMs ?? 0);
   const endpoint = controlEndpointOf(options, hostOf(options), tokensOf(store));
   let handler = handlerOf(served.hosting, options, endpoint.access, process);
   const inner = withTokenServer(oauth, (request, context) => handler(request, context));

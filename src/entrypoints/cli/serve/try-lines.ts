@@ -16,7 +16,7 @@ export interface TryLineOptions {
 
 /** Example shell lines for the served world. Each request gets 200. */
 export function tryLines(url: string, hosting: Hosting, { control, mint }: TryLineOptions): readonly string[] {
-  const world = hosting.worlds.get(defaultWorldId)?.world.state;
+  const world = hosting.worlds.get(defaultWorldId)?.world.elapse();
   if (world === undefined) return [];
   const access = ledgerAccess(hosting.auth, world.ledger, mint);
   const lines = [
