@@ -1,5 +1,5 @@
-// Writes a report of the public API of each entry point into docs/api/, from declarations like those that are published, and
-// docs/library.md from the doc comments.
+// Writes a report of the public API of each entry point into docs/reference/api/, from declarations like those that are published, and
+// docs/reference/library.md from the doc comments.
 // They are not type-checked here: `npm run types` does that. `--check` writes nothing and fails if a report is not current.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -26,8 +26,8 @@ const program = packageProgram({ noCheck: true });
 writeDeclarations(program, join(temporary, "dist"));
 const configs = entries.map(([name, types]) => [name, configOf(name, types)] as const);
 const compilerState = sharedState(configs.map(([, config]) => config));
-const pages = configs.map(([name, config]) => [`docs/api/${name}.api.md`, reportOf(name, config)] as const);
-const stale = [...pages, ["docs/library.md", libraryPage(program, entries.map(sourceOf))] as const]
+const pages = configs.map(([name, config]) => [`docs/reference/api/${name}.api.md`, reportOf(name, config)] as const);
+const stale = [...pages, ["docs/reference/library.md", libraryPage(program, entries.map(sourceOf))] as const]
   .filter(([file, page]) => !emit(file, page))
   .map(([file]) => file);
 if (stale.length > 0) {

@@ -1,4 +1,4 @@
-// Generates the pages of docs/client-rules/ and their index from the client rules.
+// Generates the pages of docs/reference/client-rules/ and their index from the client rules.
 import type { ClientRule } from "../src/checker/client-rules/client-rule.ts";
 import type { RuleExample, TraceExample } from "../src/checker/rules/rule.ts";
 import { formatJson } from "../src/foundation/json/json.ts";
@@ -14,7 +14,7 @@ export function clientRulesIndexPage(rules: readonly ClientRule[]): string {
     "",
     "Rules for clients; [rules.md](rules.md) lists the rules for the target. Each comes from a sentence of the spec, and its examples are its tests. A client rule sees requests and earlier responses,",
     "so a client breaks no rule by what it cannot know. The spec forbids an error and advises against a warning; neither is a finding on the target.",
-    "[check-clients.md](check-clients.md) shows where findings appear.",
+    "[check-clients.md](../check-clients.md) shows where findings appear.",
     "",
     "| Rule | Section | Severity | Summary |",
     "| --- | --- | --- | --- |",

@@ -39,7 +39,7 @@ export function namesOfSpec({ ledgerProfiles, registryProfiles, operationIds, er
     {
       type: "ErrorCode",
       list: "errorCodes",
-      comment: "`code` of an error that the ledger responds with: docs/error-codes.md.",
+      comment: "`code` of an error that the ledger responds with: docs/reference/error-codes.md.",
       names: codes.toSorted(),
     },
   ]);

@@ -7,7 +7,7 @@ import { type GuideStep, stepsOf } from "./_guide.ts";
 export const pages: readonly string[] = [
   "README.md",
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".md") && !/^(?:api|decisions)[/\\]/.test(file))
+    .filter((file) => file.endsWith(".md") && !/^(?:reference[/\\]api|decisions)[/\\]/.test(file))
     .map((file) => `docs/${file.replaceAll("\\", "/")}`)
     .filter((file) => !pageText(file).startsWith("<!-- Made by `npm run "))
     .sort(),

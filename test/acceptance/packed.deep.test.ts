@@ -121,7 +121,7 @@ const filesOf = (folder: string): readonly string[] =>
 
 const packedKinds: readonly RegExp[] = [
   /^(?:README|CHANGELOG|SECURITY)\.md$|^LICENSE$|^package\.json$/,
-  /^docs\/(?:(?:[\w-]+\/)?[\w.-]+\.md|llms\.txt)$/,
+  /^docs\/(?:(?:[\w-]+\/)*[\w.-]+\.md|llms\.txt)$/,
   /^contracts\/(?:profiles\/[\w.-]+\/)?[\w-]+\.yaml$/,
   /^schemas\/[\w.-]+\.json$/,
   /^fixtures\/\w+\/[\w-]+(?:\.target)?\.yaml$|^fixtures\/targets\/reassign\.mjs$/,

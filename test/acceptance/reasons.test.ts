@@ -6,8 +6,8 @@ const unserved = "/v2/state/latest-pruned-offsets";
 
 test.each([
   [true, additional, `not served: GET ${additional} is an additional operation, and --spec-only turns those off`],
-  [true, unserved, `not supported by Understudy: GET ${unserved} (docs/supported-endpoints.md)`],
-  [false, unserved, `not supported by Understudy: GET ${unserved} (docs/supported-endpoints.md)`],
+  [true, unserved, `not supported by Understudy: GET ${unserved} (docs/reference/supported-endpoints.md)`],
+  [false, unserved, `not supported by Understudy: GET ${unserved} (docs/reference/supported-endpoints.md)`],
 ])("with specOnly %s, the reason for GET %s is right", async (specOnly, path, reason) => {
   const response = await createUnderstudy({ specOnly, profile: "canton-3.5" }).fetch(path, {
     headers: { Authorization: "Bearer any" },

@@ -137,7 +137,7 @@ test("every ledger error that the code raises is in the catalogue, and every cod
   );
   expect(raised.filter((code) => !codes.has(code))).toEqual([]);
   expect(raised.length).toBeGreaterThan(5);
-  const page = readFileSync(join(root, "docs/error-codes.md"), "utf8");
+  const page = readFileSync(join(root, "docs/reference/error-codes.md"), "utf8");
   expect([...codes].filter((code) => !page.includes(`| \`${code}\` |`))).toEqual([]);
 });
 

@@ -21,8 +21,8 @@ function operationsIn(file: string): readonly string[] {
 const release = (version: string) =>
   operationsIn(`core-ledger-client-types/dist/generated-clients/openapi-${version}.d.ts`);
 
-test("docs/supported-endpoints.md is current", () => {
-  const page = readFileSync(join(root, "docs/supported-endpoints.md"), "utf8");
+test("docs/reference/supported-endpoints.md is current", () => {
+  const page = readFileSync(join(root, "docs/reference/supported-endpoints.md"), "utf8");
   expect(page).toBe(supportedEndpointsPage(published));
 });
 

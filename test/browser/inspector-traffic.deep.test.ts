@@ -503,8 +503,8 @@ test("shortens ids in the middle, copies them whole, and links rules and diverge
   const note = exchange(page, 2).getByRole("note").first();
   const links = await note.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   expect(links).toEqual([
-    expect.stringMatching(/\/docs\/rules\.md#[a-z0-9-]+$/),
-    expect.stringMatching(/\/docs\/divergences\.md#div-\d+$/),
+    expect.stringMatching(/\/docs\/reference\/rules\.md#[a-z0-9-]+$/),
+    expect.stringMatching(/\/docs\/reference\/divergences\.md#div-\d+$/),
   ]);
 });
 

@@ -90,7 +90,7 @@ test("the site has llms.txt at its root, and the Markdown of every page that it 
 const views = [
   ["/", 390, "dark"],
   ["/quickstart.html", 390, "light"],
-  ["/supported-endpoints.html", 1280, "dark"],
+  ["/reference/supported-endpoints.html", 1280, "dark"],
 ] as const;
 
 test.each(views)(

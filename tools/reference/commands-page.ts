@@ -1,4 +1,4 @@
-// Generates docs/commands.md: every command with all of its flags.
+// Generates docs/reference/commands.md: every command with all of its flags.
 import { commandGroups } from "../../src/entrypoints/cli/commands.ts";
 import { commonFlags, type Flag, type Subcommand, variableNameOf } from "../../src/entrypoints/cli/options.ts";
 import { cell } from "../_cell.ts";
@@ -13,7 +13,7 @@ export async function commandsPage(): Promise<string> {
     "<!-- Made by `npm run generate` from src/entrypoints/cli. Do not edit. -->",
     "# Commands and flags",
     "",
-    "All commands with all flags, as `understudy COMMAND --help all` prints them. [Command line](command-line.md) has environment variables, files and exit codes.",
+    "All commands with all flags, as `understudy COMMAND --help all` prints them. [Command line](../command-line.md) has environment variables, files and exit codes.",
     `Each flag has an environment variable: ${variableOf(commands)}. Every command also has these flags:`,
     "",
     ...flagTable(commonFlags),

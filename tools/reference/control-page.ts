@@ -1,4 +1,4 @@
-// Generates docs/control-requests.md from contracts/control.yaml.
+// Generates docs/reference/control-requests.md from contracts/control.yaml.
 import { type Schema, schemaTable } from "./schema-rows.ts";
 
 interface Content {
@@ -50,7 +50,7 @@ export function controlPage({ paths, components }: ControlContract): string {
     "<!-- Made by `npm run generate` from contracts/control.yaml. Do not edit. -->",
     "# Requests of the control API",
     "",
-    "[The control API](control-api.md) says who may send these requests. `{world}` is the id of a world, such as `default`. A refused request gets 400, 401, 403, 404, 405, 409 or 503 with the reason in `error`.",
+    "[The control API](../control-api.md) says who may send these requests. `{world}` is the id of a world, such as `default`. A refused request gets 400, 401, 403, 404, 405, 409 or 503 with the reason in `error`.",
     "The inspector has further requests, which may change: `contracts/control.yaml`.",
     "",
     ...operations.flatMap((each) => operationLines(each, components, shown)),

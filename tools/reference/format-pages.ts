@@ -1,4 +1,4 @@
-// Generates docs/file-formats.md and a page for each file format, from schemas/.
+// Generates docs/reference/file-formats.md and a page for each file format, from schemas/.
 import { type Schema, schemaTable } from "./schema-rows.ts";
 
 /** A schema file of the package. */
@@ -25,8 +25,10 @@ export function formatPages(schemas: ReadonlyMap<string, FormatSchema>): Readonl
     "",
   ];
   return new Map([
-    ["docs/file-formats.md", index.join("\n")],
-    ...pages.map(({ file, schema, name }) => [`docs/file-formats/${name}.md`, formatPage(file, schema)] as const),
+    ["docs/reference/file-formats.md", index.join("\n")],
+    ...pages.map(
+      ({ file, schema, name }) => [`docs/reference/file-formats/${name}.md`, formatPage(file, schema)] as const,
+    ),
   ]);
 }
 

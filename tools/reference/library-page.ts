@@ -1,4 +1,4 @@
-// Generates docs/library.md from the doc comments of what the package exports.
+// Generates docs/reference/library.md from the doc comments of what the package exports.
 import ts from "typescript";
 import { cell } from "../_cell.ts";
 
@@ -30,8 +30,8 @@ export function libraryPage(program: ts.Program, entryPoints: readonly EntryPoin
     "<!-- Made by `npm run api` from the doc comments of src. Do not edit. -->",
     "# Library",
     "",
-    "What each entry point of the package exports. [Worlds and the library](worlds.md) and [Consumer tests](consumer-tests.md) show how to use it.",
-    "The folder `docs/api` of the package has all declarations in full.",
+    "What each entry point of the package exports. [Worlds and the library](../worlds.md) and [Consumer tests](../consumer-tests.md) show how to use it.",
+    "The folder `docs/reference/api` of the package has all declarations in full.",
     "",
     "| Entry point | Functions and classes |",
     "| --- | --- |",
@@ -98,7 +98,7 @@ function exportLines({ name, symbol }: Export, checker: ts.TypeChecker): readonl
 }
 
 const pathTypes =
-  "Requests and responses by path and method, generated from `contracts/`. [A typed client](consumer-tests.md#a-typed-client) shows how to use them.";
+  "Requests and responses by path and method, generated from `contracts/`. [A typed client](../consumer-tests.md#a-typed-client) shows how to use them.";
 
 /** The declaration without its body; a type of literal values as these values. */
 function shownAs(declaration: ts.Declaration, checker: ts.TypeChecker): readonly string[] {

@@ -20,7 +20,7 @@ export interface PageGroup {
 
 export const indexFile = "docs/README.md";
 /** The API reports are long listings for reviews; the site has the page of the library instead. */
-const reports = "docs/api/";
+const reports = "docs/reference/api/";
 const rootPages = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
 const groupTitles = ["Quickstart", "Concepts", "How-to", "Reference", "Internals"];
 

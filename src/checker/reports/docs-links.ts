@@ -3,15 +3,15 @@ export const docsUrl = "https://unpkg.com/canton-understudy/docs";
 
 /** The description of a rule. */
 export function ruleUrl(id: string): string {
-  return `${docsUrl}/rules.md#${encodeURIComponent(id)}`;
+  return `${docsUrl}/reference/rules.md#${encodeURIComponent(id)}`;
 }
 
 /** The description of a client rule. */
 export function clientRuleUrl(id: string): string {
-  return `${docsUrl}/client-rules/${encodeURIComponent(id)}.md`;
+  return `${docsUrl}/reference/client-rules/${encodeURIComponent(id)}.md`;
 }
 
 /** The description of a known divergence. */
 export function divergenceUrl(id: string): string {
-  return `${docsUrl}/divergences.md#${encodeURIComponent(id.toLowerCase())}`;
+  return `${docsUrl}/reference/divergences.md#${encodeURIComponent(id.toLowerCase())}`;
 }

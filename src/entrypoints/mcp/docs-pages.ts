@@ -6,7 +6,7 @@ import type { DocsPage } from "./docs-index.ts";
 export function readDocsPages(folder: string): readonly DocsPage[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => file.endsWith(".md") && !/^(?:api|node_modules|\.\w+)\//.test(file))
+    .filter((file) => file.endsWith(".md") && !/^(?:reference\/api|node_modules|\.\w+)\//.test(file))
     .sort()
     .map((file) => ({ path: `docs/${file}`, text: readFileSync(join(folder, file), "utf8") }));
 }

@@ -48,12 +48,12 @@ function ruleEntry({ id, type, section, severity, summary, examples }: Rule): Re
     looksAt: type === "trace" ? "several exchanges" : "one exchange",
     brokenBy: examples.broken.slice(0, listedMax).map(({ name }) => name),
     knownDivergences: divergences.slice(0, listedMax).map(({ divergence }) => `${divergence.id}: ${divergence.title}`),
-    page: `docs/rules.md#${id}`,
+    page: `docs/reference/rules.md#${id}`,
   };
 }
 
 function clientRuleEntry({ id, section, severity, summary, sentence, why, advice }: ClientRule): ReferenceEntry {
-  const page = `docs/client-rules/${id}.md`;
+  const page = `docs/reference/client-rules/${id}.md`;
   return { id, kind: "rule for clients", summary, section: `spec §${section}`, severity, sentence, why, advice, page };
 }
 
@@ -66,7 +66,7 @@ function probeEntry({ id, section, safety, summary, needs, reaches }: Probe): Re
     safety,
     needs: [...needs],
     reaches: [...new Set(reaches)],
-    page: "docs/probes.md",
+    page: "docs/reference/probes.md",
   };
 }
 
@@ -98,7 +98,7 @@ function divergenceEntries(): readonly ReferenceEntry[] {
       ...(rule === "none" ? {} : { rule }),
       isPlayedByStub: played,
       evidence,
-      page: `docs/divergences.md#${id.toLowerCase()}`,
+      page: `docs/reference/divergences.md#${id.toLowerCase()}`,
     };
   });
 }
@@ -113,7 +113,7 @@ function errorCodeEntry({ code, category, http, when, context }: ErrorCode): Ref
     category: `${category} ${name}`.trim(),
     retryAfter: retryInfo,
     context: [...context],
-    page: "docs/error-codes.md",
+    page: "docs/reference/error-codes.md",
   };
 }
 
@@ -123,6 +123,6 @@ function operationEntry({ operationId, api, method, path, section, isAdditional 
     kind: `operation of the ${api === "ledger" ? "JSON Ledger API" : "token registry"}`,
     summary: `${method} ${path}`,
     ...(isAdditional ? { isAdditional } : { section: `spec §${section}` }),
-    page: "docs/supported-endpoints.md",
+    page: "docs/reference/supported-endpoints.md",
   };
 }

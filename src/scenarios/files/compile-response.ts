@@ -127,7 +127,7 @@ function errorOf(code: string): PlannedResponse | Invalid {
   if (errorCodes.some((known) => known === code)) return { type: "error", code };
   return invalid(
     `responds with the unknown error code ${JSON.stringify(code)}`,
-    advise(code, errorCodes, "docs/error-codes.md lists all."),
+    advise(code, errorCodes, "docs/reference/error-codes.md lists all."),
   );
 }
 

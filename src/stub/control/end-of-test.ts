@@ -62,7 +62,7 @@ export function endOptionsOf(options: GivenEndOptions): Required<EndOfTestOption
 function knownClientRule(id: string): ClientRuleId {
   const found = clientRuleIds.find((known) => known === id);
   if (found !== undefined) return found;
-  const advice = advise(id, clientRuleIds, "docs/client-rules.md lists all.");
+  const advice = advise(id, clientRuleIds, "docs/reference/client-rules.md lists all.");
   throw new RangeError(`option allow: unknown client rule ${JSON.stringify(id)}. ${advice}`);
 }
 

@@ -36,7 +36,7 @@ function unsupportedReason({ operations }: Spec, published: string): string {
 }
 
 function notSupported(what: string): string {
-  return `not supported by Understudy: ${what} (docs/supported-endpoints.md)`;
+  return `not supported by Understudy: ${what} (docs/reference/supported-endpoints.md)`;
 }
 
 /** The release of the profile; that of profile `spec` is the default release. */

@@ -77,7 +77,7 @@ export default defineConfig({
   lang: "en",
   base: process.env["DOCS_BASE"] ?? "/",
   srcDir: "../..",
-  srcExclude: ["!(docs)/**/*", "docs/api/**"],
+  srcExclude: ["!(docs)/**/*", "docs/reference/api/**"],
   outDir: "../../.site",
   cacheDir: "../../node_modules/.cache/vitepress",
   rewrites: Object.fromEntries([...siteFiles].map((file) => [file, sitePath(file)])),

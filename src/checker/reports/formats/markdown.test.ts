@@ -23,7 +23,8 @@ function rowsUnder(markdown: string, head: string): readonly (readonly string[])
 }
 
 /** A link from an id to its page of docs. */
-const docsLink = /\[(<code>[^\]]*<\/code>)\]\((https:\/\/unpkg\.com\/canton-understudy\/docs\/\w+\.md#[\w-]+)\)/g;
+const docsLink =
+  /\[(<code>[^\]]*<\/code>)\]\((https:\/\/unpkg\.com\/canton-understudy\/docs\/reference\/\w+\.md#[\w-]+)\)/g;
 
 /** The text of a cell. */
 function shownBy(cell: string): string {
@@ -81,8 +82,8 @@ test("opens the first failure alone, folds known divergences, and links ids to t
   ]);
   expect(markdown).toContain("<details>\n\n<summary>Known divergences: 5</summary>\n\n| Known divergence |");
   const links = [...markdown.matchAll(docsLink)].map(([, , url]) => url);
-  expect(links[0]).toBe("https://unpkg.com/canton-understudy/docs/rules.md#body-schema");
-  expect(links.at(-1)).toBe("https://unpkg.com/canton-understudy/docs/divergences.md#div-109");
+  expect(links[0]).toBe("https://unpkg.com/canton-understudy/docs/reference/rules.md#body-schema");
+  expect(links.at(-1)).toBe("https://unpkg.com/canton-understudy/docs/reference/divergences.md#div-109");
   expect(renderMarkdown(fineReport())).not.toContain("<details open>");
 });
 

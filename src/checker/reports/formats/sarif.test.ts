@@ -54,7 +54,7 @@ test("has a result for each violation and each known divergence, with its rule a
   expect(tool.driver.rules[results[0].ruleIndex]).toMatchObject({
     id: "body-schema",
     help: { text: expect.stringContaining("spec §4.") },
-    helpUri: "https://unpkg.com/canton-understudy/docs/rules.md#body-schema",
+    helpUri: "https://unpkg.com/canton-understudy/docs/reference/rules.md#body-schema",
   });
   const described = tool.driver.rules.map(({ id }: { id: string }) => id);
   expect(results.filter(({ ruleId }: { ruleId: string }) => !described.includes(ruleId))).toEqual([]);

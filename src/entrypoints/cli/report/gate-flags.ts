@@ -22,7 +22,7 @@ export function requiredOf(options: Options, spec: Spec, apis: ReadonlySet<Api>)
       words.flatMap((word) =>
         word === "all"
           ? ofApis.map(({ operationId }) => operationId)
-          : oneOf("require", word, ["all", ...known], "docs/supported-endpoints.md lists them."),
+          : oneOf("require", word, ["all", ...known], "docs/reference/supported-endpoints.md lists them."),
       ),
     ),
   ];
@@ -36,7 +36,8 @@ export function checkRequired(options: Options): void {
     loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true }),
   );
   const known = new Set(specs.flatMap(({ operations }) => operations.map(({ operationId }) => operationId)));
-  for (const word of words) oneOf("require", word, ["all", ...known], "docs/supported-endpoints.md lists them.");
+  for (const word of words)
+    oneOf("require", word, ["all", ...known], "docs/reference/supported-endpoints.md lists them.");
 }
 
 /** The kinds that `--fail-on` names. */

@@ -163,5 +163,5 @@ export const errorCodes = [
   "USER_NOT_FOUND",
   "WRONGLY_TYPED_CONTRACT",
 ] as const;
-/** `code` of an error that the ledger responds with: docs/error-codes.md. */
+/** `code` of an error that the ledger responds with: docs/reference/error-codes.md. */
 export type ErrorCode = (typeof errorCodes)[number];
