@@ -97,23 +97,24 @@ function object(description: string | undefined, properties: Schema): Schema {
 }
 
 function membersOf(flags: readonly Flag[], command: string): Schema {
-  const shown = flags.filter(isConfigurable);
-  const ofLimits = limitList.filter(({ flag }) => shown.some(({ name }) => name === flag));
-  const others = shown.filter(({ name }) => !ofLimits.some(({ flag }) => flag === name));
-  const limits = ofLimits.map(({ name, min, max, quantity, byDefault }) => [
+  return Object.fromEntries(
+    flags.filter(isConfigurable).map((flag) => [memberOfFlag(flag.name), memberOf(flag, command)]),
+  );
+}
+
+/** The limits of a command: `record` has one. */
+function limitsOf(command: string): Schema {
+  const named = limitList.filter(({ name }) => command !== "record" || name === "bufferedBytesMax");
+  const members = named.map(({ name, min, max, quantity, byDefault }) => [
     name,
     { type: "integer", minimum: min, maximum: max, description: `${quantity} (default ${byDefault})` },
   ]);
-  return {
-    ...Object.fromEntries(others.map((flag) => [memberOfFlag(flag.name), memberOf(flag, command)])),
-    ...(limits.length < 2
-      ? {}
-      : { limits: object("Limits by name: bytes, milliseconds or a count.", Object.fromEntries(limits)) }),
-  };
+  return object("Limits by name: bytes, milliseconds or a count.", Object.fromEntries(members));
 }
 
 function memberOf(flag: Flag, command: string): Schema {
   const { name, type, value = "", help: description } = flag;
+  if (name === "limit") return limitsOf(command);
   if (isSecretFlag(flag)) return { $ref: "#/$defs/token", description };
   if (type === "boolean") return { type: "boolean", description };
   if (type === "list" || value.endsWith(",…"))

@@ -86,7 +86,11 @@ test.each([
   ["a target of another scheme", `run ${quickstart} --against ${ftp}`, "is not an http or https URL"],
   ["the first invalid port", "serve --port 65536", "--port 65536: out of range. Use 0 to 65535."],
   ["a seed with 16 digits", `serve --seed ${"1".repeat(16)}`, "out of range. Use 0 to 999999999999999."],
-  ["a journal of size 0", "serve --journal 0", "--journal 0: out of range. Use 1 to 1000000"],
+  [
+    "a journal of size 0",
+    "serve --limit journalExchangesMax=0",
+    "--limit journalExchangesMax=0: out of range. Use 1 to 1000000",
+  ],
   ["two recordings for a fixture", "import a.json b.json --registry-only", "import takes one recording."],
   ["two profiles", "profiles spec canton-3.5", "profiles takes one name"],
   ["no scenario to run", "run", "run needs at least one scenario: understudy run"],
@@ -514,7 +518,7 @@ function parseExample(example: string, all: readonly Command[]): void {
 
 test("--help all shows every flag of a command", async () => {
   const [help, all] = await Promise.all([understudy(["serve", "--help"]), understudy(["serve", "--help", "all"])]);
-  expect(help.out).not.toContain("--worlds-max");
+  expect(help.out).not.toContain("--limit");
   expect(help.out).toContain("understudy serve --help all");
   const { flags } = await import("../../src/entrypoints/cli/serve/serve.ts").then(({ serve }) => serve);
   for (const { name } of flags) expect(all.out).toContain(` --${name}`);

@@ -7,7 +7,7 @@ import { check } from "../../src/entrypoints/cli/check/check.ts";
 import { commonFlags } from "../../src/entrypoints/cli/options.ts";
 import { serve } from "../../src/entrypoints/cli/serve/serve.ts";
 import { headerValue } from "../../src/foundation/http/header.ts";
-import { limitList, limitValues } from "../../src/foundation/limits/limits.ts";
+import { limitValues } from "../../src/foundation/limits/limits.ts";
 import { absentWorld, unkept } from "../../src/stub/hosting/kept-response.ts";
 import { root } from "./_command-line.ts";
 import { memorySum } from "./_memory-sum.ts";
@@ -96,10 +96,8 @@ test("every selector, volume, service and name in the manifests of Kubernetes le
 
 test("a replica has the memory that its limits need", () => {
   const variableOf = (variable: string) => replica.env.find(({ name }: { name: string }) => name === variable)?.value;
-  const given = limitList.flatMap(({ name, flag }) => {
-    const value = variableOf(`UNDERSTUDY_${flag.replaceAll("-", "_").toUpperCase()}`);
-    return value === undefined ? [] : [[name, Number(value)] as const];
-  });
+  const limits: readonly string[] = variableOf("UNDERSTUDY_LIMIT").split(",");
+  const given = limits.map((limit) => [limit.replace(/=.*/, ""), Number(limit.replace(/.*=/, ""))] as const);
   const values = limitValues(Object.fromEntries(given));
   const sumMebi = Math.ceil(memorySum(values, values.worldsMax) / 1024 / 1024);
   expect(variableOf("NODE_OPTIONS")).toBe(`--max-old-space-size=${sumMebi}`);

@@ -36,21 +36,21 @@ const rights = (count: number) =>
 const base64 = (hex: string) => Buffer.from(hex, "hex").toString("base64");
 
 test.each([
-  ["320,000 annotations", "POST", "/v2/users", () => withAnnotations(320_000), "--json-values-max"],
-  ["100,000 rights", "POST", "/v2/users/alice/rights", () => rights(100_000), "--json-values-max"],
+  ["320,000 annotations", "POST", "/v2/users", () => withAnnotations(320_000), "--limit jsonValuesMax"],
+  ["100,000 rights", "POST", "/v2/users/alice/rights", () => rights(100_000), "--limit jsonValuesMax"],
   [
     "an integer of 7.9 million digits",
     "POST",
     execute,
     () => execution("", "9".repeat(7_900_000)),
-    "--number-length-max",
+    "--limit numberLengthMax",
   ],
   [
     "1.5 million protobuf fields",
     "POST",
     execute,
     () => execution(base64("0a00".repeat(1_500_000))),
-    "--protobuf-fields-max",
+    "--limit protobufFieldsMax",
   ],
   [
     "a topology of 1.5 million fields",
@@ -58,7 +58,7 @@ test.each([
     "/v2/parties/external/allocate",
     () =>
       `{"synchronizer":"${synchronizer}","onboardingTransactions":[{"transaction":"${base64("1a00".repeat(1_500_000))}"}]}`,
-    "--protobuf-fields-max",
+    "--limit protobufFieldsMax",
   ],
 ] as const)("refuses %s, and names the limit", async (_name, method, path, body, flag) => {
   for (const profile of ["spec", "canton-3.5"] as const) {
@@ -74,9 +74,9 @@ test.each([
   [
     "a rejected plan of 60,000 entries",
     `{"plan":[${many(60_000, () => '{"at":"PT1S","disconect":"global"}')}]}`,
-    "--json-values-max",
+    "--limit jsonValuesMax",
   ],
-  ["a plan with a number of a million digits", `{"plan":[${"9".repeat(1_000_000)}]}`, "--number-length-max"],
+  ["a plan with a number of a million digits", `{"plan":[${"9".repeat(1_000_000)}]}`, "--limit numberLengthMax"],
 ])("the control API refuses %s, and names the limit", async (_name, body, flag) => {
   await using understudy = await startUnderstudy();
   const path = "/__understudy/worlds/default/plan";
@@ -144,7 +144,7 @@ test("the stages of a request read the fields of its transaction once", async ()
   const fields = 600;
   const transaction = base64("0a00".repeat(fields));
   const { text } = await sent("POST", execute, execution(transaction), { limits: { protobufFieldsMax: fields } });
-  expect(text).not.toContain("--protobuf-fields-max");
+  expect(text).not.toContain("--limit protobufFieldsMax");
 });
 
 test("a budget of fields covers inner messages, and is exceeded by one more", () => {

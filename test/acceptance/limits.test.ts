@@ -71,11 +71,11 @@ const posting = (target: string, body: string) =>
 const bodyLimits = new Set<string>(["nestingMax", "jsonValuesMax", "numberLengthMax", "protobufFieldsMax"]);
 
 const tooLong = "Invalid value for: body ";
-const tooManyHeaders = "The request has more headers and trailers than the limit of 20 (--headers-max).";
-const tooLarge = "The request body is larger than the limit of 2000 bytes (--body-bytes-max).";
-const longTarget = "The path with its query is longer than the limit of 300 bytes (--target-bytes-max).";
+const tooManyHeaders = "The request has more headers and trailers than the limit of 20 (--limit headersMax).";
+const tooLarge = "The request body is larger than the limit of 2000 bytes (--limit bodyBytesMax).";
+const longTarget = "The path with its query is longer than the limit of 300 bytes (--limit targetBytesMax).";
 const largeHead =
-  "The target and the headers of the request are larger than the limit of 2000 bytes (--head-bytes-max).";
+  "The target and the headers of the request are larger than the limit of 2000 bytes (--limit headBytesMax).";
 const fields = (count: number) => executing(Buffer.from("0a00".repeat(count), "hex").toString("base64"));
 
 type Row = readonly [
@@ -93,14 +93,14 @@ const cases: readonly Row[] = [
   ["headBytesMax", 2000, withHeadOf, 200, 431, largeHead],
   ["headersMax", 20, (count) => asking("/v2/users", "X: a\r\n".repeat(count - 3)), 200, 431, tooManyHeaders],
   ["headersMax", 20, (count) => withTrailers(count - 4), 200, 431, tooManyHeaders],
-  ["nestingMax", 50, nested, 400, 400, `${tooLong}(the value is nested deeper than 50 levels (--nesting-max))`],
+  ["nestingMax", 50, nested, 400, 400, `${tooLong}(the value is nested deeper than 50 levels (--limit nestingMax))`],
   [
     "jsonValuesMax",
     200,
     (count) => grantWith(`[${"{},".repeat(count - 3)}{}]`),
     400,
     400,
-    `${tooLong}(the value has more than 200 members and elements (--json-values-max))`,
+    `${tooLong}(the value has more than 200 members and elements (--limit jsonValuesMax))`,
   ],
   [
     "numberLengthMax",
@@ -108,7 +108,7 @@ const cases: readonly Row[] = [
     (length) => grantWith(`[${"9".repeat(length)}]`),
     400,
     400,
-    `${tooLong}(a number is longer than 50 characters (--number-length-max))`,
+    `${tooLong}(a number is longer than 50 characters (--limit numberLengthMax))`,
   ],
   [
     "protobufFieldsMax",
@@ -116,7 +116,7 @@ const cases: readonly Row[] = [
     fields,
     400,
     400,
-    `${tooLong}(the messages in the body have more than 150 fields (--protobuf-fields-max))`,
+    `${tooLong}(the messages in the body have more than 150 fields (--limit protobufFieldsMax))`,
   ],
 ];
 
@@ -152,7 +152,7 @@ test("refuses a large body while the client is still sending it", async () => {
   for (let piece = 0; piece < 200; piece += 1) outgoing.write("x".repeat(10_000));
   const [incoming] = await responded;
   expect(incoming.statusCode).toBe(413);
-  expect(await text(incoming)).toContain("--body-bytes-max");
+  expect(await text(incoming)).toContain("--limit bodyBytesMax");
   outgoing.destroy();
   expect(exceeded("bodyBytesMax")).toBe(1);
 });
@@ -171,7 +171,7 @@ test("holds the bodies of all connections up to the limit, and refuses more unti
   const refused = await text(third);
   expect(refused).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n.*^Retry-After: 1\r\n/ms);
   expect(refused).toContain(
-    "The requests and responses in progress on all connections have reached the limit of 65536 bytes (--buffered-bytes-max).",
+    "The requests and responses in progress on all connections have reached the limit of 65536 bytes (--limit bufferedBytesMax).",
   );
   expect(exceeded("bufferedBytesMax")).toBe(1);
   expect((await overOneConnection(url, [granting(2000)])).map(({ status }) => status)).toEqual([200]);
@@ -218,8 +218,8 @@ test("responds to a pipelined Expect: 100-continue after the earlier responses",
   expect(responses[2]?.body).toBe("Invalid value for: body (exhausted input)");
 });
 
-const lateHead = "The head of the request did not arrive within the limit of 0.1 seconds (--head-timeout).";
-const lateBody = "The request did not arrive completely within the limit of 2 seconds (--request-timeout).";
+const lateHead = "The head of the request did not arrive within the limit of 0.1 seconds (--limit headTimeoutMs).";
+const lateBody = "The request did not arrive completely within the limit of 2 seconds (--limit requestTimeoutMs).";
 
 test.each([
   ["nothing", "", "headTimeoutMs", lateHead],
@@ -280,7 +280,7 @@ test("serves connections up to the limit, and refuses one more with the reason u
   const third = await connectionTo(url);
   const refused = await text(third);
   expect(refused).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
-  expect(refused).toContain("The number of open connections has reached the limit of 2 (--connections-max).");
+  expect(refused).toContain("The number of open connections has reached the limit of 2 (--limit connectionsMax).");
   expect(exceeded("connectionsMax")).toBe(1);
   sockets[0]?.end();
   while (Number(inUse("connectionsMax")) > 1) await setImmediate();
@@ -295,7 +295,7 @@ test("serves waiting requests of a connection up to the limit; one more closes i
   const responses = await overOneConnection(url, many(8));
   expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 503]);
   expect(responses.at(-1)?.body).toBe(
-    "The number of requests of this connection that wait for a response exceeds the limit of 5 (--requests-waiting-max).",
+    "The number of requests of this connection that wait for a response exceeds the limit of 5 (--limit requestsWaitingMax).",
   );
   expect([exceeded("requestsWaitingMax"), hosting.worlds.get("default")?.journal.last]).toEqual([1, 10]);
 });
@@ -319,7 +319,7 @@ test("creates worlds up to the limit, and refuses one more", async () => {
   const refused = await fork();
   expect([refused.status, await refused.json()]).toEqual([
     409,
-    { error: "The limit of worlds is reached, 2 (--worlds-max). Remove a world, or raise the limit." },
+    { error: "The limit of worlds is reached, 2 (--limit worldsMax). Remove a world, or raise the limit." },
   ]);
   expect([exceeded("worldsMax"), inUse("worldsMax")]).toEqual([1, 2]);
 });
@@ -347,7 +347,7 @@ test("serves event streams up to the limit, refuses one more, and closes one who
   const refused = await fetch(`${url}/__understudy/events`);
   expect([refused.status, await refused.json()]).toEqual([
     503,
-    { error: "The limit of event streams is reached, 1 (--event-streams-max). Close some pages of the inspector." },
+    { error: "The limit of event streams is reached, 1 (--limit eventStreamsMax). Close some pages of the inspector." },
   ]);
   expect(exceeded("eventStreamsMax")).toBe(1);
   listener.pause();
@@ -359,7 +359,7 @@ test("serves event streams up to the limit, refuses one more, and closes one who
   expect((await overOneConnection(url, [asking("/v2/version")])).map(({ status }) => status)).toEqual([200]);
 });
 
-test("the control API shows every limit with its flag, value, current use and number of refusals", async () => {
+test("the control API shows every limit with its value, current use and number of refusals", async () => {
   const { url } = await limited({ headersMax: 20 });
   await overOneConnection(url, [asking("/v2/users", "X: a\r\n".repeat(50))]);
   await overOneConnection(url, ["no HTTP\r\n\r\n"]);
@@ -369,7 +369,6 @@ test("the control API shows every limit with its flag, value, current use and nu
   const named = (name: string) => response.limits.find((limit) => limit.name === name);
   expect(named("headersMax")).toEqual({
     name: "headersMax",
-    flag: "headers-max",
     unit: "",
     value: 20,
     inUse: null,

@@ -13,7 +13,10 @@ import { servingProcess } from "./_process.ts";
 const mebi = 1024 * 1024;
 const worlds = 3;
 const limits = limitValues({ connectionsMax: 200, bufferedBytesMax: 32 * mebi, eventStreamsMax: 10 });
-const flags = ["--connections-max", "200", "--buffered-bytes-max", String(32 * mebi), "--event-streams-max", "10"];
+const flags = ["connectionsMax=200", `bufferedBytesMax=${32 * mebi}`, "eventStreamsMax=10"].flatMap((limit) => [
+  "--limit",
+  limit,
+]);
 
 const sum = memorySum(limits, worlds);
 

@@ -44,9 +44,9 @@ test("metrics count requests by operation and status, and their durations", asyn
 });
 
 test("metrics have the media type of Prometheus, and count what a limit refuses", async () => {
-  const { url } = await serving(["--worlds-max", "1"]);
+  const { url } = await serving(["--limit", "worldsMax=1"]);
   await fetch(`${url}/__understudy/worlds/default/fork`, { method: "POST" });
-  expect((await metricsOf(url)).get('understudy_limit_exceeded_total{limit="worlds-max"}')).toBe(1);
+  expect((await metricsOf(url)).get('understudy_limit_exceeded_total{limit="worldsMax"}')).toBe(1);
   const response = await fetch(`${url}/__understudy/metrics`);
   expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
   expect((await fetch(`${url}/__understudy/metrics`, { method: "POST" })).status).toBe(405);

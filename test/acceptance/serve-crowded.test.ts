@@ -113,12 +113,12 @@ test("a stub with few open files refuses further connections with a message, war
   expect(exitCode).toBe(0);
   expect(error.match(/Connection limit reached/g)).toHaveLength(1);
   expect(error).toContain("ulimit -n");
-  expect(error).toMatch(/Limits exceeded: \d+ connections refused \(--connections-max \d+\)/);
+  expect(error).toMatch(/Limits exceeded: \d+ connections refused \(--limit connectionsMax=\d+\)/);
 });
 
 test("reports refused and dropped items at the end, as a sentence or as an event", async () => {
   for (const words of [[], ["--json"]]) {
-    const stub = await serving(["--journal", "1", "--body-bytes-max", "1024", ...words]);
+    const stub = await serving(["--limit", "journalExchangesMax=1", "--limit", "bodyBytesMax=1024", ...words]);
     const ask = (body?: string) =>
       fetch(`${stub.url}/v2/users`, {
         headers: { Authorization: "Bearer any" },
@@ -130,7 +130,7 @@ test("reports refused and dropped items at the end, as a sentence or as an event
     const { out, error } = await ended;
     if (words.length === 0)
       expect(error).toBe(
-        "Limits exceeded: 1 request refused for its body (--body-bytes-max 1024 bytes); 1 exchange dropped from journals (--journal 1).\n",
+        "Limits exceeded: 1 request refused for its body (--limit bodyBytesMax=1024); 1 exchange dropped from journals (--limit journalExchangesMax=1).\n",
       );
     else
       expect(JSON.parse(out.trim().split("\n").at(-1) ?? "")).toMatchObject({
@@ -145,13 +145,15 @@ test("reports refused and dropped items at the end, as a sentence or as an event
 });
 
 test.each([
-  [["--body-bytes-max", "0"], "--body-bytes-max 0: out of range. Use 1024 to 50331648 bytes."],
-  [["--head-timeout", "soon"], "--head-timeout soon: out of range. Use 0.1 to 3600 seconds."],
-  [["--head-timeout", "400"], "--head-timeout 400: more than --request-timeout, which is 300 seconds."],
-  [["--connections-max", "-1"], "--connections-max -1: out of range. Use 1 to 100000."],
-  [["--worlds-max", "1.5"], "--worlds-max 1.5: out of range. Use 1 to 1000000."],
-  [["--nesting-max", "1001"], "--nesting-max 1001: out of range. Use 10 to 1000."],
-  [["--journal", "0"], "--journal 0: out of range. Use 1 to 1000000."],
+  [["--limit", "bodyBytesMax=0"], "--limit bodyBytesMax=0: out of range. Use 1024 to 50331648 bytes."],
+  [["--limit", "headTimeoutMs=soon"], "--limit headTimeoutMs=soon: not a whole number. Use headTimeoutMs=N."],
+  [["--limit", "headTimeoutMs=400000"], "--limit headTimeoutMs=400000: more than requestTimeoutMs, which is 300000."],
+  [["--limit", "connectionsMax=-1"], "--limit connectionsMax=-1: not a whole number. Use connectionsMax=N."],
+  [["--limit", "worldsMax"], "--limit worldsMax: not a whole number. Use worldsMax=N."],
+  [["--limit", "worldMax=1"], '--limit worldMax=1: unknown limit. Did you mean "worldsMax"?'],
+  [["--limit", "worldsMax=1", "--limit", "worldsMax=2"], "--limit worldsMax=2: worldsMax is given twice."],
+  [["--limit", "nestingMax=1001"], "--limit nestingMax=1001: out of range. Use 10 to 1000."],
+  [["--limit", "journalExchangesMax=0"], "--limit journalExchangesMax=0: out of range. Use 1 to 1000000."],
 ])("refuses an invalid limit: %j", async (words, error) => {
   expect(await understudy(["serve", "--port", "0", ...words])).toMatchObject({ exitCode: 2, error: `${error}\n` });
 });

@@ -90,7 +90,7 @@ test.each([
 });
 
 const lookupPath = "/registry/transfer-instruction/v2/transfer-factory";
-const tooLarge = `The request body is larger than the limit of ${bodyBytesMax} bytes (--body-bytes-max).`;
+const tooLarge = `The request body is larger than the limit of ${bodyBytesMax} bytes (--limit bodyBytesMax).`;
 const inWorld = { "Understudy-World": "none", Authorization: "Bearer any" };
 const ledgerRefusal = JSON.stringify({ code: "INVALID_ARGUMENT", cause: tooLarge, context: {}, errorCategory: 8 });
 const registryRefusal = JSON.stringify({ error: tooLarge });

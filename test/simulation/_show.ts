@@ -18,7 +18,7 @@ export function tableOfWalk(beginning: Beginning, { happened, broken }: Pick<Tak
   ]);
   const { scenario, profile, authentication, seed, clock, journalMax } = beginning;
   return [
-    `${scenario}, profile ${profile}, --auth ${authentication}, --seed ${seed}, --clock ${clock}, --journal ${journalMax}`,
+    `${scenario}, profile ${profile}, --auth ${authentication}, --seed ${seed}, --clock ${clock}, --limit journalExchangesMax=${journalMax}`,
     "",
     ...aligned([["#", "world", "event", "what", "received"], ...rows]),
     "",

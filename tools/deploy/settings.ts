@@ -1,4 +1,4 @@
-import { type LimitName, limits, limitValues } from "../../src/foundation/limits/limits.ts";
+import { type LimitName, limitValues } from "../../src/foundation/limits/limits.ts";
 import { memorySum } from "../../test/acceptance/_memory-sum.ts";
 
 /** Names, ports, images and sizes of a shared sandbox. `npm run generate` makes the files of examples/deploy from them. */
@@ -47,12 +47,8 @@ export const memoryMebi: number = 2 * heldMebi;
 export const replicaVariables: Readonly<Record<string, string>> = {
   UNDERSTUDY_HOST: "0.0.0.0",
   UNDERSTUDY_PORT: String(settings.port),
-  ...Object.fromEntries(Object.entries(limitsOfReplica).map(([name, value]) => [variableOfLimit(name), String(value)])),
+  UNDERSTUDY_LIMIT: Object.entries(limitsOfReplica)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(","),
   NODE_OPTIONS: `--max-old-space-size=${heldMebi}`,
 };
-
-function variableOfLimit(name: string): string {
-  const flag = Object.values(limits).find((limit) => limit.name === name)?.flag;
-  if (flag === undefined) throw new Error(`${name}: no such limit`);
-  return `UNDERSTUDY_${flag.replaceAll("-", "_").toUpperCase()}`;
-}

@@ -1,9 +1,8 @@
-import { type LimitName, type LimitValues, limitList, limits, limitValues, shownLimit } from "./limits.ts";
+import { type LimitName, type LimitValues, limitList, limitValues, shownLimit } from "./limits.ts";
 
 /** A limit with its value, its current use, and the number of requests or connections refused, dropped or ended because of it. */
 export interface LimitReport {
   readonly name: LimitName;
-  readonly flag: string;
   readonly unit: string;
   readonly value: number;
   /** Null if the limit has no current use. */
@@ -43,15 +42,14 @@ export class CountedLimits {
     this.#inUse.set(name, inUse);
   }
 
-  /** The value with the flag that changes it, for messages. */
+  /** The value with the name that changes it, for messages. */
   shown(name: LimitName): string {
-    return `${shownLimit(name, this.values[name])} (--${limits[name].flag})`;
+    return `${shownLimit(name, this.values[name])} (--limit ${name})`;
   }
 
   report(): LimitsReport {
-    const reports = limitList.map(({ name, flag, unit }) => ({
+    const reports = limitList.map(({ name, unit }) => ({
       name,
-      flag,
       unit,
       value: this.values[name],
       inUse: this.#inUse.get(name)?.() ?? null,

@@ -26,10 +26,9 @@ export type LimitName =
   | "targetBytesMax"
   | "worldsMax";
 
-/** A limit: its flag of `serve`, its default, and its allowed range. */
+/** A limit: its default and its allowed range. */
 export interface Limit {
   readonly name: LimitName;
-  readonly flag: string;
   readonly unit: "" | "bytes" | "ms";
   readonly byDefault: number;
   readonly min: number;
@@ -105,25 +104,20 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     1000,
     [1, 1_000_000],
     "number of exchanges in the journal of each world",
-    "journal",
   ),
   journalBytesMax: limit("journalBytesMax", 8 * mebi, [kibi, 8 * 1024 * mebi], "size of the journal of each world"),
 };
 
-/** A limit. Its unit is the last part of its name, and its flag is spelled like it. */
-function limit(
-  name: LimitName,
-  byDefault: number,
-  [min, max]: readonly [number, number],
-  quantity: string,
-  flag: string = name.replace(/Ms$/, "").replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-): Limit {
+/** A limit. Its unit is the last part of its name. */
+function limit(name: LimitName, byDefault: number, [min, max]: readonly [number, number], quantity: string): Limit {
   const unit = name.endsWith("BytesMax") ? "bytes" : name.endsWith("Ms") ? "ms" : "";
-  return { name, flag, unit, byDefault, min, max, quantity };
+  return { name, unit, byDefault, min, max, quantity };
 }
 
 /** All limits, in display order. */
 export const limitList: readonly Limit[] = Object.values(limits);
+
+export const limitNames: readonly LimitName[] = limitList.map(({ name }) => name);
 
 /** The values of all limits: the given ones and the defaults of the others. A release may have its own limit of a body. */
 export function limitValues(
@@ -159,22 +153,17 @@ function unitSize(name: LimitName): number {
   return limits[name].unit === "ms" ? 1000 : 1;
 }
 
-/** The first problem of the limit values, alone or in combination; undefined if they are valid. `nameOf` names a limit in the text. */
+/** The first problem of the limit values, alone or in combination; undefined if they are valid. */
 export function findLimitProblem(
   values: LimitValues,
-  nameOf: (limit: Limit) => string = ({ name }) => name,
 ): { readonly name: LimitName; readonly problem: string } | undefined {
-  for (const { name, min, max } of limitList) {
+  for (const { name, min, max, unit } of limitList) {
     const value = values[name];
     if (!Number.isInteger(value) || value < min || value > max)
-      return { name, problem: `out of range. Use ${min / unitSize(name)} to ${shownLimit(name, max)}.` };
+      return { name, problem: `out of range. Use ${min} to ${`${max} ${unit}`.trim()}.` };
   }
   for (const [part, whole] of partsOfWholes)
-    if (values[part] > values[whole])
-      return {
-        name: part,
-        problem: `more than ${nameOf(limits[whole])}, which is ${shownLimit(whole, values[whole])}.`,
-      };
+    if (values[part] > values[whole]) return { name: part, problem: `more than ${whole}, which is ${values[whole]}.` };
   return undefined;
 }
 

@@ -6,7 +6,6 @@ import type { Response } from "../../foundation/http/response.ts";
 import { BeyondJsonBounds, isJsonObject, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
 import { textOf } from "../../foundation/json/members.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
-import { limits } from "../../foundation/limits/limits.ts";
 import { maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
@@ -304,6 +303,6 @@ function bodyOf({ body }: Request, counted: CountedLimits): JsonObject | string 
     if (!(error instanceof SyntaxError)) throw error;
     if (!(error instanceof BeyondJsonBounds)) return "The body is not a JSON object.";
     counted.exceed(error.bound);
-    return `The body exceeds a limit: ${error.message} (--${limits[error.bound].flag}).`;
+    return `The body exceeds a limit: ${error.message} (--limit ${error.bound}).`;
   }
 }

@@ -113,13 +113,13 @@ function limitMetrics({ limits }: Hosting): readonly Metric[] {
   const labelled = (value: (report: (typeof reports)[number]) => number | null) =>
     reports.flatMap((report) => {
       const found = value(report);
-      return found === null ? [] : [{ labels: { limit: report.flag }, value: found }];
+      return found === null ? [] : [{ labels: { limit: report.name }, value: found }];
     });
   return [
     {
       name: "understudy_limit_exceeded_total",
       type: "counter",
-      help: "What was refused, dropped or ended because of a limit, by the flag of the limit.",
+      help: "What was refused, dropped or ended because of a limit, by the name of the limit.",
       samples: labelled(({ exceeded }) => exceeded),
     },
     { name: "understudy_limit", type: "gauge", help: "Values of the limits.", samples: labelled(({ value }) => value) },

@@ -9,7 +9,7 @@ import {
 } from "../../foundation/json/json.ts";
 import { exceededBound } from "../../foundation/json/json-bounds.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
-import { type LimitName, limits } from "../../foundation/limits/limits.ts";
+import type { LimitName } from "../../foundation/limits/limits.ts";
 import { type DescribedField, withFirstNames } from "../../foundation/spec/described-fields.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import { releaseOf, type Spec } from "../../foundation/spec/spec.ts";
@@ -164,8 +164,7 @@ export function parseBody(text: string, counted: CountedLimits): Decoded<JsonObj
 /** The refusal of a body that exceeds a limit. It is counted. */
 export function beyond(name: LimitName, problem: string, counted: CountedLimits): Refused {
   counted.exceed(name);
-  const { flag } = limits[name];
-  return { type: "refused", reason: `${problem} (--${flag})`, beyondLimit: flag };
+  return { type: "refused", reason: `${problem} (--limit ${name})`, beyondLimit: name };
 }
 
 function isBlank(text: string): boolean {

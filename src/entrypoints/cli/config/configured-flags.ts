@@ -1,6 +1,5 @@
 import type { Json } from "../../../foundation/json/json.ts";
 import { objectOf, textsOf } from "../../../foundation/json/members.ts";
-import { limitList } from "../../../foundation/limits/limits.ts";
 import { formatProblem } from "../../../scenarios/files/problem.ts";
 import { besideConfig, type Config, readConfig, secretOf } from "../../config/read-config.ts";
 import { filesFrom } from "../../library/files.ts";
@@ -22,9 +21,9 @@ export function isSecretFlag({ value }: Flag): boolean {
   return value === "SECRET" || value === "TOKEN";
 }
 
-/** The name of a flag in a config file: `readyFile` for `--ready-file`. */
+/** The name of a flag in a config file: `readyFile` for `--ready-file`. `limits` is an object with a member for each limit. */
 export function memberOfFlag(name: string): string {
-  return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+  return name === "limit" ? "limits" : name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Reads the config file of a command: the named one, or that of the working folder. Undefined without any. */
@@ -44,17 +43,18 @@ function configuredFlags(
 ): ConfiguredFlags {
   const root = objectOf(source.value);
   const targets = objectOf(root["targets"]);
-  const pathTo = (flag: string) => [command, ...pathOf(flag)];
+  const pathTo = (flag: string) => [command, memberOfFlag(flag)];
   const placeOf = (flag: string) => `${pathTo(flag).join(".")} in ${source.name}:${source.placeOf(pathTo(flag)).line}`;
   return {
     file: source.name,
     value: (name) => {
       const given = pathTo(name).reduce<Json | undefined>((value, member) => objectOf(value)[member], root);
       if (given === undefined || typeof given === "boolean") return given;
+      if (name === "limit") return Object.entries(objectOf(given)).map(([limit, value]) => `${limit}=${String(value)}`);
       const flag = flags.find((candidate) => candidate.name === name);
       if (flag !== undefined && isSecretFlag(flag))
         return secretOf(given, variables) ?? missingSecret(placeOf(name), given);
-      const texts = (Array.isArray(given) ? textsOf(given) : [textOfValue(name, given)]).map((text) =>
+      const texts = (Array.isArray(given) ? textsOf(given) : [String(given)]).map((text) =>
         isFile(flag) && !(name === "target" && Object.hasOwn(targets, text)) ? besideConfig(source, text) : text,
       );
       return flag?.type === "list" ? texts : texts.join(",");
@@ -71,18 +71,6 @@ function configuredFlags(
           }
         : undefined,
   };
-}
-
-/** The members of a section that lead to the value of a flag. */
-function pathOf(flag: string): readonly string[] {
-  const limit = limitList.find((candidate) => candidate.flag === flag);
-  return limit === undefined ? [memberOfFlag(flag)] : ["limits", limit.name];
-}
-
-/** The value as the flag takes it: times in seconds. */
-function textOfValue(flag: string, given: Json): string {
-  const isTime = limitList.some((limit) => limit.flag === flag && limit.unit === "ms");
-  return isTime ? String(Number(given) / 1000) : String(given);
 }
 
 /** Whether a value is a path; the scenario of `serve` is not a flag. */

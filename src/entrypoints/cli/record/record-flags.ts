@@ -1,4 +1,3 @@
-import { limits } from "../../../foundation/limits/limits.ts";
 import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
 import { allOperationsFlag, profileFlag, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
@@ -8,6 +7,7 @@ import { redactionFlags } from "../redaction/redaction-flags.ts";
 import { reportFlags } from "../report/finish-report.ts";
 import { noClientRulesFlag } from "../report/watched-client-rules.ts";
 import { controlAccessFlags } from "../server/control-access.ts";
+import { limitFlag } from "../server/limit-flags.ts";
 import { openFlag } from "../server/open-inspector.ts";
 
 export const timeoutSecondsDefault = 300;
@@ -26,14 +26,8 @@ export const recordFlags: readonly Flag[] = [
   ...inGroup("Recording", [
     timeoutFlag(`time limit for a response of a target (default ${timeoutSecondsDefault})`),
     rare(textFlag("body-max", "BYTES", `longest body to record (default ${bodyBytesMaxDefault})`)),
-    rare(
-      textFlag(
-        limits.bufferedBytesMax.flag,
-        "BYTES",
-        `memory for all bodies in progress; further ones are forwarded but not recorded (default ${limits.bufferedBytesMax.byDefault})`,
-      ),
-    ),
   ]),
+  limitFlag,
   profileFlag(`release to expect (default: ${defaultProfileOf("ledger")})`),
   registryProfileFlag,
   strictFlag,

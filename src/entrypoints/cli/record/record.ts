@@ -27,6 +27,7 @@ import { redactorOf, writeNames } from "../redaction/redaction-flags.ts";
 import { checkReportFlags, finish } from "../report/finish-report.ts";
 import { WatchedClientRules } from "../report/watched-client-rules.ts";
 import { type ControlEndpoint, controlEndpointOf, hostOf, signInQuery } from "../server/control-access.ts";
+import { limitsFrom } from "../server/limit-flags.ts";
 import { listenError } from "../server/listen.ts";
 import { openInspector } from "../server/open-inspector.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
@@ -158,7 +159,7 @@ function readSettings(options: Options, environment: Environment): RecordSetting
     profile: profileOf(options, defaultProfileOf("ledger")),
     timeoutMs: timeoutMsOf(options, timeoutSecondsDefault),
     bodyBytesMax: wholeNumber(options, "body-max", { byDefault: bodyBytesMaxDefault, min: 0, max: bodyBytesMaxMax }),
-    bufferedBytesMax: wholeNumber(options, limits.bufferedBytesMax.flag, limits.bufferedBytesMax),
+    bufferedBytesMax: limitsFrom(options, ["bufferedBytesMax"]).bufferedBytesMax,
     readyFile: readyFileOf(options, names === undefined ? [out] : [out, names]),
     redactor: redactorOf(options, environment),
     names,

@@ -32,7 +32,7 @@ import { isQuiet } from "../flags/quiet-flag.ts";
 import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
 import { choiceFlag, type Environment, type Flag, inGroup, type Options, textFlag } from "../options.ts";
 import { hostOf, reachLines } from "../server/control-access.ts";
-import { limitsFrom, serverLimitFlags, summarizeLimits } from "../server/limit-flags.ts";
+import { limitFlag, limitsFrom, serverLimits, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
 import { withinOpenFiles } from "../server/open-files.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
@@ -63,7 +63,7 @@ export const servedFlags: readonly Flag[] = [
   ...tlsFlags,
   readyFileFlag,
   corsFlag,
-  ...serverLimitFlags,
+  limitFlag,
 ];
 
 /** Recorded exchanges between two progress lines, and the never requested exchanges that the summary lists. */
@@ -185,7 +185,9 @@ async function serveUntilStopped(
       return withReason(response, failure.message);
     }
   };
-  const limits = new CountedLimits(withinOpenFiles(limitsFrom(options, bodyBytesMax), options, environment));
+  const limits = new CountedLimits(
+    withinOpenFiles(limitsFrom(options, serverLimits, bodyBytesMax), options, environment),
+  );
   const server = await listen(options, environment, { handler }, limits);
   const url = reachableUrl(server.url);
   try {

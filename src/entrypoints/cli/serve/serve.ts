@@ -3,6 +3,7 @@ import type { ClientChecker } from "../../../checker/engine/client-checker.ts";
 import { ConsumerCoverage } from "../../../checker/engine/consumer-coverage.ts";
 import type { Handler } from "../../../foundation/http/handler.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
+import { limitNames } from "../../../foundation/limits/limits.ts";
 import { bodyBytesMaxOf, loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
 import { instantOf } from "../../../scenarios/files/instant.ts";
 import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
@@ -44,7 +45,7 @@ import {
 } from "../options.ts";
 import { type FindingLog, noClientRulesFlag, WatchedClientRules } from "../report/watched-client-rules.ts";
 import { controlAccessFlags, controlEndpointOf, hostOf } from "../server/control-access.ts";
-import { limitFlags, limitsFrom, summarizeLimits } from "../server/limit-flags.ts";
+import { limitFlag, limitsFrom, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
 import { withinOpenFiles } from "../server/open-files.ts";
 import { openFlag } from "../server/open-inspector.ts";
@@ -103,7 +104,7 @@ export const serve: Command = {
       booleanFlag("watch", "restart when the scenario or one of its fixtures changes"),
     ]),
     ...storeFlags,
-    ...limitFlags,
+    limitFlag,
     logFlag,
     ...quotaFlags,
     quietFlag,
@@ -115,7 +116,7 @@ export const serve: Command = {
     { flags: ["durability", "lease", "keep-journal"], needs: "store" },
     { flags: ["keep-journal-size"], needs: "keep-journal" },
     {
-      flags: ["open", "control-token", "world-prefix", "worlds-max", "event-streams-max", "event-bytes-max"],
+      flags: ["open", "control-token", "world-prefix"],
       without: "no-control",
     },
     { flags: ["coverage"], without: "no-client-rules" },
@@ -218,7 +219,9 @@ function summarize(
 }
 
 function limitsOf({ profile }: Scenario, options: Options, environment: Environment): CountedLimits {
-  return new CountedLimits(withinOpenFiles(limitsFrom(options, bodyBytesMaxOf(profile)), options, environment));
+  return new CountedLimits(
+    withinOpenFiles(limitsFrom(options, limitNames, bodyBytesMaxOf(profile)), options, environment),
+  );
 }
 
 /** The scenario or fixture to serve: the argument, that of the config file, or the quickstart. */

@@ -1,31 +1,30 @@
 import type { LimitReport, LimitsReport } from "../../../foundation/limits/counted-limits.ts";
 import {
   findLimitProblem,
-  type Limit,
   type LimitName,
   type LimitValues,
   limitList,
   limits,
   limitValues,
-  shownLimit,
 } from "../../../foundation/limits/limits.ts";
-import { type Environment, type Flag, type Options, rare, textFlag } from "../options.ts";
+import { advise } from "../../../foundation/text/suggestion.ts";
+import { type Environment, type Flag, listFlag, type Options, rare } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
 /** Average bytes of an exchange, for the default size of a journal. */
 const bytesPerExchange = 8 * 1024;
 
-/** A flag for each limit of a stub. */
-export const limitFlags: readonly Flag[] = limitList.map((limit) => ({
+/** Sets limits of a server by their names. */
+export const limitFlag: Flag = {
   ...rare(
-    textFlag(
-      limit.flag,
-      limit.unit === "ms" ? "SECONDS" : limit.unit === "bytes" ? "BYTES" : "N",
-      `${limit.quantity} (default ${defaultOf(limit)})`,
+    listFlag(
+      "limit",
+      "NAME=VALUE",
+      "limit by name, such as bodyBytesMax=1048576: bytes, milliseconds or a count (docs/limits.md)",
     ),
   ),
   group: "Limits",
-}));
+};
 
 /** Limits of worlds, of the inspector, and of what operations read; other servers do not have them. */
 const worldLimits: ReadonlySet<string> = new Set([
@@ -40,36 +39,46 @@ const worldLimits: ReadonlySet<string> = new Set([
 ]);
 
 /** The limits of any server. */
-export const serverLimitFlags: readonly Flag[] = limitList
-  .filter(({ name }) => !worldLimits.has(name))
-  .flatMap(({ flag }) => limitFlags.filter(({ name }) => name === flag));
+export const serverLimits: readonly LimitName[] = limitList
+  .map(({ name }) => name)
+  .filter((name) => !worldLimits.has(name));
 
-function defaultOf({ name, byDefault }: Limit): string {
-  return name === "journalBytesMax"
-    ? `${byDefault}; with --journal N, N times ${bytesPerExchange}`
-    : shownLimit(name, byDefault).replace(/ (?:bytes|seconds)$/, "");
-}
-
-/** The limits that the flags set. Throws a UserError with the valid range. */
-export function limitsFrom(options: Options, bodyBytesMax?: number): LimitValues {
-  const values: { [Name in LimitName]?: number } = {};
-  for (const { name, flag, unit } of limitList) {
-    const text = options.text(flag);
-    if (text !== undefined) values[name] = unit === "ms" ? Math.round(numberIn(text) * 1000) : numberIn(text);
-  }
+/** The limits that `--limit` sets; the defaults of the others. Throws a UserError with the valid names and ranges. */
+export function limitsFrom(
+  options: Pick<Options, "texts" | "placeOf">,
+  names: readonly LimitName[],
+  bodyBytesMax?: number,
+): LimitValues {
+  const values = givenLimits(options, names);
   const { journalExchangesMax, journalBytesMax } = values;
   if (journalExchangesMax !== undefined && journalBytesMax === undefined)
     values.journalBytesMax = Math.max(limits.journalBytesMax.min, journalExchangesMax * bytesPerExchange);
   const all = limitValues(values, bodyBytesMax);
-  const found = findLimitProblem(all, (limit) => `--${limit.flag}`);
+  const found = findLimitProblem(all);
   if (found === undefined) return all;
-  const { flag } = limits[found.name];
-  throw new UserError(`--${flag} ${options.text(flag) ?? shownLimit(found.name, all[found.name])}: ${found.problem}`);
+  throw new UserError(`${options.placeOf("limit")} ${found.name}=${all[found.name]}: ${found.problem}`);
 }
 
-/** NaN, which no range contains, for a text that is not a number. */
-function numberIn(text: string): number {
-  return /^\d{1,15}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+type GivenLimits = { [Name in LimitName]?: number };
+
+function givenLimits(options: Pick<Options, "texts" | "placeOf">, names: readonly LimitName[]): GivenLimits {
+  const values: GivenLimits = {};
+  for (const text of options.texts("limit")) {
+    const [given = "", number = ""] = text.split("=", 2);
+    const place = `${options.placeOf("limit")} ${text}`;
+    const name = names.find((known) => known === given);
+    if (name === undefined)
+      throw new UserError(`${place}: unknown limit. ${advise(given, names, "docs/limits.md lists all.")}`);
+    if (!/^\d{1,15}$/.test(number)) throw new UserError(`${place}: not a whole number. Use ${name}=N.`);
+    if (values[name] !== undefined) throw new UserError(`${place}: ${name} is given twice.`);
+    values[name] = Number(number);
+  }
+  return values;
+}
+
+/** Whether `--limit` sets this limit. */
+export function isLimitGiven(options: Pick<Options, "texts">, name: LimitName): boolean {
+  return options.texts("limit").some((text) => text.startsWith(`${name}=`));
 }
 
 /** Prints how often each limit was exceeded; prints nothing if none was. */
@@ -85,8 +94,8 @@ export function summarizeLimits(report: LimitsReport, options: Options, { print,
   printError(`Limits exceeded: ${parts.join("; ")}.`);
 }
 
-function sentenceOf({ name, flag, value, exceeded }: LimitReport): string {
-  return `${counted(exceeded, exceededTexts[name])} (--${flag} ${shownLimit(name, value)})`;
+function sentenceOf({ name, value, exceeded }: LimitReport): string {
+  return `${counted(exceeded, exceededTexts[name])} (--limit ${name}=${value})`;
 }
 
 function counted(count: number, text: string): string {

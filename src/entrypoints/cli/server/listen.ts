@@ -43,7 +43,7 @@ function connectionWarnings(
   return {
     onCrowded: once(() =>
       printError(
-        `Connection limit reached (${values.connectionsMax}): further connections are refused until one closes. Raise --connections-max, or the number of open files (ulimit -n).`,
+        `Connection limit reached (${values.connectionsMax}): further connections are refused until one closes. Raise --limit connectionsMax, or the number of open files (ulimit -n).`,
       ),
     ),
     onUnaccepted: once(({ message }: Error) =>

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { LimitValues } from "../../../foundation/limits/limits.ts";
 import { refusedConnectionsMax } from "../../../transport/server/node-server.ts";
 import type { Environment, Options } from "../options.ts";
+import { isLimitGiven } from "./limit-flags.ts";
 
 /** Files that a stub opens besides its connections, for example to reload a scenario. */
 const otherFilesMax = 16;
@@ -20,9 +21,9 @@ export function withinOpenFiles(values: LimitValues, options: Options, environme
     room > 2 * refusedConnectionsMax ? room - refusedConnectionsMax : Math.floor(room / 2),
   );
   if (connectionsMax >= values.connectionsMax) return values;
-  if (options.text("connections-max") !== undefined)
+  if (isLimitGiven(options, "connectionsMax"))
     environment.printError(
-      `--connections-max ${values.connectionsMax} is more than the limit of open files allows (ulimit -n ${filesMax}); ${connectionsMax} will be accepted.`,
+      `--limit connectionsMax=${values.connectionsMax} is more than the limit of open files allows (ulimit -n ${filesMax}); ${connectionsMax} will be accepted.`,
     );
   return { ...values, connectionsMax };
 }

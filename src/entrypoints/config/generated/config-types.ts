@@ -162,12 +162,6 @@ export interface components {
                 readonly keepJournal?: string;
                 /** @description size of the stored journals, in all worlds (default 1000) */
                 readonly keepJournalSize?: string;
-                /** @description print each request: as text (default on a terminal), or with everything else as JSON, one object a line */
-                readonly log?: string;
-                /** @description limits of the worlds with a label, such as team-a:worlds=100,bytes=50000000,rate=200; * is every label without its own */
-                readonly quota?: string | readonly string[];
-                /** @description print problems only */
-                readonly quiet?: boolean;
                 /** @description Limits by name: bytes, milliseconds or a count. */
                 readonly limits?: {
                     /** @description size of a request body (default 8388608) */
@@ -211,6 +205,12 @@ export interface components {
                     /** @description size of the journal of each world (default 8388608) */
                     readonly journalBytesMax?: number;
                 };
+                /** @description print each request: as text (default on a terminal), or with everything else as JSON, one object a line */
+                readonly log?: string;
+                /** @description limits of the worlds with a label, such as team-a:worlds=100,bytes=50000000,rate=200; * is every label without its own */
+                readonly quota?: string | readonly string[];
+                /** @description print problems only */
+                readonly quiet?: boolean;
             };
             /** @description Flags of understudy check. */
             readonly check?: {
@@ -281,6 +281,11 @@ export interface components {
                 readonly timeout?: number;
                 /** @description longest body to record (default 8388608) */
                 readonly bodyMax?: number;
+                /** @description Limits by name: bytes, milliseconds or a count. */
+                readonly limits?: {
+                    /** @description size of the requests and responses that are in progress on all connections (default 134217728) */
+                    readonly bufferedBytesMax?: number;
+                };
                 /**
                  * @description release to expect (default: canton-3.5)
                  * @enum {unknown}
