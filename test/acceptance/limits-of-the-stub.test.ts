@@ -14,35 +14,23 @@ test("a recorded refusal by a limit of the stub is not checked, and counts as no
     fetch(`${recorder.url}/v2/users/alice/rights`, { method: "POST", headers, body: grantOf(rights) });
   expect((await grant(2)).status).toBe(200);
   const refused = await grant(9000);
-  expect([refused.status, refused.headers.get("understudy-limit")]).toEqual([400, "json-values-max"]);
+  expect([refused.status, refused.headers.get("understudy-limit")]).toEqual([400, "jsonValuesMax"]);
   expect((await recorder.end()).exitCode).toBe(0);
   const { exitCode, out } = await understudy("check stub.har", { folder });
   expect([exitCode, out]).toEqual([
     0,
     expect.stringContaining("2 exchanges: 1 passed, 0 with known divergences only, 0 failed, 1 not checked."),
   ]);
-  expect(out).toContain(
-    "postV2UsersUser-idRights 1 time: the response comes from a limit of the stub (json-values-max)",
-  );
+  expect(out).toContain("postV2UsersUser-idRights 1 time: the response comes from a limit of the stub (jsonValuesMax)");
 });
 
 test.each([
-  [
-    "--nesting-max",
-    "1000",
-    (url: string) => post(url, `{"rights":${"[".repeat(2000)}${"]".repeat(2000)}}`),
-    "nesting-max",
-  ],
-  ["--json-values-max", "1000", (url: string) => post(url, grantOf(500)), "json-values-max"],
-  [
-    "--target-bytes-max",
-    "1024",
-    (url: string) => fetch(`${url}/v2/users?pageToken=${"x".repeat(2000)}`),
-    "target-bytes-max",
-  ],
-  ["--headers-max", "20", (url: string) => fetch(`${url}/v2/users`, { headers: many }), "headers-max"],
-])("a response because of %s names the limit", async (flag, value, send, limit) => {
-  const { url } = await serving([flag, value]);
+  ["nestingMax", 1000, (url: string) => post(url, `{"rights":${"[".repeat(2000)}${"]".repeat(2000)}}`)],
+  ["jsonValuesMax", 1000, (url: string) => post(url, grantOf(500))],
+  ["targetBytesMax", 1024, (url: string) => fetch(`${url}/v2/users?pageToken=${"x".repeat(2000)}`)],
+  ["headersMax", 20, (url: string) => fetch(`${url}/v2/users`, { headers: many })],
+] as const)("a response because of %s names the limit", async (limit, value, send) => {
+  const { url } = await serving(["--limit", `${limit}=${value}`]);
   const response = await send(url);
   expect([response.status >= 400, response.headers.get("understudy-limit")]).toEqual([true, limit]);
 });

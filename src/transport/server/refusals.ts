@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
-import { type LimitName, limits as limitFlags } from "../../foundation/limits/limits.ts";
+import type { LimitName } from "../../foundation/limits/limits.ts";
 import type { Refusal } from "./connection.ts";
 
 /** The parsed fields of a request head. */
@@ -82,7 +82,7 @@ export function beyond(limits: CountedLimits, name: RefusedFor): Refusal {
   limits.exceed(name);
   const { status, reason, what } = beyondBounds[name];
   // Nodes limit the size of bodies too, so this refusal is one of a node.
-  const limit = name === "bodyBytesMax" ? undefined : limitFlags[name].flag;
+  const limit = name === "bodyBytesMax" ? undefined : name;
   return { status, reason, limit, text: `${what} ${limits.shown(name)}.` };
 }
 
