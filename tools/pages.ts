@@ -51,14 +51,14 @@ export function divergencesPage({ divergences }: Contracts): string {
     "# Known divergences",
     "",
     "Known differences between a release and the spec. The checker reports a violation that matches one of them as `KNOWN`; such a violation does not fail the check, except with `--strict`, `--fail-on known` or `--profile spec`.",
-    "The rule `none` marks a difference that no rule checks. Evidence names the release, the component and the topic, and how the difference is known: *tested* by a test of the release, *source* code, *recorded* responses of a real node, or *inferred*. The files are in the public repositories digital-asset/canton, canton-network/cf-docs, canton-network/splice and canton-network/wallet.",
+    "The stub plays most of them in the profile of the release. `in every profile` marks what it also does in profile `spec`, because the spec leaves it open; `with --auth none` what a stub without tokens does. The rule `none` marks a difference that no rule checks. Evidence names the release, the component and the topic, and how the difference is known: *tested* by a test of the release, *source* code, *recorded* responses of a real node, or *inferred*. The files are in the public repositories digital-asset/canton, canton-network/cf-docs, canton-network/splice and canton-network/wallet.",
     "",
     ...sections,
   ].join("\n");
 }
 
 function divergenceRow({ id, title, operations, rule, actual, played, evidence }: Divergence): string {
-  return `| <a id="${id.toLowerCase()}"></a>${id} | ${cell(title)} | ${operations.join(", ")} | ${rule} | ${cell(actual)} | ${played ? "yes" : ""} | ${cell(evidence)} |`;
+  return `| <a id="${id.toLowerCase()}"></a>${id} | ${cell(title)} | ${operations.join(", ")} | ${rule} | ${cell(actual)} | ${played} | ${cell(evidence)} |`;
 }
 
 export function rulesPage(rules: readonly Rule[]): string {

@@ -96,7 +96,7 @@ function divergenceEntries(): readonly ReferenceEntry[] {
       operations: [...operations],
       profiles,
       ...(rule === "none" ? {} : { rule }),
-      isPlayedByStub: played,
+      playedByStub: played,
       evidence,
       page: `docs/reference/divergences.md#${id.toLowerCase()}`,
     };

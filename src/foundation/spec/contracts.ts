@@ -118,7 +118,8 @@ export interface Divergence {
   readonly until: string | null;
   readonly evidence: string;
   readonly mark: string;
-  readonly played: boolean;
+  /** Whether the stub responds like this. `in every profile`: in profile `spec` too, since the spec leaves it open. */
+  readonly played: "yes" | "no" | "in every profile" | "with --auth none";
 }
 
 interface DivergenceMatch {
