@@ -13,7 +13,7 @@ import { scenarioOf, stepsOf } from "../_scenario.ts";
 import { listening } from "../_server.ts";
 import { recording, temporaryFolder, understudy } from "./_command-line.ts";
 import { playing } from "./_inferred.ts";
-import { participantOf } from "./_inferred-trip.ts";
+import { expectPlanned, isPlayed, participantOf } from "./_inferred-trip.ts";
 import { releaseFor, replaying, scenarioNames, shownResponse } from "./_replayed.ts";
 
 const flags = [[], ["--keep-ids"]] as const;
@@ -22,9 +22,6 @@ const flags = [[], ["--keep-ids"]] as const;
 export const trips: readonly (readonly [name: string, flags: readonly string[]])[] = scenarioNames.flatMap((name) =>
   flags.map((given) => [name, given] as const),
 );
-
-/** Responses after `import` and `run` that do not equal the recorded ones, by scenario, each with the reason. */
-const unequal: Readonly<Record<string, readonly string[]>> = {};
 
 /** Scenarios whose recording `check` calls incomplete: every request is refused, so no operation succeeds. */
 const incomplete: readonly string[] = ["user-errors"];
@@ -47,10 +44,14 @@ export async function expectRoundTrip(name: string, given: readonly string[]): P
   const checked = await understudy(["check", "x.har", "--profile", releaseFor(scenarioOf(name))], { folder });
   expect([checked.exitCode, checked.out]).toEqual([incomplete.includes(name) ? 2 : 0, checked.out]);
   for (const sends of clients) await expectReplay(har, sent, { recorded, folder, sends });
-  const differing: string[] = [];
-  for (const world of new Set(recorded.map(participantOf)))
-    differing.push(...(await importedDifferences(world, recorded, folder)));
-  expect(differing).toEqual(unequal[name] ?? []);
+  const [planned, differing]: [string[], string[]] = [[], []];
+  for (const world of new Set(recorded.map(participantOf))) {
+    const trip = await importedTrip(world, recorded, folder);
+    planned.push(...trip.planned);
+    differing.push(...trip.differing);
+  }
+  expect(differing).toEqual([]);
+  expectPlanned(name, planned);
 }
 
 /** The exchanges of a scenario's steps as the client sees them; `understudy record` writes the recording and its names. */
@@ -96,22 +97,23 @@ async function expectReplay(
   expect(replayer.summary).toMatchObject({ matched: sent.length, unmatched: 0, neverRequested: 0 });
 }
 
-/** Imports a world of a recording, runs the scenario, and returns where a response does not equal the recorded one. */
-async function importedDifferences(
-  world: string,
-  recorded: readonly Exchange[],
-  folder: string,
-): Promise<readonly string[]> {
+interface ImportedTrip {
+  readonly planned: readonly string[];
+  /** Where a response does not equal the recorded one. */
+  readonly differing: readonly string[];
+}
+
+/** Imports a world of a recording and runs the scenario. */
+async function importedTrip(world: string, recorded: readonly Exchange[], folder: string): Promise<ImportedTrip> {
   const out = `${world}.arazzo.yaml`;
-  const imported = await understudy(["import", "x.har", "--world", world, "--out", out], { folder });
-  expect(imported).toMatchObject({ error: "" });
+  const imported = await understudy(["import", "x.har", "--world", world, "--out", out, "--json"], { folder });
+  expect(imported).toMatchObject({ exitCode: 0, error: "" });
   expect(await understudy(["run", out], { folder })).toMatchObject({ exitCode: 0 });
-  const played = await stepsOf(scenarioOf(join(folder, out)));
-  const results = played.filter(({ stepId }) => !stepId.startsWith("time-passes-"));
-  const own = recorded.filter((exchange) => participantOf(exchange) === world);
+  const results = await stepsOf(scenarioOf(join(folder, out)));
+  const own = recorded.filter((exchange) => isPlayed(exchange) && participantOf(exchange) === world);
   expect(results.length).toBe(own.length);
   const correspondence = new Correspondence();
-  return results.flatMap(({ exchange, outcome }, place) => {
+  const differing = results.flatMap(({ exchange, outcome }, place) => {
     const { request, response } = own[place] ?? {};
     if (exchange === undefined || request === undefined || response === undefined)
       return [`step ${place + 1}: no response`];
@@ -121,4 +123,5 @@ async function importedDifferences(
     const where = difference === undefined ? outcome : `${difference.aspect} ${difference.pointer}`;
     return [`${world}, step ${place + 1} (${request.method} ${request.target}): ${where}`];
   });
+  return { planned: JSON.parse(imported.out).planned, differing };
 }

@@ -32,7 +32,8 @@ test("writes files with faults that pass validate, run and the Redocly linter", 
   writeFileSync(join(folder, "x.har"), writeHar(recording, "0.0.0"));
   const made = await understudy(["import", "x.har", "--out", "made.arazzo.yaml"], { folder });
   expect(made.out).toBe(`wrote made.arazzo.yaml (3 steps in profile canton-3.5), made.ledger.yaml, made.registry.yaml
-not inferred, so the plan of the scenario has the recorded response:
+Responses: 2 computed by the stub, 1 planned.
+planned, because the stub computes another response:
   step 1 (POST /v2/interactive-submission/executeAndWait): the recorded response is 504 REQUEST_TIME_OUT, the stub's response is 200
 The stub plays it: every response equals the recorded one, except ids and times.
 `);
@@ -45,7 +46,7 @@ The stub plays it: every response equals the recorded one, except ids and times.
   expect(`${linted.stdout}${linted.stderr}`).toContain("Your API description is valid");
 });
 
-test("writes a scenario that does not give a recorded response, reports that, and exits with 1; lists unknown operations", async () => {
+test("writes a scenario that does not give a recorded response, reports that, and exits with 1; lists what is skipped", async () => {
   const folder = temporaryFolder();
   const exchanges = [
     noted({ target: "/__understudy/worlds/default", status: 500, response: { error: "x" } }),

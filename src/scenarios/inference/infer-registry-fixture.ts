@@ -32,5 +32,5 @@ export async function inferRegistryFixture(
     return { type: "refused", problem: `has no transfer-factory lookup with status 200${where}${others}` };
   }
   const { registry, notExpressible } = value.initialState("spec");
-  return { type: "inferred", fixture: registry.value, notExpressible, world, otherWorlds };
+  return { type: "inferred", fixture: registry, notExpressible, world, otherWorlds };
 }

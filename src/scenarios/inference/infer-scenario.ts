@@ -1,26 +1,15 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { formatJson, type JsonObject } from "../../foundation/json/json.ts";
-import type { Scenario } from "../files/load-scenario.ts";
 import { runScenario } from "../files/run-scenario.ts";
 import { type Call, playedAs } from "./call.ts";
 import { criteriaOf } from "./criteria.ts";
 import { type ScenarioPaths, scenarioText } from "./documents.ts";
-import {
-  type Adjustments,
-  assembled,
-  fixtureTexts,
-  loaded,
-  planRemarks,
-  recordedOf,
-  type ScenarioFiles,
-  withResponses,
-  worldOf,
-} from "./draft.ts";
+import { assembled, fixtureTexts, loaded, type ScenarioFiles, worldOf } from "./draft.ts";
 import { type InferredInitialState, Observations } from "./observations.ts";
-import { responseSummary } from "./planned-responses.ts";
+import { type PlannedDifferences, planDifferences } from "./plan-differences.ts";
+import { responseSummary } from "./planned-response.ts";
 import { readWorld, type WorldReading } from "./read-world.ts";
-import { inOrder, refine } from "./refine.ts";
-import { type CreateStub, type Disagreement, rehearse } from "./rehearse.ts";
+import type { CreateStub, Disagreement } from "./rehearse.ts";
 import { type DraftStep, stepsOf } from "./steps.ts";
 
 export interface InferenceOptions {
@@ -53,7 +42,9 @@ export interface InferredScenario {
   readonly unsupported: ReadonlyMap<string, number>;
   /** Parts of the recording that a fixture cannot express. */
   readonly notExpressible: readonly string[];
-  /** Recorded responses that the plan gives, because the world does not: a sentence for each. */
+  /** Recorded responses that the stub computes from the initial state and the requests. */
+  readonly computed: number;
+  /** Recorded responses that the plan gives, because the stub computes others: a sentence for each. */
   readonly planned: readonly string[];
   /** Recorded responses that the scenario does not give: a sentence for each. */
   readonly unresolved: readonly string[];
@@ -67,45 +58,40 @@ interface RecordingReading extends Omit<WorldReading<CollectedCalls>, "value"> {
 /** Requests outside the spec that are counted. */
 const unsupportedMax = 1000;
 
-/** Turns one world of a recording into a scenario, and plays it on a stub to verify its responses. */
+/**
+ * Turns one world of a recording into a scenario. It starts from the state that responses show directly; the recorded
+ * responses that the stub does not compute from it are planned.
+ */
 export async function inferScenario(
   exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
   options: InferenceOptions,
 ): Promise<InferredScenario> {
-  const { collected, world, otherWorlds, unsupported } = await readRecording(exchanges, options);
+  const { collected, unsupported, world, otherWorlds } = await readRecording(exchanges, options);
   const { observations, calls, count, withoutResponse } = collected;
-  const profiles = options.profile === undefined ? observations.profiles : [options.profile];
+  const { name, origin, paths, createStub } = options;
   const steps = stepsOf(calls);
-  const { profile, initialState, scenario } = await likeliestProfile(profiles, observations, steps, options);
-  const { adjustments, planned, unresolved } = await refine(
-    scenario,
-    steps,
-    initialState.clockAdvances,
-    options.createStub,
-  );
-  const criteria = await criteriaThatHold(scenario, steps, adjustments, options.createStub);
-  const written = assembled(steps, adjustments.clockAdvances, criteria);
-  const responses = inOrder(adjustments.responses);
-  const { name, origin, paths } = options;
-  const parts = { name, origin, profile, startMs: initialState.startMs, plan: [...initialState.plan, ...responses] };
-  const remarks = planRemarks(initialState.plan.length, responses.length);
+  const profiles = options.profile === undefined ? observations.profiles : [options.profile];
+  const { profile, initialState, found } = await likeliestProfile(profiles, observations, steps, options);
+  const { plan, startMs, notExpressible } = initialState;
   const files = {
-    scenario: scenarioText({ ...parts, steps: written, remarks }, paths),
+    scenario: scenarioText(
+      {
+        ...{ name, description: `Inferred from ${origin}.`, profile, startMs },
+        plan: [...plan, ...found.responses],
+        steps: assembled(steps, criteriaThatHold(steps, found.played)),
+      },
+      paths,
+    ),
     ...fixtureTexts(initialState, origin),
   };
-  const failures = await verified(loaded(files, paths.given), steps, options.createStub);
+  const lineOf = (disagreement: Disagreement) => disagreementLine(disagreement, steps);
   return {
-    files,
-    profile,
-    calls: count,
-    steps: steps.length,
-    withoutResponse,
-    world,
-    otherWorlds,
-    unsupported,
-    notExpressible: initialState.notExpressible,
-    planned: planned.map((disagreement) => disagreementLine(disagreement, steps)),
-    unresolved: [...new Set([...unresolved.map((disagreement) => disagreementLine(disagreement, steps)), ...failures])],
+    ...{ files, profile, calls: count, steps: steps.length, withoutResponse },
+    ...{ world, otherWorlds, unsupported, notExpressible },
+    computed: Math.max(0, steps.length - withoutResponse - found.planned.length - found.unresolved.length),
+    planned: found.planned.map(lineOf),
+    unresolved:
+      found.unresolved.length > 0 ? found.unresolved.map(lineOf) : await failingSteps(files, paths, createStub),
   };
 }
 
@@ -164,61 +150,54 @@ class CollectedCalls {
 interface Chosen {
   readonly profile: string;
   readonly initialState: InferredInitialState;
-  readonly scenario: Scenario;
+  readonly found: PlannedDifferences;
 }
 
-/** The profile in which the stub gives the most recorded responses; the first if several are equal. */
+/** The profile in which the stub computes the most recorded responses; the first if several are equal. */
 async function likeliestProfile(
   profiles: readonly string[],
   observations: Observations,
   steps: readonly DraftStep[],
   { name, createStub }: InferenceOptions,
 ): Promise<Chosen> {
-  let found: (Chosen & { readonly count: number }) | undefined;
+  const differences = ({ found: { planned, unresolved } }: Chosen) => planned.length + unresolved.length;
+  let chosen: Chosen | undefined;
   for (const profile of profiles) {
     const initialState = observations.initialState(profile);
-    const scenario = worldOf(initialState, profile, name);
-    const written = assembled(steps, initialState.clockAdvances, () => []);
-    const { disagreements } = await rehearse(scenario, written, recordedOf(steps), createStub);
-    const count = disagreements.length;
-    if (found === undefined || count < found.count) found = { profile, initialState, scenario, count };
-    if (count === 0) break;
+    const { plan } = initialState;
+    const scenarioWith = (responses: readonly JsonObject[]) =>
+      worldOf({ ...initialState, plan: [...plan, ...responses] }, profile, name);
+    const found = await planDifferences(scenarioWith, steps, createStub);
+    const next = { profile, initialState, found };
+    if (chosen === undefined || differences(next) < differences(chosen)) chosen = next;
+    if (differences(chosen) === 0) break;
   }
-  if (found === undefined) throw new Error("invariant: there is a profile to try");
-  return found;
+  if (chosen === undefined) throw new Error("invariant: there is a profile to try");
+  return chosen;
 }
 
 /** The criteria that hold for both the recorded response and the stub's: the order of some members differs between them. */
-async function criteriaThatHold(
-  scenario: Scenario,
+function criteriaThatHold(
   steps: readonly DraftStep[],
-  { responses, clockAdvances }: Adjustments,
-  createStub: CreateStub,
-): Promise<(place: number) => readonly JsonObject[]> {
-  const written = assembled(steps, clockAdvances, () => []);
-  const { played } = await rehearse(withResponses(scenario, responses, steps), written, recordedOf(steps), createStub);
+  played: ReadonlyMap<number, Exchange>,
+): (place: number) => readonly JsonObject[] {
   return (place) => {
     const [step, exchange] = [steps[place], played.get(place)];
     if (step === undefined) return [];
     const wanted = criteriaOf(step.call);
     if (exchange === undefined) return wanted;
     const kept = new Set(criteriaOf(playedAs(step.call, exchange)).map((criterion) => formatJson(criterion)));
-    const { response } = step.call.exchange;
-    if (response.type === "broken") return [];
     return wanted.filter((criterion, index) => index === 0 || kept.has(formatJson(criterion)));
   };
 }
 
-/** Plays the written scenario as `run` does, and once more to compare all responses. Returns a sentence for each failure. */
-async function verified(
-  scenario: Scenario,
-  steps: readonly DraftStep[],
+/** Plays the written scenario as `run` does. Returns a sentence for each step that fails. */
+async function failingSteps(
+  files: ScenarioFiles,
+  { given }: ScenarioPaths,
   createStub: CreateStub,
 ): Promise<readonly string[]> {
-  const workflowSteps = scenario.workflow["steps"];
-  const written = Array.isArray(workflowSteps) ? workflowSteps : [];
-  const { disagreements } = await rehearse(scenario, written, recordedOf(steps), createStub);
-  if (disagreements.length > 0) return disagreements.map((disagreement) => disagreementLine(disagreement, steps));
+  const scenario = loaded(files, given);
   const results = await runScenario(scenario, { handler: createStub(scenario), hasControl: true, nowMs: () => 0 });
   return results
     .filter(({ outcome }) => outcome !== "passed")

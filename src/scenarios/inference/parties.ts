@@ -1,17 +1,16 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf, textsOf, withoutUndefined } from "../../foundation/json/members.ts";
+import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
+import { decodeTopologyTransaction } from "../../foundation/protobuf/topology-transaction.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { isDefinedIn, isDefinedOrForeign } from "../files/fixtures/defined-names.ts";
 import { danglingInLedger, danglingInPlan, danglingInRegistry } from "../files/fixtures/references.ts";
-import { type Call, causeOf } from "./call.ts";
-import { hostsIn } from "./hostings.ts";
+import type { Call } from "./call.ts";
 
 interface SeenParty {
-  existed: boolean | undefined;
-  isLocal: boolean;
-  identityProviderId: string;
-  /** The local metadata, if a response shows it. */
-  metadata?: JsonObject;
+  /** Whether it existed initially; undefined if only requests name it. */
+  readonly existed: boolean | undefined;
+  /** The party in a response. */
+  readonly shown: JsonObject;
 }
 
 /** Limit of parties in one recording. */
@@ -20,116 +19,83 @@ const partiesMax = 100_000;
 /** The placeholder for a participant that hosts non-local parties. */
 const otherParticipant = "other-participant::1220d2af4dc8fb25885c11df85c80afeb1b6ba8c1cd1ceb05d0694567b6b0a82a435";
 
-/** The initial parties and the participant, inferred from requests and responses. */
+/** The initial parties and the participant, as responses show them. */
 export class SeenParties {
   readonly #parties = new Map<string, SeenParty>();
   #participantId = "";
-  /** The first host of an allocated party with several hosts. */
-  #firstHost = "";
   /** Whether a listing showed all parties. Others did not exist then. */
   #isListed = false;
 
-  note(call: Call): void {
-    const { operation, status, response } = call;
+  note({ operation, status, body, response }: Call): void {
+    if (status !== 200) return;
+    const json = objectOf(response);
     switch (operation.operationId) {
       case "getV2Parties":
       case "getV2PartiesParty":
-        if (status === 200) for (const shown of objectsOf(objectOf(response)["partyDetails"])) this.#show(shown);
-        if (status === 200 && operation.operationId === "getV2Parties") this.#isListed = true;
+        for (const shown of objectsOf(json["partyDetails"]))
+          this.#add(textOf(shown["party"]), { existed: true, shown });
+        if (operation.operationId === "getV2Parties") this.#isListed = true;
         return;
       case "getV2PartiesParticipant-id":
-        if (status === 200) this.noteParticipant(textOf(objectOf(response)["participantId"]));
+        this.noteParticipant(textOf(json["participantId"]));
         return;
       case "postV2Parties":
-        this.#noteAllocation(call, textOf(objectOf(objectOf(response)["partyDetails"])["party"]));
+        this.#add(textOf(objectOf(json["partyDetails"])["party"]), { existed: false, shown: {} });
         return;
       case "postV2PartiesExternalAllocate":
-        this.#noteHosts(call);
-        this.#noteAllocation(call, textOf(objectOf(response)["partyId"]));
-        return;
-      case "postV2PartiesExternalGenerate-topology":
-        if (status === 200) this.#noteGenerated(call);
+        for (const { transaction } of objectsOf(objectOf(body)["onboardingTransactions"]))
+          this.noteParticipant(hostIn(textOf(transaction)));
+        this.#add(textOf(json["partyId"]), { existed: false, shown: {} });
         return;
       default:
     }
   }
 
   get participantId(): string {
-    return this.#participantId || this.#firstHost;
+    return this.#participantId;
   }
 
   noteParticipant(id: string): void {
-    if (id !== "" && this.#participantId === "") this.#participantId = id;
+    this.#participantId ||= id;
   }
 
-  /** Notes a party to which a request gave rights. It has to exist unless a listing lacks it, or its id has no namespace. */
+  /** Notes a party to which a request gave rights, or which submitted. It has to exist unless a listing lacks it. */
   mention(id: string): void {
-    if (isIdentifier("partyId", id) && this.#parties.size < partiesMax && !this.#parties.has(id))
-      this.#parties.set(id, { existed: undefined, isLocal: true, identityProviderId: "" });
+    if (isIdentifier("partyId", id)) this.#add(id, { existed: undefined, shown: {} });
   }
 
-  get providers(): ReadonlySet<string> {
-    return new Set([...this.#parties.values()].map((party) => party.identityProviderId).filter((id) => id !== ""));
+  /** The identity providers that manage parties. */
+  get providers(): readonly string[] {
+    return this.rows().map(({ identityProviderId }) => textOf(identityProviderId));
   }
 
   rows(): readonly JsonObject[] {
     const there = [...this.#parties].filter(([, { existed }]) => existed ?? !this.#isListed);
     return there
       .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([id, { isLocal, identityProviderId, metadata = {} }]) =>
-        withoutUndefined({
+      .map(([id, { shown }]) => {
+        const metadata = objectOf(shown["localMetadata"]);
+        const isAnnotated = Object.keys(objectOf(metadata["annotations"])).length > 0;
+        return withoutUndefined({
           id,
-          identityProviderId: identityProviderId === "" ? undefined : identityProviderId,
-          annotations:
-            Object.keys(objectOf(metadata["annotations"])).length === 0 ? undefined : metadata["annotations"],
+          identityProviderId: textOf(shown["identityProviderId"]) || undefined,
+          annotations: isAnnotated ? metadata["annotations"] : undefined,
           resourceVersion: metadata["resourceVersion"],
-          hostedBy: isLocal ? undefined : [otherParticipant],
-        }),
-      );
+          hostedBy: shown["isLocal"] === false ? [otherParticipant] : undefined,
+        });
+      });
   }
 
-  #show(shown: JsonObject): void {
-    const id = textOf(shown["party"]);
-    const known = this.#parties.get(id);
-    if (id === "" || known?.existed !== undefined || this.#parties.size >= partiesMax) return;
-    const identityProviderId = textOf(shown["identityProviderId"]);
-    const metadata = objectOf(shown["localMetadata"]);
-    this.#parties.set(id, { existed: true, isLocal: shown["isLocal"] !== false, identityProviderId, metadata });
+  #add(id: string, party: SeenParty): void {
+    if (id === "" || this.#parties.get(id)?.existed !== undefined) return;
+    if (this.#parties.has(id) || this.#parties.size < partiesMax) this.#parties.set(id, party);
   }
+}
 
-  /** An allocated party did not exist before; a party whose allocation failed because it exists did. */
-  #noteAllocation(call: Call, allocated: string): void {
-    const { status } = call;
-    if (status === 200 && allocated !== "") {
-      const known = this.#parties.get(allocated);
-      if (known?.existed === undefined)
-        this.#parties.set(allocated, { existed: false, isLocal: true, identityProviderId: "" });
-      return;
-    }
-    const cause = causeOf(call);
-    if (!/already (?:exists|allocated)/i.test(cause)) return;
-    const named = /[^\s"'`]+::[0-9a-zA-Z]+/.exec(cause)?.[0] ?? "";
-    const known = this.#parties.get(named);
-    if (named !== "" && known?.existed === undefined)
-      this.#parties.set(named, { existed: true, isLocal: true, identityProviderId: "" });
-  }
-
-  /** The only host of an allocated party is this participant. */
-  #noteHosts({ body, status }: Call): void {
-    if (status !== 200 || this.#participantId !== "") return;
-    const transactions = objectsOf(objectOf(body)["onboardingTransactions"]);
-    const [first = "", ...others] = hostsIn(transactions.map(({ transaction }) => textOf(transaction)));
-    if (others.length === 0) this.noteParticipant(first);
-    else this.#firstHost ||= first;
-  }
-
-  /** The host of a generated topology that the request does not name is this participant. */
-  #noteGenerated({ body, response }: Call): void {
-    const { otherConfirmingParticipantUids, observingParticipantUids } = objectOf(body);
-    const named = [...textsOf(otherConfirmingParticipantUids), ...textsOf(observingParticipantUids)];
-    const own = hostsIn(textsOf(objectOf(response)["topologyTransactions"])).filter((id) => !named.includes(id));
-    if (own.length === 1) this.noteParticipant(own[0] ?? "");
-  }
+/** The first host of the party in a topology transaction; empty without one. */
+function hostIn(transaction: string): string {
+  const mapping = decodeTopologyTransaction(transaction)?.mapping;
+  return (mapping?.type === "party-to-participant" ? mapping.hosting.participants[0]?.id : undefined) ?? "";
 }
 
 /** The ledger with a declaration for each party that is named and that the recording shows not to exist at the start. */

@@ -6,13 +6,6 @@ import { Observations } from "./observations.ts";
 import { ProfileDetector } from "./profile-detector.ts";
 import { defaultWorld, readWorld } from "./read-world.ts";
 
-/** A world before its first recorded request. */
-export interface RecordedWorld {
-  readonly scenario: Scenario;
-  /** Milliseconds to advance the clock before a call, by place of the call in the world. */
-  readonly clockAdvances: ReadonlyMap<number, number>;
-}
-
 /** Worlds of one recording; the calls of further ones are read as calls of the default world. */
 const worldsMax = 1000;
 
@@ -56,16 +49,15 @@ export class RecordedWorlds {
   }
 
   /** A world in a profile. Throws NotPlayable if the responses contradict each other. */
-  world(name: string, profile: string): RecordedWorld {
+  world(name: string, profile: string): Scenario {
     const observations = this.#worlds.get(name) ?? new Observations();
-    const state = observations.initialState(profile);
-    return { scenario: worldOf(state, profile, name), clockAdvances: state.clockAdvances };
+    return worldOf(observations.initialState(profile), profile, name);
   }
 }
 
 /**
- * The world of a recording before its first request, as a scenario without steps. Its plan holds the changes that no request
- * caused. A program that continues a recording also sends the replayed requests to a stub of this world, so that it reaches
+ * The world of a recording before its first request, as a scenario without steps. Its plan holds the reassignments
+ * that no request caused. A program that continues a recording also sends the replayed requests to a stub of this world, so that it reaches
  * the state after them. The default profile is the likeliest one.
  */
 export async function inferWorld(

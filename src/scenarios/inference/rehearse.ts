@@ -11,6 +11,7 @@ import { isSameJson, type Json, type JsonObject, jsonOf } from "../../foundation
 import type { Scenario } from "../files/load-scenario.ts";
 import { runStep } from "../files/run-scenario.ts";
 import type { Call } from "./call.ts";
+import type { DraftStep } from "./steps.ts";
 
 /** Creates an in-process stub with a fresh world of a scenario and a control API. */
 export type CreateStub = (scenario: Scenario) => Handler;
@@ -31,9 +32,6 @@ export interface Rehearsal {
   readonly played: ReadonlyMap<number, Exchange>;
 }
 
-/** The recorded calls of steps, by step id. Steps that advance the clock have none. */
-export type Recorded = ReadonlyMap<string, { readonly place: number; readonly call: Call }>;
-
 const stepOptions = { nowMs: () => 0, hasControl: true };
 
 /**
@@ -41,23 +39,18 @@ const stepOptions = { nowMs: () => 0, hasControl: true };
  * matched one for one. Steps without a recorded response are not compared.
  */
 export async function rehearse(
-  scenario: Scenario,
-  steps: readonly JsonObject[],
-  recorded: Recorded,
-  createStub: CreateStub,
+  handler: Handler,
+  written: readonly JsonObject[],
+  steps: readonly DraftStep[],
 ): Promise<Rehearsal> {
-  const handler = createStub(scenario);
   const outputs = new Map<string, Readonly<Record<string, Json>>>();
   const correspondence = new Correspondence();
   const disagreements: Disagreement[] = [];
   const played = new Map<number, Exchange>();
-  for (const step of steps) {
-    const { successCriteria: _, ...bare } = step;
-    const { exchange, stepId } = await runStep(bare, outputs, { ...stepOptions, handler });
-    const expected = recorded.get(stepId);
-    if (exchange === undefined || expected === undefined) continue;
-    const { place, call } = expected;
+  for (const [place, { call }] of steps.entries()) {
+    const { exchange } = await runStep(written[place] ?? {}, outputs, { ...stepOptions, handler });
     const { response } = call.exchange;
+    if (exchange === undefined) continue;
     played.set(place, exchange);
     if (response.type === "broken" && response.kind === "unexplained") continue;
     bindSharedNames(

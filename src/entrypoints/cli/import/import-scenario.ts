@@ -141,12 +141,21 @@ function linesOf(inferred: InferredScenario, targets: Targets): readonly string[
   return [
     `wrote ${targets.scenario} (${content}), ${basename(targets.ledger)}, ${basename(targets.registry)}`,
     ...[otherWorldsLine(inferred) ?? []].flat(),
-    ...listed("skipped, unknown operations:", requests),
+    ...listed("skipped, not operations of a node:", requests),
     ...listed("skipped, not expressible in a fixture:", notExpressible),
-    ...listed("not inferred, so the plan of the scenario has the recorded response:", planned),
+    ...(steps === calls ? [responsesLine(inferred)] : []),
+    ...listed("planned, because the stub computes another response:", planned),
     ...listed("DIFFERENT from the recording when played:", unresolved),
     ...(steps === calls && unresolved.length === 0 ? [playedSentence(inferred)] : []),
   ];
+}
+
+function responsesLine({ computed, planned, unresolved, withoutResponse }: InferredScenario): string {
+  const others = [
+    ...(unresolved.length === 0 ? [] : [`${unresolved.length} different`]),
+    ...(withoutResponse === 0 ? [] : [`${withoutResponse} not in the recording`]),
+  ];
+  return `Responses: ${[`${computed} computed by the stub`, `${planned.length} planned`, ...others].join(", ")}.`;
 }
 
 function playedSentence({ calls, withoutResponse }: InferredScenario): string {

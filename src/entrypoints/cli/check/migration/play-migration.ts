@@ -1,8 +1,6 @@
-import { Body } from "../../../../foundation/http/body.ts";
 import type { Exchange } from "../../../../foundation/http/exchange.ts";
 import type { Handler, HandlerResponse } from "../../../../foundation/http/handler.ts";
 import { headerValues } from "../../../../foundation/http/header.ts";
-import type { Request } from "../../../../foundation/http/request.ts";
 import { impliedRegistryProfile, loadSpec, type Spec } from "../../../../foundation/spec/spec.ts";
 import type { RecordingItem } from "../../../../recordings/har/read-recording.ts";
 import { pathAndQuery } from "../../../../recordings/replay/request-shape.ts";
@@ -38,7 +36,7 @@ export async function* playMigration(
     const name = call !== undefined && names.has(call.world) ? call.world : defaultWorld;
     const pair = pairs.get(name) ?? new WorldPair(worlds, name, migration, spec);
     pairs.set(name, pair);
-    yield await pair.play(index + 1, exchange, call !== undefined);
+    yield await pair.play(index + 1, exchange);
   }
 }
 
@@ -48,13 +46,10 @@ class WorldPair {
   readonly #before: LastResponse;
   readonly #after: LastResponse;
   readonly #name: string;
-  readonly #clockAdvances: ReadonlyMap<number, number>;
-  #place = -1;
 
   constructor(worlds: RecordedWorlds, name: string, { from, played }: Migration, spec: Spec) {
-    const { scenario, clockAdvances } = worlds.world(name, from);
+    const scenario = worlds.world(name, from);
     this.#name = name;
-    this.#clockAdvances = clockAdvances;
     this.#before = new LastResponse(stubOf(scenario, from));
     this.#after = new LastResponse(stubOf(scenario, played));
     this.#sender = new Sender({
@@ -68,8 +63,7 @@ class WorldPair {
     });
   }
 
-  async play(number: number, exchange: Exchange, isCall: boolean): Promise<PlayedRequest> {
-    if (isCall) await this.#advanceClock();
+  async play(number: number, exchange: Exchange): Promise<PlayedRequest> {
     this.#before.last = undefined;
     this.#after.last = undefined;
     const sent = await this.#sender.send(number, this.#prepared(exchange));
@@ -82,20 +76,6 @@ class WorldPair {
       before: before === undefined ? undefined : summaryOf(before),
       after: after === undefined ? undefined : summaryOf(after),
     };
-  }
-
-  async #advanceClock(): Promise<void> {
-    this.#place += 1;
-    const byMs = this.#clockAdvances.get(this.#place);
-    if (byMs === undefined) return;
-    const advance: Request = {
-      method: "POST",
-      target: `/__understudy/worlds/${defaultWorld}/clock/advance`,
-      headers: [["Content-Type", "application/json"]],
-      body: new Body(JSON.stringify({ by: `PT${byMs / 1000}S` })),
-    };
-    await this.#before.handler(advance);
-    await this.#after.handler(advance);
   }
 
   /** The exchange with a token if the recorder removed it, and with the world's name on the stubs. */
