@@ -1,8 +1,9 @@
 // What takes too long for the suite: a hundred thousand hostile inputs of each kind, a million requests of random runs over a
-// simulated stub, two hundred recorders and four hundred replicas killed under load, rolling restarts of replicas with a thousand
-// worlds, replicas behind nginx where that is installed, all probes at our own stub in every profile from fifty seeds each, and
-// at faulty servers from a hundred seeds each. First all random tests of the other tiers, with another seed. Run with `npm run nightly`,
-// which draws the first seed and prints it; `npm run nightly -- SEED` repeats it.
+// simulated stub, two hundred recorders and four hundred replicas killed under load, rolling restarts of replicas with a
+// thousand worlds, faults of stores (connections, networks, locks, files, full disks, clocks, a failover), replicas behind
+// nginx where that is installed, all probes at our own stub in every profile from fifty seeds each, and at faulty servers from
+// a hundred seeds each. First all random tests of the other tiers, with another seed. Run with `npm run nightly`, which draws
+// the first seed and prints it; `npm run nightly -- SEED` repeats it.
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -102,6 +103,8 @@ randomTests();
 behindNginx();
 testFile("test/nightly/killed-replicas.ts");
 testFile("test/nightly/rolling-restarts.ts");
+testFile("test/nightly/store-faults.ts");
+testFile("test/nightly/store-failover.ts");
 simulated();
 fuzzed();
 await crashed(200);

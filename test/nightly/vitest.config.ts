@@ -11,6 +11,8 @@ const configuration: ReturnType<typeof defineConfig> = defineConfig({
       "test/nightly/shared-sandbox.ts",
       "test/nightly/killed-replicas.ts",
       "test/nightly/rolling-restarts.ts",
+      "test/nightly/store-faults.ts",
+      "test/nightly/store-failover.ts",
     ],
     globalSetup: ["test/command-line-setup.ts"],
     setupFiles: ["test/each-file.ts"],

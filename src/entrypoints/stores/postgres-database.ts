@@ -32,8 +32,8 @@ export async function openPostgres(url: string, isRelaxed: boolean): Promise<Dat
       getTypeParser: (type: number, format?: "text" | "binary") =>
         type === int8 ? Number : pg.types.getTypeParser(type, format),
     },
-    // The server ends the locks of a process whose network is gone.
-    statement_timeout: statementTimeoutMs,
+    // The server ends the locks of a process whose network is gone. A statement_timeout would acknowledge a commit that no standby has.
+    lock_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     options: `-c search_path=understudy -c synchronous_commit=${isRelaxed ? "off" : "on"}`,
   });

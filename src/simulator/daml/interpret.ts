@@ -97,7 +97,9 @@ function exercise(contract: KnownContract, requested: Exercising, interpretation
     declaredChoice(contract, requested, interpretation);
   if (found === undefined) throw unknownChoice(choice, contract.templateId);
   authorize(found.actingParties, contract, interpretation);
-  interpretation.builder.exercise({ contract, interfaceId, choice, ...found }, () => found.inside());
+  // A node with a function would not equal that of a later interpretation.
+  const { inside, ...execution } = found;
+  interpretation.builder.exercise({ contract, interfaceId, choice, ...execution }, inside);
 }
 
 /**
