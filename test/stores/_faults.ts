@@ -108,9 +108,9 @@ async function connected(url: string, run: (client: pg.Client) => Promise<void>)
 export function jumpingClock(): Readonly<Record<string, string>> {
   const file = join(mkdtempSync(join(tmpdir(), "understudy-clock-")), "jump.mjs");
   const code = `const now = Date.now;
-let jumpMs = 0;
-setInterval(() => { jumpMs = (Math.random() - 0.5) * 2 * 86_400_000; }, 200).unref();
-Date.now = () => Math.round(now() + jumpMs);`;
+let jumps = 0;
+setInterval(() => { jumps += 1; }, 200).unref();
+Date.now = () => Math.round(now() + Math.sin(jumps * 12.9898) * 86_400_000);`;
   writeFileSync(file, code);
   return { NODE_OPTIONS: `--import ${file}` };
 }
