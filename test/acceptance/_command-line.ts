@@ -127,7 +127,6 @@ export const inProcess: Environment = {
   print: () => undefined,
   printError: () => undefined,
   progress: () => undefined,
-  manageMemory: () => undefined,
   stopped: () => new Promise(() => undefined),
 };
 

@@ -20,6 +20,10 @@ test("only the command line prints or exits", () => {
   ).toEqual([]);
 });
 
+test("no flag of V8 is set in a running process: Node warns of crashes and loss of data", () => {
+  expect(own.filter(({ text }) => /\bsetFlagsFromString\b/.test(text)).map(({ file }) => file)).toEqual([]);
+});
+
 test("files are named in kebab-case", () => {
   const names = sources.map(({ file }) => file);
   expect(names.filter((file) => !/^(?:[a-z-]+\/)*_?[a-z0-9-]+(?:\.deep)?(?:\.test)?\.tsx?$/.test(file))).toEqual([]);

@@ -120,7 +120,6 @@ const environment: Environment = {
   folder: "/",
   input: Readable.from([]),
   program: undefined,
-  manageMemory: () => undefined,
   variables: {},
   isTerminal: false,
   isColoured: false,

@@ -108,8 +108,6 @@ export interface Environment {
   printError(text: string): void;
   /** Shows the progress of long work on a terminal. The next text replaces it; printed text erases it. */
   progress(text: string): void;
-  /** Sets V8 flags of the process. */
-  manageMemory(flags: readonly string[]): void;
   /** Resolves when the user asks to stop. */
   stopped(): Promise<void>;
 }

@@ -27,10 +27,6 @@ export async function runCommandLine(): Promise<void> {
       console.error(text);
     },
     progress: progress.show,
-    manageMemory: (flags) => {
-      const { setFlagsFromString } = process.getBuiltinModule("node:v8");
-      for (const flag of flags) setFlagsFromString(flag);
-    },
     stopped: stopSignal,
   });
   progress.erase();

@@ -91,7 +91,6 @@ function environmentIn(folder: string, printError: (text: string) => void): Envi
     print: () => undefined,
     printError,
     progress: () => undefined,
-    manageMemory: () => undefined,
     stopped: () => new Promise(() => undefined),
   };
 }

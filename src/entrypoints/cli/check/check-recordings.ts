@@ -9,7 +9,6 @@ import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundati
 import type { SkippedEntry } from "../../../recordings/har/entry-cutter.ts";
 import type { Recorded, RecordingItem } from "../../../recordings/har/read-recording.ts";
 import type { Problem } from "../../../scenarios/files/problem.ts";
-import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import {
   openRecording,
   recordingProblem,
@@ -143,7 +142,6 @@ interface FileProblem {
 }
 
 async function checkFiles(files: readonly string[], options: CheckOptions): Promise<CheckedFiles> {
-  keepHeapSmall(options.environment);
   const verdict = new Verdict(options.settings.spec);
   const problems: FileProblem[] = [];
   const recordings: SizedRecording[] = [];

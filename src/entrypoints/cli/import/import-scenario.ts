@@ -12,7 +12,6 @@ import { withControl } from "../../../stub/control/control.ts";
 import { packagedFile } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
 import { inferredFrom } from "../files/inferred-from.ts";
-import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { namedFile } from "../files/named-file.ts";
 import { exchangesOf } from "../files/recording.ts";
 import { checkNew, writeWhole } from "../files/write-whole.ts";
@@ -33,7 +32,6 @@ export async function importScenario(file: string, options: Options, environment
   for (const target of [targets.scenario, targets.ledger, targets.registry])
     checkNew(namedFile(target, options), [namedFile(file, options)], options);
   const requested = namedProfile(options);
-  keepHeapSmall(environment);
   const inference = inferScenario(withoutSecrets(exchangesOf(file, environment)), {
     name: targets.name,
     origin: file === "-" ? "standard input" : basename(file),

@@ -14,7 +14,6 @@ import { type RunningServer, startServer } from "../../../transport/server/http-
 import { inspectorFiles } from "../../library/files.ts";
 import { isLoopbackAddress, reachableUrl } from "../../library/own-address.ts";
 import { steadyNowMs } from "../../library/steady-now-ms.ts";
-import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { checkWritable } from "../files/write-whole.ts";
 import { checkedBaseUrl } from "../flags/base-url.ts";
@@ -74,7 +73,6 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   const spec = loadSpec(settings.profile, { hasAdditionalOperations: true });
   const verdict = new Verdict(spec);
   const areAdditionalOperationsChecked = options.flag("all-operations");
-  keepHeapSmall(environment);
   const clientRules = settings.areClientRulesOff ? undefined : new WatchedClientRules(options, environment);
   const clientChecker = clientRules?.check({ spec, order: "by-time", isWhole: false, isOneWorld: false });
   const checker = new LiveChecker(

@@ -6,7 +6,6 @@ import { closing, openingOf } from "../../../recordings/har/recording-frame.ts";
 import type { Leak } from "../../../recordings/redaction/leaks.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
 import { createRestorer, type Redactor } from "../../../recordings/redaction/redactor.ts";
-import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { fileOf, type NamedFile, namedFile, standardInput } from "../files/named-file.ts";
 import { openRecording, recordedOf } from "../files/recording.ts";
 import { notFound } from "../files/unreadable.ts";
@@ -48,7 +47,6 @@ async function runRedact(options: Options, environment: Environment): Promise<nu
   if (namesFile !== undefined) checkWritable(namesFile, [inputFile]);
   if (options.flag("restore")) return restore(input, out, options, environment);
   const redactor = redactorOf(options, environment);
-  keepHeapSmall(environment);
   const source = { input, stopped: environment.stopped() };
   using file = new WholeFile(out, { isReplacing: options.flag("force") });
   const result = await redactInto(file, source, redactor, environment);

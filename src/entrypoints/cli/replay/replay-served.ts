@@ -21,7 +21,6 @@ import { hostScenario } from "../../library/host-scenario.ts";
 import { reachableUrl } from "../../library/own-address.ts";
 import { steadyNowMs } from "../../library/steady-now-ms.ts";
 import { inferredFrom } from "../files/inferred-from.ts";
-import { keepHeapSmall } from "../files/keep-heap-small.ts";
 import { namedFile } from "../files/named-file.ts";
 import { exchangesOf, openRecording, recordingProblemText, skippedText } from "../files/recording.ts";
 import { loadScenarioFile } from "../files/scenario-file.ts";
@@ -79,7 +78,6 @@ export async function replayServed(file: string, options: Options, environment: 
   const spec = loadSpec(profileOf(options, defaultProfileOf("ledger")), { hasAdditionalOperations: true });
   const continued = await continuedBy(file, options, environment);
   const recording = await openSeekable(namedFile(file, options));
-  keepHeapSmall(environment);
   try {
     const index = await indexOf(file, spec, environment);
     const secrets = new Set<string>();

@@ -71,7 +71,6 @@ function loggedEnvironment(environment: Environment): Environment {
     print: (text) => print(eventOf(text)),
     printError: (text) => print({ event: "message", message: plainMask(text) }),
     progress: () => undefined,
-    manageMemory: environment.manageMemory,
     stopped: async () => {
       await environment.stopped();
       print({ event: "stopping" });

@@ -23,7 +23,6 @@ import { hostScenario } from "../../library/host-scenario.ts";
 import { reachableUrl } from "../../library/own-address.ts";
 import { steadyNowMs } from "../../library/steady-now-ms.ts";
 import type { StoredHosting } from "../../stores/open-keeper.ts";
-import { keepHeapSteady } from "../files/keep-heap-steady.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { reasonOf } from "../files/system-error.ts";
@@ -158,7 +157,6 @@ async function runServe(options: Options, environment: Environment): Promise<num
     await Promise.race([untilServed(served.hosting, store, environment), stopped]);
     const hasInspector = inspection !== undefined && inspected.page.size > 0;
     announce(options, environment, server, { ...served, file, hasInspector, endpoint, readyFile });
-    keepHeapSteady(environment);
     await stopped;
     await process.drain();
   } finally {

@@ -3,7 +3,6 @@ import { printable } from "../../../../foundation/text/printable.ts";
 import type { RecordingItem } from "../../../../recordings/har/read-recording.ts";
 import { RecordedWorlds } from "../../../../scenarios/inference/recorded-worlds.ts";
 import { inferredFrom } from "../../files/inferred-from.ts";
-import { keepHeapSmall } from "../../files/keep-heap-small.ts";
 import { standardInput } from "../../files/named-file.ts";
 import { exchangesOf, openRecording, recordedOf } from "../../files/recording.ts";
 import { namedProfile } from "../../flags/profile-flags.ts";
@@ -23,7 +22,6 @@ export async function checkMigration(target: string, options: Options, environme
   if (file === standardInput)
     throw new UserError("--migrate-to reads the recording twice, so it takes no standard input. Name a file.");
   const to = /^https?:/i.test(target) ? await releaseOfNode(target, options, environment) : targetRelease(target);
-  keepHeapSmall(environment);
   const worlds = new RecordedWorlds();
   for await (const exchange of exchangesOf(file, environment)) worlds.note(exchange);
   const from = sourceRelease(worlds, namedProfile(options));
