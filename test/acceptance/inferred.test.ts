@@ -80,26 +80,6 @@ test("infers a user as responses show it before the first change, version includ
   expect(result).toMatchObject({ planned: [], unresolved: [] });
 });
 
-test("refers to a version that a response returned", async () => {
-  const stale = { user: { id: "ann", metadata: { resourceVersion: "7" } }, updateMask: { paths: ["primary_party"] } };
-  const result = await inferred([
-    noted({ target: "/v2/users/ann", status: 200, response: { user: user("ann") } }),
-    noted({
-      target: "/v2/users/ann",
-      method: "PATCH",
-      body: stale,
-      status: 200,
-      response: { user: { ...user("ann"), metadata: { resourceVersion: "8", annotations: {} } } },
-    }),
-  ]);
-  const steps = parse(result.files.scenario).workflows[0].steps;
-  expect(steps[0].outputs).toEqual({ resourceVersion: "$response.body#/user/metadata/resourceVersion" });
-  expect(steps[1].requestBody.payload.user.metadata).toEqual({
-    resourceVersion: "$steps.get-users.outputs.resourceVersion",
-  });
-  expect(result).toMatchObject({ planned: [], unresolved: [] });
-});
-
 test("plans a response that no state explains, and reports it", async () => {
   const result = await inferred([
     noted({ target: "/v2/idps", status: 200, response: { identityProviderConfigs: [] } }),

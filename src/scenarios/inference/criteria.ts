@@ -88,12 +88,10 @@ function isUnfit(text: string): boolean {
 
 const plain = /^[\w.-]+$/;
 
+/** Undefined for a value that a simple condition cannot express. */
 function equal(path: readonly string[], value: string | number | boolean): JsonObject | undefined {
-  const isSimple =
-    path.every((segment) => plain.test(segment)) && (typeof value !== "number" || Number.isInteger(value));
-  if (!isSimple && /^\d+$/.test(path[0] ?? "")) return undefined;
-  if (!isSimple)
-    return { context: "$response.body", type: "jsonpath", condition: `$[?${selector(path)} == ${formatJson(value)}]` };
+  if (!path.every((segment) => plain.test(segment)) || (typeof value === "number" && !Number.isInteger(value)))
+    return undefined;
   const literal = typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value);
   return { condition: `$response.body#/${path.map(escapeSegment).join("/")} == ${literal}` };
 }

@@ -1,15 +1,7 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, textsOf, withoutUndefined } from "../../foundation/json/members.ts";
 import type { Call } from "./call.ts";
-
-interface SeenProvider {
-  readonly existed: boolean;
-  isSettled: boolean;
-  readonly members: Map<string, Json>;
-  readonly changed: Set<string>;
-}
-
-const providersMax = 1000;
+import { SeenEntities } from "./seen-entities.ts";
 
 /** Members of a configuration with their update mask paths. */
 const attributes = [
@@ -21,7 +13,7 @@ const attributes = [
 
 /** The initial identity providers, as responses show them. */
 export class SeenProviders {
-  readonly #providers = new Map<string, SeenProvider>();
+  readonly #providers = new SeenEntities();
 
   note({ operation, path, body, status, response }: Call): void {
     if (status !== 200) return;
@@ -36,11 +28,11 @@ export class SeenProviders {
         return;
       case "postV2Idps":
       case "deleteV2IdpsIdp-id":
-        this.#provider(id, operation.method === "DELETE").isSettled = true;
+        this.#providers.of(id, operation.method === "DELETE").settle();
         return;
       case "patchV2IdpsIdp-id": {
         const mask = new Set(textsOf(objectOf(objectOf(body)["updateMask"])["paths"]));
-        for (const [name, maskPath] of attributes) if (mask.has(maskPath)) this.#provider(id, true).changed.add(name);
+        for (const [name, maskPath] of attributes) if (mask.has(maskPath)) this.#providers.of(id).change(name);
         this.#show(shown);
         return;
       }
@@ -50,26 +42,13 @@ export class SeenProviders {
 
   /** The rows of the fixture, with those that manage users or parties. */
   rows(managing: Iterable<string>): readonly JsonObject[] {
-    for (const id of managing) this.#provider(id, true);
-    const there = [...this.#providers].filter(([id, { existed }]) => existed && id !== "");
-    return there.sort(([left], [right]) => (left < right ? -1 : 1)).map(([id, { members }]) => rowOf(id, members));
-  }
-
-  #provider(id: string, existed: boolean): SeenProvider {
-    const known = this.#providers.get(id);
-    if (known !== undefined) return known;
-    const provider: SeenProvider = { existed, isSettled: false, members: new Map(), changed: new Set() };
-    if (this.#providers.size < providersMax) this.#providers.set(id, provider);
-    return provider;
+    for (const id of managing) this.#providers.of(id);
+    return this.#providers.rows(rowOf);
   }
 
   #show(shown: JsonObject): void {
-    const { isSettled, changed, members } = this.#provider(textOf(shown["identityProviderId"]), true);
-    if (isSettled) return;
-    for (const [name] of attributes) {
-      const value = shown[name];
-      if (value !== undefined && value !== null && !changed.has(name) && !members.has(name)) members.set(name, value);
-    }
+    const provider = this.#providers.of(textOf(shown["identityProviderId"]));
+    for (const [name] of attributes) provider.show(name, shown[name]);
   }
 }
 

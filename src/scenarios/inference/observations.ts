@@ -44,6 +44,7 @@ export class Observations {
   readonly #counts = new Map<string, number>();
   /** Identity providers in successful requests. */
   readonly #managing = new Set<string>();
+  #hasExecuted = false;
   readonly #limits = new Map<string, number>();
 
   note(call: Call): void {
@@ -61,7 +62,7 @@ export class Observations {
     this.#registry.note(call, nth);
     const submitters = this.#executions.note(call);
     for (const submitter of submitters ?? []) this.#parties.mention(submitter);
-    if (submitters !== undefined) this.#synchronizers.ensureOne();
+    this.#hasExecuted ||= submitters !== undefined;
     if (call.status === 200) this.#noteAcross(call);
   }
 
@@ -76,11 +77,12 @@ export class Observations {
   }
 
   initialState(profile: string): InferredInitialState {
-    const plan = this.#registry.plan();
+    const synchronizers = this.#synchronizers.rows(this.#hasExecuted);
+    const plan = this.#registry.plan(new Map(synchronizers.map(({ id, alias }) => [textOf(id), textOf(alias)])));
     const preparedTransactions = rowsOrNone(this.#executions.rows());
     const registry = { admin: unknownAdmin, ...this.#registry.fixture(withoutUndefined({ preparedTransactions })) };
     return {
-      ledger: withDeclaredParties(this.#ledger(profile), registry, plan),
+      ledger: withDeclaredParties(this.#ledger(profile, synchronizers), registry, plan),
       registry,
       plan,
       startMs: this.#start.ms,
@@ -96,7 +98,7 @@ export class Observations {
       case "postV2Parties":
       case "postV2PartiesExternalAllocate": {
         const party = textOf(shown["partyId"]) || textOf(objectOf(shown["partyDetails"])["party"]);
-        this.#users.noteGranted(textOf(given["userId"]), { kind: { CanActAs: { value: { party } } } });
+        this.#users.noteChanged(textOf(given["userId"]), { kind: { CanActAs: { value: { party } } } });
         return;
       }
       case "postV2UsersUser-idRights":
@@ -133,23 +135,19 @@ export class Observations {
       if (typeof limit === "number" && limit > 0 && limit !== limitDefault) this.#limits.set(name, limit);
   }
 
-  #ledger(profile: string): JsonObject {
-    const users = this.#users.rows();
-    const managing = [
-      ...this.#managing,
-      ...this.#parties.providers,
-      ...users.map((user) => textOf(user["identityProviderId"])),
-    ];
-    const shown = this.#providers.rows(managing);
+  #ledger(profile: string, synchronizers: readonly JsonObject[]): JsonObject {
+    const [users, parties] = [this.#users.rows(), this.#parties.rows()];
+    const managing = [...users, ...parties].map(({ identityProviderId }) => textOf(identityProviderId));
+    const shown = this.#providers.rows([...this.#managing, ...managing]);
     const isOneMissing = shown.length === 0 && profile === "spec";
     return withoutUndefined({
       participantId: this.#parties.participantId || unknownParticipant,
       ledgerEnd: this.#executions.ledgerEnd,
       deprecatedFeatures: this.#enabledFeatures.rowsIn(profile),
       limits: this.#limits.size === 0 ? undefined : Object.fromEntries(this.#limits),
-      synchronizers: rowsOrNone(this.#synchronizers.rows()),
+      synchronizers: rowsOrNone(synchronizers),
       identityProviders: rowsOrNone(isOneMissing ? new SeenProviders().rows([unknownProvider]) : shown),
-      parties: rowsOrNone(this.#parties.rows()),
+      parties: rowsOrNone(parties),
       packages: rowsOrNone(this.#packages.rows()),
       users: rowsOrNone(users),
     });

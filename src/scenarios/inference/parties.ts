@@ -1,27 +1,23 @@
-import type { JsonObject } from "../../foundation/json/json.ts";
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
 import { decodeTopologyTransaction } from "../../foundation/protobuf/topology-transaction.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { isDefinedIn, isDefinedOrForeign } from "../files/fixtures/defined-names.ts";
 import { danglingInLedger, danglingInPlan, danglingInRegistry } from "../files/fixtures/references.ts";
 import type { Call } from "./call.ts";
+import { SeenEntities } from "./seen-entities.ts";
 
-interface SeenParty {
-  /** Whether it existed initially; undefined if only requests name it. */
-  readonly existed: boolean | undefined;
-  /** The party in a response. */
-  readonly shown: JsonObject;
-}
-
-/** Limit of parties in one recording. */
-const partiesMax = 100_000;
+/** Limit of parties that requests name in one recording. */
+const mentionedMax = 100_000;
 
 /** The placeholder for a participant that hosts non-local parties. */
 const otherParticipant = "other-participant::1220d2af4dc8fb25885c11df85c80afeb1b6ba8c1cd1ceb05d0694567b6b0a82a435";
 
 /** The initial parties and the participant, as responses show them. */
 export class SeenParties {
-  readonly #parties = new Map<string, SeenParty>();
+  readonly #parties = new SeenEntities();
+  /** Parties that requests name. They have to exist unless a listing lacks them. */
+  readonly #mentioned = new Set<string>();
   #participantId = "";
   /** Whether a listing showed all parties. Others did not exist then. */
   #isListed = false;
@@ -33,19 +29,19 @@ export class SeenParties {
       case "getV2Parties":
       case "getV2PartiesParty":
         for (const shown of objectsOf(json["partyDetails"]))
-          this.#add(textOf(shown["party"]), { existed: true, shown });
+          this.#parties.of(textOf(shown["party"])).show("shown", shown);
         if (operation.operationId === "getV2Parties") this.#isListed = true;
         return;
       case "getV2PartiesParticipant-id":
         this.noteParticipant(textOf(json["participantId"]));
         return;
       case "postV2Parties":
-        this.#add(textOf(objectOf(json["partyDetails"])["party"]), { existed: false, shown: {} });
+        this.#parties.of(textOf(objectOf(json["partyDetails"])["party"]), false).settle();
         return;
       case "postV2PartiesExternalAllocate":
         for (const { transaction } of objectsOf(objectOf(body)["onboardingTransactions"]))
           this.noteParticipant(hostIn(textOf(transaction)));
-        this.#add(textOf(json["partyId"]), { existed: false, shown: {} });
+        this.#parties.of(textOf(json["partyId"]), false).settle();
         return;
       default:
     }
@@ -59,37 +55,28 @@ export class SeenParties {
     this.#participantId ||= id;
   }
 
-  /** Notes a party to which a request gave rights, or which submitted. It has to exist unless a listing lacks it. */
+  /** Notes a party to which a request gave rights, or which submitted. */
   mention(id: string): void {
-    if (isIdentifier("partyId", id)) this.#add(id, { existed: undefined, shown: {} });
-  }
-
-  /** The identity providers that manage parties. */
-  get providers(): readonly string[] {
-    return this.rows().map(({ identityProviderId }) => textOf(identityProviderId));
+    if (isIdentifier("partyId", id) && this.#mentioned.size < mentionedMax) this.#mentioned.add(id);
   }
 
   rows(): readonly JsonObject[] {
-    const there = [...this.#parties].filter(([, { existed }]) => existed ?? !this.#isListed);
-    return there
-      .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([id, { shown }]) => {
-        const metadata = objectOf(shown["localMetadata"]);
-        const isAnnotated = Object.keys(objectOf(metadata["annotations"])).length > 0;
-        return withoutUndefined({
-          id,
-          identityProviderId: textOf(shown["identityProviderId"]) || undefined,
-          annotations: isAnnotated ? metadata["annotations"] : undefined,
-          resourceVersion: metadata["resourceVersion"],
-          hostedBy: shown["isLocal"] === false ? [otherParticipant] : undefined,
-        });
-      });
+    if (!this.#isListed) for (const id of this.#mentioned) this.#parties.of(id);
+    return this.#parties.rows(rowOf);
   }
+}
 
-  #add(id: string, party: SeenParty): void {
-    if (id === "" || this.#parties.get(id)?.existed !== undefined) return;
-    if (this.#parties.has(id) || this.#parties.size < partiesMax) this.#parties.set(id, party);
-  }
+function rowOf(id: string, members: ReadonlyMap<string, Json>): JsonObject {
+  const shown = objectOf(members.get("shown"));
+  const metadata = objectOf(shown["localMetadata"]);
+  const isAnnotated = Object.keys(objectOf(metadata["annotations"])).length > 0;
+  return withoutUndefined({
+    id,
+    identityProviderId: textOf(shown["identityProviderId"]) || undefined,
+    annotations: isAnnotated ? metadata["annotations"] : undefined,
+    resourceVersion: metadata["resourceVersion"],
+    hostedBy: shown["isLocal"] === false ? [otherParticipant] : undefined,
+  });
 }
 
 /** The first host of the party in a topology transaction; empty without one. */

@@ -1,5 +1,4 @@
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
-import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
 import type { Call } from "./call.ts";
 
@@ -31,24 +30,13 @@ const offsetMembers = /offset/i;
 export class References {
   readonly #sources = new Map<string, Source>();
   readonly #offsets = new Map<string, Source>();
-  readonly #versions = new Map<string, Source>();
   /** Texts in requests: a value that a request has before any response is the client's own. */
   readonly #requestTexts = new Set<string>();
 
-  /** The source of a text in a request; undefined where no response gave it. */
-  of(text: string): Source | undefined {
-    return this.#sources.get(text);
-  }
-
-  /** The source of a number under a member that holds an offset. */
-  ofOffset(offset: Json, path: readonly string[]): Source | undefined {
-    const isOffset = path.some((segment) => offsetMembers.test(segment));
-    return isOffset ? this.#offsets.get(String(offset)) : undefined;
-  }
-
-  /** The source of a user's resource version. */
-  ofVersion(userId: string, version: string): Source | undefined {
-    return this.#versions.get(versionKey(userId, version));
+  /** The source of a value in a request: a text, or a number under a member that holds an offset. Undefined without one. */
+  of(value: Json, path: readonly string[]): Source | undefined {
+    if (typeof value === "string") return this.#sources.get(value);
+    return path.some((segment) => offsetMembers.test(segment)) ? this.#offsets.get(String(value)) : undefined;
   }
 
   /** Notes a call after its step is written. */
@@ -68,7 +56,6 @@ export class References {
     if (Array.isArray(value)) {
       for (const [index, entry] of value.entries()) this.#noteResponse(place, entry, `${pointer}/${index}`, name);
     } else if (isJsonObject(value)) {
-      this.#noteVersion(place, objectOf(value), pointer);
       for (const [member, entry] of Object.entries(value))
         this.#noteResponse(place, entry, `${pointer}/${escapeSegment(member)}`, member);
     } else if (typeof value === "string") {
@@ -77,14 +64,4 @@ export class References {
     } else if (offsets.has(name) && value !== null && Number(value) > 0)
       this.#offsets.set(String(value), { place, pointer, name });
   }
-
-  #noteVersion(place: number, shown: Readonly<Record<string, Json>>, pointer: string): void {
-    const [id, version] = [textOf(shown["id"]), textOf(objectOf(shown["metadata"])["resourceVersion"])];
-    const source = { place, pointer: `${pointer}/metadata/resourceVersion`, name: "resourceVersion" };
-    if (id !== "" && version !== "") this.#versions.set(versionKey(id, version), source);
-  }
-}
-
-function versionKey(userId: string, version: string): string {
-  return `${userId} ${version}`;
 }

@@ -85,9 +85,8 @@ export class SeenRegistry {
     return this.#factory !== undefined;
   }
 
-  /** The reassignments as plan entries. */
-  plan(): readonly JsonObject[] {
-    const aliases = this.#synchronizers.aliases();
+  /** The reassignments as plan entries, with the aliases of synchronizers, by id. */
+  plan(aliases: ReadonlyMap<string, string>): readonly JsonObject[] {
     return this.#reassignments.map(({ on, nth, contract, to, forCalls }) => ({
       on,
       nth,

@@ -1,6 +1,5 @@
 import { headerValues } from "../../foundation/http/header.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { parameterNames } from "../files/check-parameters.ts";
 import { freeName, kebab } from "./_names.ts";
 import type { Call } from "./call.ts";
@@ -23,38 +22,33 @@ export function stepsOf(calls: readonly Call[]): readonly DraftStep[] {
   const ids = new Set<string>();
   const steps: DraftStep[] = [];
   for (const [place, call] of calls.entries()) {
-    const refer = (source: Source): string => referenceTo(steps[source.place], source);
+    const refer: Refer = (value, path) => {
+      const source = references.of(value, path);
+      return source === undefined ? value : referenceTo(steps[source.place], source);
+    };
     const stepId = freeName(idOf(call), ids);
     ids.add(stepId);
-    steps.push({ call, stepId, json: stepJson(call, { references, refer, tokens }), outputs: new Map() });
+    steps.push({ call, stepId, json: stepJson(call, refer, tokens), outputs: new Map() });
     references.note(place, call);
   }
   return steps;
 }
 
-interface StepContext {
-  readonly references: References;
-  readonly refer: (source: Source) => string;
-  readonly tokens: SeenTokens;
-}
+/** A value of a request, or the reference to the earlier response that gave it. */
+type Refer = (value: Json, path: readonly string[]) => Json;
 
-function stepJson(call: Call, context: StepContext): JsonObject {
+function stepJson(call: Call, refer: Refer, tokens: SeenTokens): JsonObject {
   const { operation, exchange } = call;
-  const { references, refer, tokens } = context;
   const source =
     operation.api === "control" ? "control" : operation.isAdditional ? "additionalOperations" : operation.api;
-  const named = (text: string): string => {
-    const found = references.of(text);
-    return found === undefined ? text : refer(found);
-  };
   const token = operation.isPublic
     ? undefined
     : tokens.written(exchange.request.headers, call.status, call.responseText);
   const accept = headerValues(exchange.request.headers, "accept")[0];
   const parameters: readonly JsonObject[] = [
-    ...Object.entries(call.path).map(([name, value]) => ({ name, in: "path", value: named(value) })),
+    ...Object.entries(call.path).map(([name, value]) => ({ name, in: "path", value: refer(value, []) })),
     ...call.query.map(([name, value]) => ({
-      ...{ name, in: "query", value: numberOr(named(value)) },
+      ...{ name, in: "query", value: numberOr(refer(value, [])) },
       ...(parameterNames(operation, "query").includes(name) ? {} : { "x-unknown": true }),
     })),
     ...(token === undefined ? [] : [{ name: "Authorization", in: "header", value: token }]),
@@ -64,43 +58,23 @@ function stepJson(call: Call, context: StepContext): JsonObject {
     description: `${operation.method} ${operation.path}`,
     operationId: `$sourceDescriptions.${source}.${operation.operationId}`,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...requestBody(call, context),
+    ...requestBody(call, refer),
   };
 }
 
 /** Small numbers are written without quotes for readability; the request is the same. */
-function numberOr(text: string): Json {
-  return /^(?:0|-?[1-9]\d{0,8})$/.test(text) ? Number(text) : text;
+function numberOr(value: Json): Json {
+  return typeof value === "string" && /^(?:0|-?[1-9]\d{0,8})$/.test(value) ? Number(value) : value;
 }
 
-function requestBody({ body, requestText, exchange }: Call, { references, refer }: StepContext): JsonObject {
+function requestBody({ body, requestText, exchange }: Call, refer: Refer): JsonObject {
   if (requestText === "") return {};
   const contentType = headerValues(exchange.request.headers, "content-type")[0] ?? "application/json";
   const isRaw = body === undefined || typeof body !== "object" || body === null || !isWritable(body);
-  const payload: Json = isRaw ? requestText : written(body);
-  return { requestBody: { contentType, payload } };
-
-  function written(root: Json): Json {
-    return rewritten(root, [], (value, path) => {
-      if (typeof value === "string") {
-        const found = isVersion(path) ? references.ofVersion(userIdIn(root), value) : references.of(value);
-        return found === undefined ? value : refer(found);
-      }
-      const found = typeof value === "number" ? references.ofOffset(value, path) : undefined;
-      return found === undefined ? value : refer(found);
-    });
-  }
+  return { requestBody: { contentType, payload: isRaw ? requestText : rewritten(body, [], refer) } };
 }
 
-function isVersion(path: readonly string[]): boolean {
-  return path.join("/") === "user/metadata/resourceVersion";
-}
-
-function userIdIn(body: Json): string {
-  return textOf(objectOf(objectOf(body)["user"])["id"]);
-}
-
-function rewritten(value: Json, path: readonly string[], leaf: (value: Json, path: readonly string[]) => Json): Json {
+function rewritten(value: Json, path: readonly string[], leaf: Refer): Json {
   if (Array.isArray(value)) return value.map((entry, index) => rewritten(entry, [...path, String(index)], leaf));
   if (!isJsonObject(value)) return leaf(value, path);
   return Object.fromEntries(

@@ -4,25 +4,17 @@ import { decodePreparedTransaction } from "../../foundation/protobuf/prepared-tr
 import { freeName } from "./_names.ts";
 import type { Call } from "./call.ts";
 import type { SeenPackages } from "./packages.ts";
+import { SeenEntities, type SeenEntity } from "./seen-entities.ts";
 
-interface SeenSynchronizer {
-  readonly id: string;
-  alias: string;
-  protocolVersion: number | undefined;
-  /** Whether it was connected initially; undefined if no response shows it. */
-  wasConnected: boolean | undefined;
-  /** The initially vetted packages, in a response; undefined if unknown. */
-  vetted: JsonObject | undefined;
-}
-
-const synchronizersMax = 1000;
 const synchronizerId = /^([^:]+::[^:]+)(?:::(\d+)-\d+)?$/;
 const placeholderId = `synchronizer-1::1220${"1".padStart(64, "0")}`;
 
 /** The initial synchronizers with their vetted packages, as responses show them. */
 export class SeenSynchronizers {
-  readonly #synchronizers = new Map<string, SeenSynchronizer>();
+  readonly #synchronizers = new SeenEntities();
   readonly #packages: SeenPackages;
+  /** Whether a listing showed all connected ones. */
+  #isListed = false;
 
   constructor(packages: SeenPackages) {
     this.#packages = packages;
@@ -33,7 +25,9 @@ export class SeenSynchronizers {
     const json = objectOf(response);
     switch (operation.operationId) {
       case "getV2StateConnected-synchronizers":
-        this.#noteConnected(objectsOf(json["connectedSynchronizers"]), query.length === 0);
+        for (const { synchronizerId: id, synchronizerAlias } of objectsOf(json["connectedSynchronizers"]))
+          this.#connected(textOf(id))?.show("alias", textOf(synchronizerAlias) || undefined);
+        if (query.length === 0) this.#isListed = true;
         return;
       case "postV2Package-vetting":
       case "postV2Package-vettingUpdate":
@@ -62,51 +56,30 @@ export class SeenSynchronizers {
   }
 
   /** Notes a synchronizer by its id. Returns undefined if the text is not an id. */
-  mention(text: string): SeenSynchronizer | undefined {
+  mention(text: string): SeenEntity | undefined {
     const [, id, version] = synchronizerId.exec(text) ?? [];
     if (id === undefined) return undefined;
-    const known = this.#synchronizers.get(id);
-    const seen = known ?? { id, alias: "", protocolVersion: undefined, wasConnected: undefined, vetted: undefined };
-    if (known === undefined && this.#synchronizers.size < synchronizersMax) this.#synchronizers.set(id, seen);
-    if (version !== undefined) seen.protocolVersion ??= Number(version);
+    const seen = this.#synchronizers.of(id);
+    if (version !== undefined) seen.show("protocolVersion", Number(version));
     return seen;
   }
 
-  /** Generates a synchronizer if the recording names none. */
-  ensureOne(): void {
-    if (this.#synchronizers.size === 0) this.mention(placeholderId);
+  /** The rows of the fixture. `isNeeded` generates one if the recording names none. */
+  rows(isNeeded: boolean): readonly JsonObject[] {
+    const named = this.#synchronizers.rows((id, members) => this.#rowOf(id, members));
+    const rows = named.length === 0 && isNeeded ? [{ id: placeholderId }] : named;
+    const taken = new Set(rows.map(({ alias }) => textOf(alias)));
+    return rows.map((row) => {
+      const alias = textOf(row["alias"]) || freeName(textOf(row["id"]).split("::")[0] ?? "synchronizer", taken);
+      taken.add(alias);
+      return { alias, ...row };
+    });
   }
 
-  /** The alias in the fixture, by id. Default: the first part of the id. */
-  aliases(): ReadonlyMap<string, string> {
-    const taken = new Set([...this.#synchronizers.values()].map(({ alias }) => alias));
-    const aliases = new Map<string, string>();
-    for (const { id, alias } of this.#synchronizers.values()) {
-      const name = alias || freeName(id.split("::")[0] ?? "synchronizer", taken);
-      taken.add(name);
-      aliases.set(id, name);
-    }
-    return aliases;
-  }
-
-  rows(): readonly JsonObject[] {
-    const aliases = this.aliases();
-    return [...this.#synchronizers.values()].map((seen) => rowOf(seen, aliases.get(seen.id) ?? ""));
-  }
-
-  #connected(text: string): void {
+  #connected(text: string): SeenEntity | undefined {
     const seen = this.mention(text);
-    if (seen !== undefined) seen.wasConnected ??= true;
-  }
-
-  #noteConnected(shown: readonly JsonObject[], isWhole: boolean): void {
-    for (const entry of shown) {
-      const seen = this.mention(textOf(entry["synchronizerId"]));
-      if (seen === undefined) continue;
-      seen.alias ||= textOf(entry["synchronizerAlias"]);
-      seen.wasConnected ??= true;
-    }
-    if (isWhole) for (const seen of this.#synchronizers.values()) seen.wasConnected ??= false;
+    seen?.show("isConnected", true);
+    return seen;
   }
 
   #noteVetting(past: JsonObject, next: JsonObject): void {
@@ -118,21 +91,22 @@ export class SeenSynchronizers {
   #show(shown: JsonObject, isWhole: boolean): void {
     for (const row of objectsOf(shown["packages"])) this.#packages.noteVetted(row);
     const seen = this.mention(textOf(shown["synchronizerId"]));
-    if (isWhole && seen !== undefined) seen.vetted ??= shown;
+    if (isWhole) seen?.show("vetted", shown);
   }
-}
 
-function rowOf({ id, protocolVersion, wasConnected, vetted = {} }: SeenSynchronizer, alias: string): JsonObject {
-  const vettedPackages = objectsOf(vetted["packages"]).map(vettedRow);
-  const topologySerial = Number(vetted["topologySerial"] ?? 0) || 0;
-  return withoutUndefined({
-    alias,
-    id,
-    protocolVersion,
-    connected: wasConnected === false ? false : undefined,
-    vettedPackages: vettedPackages.length === 0 ? undefined : vettedPackages,
-    topologySerial: topologySerial === (vettedPackages.length > 0 ? 1 : 0) ? undefined : topologySerial,
-  });
+  #rowOf(id: string, members: ReadonlyMap<string, Json>): JsonObject {
+    const vetted = objectOf(members.get("vetted"));
+    const vettedPackages = objectsOf(vetted["packages"]).map(vettedRow);
+    const topologySerial = Number(vetted["topologySerial"] ?? 0) || 0;
+    return withoutUndefined({
+      alias: members.get("alias"),
+      id,
+      protocolVersion: members.get("protocolVersion"),
+      connected: this.#isListed && !members.has("isConnected") ? false : undefined,
+      vettedPackages: vettedPackages.length === 0 ? undefined : vettedPackages,
+      topologySerial: topologySerial === (vettedPackages.length > 0 ? 1 : 0) ? undefined : topologySerial,
+    });
+  }
 }
 
 /** Vetted packages: each a package id, or an object with a validity period. */
