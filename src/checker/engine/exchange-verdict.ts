@@ -23,7 +23,7 @@ export interface Violation extends Finding {
   readonly operationId: string;
   /** 0 where the response is incomplete. */
   readonly status: number;
-  readonly outcome: Outcome;
+  readonly outcome: Exclude<Outcome, "PASS">;
   /** The id of the known divergence that matches the finding. */
   readonly divergence: string | undefined;
   /** The kind of token in the request, where it is known. */

@@ -7,7 +7,7 @@ import { redactionMark } from "../../foundation/secrets/secret-name.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
 import { maskedCurlLine } from "./curl-line.ts";
-import type { Outcome, Violation } from "./exchange-verdict.ts";
+import type { Violation } from "./exchange-verdict.ts";
 
 /** Characters of a body in a report. */
 const shownBodyMax = 4000;
@@ -20,7 +20,7 @@ export interface ShownViolation {
   readonly section: string;
   readonly operationId: string;
   readonly status: number;
-  readonly outcome: Outcome;
+  readonly outcome: Violation["outcome"];
   readonly divergence: string | undefined;
   readonly expected: string;
   readonly actual: string;

@@ -205,7 +205,7 @@ function findingOf({ request, response }: Interaction, violation: Violation): Pa
   const head = rule === documentedStatus.id ? "status" : rulesOfHead.has(rule) ? "headers" : "body";
   const path = inBody === undefined ? [...message.path, head] : [...(message.body?.path ?? []), ...inBody];
   return {
-    outcome: outcome === "PASS" ? "WARN" : outcome,
+    outcome,
     at,
     pointer,
     expected,

@@ -1,19 +1,15 @@
 import { differencesOf } from "../../foundation/table/differences.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
-import { isShownIn, type TableName, tableNames, tableOf } from "./tables.ts";
+import type { components } from "../control/generated/control-types.ts";
+import { isShownIn, tableNames, tableOf } from "./tables.ts";
 
-/** A row that an exchange added, removed or changed. */
-export interface RowChange {
-  readonly table: TableName;
-  readonly id: string;
-  readonly change: "added" | "removed" | "changed";
-}
+type WorldChange = components["schemas"]["WorldChange"];
 
 /** Maximum number of listed changes of one exchange and table. */
 const changesMax = 1000;
 
 /** Compares two states table by table. States share unchanged parts, so the cost depends on the number of changes. */
-export function changesBetween(before: WorldState, after: WorldState): readonly RowChange[] {
+export function changesBetween(before: WorldState, after: WorldState): WorldChange[] {
   if (before.ledger === after.ledger && before.registry === after.registry) return [];
   return tableNames.flatMap((table) => {
     const changed = differencesOf<unknown>(tableOf(before, table), tableOf(after, table), changesMax);

@@ -5,12 +5,13 @@ import type { Handler, HandlerResponse, RequestContext } from "../../foundation/
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
-import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { formatJson, type Json } from "../../foundation/json/json.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { plainMask } from "../../foundation/secrets/mask.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { type ControlAccess, controlPrefix, guarded, isControl } from "../control/access.ts";
 import { problem } from "../control/control-problem.ts";
+import type { components } from "../control/generated/control-types.ts";
 import { stateAt } from "../hosting/state-at.ts";
 import { stubSpec } from "../pipeline/stub.ts";
 import { changesBetween } from "./changes.ts";
@@ -22,6 +23,8 @@ import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts
 import { isTableName, shownTable, tableNames } from "./tables.ts";
 import { timelineJson } from "./timeline.ts";
 import { exchangeJson, lineJson } from "./traffic.ts";
+
+type Schemas = components["schemas"];
 
 /** A handler that may also return an event stream, which only servers can send. */
 export type InspectedHandler = (
@@ -146,7 +149,7 @@ export class Inspection {
         `"after" or "limit" is not valid. Use an exchange number from 0 for "after", and 1 to ${linesMax} for "limit".`,
       );
     const { journal } = world.traffic;
-    return json({
+    return json<Schemas["Traffic"]>({
       first: journal.first,
       last: journal.last,
       epoch: this.#epochOf(journal),
@@ -165,7 +168,7 @@ export class Inspection {
     const { source, mint } = this.#options;
     if (world === undefined || source.auth === undefined) return problem(404, worldUnknown);
     const access = ledgerAccess(source.auth, world.state.ledger, mint?.());
-    return json(access === undefined ? { before: [], header: null } : { ...access });
+    return json<Schemas["LedgerAccess"]>(access ?? { before: [], header: null });
   }
 
   #exchange(world: InspectedWorld, part: string): Response {
@@ -176,7 +179,7 @@ export class Inspection {
     return json(exchangeJson(record, world.resultsOf(number), { spec: this.#spec, world: world.traffic.world }));
   }
 
-  #operations(): readonly string[] {
+  #operations(): string[] {
     return this.#spec.operations.map(({ operationId }) => operationId).sort();
   }
 
@@ -201,8 +204,8 @@ export class Inspection {
     this.#revisions.delete(id);
   }
 
-  #status(): JsonObject {
-    const statusOf = ([id, { journal, world }]: readonly [string, InspectedTraffic]) => ({
+  #status(): Schemas["WorldStatuses"] {
+    const statusOf = ([id, { journal, world }]: readonly [string, InspectedTraffic]): Schemas["WorldStatus"] => ({
       id,
       last: journal.last,
       revision: this.#revisions.get(id) ?? 0,
@@ -213,7 +216,7 @@ export class Inspection {
     });
     const { source, clientUrl = null } = this.#options;
     const { worlds, profile, auth = null } = source;
-    return { worlds: [...worlds].map(statusOf), profile: { ...profile }, auth, clientUrl };
+    return { worlds: [...worlds].map(statusOf), profile, auth, clientUrl };
   }
 
   /** Epochs of different inspections differ, so a page notices a reloaded scenario. */
@@ -269,14 +272,14 @@ function tableResponse(world: InspectedWorld, name: string, query: URLSearchPara
   const changedIds = new Set(changed.flatMap(({ table, id }) => (table === name ? [id] : [])));
   const [after, search] = [query.get("after") ?? "", (query.get("search") ?? "").toLowerCase()];
   const { columns, rowsFrom } = shownTable(state, name);
-  const rows: { id: string; cells: readonly string[]; isChanged: boolean }[] = [];
+  const rows: Schemas["TablePage"]["rows"] = [];
   for (const { id, cells } of rowsFrom(after)) {
     if (id === after || (search !== "" && !cells.some((cell) => cell.toLowerCase().includes(search)))) continue;
-    if (rows.length === limit) return json({ columns, rows, next: rows.at(-1)?.id ?? null });
+    if (rows.length === limit) return json<Schemas["TablePage"]>({ columns, rows, next: rows.at(-1)?.id ?? null });
     // A row may hold client text with secrets, such as an annotation of a user.
     rows.push({ id, cells: cells.map(plainMask), isChanged: changedIds.has(id) });
   }
-  return json({ columns, rows, next: null });
+  return json<Schemas["TablePage"]>({ columns, rows, next: null });
 }
 
 /** Parses a whole number of at least `min`; undefined for other text. */
@@ -284,17 +287,17 @@ function wholeNumber(text: string, min: number): number | undefined {
   return /^\d{1,15}$/.test(text) && Number(text) >= min ? Number(text) : undefined;
 }
 
-function verdictJson(world: InspectedWorld): JsonObject {
+function verdictJson(world: InspectedWorld): Schemas["WorldVerdict"] {
   const { profile, passed, known, warned, failed, unsupported, matrix, violations, knownDivergences } = world.summary();
   return {
-    profile: { ...profile },
+    profile,
     passed,
     known,
     warned,
     failed,
     planned: world.planned(),
     unsupported,
-    matrix: matrix.map((row) => ({ ...row })),
+    matrix: [...matrix],
     violations: violations.map(({ rule, operationId, status, outcome, section, pointer, expected, actual, count }) => ({
       rule,
       operationId,
@@ -307,7 +310,7 @@ function verdictJson(world: InspectedWorld): JsonObject {
       count,
     })),
     knownDivergences: knownDivergences.map(({ id, title }) => ({ id, title })),
-    clientFindings: world.clientFindings().map((finding) => ({ ...finding })),
+    clientFindings: [...world.clientFindings()],
   };
 }
 
@@ -326,6 +329,6 @@ function reportResponse(world: InspectedWorld, { level }: Strictness): Response 
   return withHeaders(response, [["Content-Disposition", 'attachment; filename="understudy-verdict.html"']]);
 }
 
-function json(value: Json): Response {
+function json<Body extends Json>(value: Body): Response {
   return withHeaders(jsonValueResponse(200, value), [["Cache-Control", "no-store"]]);
 }

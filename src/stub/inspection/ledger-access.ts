@@ -1,12 +1,10 @@
 import { shellWord } from "../../checker/engine/curl-line.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
+import type { components } from "../control/generated/control-types.ts";
 import type { AuthenticationMode } from "../pipeline/claims.ts";
 
-/** How curl gets access to a ledger: the header of an administrator with a trailing space, and the lines that must run first. */
-export interface LedgerAccess {
-  readonly before: readonly string[];
-  readonly header: string;
-}
+/** How curl gets access to a ledger as an administrator. */
+export type LedgerAccess = components["schemas"]["LedgerAccess"] & { readonly header: string };
 
 /** Returns a shell line that prints a token of a user. Undefined where this machine has no key to sign it. */
 export type MintLine = (userId: string) => string;

@@ -5,9 +5,12 @@ import type { LedgerContract, Party, Synchronizer, User } from "../../simulator/
 import type { Right } from "../../simulator/ledger/right.ts";
 import type { RegistryContract } from "../../simulator/registry/registry-state.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
+import type { components } from "../control/generated/control-types.ts";
+
+type TableName = components["schemas"]["TableName"];
 
 /** The tables of the inspector. `holdings` and `transferInstructions` are kinds of ledger contracts. */
-export const tableNames = [
+export const tableNames: readonly TableName[] = [
   "users",
   "parties",
   "packages",
@@ -17,9 +20,7 @@ export const tableNames = [
   "holdings",
   "transferInstructions",
   "preapprovals",
-] as const;
-
-export type TableName = (typeof tableNames)[number];
+];
 
 export function isTableName(name: string): name is TableName {
   return tableNames.some((known) => known === name);
@@ -54,7 +55,7 @@ export function isShownIn({ ledger, registry }: WorldState, name: TableName, id:
 }
 
 export interface ShownTable {
-  readonly columns: readonly string[];
+  readonly columns: string[];
   /** The shown rows from an id on, ordered by id, with readable cell texts. */
   rowsFrom(id: string): Iterable<ShownRow>;
 }
@@ -112,7 +113,7 @@ export function shownTable(state: WorldState, name: TableName): ShownTable {
 
 /** `cellsOf` returns the cells after the id; undefined for a row that the table does not show. */
 function shown<Row>(
-  columns: readonly string[],
+  columns: string[],
   table: Table<Row>,
   cellsOf: (row: Row) => readonly string[] | undefined,
 ): ShownTable {

@@ -1,5 +1,4 @@
 import type { HeaderList } from "../../foundation/http/header.ts";
-import type { JsonObject } from "../../foundation/json/json.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
 import {
   type Delay,
@@ -11,9 +10,12 @@ import {
 } from "../../simulator/world/plan.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
+import type { components } from "../control/generated/control-types.ts";
 import type { StatesAround } from "../hosting/hosted-world.ts";
 import type { Journal } from "../journal/journal.ts";
 import { inTurn } from "./inspected-world.ts";
+
+type TimelineJson = components["schemas"]["Timeline"];
 
 /** A period in which a contract was in flight between synchronizers. */
 interface Window {
@@ -28,8 +30,8 @@ interface Window {
 export function timelineJson(
   world: World,
   journal: Journal<StatesAround | undefined>,
-  operations: readonly string[],
-): JsonObject {
+  operations: string[],
+): TimelineJson {
   const { state } = world;
   const contexts = inTurn(journal.after(0, Number.MAX_SAFE_INTEGER)).flatMap(({ context }) => context ?? []);
   const startedMs = contexts[0]?.before.nowMs ?? state.nowMs;
@@ -61,7 +63,7 @@ function planJson(
   { plan, timedDone, callCounts, responseCounts }: WorldState,
   contexts: readonly StatesAround[],
   alias: (id: string) => string,
-): readonly JsonObject[] {
+): TimelineJson["plan"] {
   return [
     ...plan.timed.map(({ atMs, change }, index) => ({
       at: iso(atMs),

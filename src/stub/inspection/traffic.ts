@@ -4,24 +4,27 @@ import { maskedCurlLine } from "../../checker/engine/curl-line.ts";
 import type { Violation } from "../../checker/engine/exchange-verdict.ts";
 import { rules } from "../../checker/rules/index.ts";
 import type { Message } from "../../foundation/http/message.ts";
-import { type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
+import { type Json, parseJson } from "../../foundation/json/json.ts";
 import { type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { isSecretName, redactionMark } from "../../foundation/secrets/secret-name.ts";
 import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
+import type { components } from "../control/generated/control-types.ts";
 import type { StatesAround } from "../hosting/hosted-world.ts";
 import type { JournalRecord } from "../journal/journal.ts";
 import { maskOfExchange, shownBody } from "../journal/shown-exchange.ts";
-import { changesBetween, type RowChange } from "./changes.ts";
+import { changesBetween } from "./changes.ts";
 import type { ExchangeResults } from "./inspected-world.ts";
+
+type Schemas = components["schemas"];
 
 /** Renders the summary line of an exchange. */
 export function lineJson(
   { number, entry, context }: JournalRecord<StatesAround | undefined>,
   { verdict: { outcome, violations }, clientFindings }: ExchangeResults,
   world: World | undefined,
-): JsonObject {
+): Schemas["TrafficLine"] {
   const { startedAt, virtualAt, durationMs, request, response, operationId = null, unexpected = null } = entry;
   return {
     number,
@@ -53,7 +56,7 @@ export function exchangeJson(
   record: JournalRecord<StatesAround | undefined>,
   results: ExchangeResults,
   { spec, world }: InspectionContext,
-): JsonObject {
+): Schemas["InspectedExchange"] {
   const { entry, context } = record;
   const { request, response } = entry;
   const mask = maskOfExchange(entry, world);
@@ -63,7 +66,7 @@ export function exchangeJson(
     response: response.type === "response" ? messageJson(response, mask) : null,
     broken: results.verdict.violations.map((violation) => violationJson(violation, mask)),
     clientFindings: results.clientFindings.map((finding) => clientFindingJson(finding, mask)),
-    changes: changesOf(context).map(({ table, id, change }) => ({ table, id, change })),
+    changes: changesOf(context),
     copies: {
       curl: maskedCurlLine(request, mask),
       step: stepText(record, spec, mask),
@@ -72,18 +75,18 @@ export function exchangeJson(
   };
 }
 
-function changesOf(context: StatesAround | undefined): readonly RowChange[] {
+function changesOf(context: StatesAround | undefined): Schemas["WorldChange"][] {
   return context === undefined ? [] : changesBetween(context.before, context.after);
 }
 
-function messageJson({ headers, body }: Message, mask: Mask): JsonObject {
-  return { headers: maskedHeaders(headers, mask), body: shownBody(body, mask) };
+function messageJson({ headers, body }: Message, mask: Mask): Schemas["InspectedMessage"] {
+  return { headers: maskedHeaders(headers, mask).map((header) => [...header]), body: shownBody(body, mask) };
 }
 
 function violationJson(
   { rule, section, outcome, divergence, pointer, expected, actual }: Violation,
   mask: Mask,
-): JsonObject {
+): Schemas["BrokenRule"] {
   const summary = rules.find(({ id }) => id === rule)?.summary ?? "";
   // A signature is recognized by its member name only, which the quoted value lacks.
   const shownActual = pointer.endsWith("/signature") ? redactionMark : mask(actual);
@@ -102,7 +105,7 @@ function violationJson(
 function clientFindingJson(
   { rule, severity, section, sentence, expected, actual, pointer, advice }: ClientFinding,
   mask: Mask,
-): JsonObject {
+): Schemas["BrokenClientRule"] {
   return { rule, severity, section, sentence, expected, actual: mask(actual), pointer: mask(pointer), advice };
 }
 

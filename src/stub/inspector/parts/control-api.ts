@@ -15,6 +15,7 @@ export type BrokenClientRule = Schemas["BrokenClientRule"];
 export type Broken = BrokenRule | BrokenClientRule;
 export type ClientFinding = Schemas["ClientFinding"];
 export type TablePage = Schemas["TablePage"];
+export type TableName = Schemas["TableName"];
 export type Timeline = Schemas["Timeline"];
 export type WorldVerdict = Schemas["WorldVerdict"];
 
@@ -25,7 +26,7 @@ class Refused extends Error {}
 
 async function request<Body>(path: string, init: RequestInit = {}): Promise<Body> {
   const response = await fetch(`${root}${path}`, init);
-  const body: { readonly error?: string } & Body = await response.json();
+  const body: Partial<Schemas["Problem"]> & Body = await response.json();
   if (!response.ok) throw new Refused(body.error ?? `The stub responded with status ${response.status}.`);
   return body;
 }
@@ -45,7 +46,7 @@ export const controlApi = {
   exchange: (world: string, number: number) => request<InspectedExchange>(`${worldPath(world)}/traffic/${number}`),
   table: (
     world: string,
-    table: string,
+    table: TableName,
     query: { readonly at?: number; readonly search?: string; readonly after?: string; readonly limit?: number },
   ) => {
     const given = Object.entries(query).map(([name, value]) => [name, String(value)]);

@@ -1,6 +1,6 @@
 import type { TrafficLine, WorldStatus } from "./control-api.ts";
 
-export type Severity = "error" | "warning";
+export type Severity = TrafficLine["clientRules"][number]["severity"];
 
 /** Whether a stub or a recorded node responds, and whether the rules about the other side count too. */
 export interface Sides {

@@ -1,15 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { Fragment } from "preact";
 import { addressOf } from "../parts/address.ts";
+import type { ClientFinding } from "../parts/control-api.ts";
 import { IdText } from "../parts/id-text.tsx";
 import type { Finding } from "./findings.ts";
 
 /** Where a finding is, and what was found there. */
-interface Place {
-  readonly pointer: string;
-  readonly expected: string;
-  readonly actual: string;
-}
+type Place = Pick<ClientFinding, "pointer" | "expected" | "actual">;
 
 interface FindingCardProps {
   readonly worldId: string;

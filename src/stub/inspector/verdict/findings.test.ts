@@ -34,7 +34,7 @@ const violation = {
 };
 
 test("a violation names its places, and counts exchanges rather than places", () => {
-  const warning = { ...violation, rule: "known-members", outcome: "WARN" };
+  const warning = { ...violation, rule: "known-members", outcome: "WARN" as const };
   const violations = [warning, violation, { ...violation, pointer: "/users/0/isDeactivated" }];
   const entry = { operationId: "getV2Users", status: 200, rule: "body-schema", outcome: "FAIL", count: 9 } as const;
   const lines = [line(1, { rules: [schema] }), line(2, {}), line(3, { rules: [schema], status: 400 })];

@@ -59,7 +59,7 @@ export function violationsOf(
   return [...found].sort((left, right) => rank(left) - rank(right));
 }
 
-function placeOf(at: { readonly rule: string; readonly operationId: string; readonly status: number }): string {
+function placeOf(at: Pick<Violation, "rule" | "operationId" | "status">): string {
   return `${at.rule} ${at.operationId} ${at.status}`;
 }
 

@@ -1,11 +1,11 @@
 import { useRef } from "preact/hooks";
-import { controlApi, type TablePage, type WorldStatus } from "../parts/control-api.ts";
+import { controlApi, type TableName, type TablePage, type WorldStatus } from "../parts/control-api.ts";
 import { useLatest } from "../parts/use-latest.ts";
 import type { Fetched } from "../parts/use-live.ts";
 
 /** Selection of table rows. */
 interface TableQuery {
-  readonly table: string;
+  readonly table: TableName;
   /** The exchange whose resulting state is shown: 0 is before the first, undefined is now. */
   readonly at: number | undefined;
   readonly search: string;

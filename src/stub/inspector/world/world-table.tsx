@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { WorldStatus } from "../parts/control-api.ts";
+import type { TableName, WorldStatus } from "../parts/control-api.ts";
 import { IdText } from "../parts/id-text.tsx";
 import { type TableRows, useTable } from "./use-table.ts";
 
@@ -9,7 +9,7 @@ const pauseMs = 250;
 
 interface WorldTableProps {
   readonly world: WorldStatus;
-  readonly table: { readonly name: string; readonly title: string };
+  readonly table: { readonly name: TableName; readonly title: string };
   readonly at: number | undefined;
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { ActionResult } from "../parts/action-result.tsx";
 import { addressOf } from "../parts/address.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
-import { controlApi, type InspectedExchange, type WorldStatus } from "../parts/control-api.ts";
+import { controlApi, type InspectedExchange, type TableName, type WorldStatus } from "../parts/control-api.ts";
 import { IdText } from "../parts/id-text.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { useLatest } from "../parts/use-latest.ts";
@@ -23,9 +23,7 @@ const tables = [
   { name: "holdings", title: "Holdings" },
   { name: "transferInstructions", title: "Transfer instructions" },
   { name: "preapprovals", title: "Pre-approvals" },
-] as const;
-
-type TableName = (typeof tables)[number]["name"];
+] as const satisfies readonly { readonly name: TableName; readonly title: string }[];
 
 /** Tables of the world: now, or at any point of its history. */
 export function WorldView({ world, selected, select }: ViewProps) {
@@ -53,10 +51,7 @@ export function WorldView({ world, selected, select }: ViewProps) {
           problem={problem ?? missing}
           go={go}
         />
-        <Changes
-          changes={changes}
-          show={(wanted) => setName(tables.find((each) => each.name === wanted)?.name ?? name)}
-        />
+        <Changes changes={changes} show={setName} />
         <WorldActions world={world} at={at} go={go} />
       </section>
       <TableTabs name={name} changes={changes} show={setName} />
@@ -91,7 +86,7 @@ function useExchange(world: WorldStatus, pointInTime: PointInTime) {
 
 interface ShownChanges {
   readonly changes: InspectedExchange["changes"];
-  readonly show: (table: string) => void;
+  readonly show: (table: TableName) => void;
 }
 
 function Changes({ changes, show }: ShownChanges) {
