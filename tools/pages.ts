@@ -127,7 +127,7 @@ export function probesPage(probes: readonly Probe[]): string {
     "# Probes",
     "",
     "A probe sends requests to a live target; the [rules](rules.md) check the responses. `safe` probes change nothing on a target that conforms to the spec. `writes` probes need `--writes`,",
-    "`destructive` probes need `--destructive`. A probe with missing needs is skipped. [check-target.md](../check-target.md) shows how to supply them.",
+    "`destructive` probes need `--destructive`. A probe with missing needs is skipped. [Check reference](../check-reference.md#the-target-file) shows how to supply them.",
     "",
     "| Probe | Section | Safety | Summary | Needs | Reaches |",
     "| --- | --- | --- | --- | --- | --- |",

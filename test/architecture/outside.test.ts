@@ -9,7 +9,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // Paths of an installed package, and a folder beside it.
   "bench/cases/test-suite.ts": ["../../../.."],
   // Stubs and fuzzed inputs refuse these.
-  "docs/command-line.md": ["../../elsewhere.yaml"],
   "src/entrypoints/library/fixture-roots.test.ts": ["../../../../../../../../etc/hostname"],
   "test/fuzz/_hostile.ts": ["../../../../etc/passwd"],
   // Folders of projects and packages in tests: texts that are compared.

@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 
 const port = 5432;
 
-/** Starts the PostgreSQL of docs/shared-sandbox.md at a loopback address. It stops after the test. */
+/** Starts the PostgreSQL of docs/replicas.md at a loopback address. It stops after the test. */
 export async function startPostgres(address: string): Promise<void> {
   const server = new EmbeddedPostgres({
     databaseDir: mkdtempSync(join(tmpdir(), "understudy-postgres-")),

@@ -8,7 +8,6 @@ import { addressOf, commandsOf } from "../acceptance/_followed-page.ts";
 import { installedNginx } from "./_nginx.ts";
 import { majorVersionOf, startPostgres } from "./_postgres.ts";
 
-const page = "docs/shared-sandbox.md";
 /** An older `pg_dump` refuses the server of the test. */
 const serverVersion = 18;
 
@@ -20,14 +19,15 @@ function installed(): readonly string[] {
   return [...psql, ...dump, ...sqlite];
 }
 
-test("docs/shared-sandbox.md can be followed word by word, with a real nginx and a real PostgreSQL", async ({
-  signal,
-}) => {
-  await startPostgres(addressOf(page));
-  const followed = await commandsOf(page, signal, { available: ["nginx and PostgreSQL", ...installed()] });
-  expect(followed.flatMap(({ problem }) => problem ?? [])).toEqual([]);
-  expect(followed.length).toBeGreaterThan(15);
-});
+test.for(["docs/shared-sandbox.md", "docs/replicas.md"])(
+  "%s can be followed word by word, with a real nginx and a real PostgreSQL",
+  async (page, { signal }) => {
+    await startPostgres(addressOf(page));
+    const followed = await commandsOf(page, signal, { available: ["nginx and PostgreSQL", ...installed()] });
+    expect(followed.flatMap(({ problem }) => problem ?? [])).toEqual([]);
+    expect(followed.length).toBeGreaterThan(6);
+  },
+);
 
 /** Two replicas with one store behind the nginx of examples/deploy. */
 async function sandbox() {

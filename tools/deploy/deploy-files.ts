@@ -36,5 +36,5 @@ export function deployFiles(): Readonly<Record<string, string>> {
 
 function yamlText(purpose: string, objects: readonly object[]): string {
   const texts = objects.map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false }));
-  return `# ${purpose} docs/shared-sandbox.md explains it. ${made}\n${texts.join("---\n")}`;
+  return `# ${purpose} docs/replicas.md explains it. ${made}\n${texts.join("---\n")}`;
 }

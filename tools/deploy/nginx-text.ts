@@ -17,7 +17,7 @@ export function nginxText({ title, folder, log, listen, router, replicas }: Prox
   );
   const servers = replicas.map((replica) => `    server ${replica} max_fails=0;`);
   return `# ${title}
-# Replicas of a shared sandbox behind one address: docs/shared-sandbox.md. Made by \`npm run generate\` from tools/deploy.
+# Replicas of a shared sandbox behind one address: docs/replicas.md. Made by \`npm run generate\` from tools/deploy.
 pid ${folder}nginx.pid;
 error_log ${log};
 events {}
