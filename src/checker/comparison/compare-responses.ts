@@ -10,8 +10,6 @@ import type { Difference } from "./difference.ts";
 export interface ComparedStep {
   readonly place: number;
   readonly isControl: boolean;
-  /** Whether oracle and target are independent nodes, see `Comparison`. */
-  readonly areIndependentNodes?: boolean;
 }
 
 /**
@@ -28,11 +26,11 @@ export function compareResponses(
   return first.done === true ? undefined : first.value;
 }
 
-/** All differences between two responses. Ids are matched during the iteration: stopping early leaves the rest unmatched. */
-export function* differencesBetween(
+/** Ids are matched during the iteration: stopping early leaves the rest unmatched. */
+function* differencesBetween(
   oracle: Response | FailedResponse,
   target: Response | FailedResponse,
-  { place, isControl, areIndependentNodes = false }: ComparedStep,
+  { place, isControl }: ComparedStep,
   correspondence: Correspondence,
 ): Generator<Difference> {
   if (oracle.type === "broken" || target.type === "broken") {
@@ -48,7 +46,7 @@ export function* differencesBetween(
     const [left, right] = [jsonOf(oracle.body.text()), jsonOf(target.body.text())];
     if (left !== undefined && right !== undefined) {
       const [isError, isLegacy] = [oracle.status >= 400, isLegacyError(left)];
-      yield* compareValues(left, right, { isError, isLegacy, place, correspondence, areIndependentNodes });
+      yield* compareValues(left, right, { isError, isLegacy, place, correspondence });
     } else if (left !== right) yield different("value", left, right);
   }
 }

@@ -3,8 +3,8 @@ import { escapeSegment } from "../../foundation/spec/operation.ts";
 import { isIgnored, isTimestamp, offsets, opaque, prose } from "./compared-parts.ts";
 import type { Clash, Correspondence } from "./correspondence.ts";
 import type { Difference } from "./difference.ts";
-import { identifierParts, keyOf, partsOf } from "./names.ts";
-import { keysAcrossNodes, namelessKey, rowsSortedBy } from "./rows.ts";
+import { identifierParts, keyOf } from "./names.ts";
+import { namelessKey, rowsSortedBy } from "./rows.ts";
 
 /** The context of compared values: the responses that contain them, and the ids matched so far. */
 export interface Comparison {
@@ -13,11 +13,6 @@ export interface Comparison {
   readonly isLegacy: boolean;
   readonly place: number;
   readonly correspondence: Correspondence;
-  /**
-   * Whether the responses come from independent nodes: each has its own names for parties, participants and
-   * synchronizers that no request names, and its own order of offsets, times and lists.
-   */
-  readonly areIndependentNodes: boolean;
 }
 
 /** The differences between two values. Generated ids are matched one for one. */
@@ -54,20 +49,11 @@ function isInteger(value: Json): value is number | bigint {
 
 function* compareOffsets(
   pair: Pair & { readonly oracle: number | bigint; readonly target: number | bigint },
-  { place, correspondence, areIndependentNodes }: Comparison,
+  { place, correspondence }: Comparison,
 ): Generator<Difference> {
   const here = { step: place, pointer: pair.pointer };
-  if (areIndependentNodes) {
-    correspondence.bind(offsetKey(pair.oracle), offsetKey(pair.target), here);
-    return;
-  }
   const clash = correspondence.bindOffset(BigInt(pair.oracle), BigInt(pair.target), here);
   if (clash !== undefined) yield clashing("order", pair, clash);
-}
-
-/** The key of an offset in the correspondence of independent nodes. */
-export function offsetKey(offset: number | bigint): string {
-  return keyOf({ space: "offset", text: String(offset) });
 }
 
 interface MemberPlace {
@@ -110,10 +96,8 @@ function* compareLists(
     yield differing("length", { oracle: [...oracle], target: [...target], pointer });
     return;
   }
-  const keys = comparison.areIndependentNodes
-    ? keysAcrossNodes(comparison.correspondence, name)
-    : { oracle: namelessKey(name), target: namelessKey(name) };
-  const [left, right] = [rowsSortedBy(oracle, keys.oracle), rowsSortedBy(target, keys.target)];
+  const key = namelessKey(name);
+  const [left, right] = [rowsSortedBy(oracle, key), rowsSortedBy(target, key)];
   for (const [place, row] of left.entries()) {
     const other = right[place] ?? row;
     const pair = { oracle: row.value, target: other.value, name, pointer: `${pointer}/${row.index}` };
@@ -125,24 +109,22 @@ type Texts = Pair & { readonly oracle: string; readonly target: string };
 
 function* compareTexts(pair: Texts, comparison: Comparison): Generator<Difference> {
   const { oracle, target, name, pointer } = pair;
-  const { place, correspondence, areIndependentNodes } = comparison;
+  const { place, correspondence } = comparison;
   if (prose.has(name)) return;
   const here = { step: place, pointer };
   if (opaque.has(name) && oracle !== "" && target !== "") {
     const clash = correspondence.bind(oracle, target, here);
     if (clash !== undefined) yield clashing("identity", pair, clash);
   } else if (isTimestamp(oracle) && isTimestamp(target) && !correspondence.isBound(oracle)) {
-    if (areIndependentNodes) return;
     const clash = correspondence.bindTime(BigInt(Date.parse(oracle)), BigInt(Date.parse(target)), here);
     if (clash !== undefined) yield clashing("order", pair, clash);
   } else yield* compareNames(pair, comparison);
 }
 
 /** Matches the names in two texts and compares the rest. */
-function* compareNames(pair: Texts, { place, correspondence, areIndependentNodes }: Comparison): Generator<Difference> {
+function* compareNames(pair: Texts, { place, correspondence }: Comparison): Generator<Difference> {
   const { oracle, target, pointer } = pair;
-  const partsIn = areIndependentNodes ? partsOf : identifierParts;
-  const [left, right] = [partsIn(oracle), partsIn(target)];
+  const [left, right] = [identifierParts(oracle), identifierParts(target)];
   const isAlike = ({ type, text }: (typeof left)[number], index: number) =>
     right[index]?.type === type && (type === "name" || right[index].text === text);
   if (left.length !== right.length || !left.every(isAlike)) {

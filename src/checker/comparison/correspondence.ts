@@ -19,17 +19,10 @@ interface Match<Value> {
 
 /** Generated values of oracle and target, matched one for one over a sequence of responses. */
 export class Correspondence {
-  readonly #charactersMax: number;
-  #characters = 0;
   readonly #byOracle = new Map<string, Match<string>>();
   readonly #byTarget = new Map<string, Match<string>>();
   readonly #offsets: Match<bigint>[] = [];
   readonly #times: Match<bigint>[] = [];
-
-  /** `charactersMax` limits the total length of the matched values; beyond it the oldest are dropped. */
-  constructor(charactersMax: number = Number.POSITIVE_INFINITY) {
-    this.#charactersMax = charactersMax;
-  }
 
   /** Matches two values. Returns a clash with an earlier match. */
   bind(oracle: string, target: string, place: ValueLocation): Clash | undefined {
@@ -38,12 +31,6 @@ export class Correspondence {
     if (ofTarget !== undefined && ofTarget.oracle !== oracle) return { earlier: ofTarget.place, relation: "other" };
     if (ofOracle === undefined) this.#add({ oracle, target, place });
     return undefined;
-  }
-
-  /** Whether two values are matched with each other, or both are unmatched. */
-  canBind(oracle: string, target: string): boolean {
-    const [ofOracle, ofTarget] = [this.#byOracle.get(oracle), this.#byTarget.get(target)];
-    return ofOracle === undefined ? ofTarget === undefined : ofOracle.target === target;
   }
 
   /** Matches a value with itself: requests to both sides contain it. */
@@ -56,30 +43,9 @@ export class Correspondence {
     return this.#byOracle.has(value);
   }
 
-  /** The target's value that matches this value of the oracle. */
-  targetOf(oracle: string): string | undefined {
-    return this.#byOracle.get(oracle)?.target;
-  }
-
-  /** The oracle's value that matches this value of the target. */
-  oracleOf(target: string): string | undefined {
-    return this.#byTarget.get(target)?.oracle;
-  }
-
   #add(match: Match<string>): void {
     this.#byOracle.set(match.oracle, match);
     this.#byTarget.set(match.target, match);
-    this.#characters += match.oracle.length + match.target.length;
-    if (this.#characters > this.#charactersMax) this.#dropOldest();
-  }
-
-  #dropOldest(): void {
-    for (const { oracle, target } of this.#byOracle.values()) {
-      this.#byOracle.delete(oracle);
-      this.#byTarget.delete(target);
-      this.#characters -= oracle.length + target.length;
-      if (this.#characters <= this.#charactersMax) return;
-    }
   }
 
   /** Matches two offsets: each side has its own numbers, in the same order. */

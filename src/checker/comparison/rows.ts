@@ -1,7 +1,4 @@
 import { formatJson, isJsonObject, type Json, textOfJson } from "../../foundation/json/json.ts";
-import { isIgnored, isTimestamp, opaque, prose } from "./compared-parts.ts";
-import type { Correspondence } from "./correspondence.ts";
-import { keyOf, type Name, partsOf } from "./names.ts";
 
 /** Gives the sort key of a row; rows are sorted before they are compared. */
 export type RowKey = (row: Json) => string;
@@ -39,31 +36,4 @@ function nameless(row: Json): string {
 
 function textAt(row: Json, member: string): string {
   return isJsonObject(row) ? textOfJson(row[member] ?? null) : "";
-}
-
-/** Sort keys for lists of independent nodes, which have their own names and orders. Unmatched names count as equal. */
-export function keysAcrossNodes(
-  correspondence: Correspondence,
-  list: string,
-): { readonly oracle: RowKey; readonly target: RowKey } {
-  const isMatched = (key: string) => correspondence.oracleOf(key) !== undefined;
-  return {
-    oracle: (row) => textOf(row, list, (name) => correspondence.targetOf(keyOf(name)) ?? "#"),
-    target: (row) => textOf(row, list, (name) => (isMatched(keyOf(name)) ? keyOf(name) : "#")),
-  };
-}
-
-function textOf(value: Json, member: string, keyOfName: (name: Name) => string): string {
-  if (isIgnored(member)) return "";
-  if (Array.isArray(value)) return `[${value.map((element) => textOf(element, member, keyOfName)).join()}]`;
-  if (isJsonObject(value)) {
-    const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
-    return `{${members.map(([name, inner]) => `${name}:${textOf(inner, name, keyOfName)}`).join()}}`;
-  }
-  if (typeof value !== "string") return String(value);
-  if (prose.has(member) || isTimestamp(value)) return "";
-  if (opaque.has(member)) return keyOfName({ type: "name", space: "", text: value });
-  return partsOf(value)
-    .map((part) => (part.type === "text" ? part.text : keyOfName(part)))
-    .join("");
 }

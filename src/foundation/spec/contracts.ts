@@ -162,7 +162,7 @@ export interface IdentifierSyntax {
   readonly description: string;
 }
 
-/** Changes of a release that no stub plays. Source: `contracts/announcements.yaml`. */
+/** Changes of a release that no profile describes. Source: `contracts/announcements.yaml`. */
 export interface AnnouncedRelease {
   readonly release: string;
   /** Its first version, where no profile has it. */

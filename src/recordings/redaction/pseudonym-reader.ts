@@ -10,7 +10,7 @@ const base64 = /^[A-Za-z0-9+/]{24}[A-Za-z0-9+/]*={0,2}$/;
 const latin = new TextDecoder("latin1");
 
 /** Whether a text is the pseudonym that redaction gives to a user. */
-export function isUserPseudonym(text: string): boolean {
+function isUserPseudonym(text: string): boolean {
   return /^renamed-user-[1-9]\d*$/.test(text);
 }
 

@@ -16,7 +16,6 @@ export function liveResponse(recorded: Response, read: NameReader, names: NamePa
       : rewriteJson(text, {
           text: (value, path) => (isError ? liveErrorText(value, names) : liveTexts(read(value, path), names)),
           member: (name) => liveTexts(partsOf(name), names),
-          integer: (digits) => digits,
         });
   if (becomes === text) return recorded;
   const { type, status, headers } = recorded;

@@ -259,7 +259,6 @@ export class Replayer {
       spec,
       kinds: this.#kinds,
       name: (part) => this.#names.recordedText(part),
-      integer: (digits) => digits,
     });
   }
 

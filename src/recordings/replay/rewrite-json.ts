@@ -1,11 +1,10 @@
 import { endOfString } from "../../foundation/json/edit-json.ts";
 import type { ValuePath } from "./name-kinds.ts";
 
-/** Callbacks for texts, member names and integers; integers are passed as digits. */
+/** Callbacks for texts and member names. */
 export interface Rewriting {
   text(text: string, path: ValuePath): string;
   member(name: string): string;
-  integer(digits: string, path: ValuePath): string;
 }
 
 interface Open {
@@ -16,9 +15,8 @@ interface Open {
 }
 
 const numberCharacters = /[\d.eE+-]*/y;
-const isInteger = /^-?\d+$/;
 
-/** Rewrites values in a JSON text; everything else stays unchanged. The text must be JSON. */
+/** Rewrites texts and member names in a JSON text; everything else stays unchanged. The text must be JSON. */
 export function rewriteJson(text: string, rewriting: Rewriting): string {
   const open: Open[] = [];
   const pieces: string[] = [];
@@ -52,11 +50,6 @@ function rewritten(text: string, at: number, end: number, open: Open[], rewritin
   else if (first === "}" || first === "]") open.pop();
   else if (first === "," && top !== undefined) top.isMemberNext = !top.isList;
   else if (first === '"') return rewrittenText(text.slice(at, end), open, rewriting);
-  else if (/[\d-]/.test(first)) {
-    const digits = text.slice(at, end);
-    const becomes = isInteger.test(digits) ? rewriting.integer(digits, pathOf(open)) : digits;
-    return becomes === digits ? undefined : becomes;
-  }
   return undefined;
 }
 

@@ -5,16 +5,15 @@ import { jsonOf } from "../../foundation/json/json.ts";
 import { routeOf, type TargetRoute } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
-import type { NameKinds, ValuePath } from "./name-kinds.ts";
+import type { NameKinds } from "./name-kinds.ts";
 import { pathAndQuery, pathOf, queryOf } from "./request-shape.ts";
 import { rewriteJson } from "./rewrite-json.ts";
 
-/** Callbacks for the names and integers of a request. */
+/** What the rewriting of a request reads, and a callback for its names. */
 export interface RequestRewriting {
   readonly spec: Spec;
   readonly kinds: NameKinds;
   name(part: Part): string;
-  integer(digits: string, path: ValuePath): string;
 }
 
 /** Rewrites the names in the path, query and body of a request; everything else stays unchanged. */
@@ -56,18 +55,13 @@ function rewrittenQuery(target: string, route: TargetRoute | undefined, { kinds,
   return isSame ? raw : becomes.toString();
 }
 
-function rewrittenBody(
-  request: Request,
-  route: TargetRoute | undefined,
-  { kinds, name, integer }: RequestRewriting,
-): Body {
+function rewrittenBody(request: Request, route: TargetRoute | undefined, { kinds, name }: RequestRewriting): Body {
   const text = request.body.text();
   if (text === "" || jsonOf(text) === undefined) return request.body;
   const read = kinds.ofRequest(route?.operation);
   const becomes = rewriteJson(text, {
     text: (value, path) => read(value, path).map(name).join(""),
     member: (member) => partsOf(member).map(name).join(""),
-    integer,
   });
   return becomes === text ? request.body : new Body(becomes);
 }

@@ -17,11 +17,9 @@ import { migrateFlag } from "./migration/migrate-flag.ts";
 import { secondOpinionFlag } from "./second-opinion.ts";
 import { shardFlag, shardInReport, shardOf } from "./shard.ts";
 
-/** Flags of the report, the checker and the probes. A migration sends one request to a node. */
+/** Flags of the report, the checker and the probes. */
 const notOfMigrations: readonly string[] = [
-  ...liveFlags
-    .map(({ name }) => name)
-    .filter((name) => !["ledger", "registry", "target", "token", "timeout"].includes(name)),
+  ...liveFlags.map(({ name }) => name).filter((name) => !["ledger", "registry", "target"].includes(name)),
   ...["report", "force", "baseline", "update-baseline", "exclusive", "client-rules", "strict", "all-operations"],
   ...["second-opinion", "shard", "registry-profile", "quiet", ...gateFlags.map(({ name }) => name)],
 ];
@@ -76,7 +74,7 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   if (migrateTo !== undefined) {
     if (isLive(options))
       throw new UserError(
-        "--migrate-to applies to a recording, not to a live target. For the release of a node: understudy check traffic.har --migrate-to URL",
+        "--migrate-to applies to a recording, not to a live target: understudy check traffic.har --migrate-to RELEASE",
       );
     const { checkMigration } = await import("./migration/check-migration.ts");
     return checkMigration(migrateTo, options, environment);

@@ -4,24 +4,23 @@ import { objectOf } from "../../../../foundation/json/members.ts";
 import type { AnnouncedChange, AnnouncementMatch, DisabledFeature } from "../../../../foundation/spec/contracts.ts";
 import { type DisabledPart, isRequestTo, isServed } from "../../../../foundation/spec/disabled-part.ts";
 import { bytesOfAnyBase64 } from "../../../../foundation/text/base64.ts";
-import { disabledPartIn, type PlayedRequest } from "./played-request.ts";
+import { hasMember } from "./json-members.ts";
+import { disabledPartIn, type RecordedRequest } from "./recorded-request.ts";
 import { profileNamed } from "./releases.ts";
 
 /** Whether an announced change concerns a recorded request. */
-export function isConcerned({ match }: AnnouncedChange, played: PlayedRequest): boolean {
-  return match !== undefined && parts.every((part) => part(match, played));
+export function isConcerned({ match }: AnnouncedChange, request: RecordedRequest): boolean {
+  return match !== undefined && parts.every((part) => part(match, request));
 }
 
-type Part = (match: AnnouncementMatch, played: PlayedRequest) => boolean;
+type Part = (match: AnnouncementMatch, request: RecordedRequest) => boolean;
 
 const parts: readonly Part[] = [
   ({ requests }, { exchange, path }) =>
     requests === undefined || requests.some((request) => isRequestTo(request, `${exchange.request.method} ${path}`)),
-  (match, played) => match.disabledBy === undefined || removedPart(match, played) !== undefined,
-  ({ requestHas }, { exchange }) =>
-    requestHas === undefined || hasMember(jsonOf(exchange.request.body.text()), new Set(requestHas)),
-  ({ responseHas }, { recorded }) =>
-    responseHas === undefined || hasMember(jsonOf(recorded.text), new Set(responseHas)),
+  (match, request) => match.disabledBy === undefined || removedPart(match, request) !== undefined,
+  ({ requestHas }, { body }) => requestHas === undefined || hasMember(body, new Set(requestHas)),
+  ({ responseHas }, { recorded }) => responseHas === undefined || hasMember(recorded.json, new Set(responseHas)),
   ({ status }, { recorded }) => status === undefined || status.includes(recorded.status),
   ({ token }, { exchange }) => token === undefined || isWithoutAudience(exchange.request.headers),
 ];
@@ -31,9 +30,9 @@ interface RemovedPart extends DisabledPart {
   readonly disabled: DisabledFeature;
 }
 
-function removedPart({ disabledBy }: AnnouncementMatch, played: PlayedRequest): RemovedPart | undefined {
+function removedPart({ disabledBy }: AnnouncementMatch, request: RecordedRequest): RemovedPart | undefined {
   for (const disabled of disabledBy === undefined ? [] : (profileNamed(disabledBy.of)?.disables ?? [])) {
-    const part = disabledBy?.features.includes(disabled.feature) ? disabledPartIn(disabled, played) : undefined;
+    const part = disabledBy?.features.includes(disabled.feature) ? disabledPartIn(disabled, request) : undefined;
     if (part !== undefined) return { ...part, disabled };
   }
   return undefined;
@@ -45,14 +44,14 @@ function removedPart({ disabledBy }: AnnouncementMatch, played: PlayedRequest): 
  */
 export function announcedAdvice(
   { match = {}, advice = "" }: AnnouncedChange,
-  played: PlayedRequest,
+  recorded: RecordedRequest,
   from: string,
 ): string {
-  const removed = removedPart(match, played);
+  const removed = removedPart(match, recorded);
   if (removed === undefined) return advice;
   const { request, disabled } = removed;
   const instead = disabled.instead?.[request];
-  const { status, code } = played.recorded;
+  const { status, code } = recorded.recorded;
   const isDisabled = profileNamed(from)?.disables?.some(({ feature }) => feature === disabled.feature) === true;
   const isEnabled = isDisabled && isServed(status, code);
   return [
@@ -61,21 +60,14 @@ export function announcedAdvice(
   ].join(" ");
 }
 
-/** Whether JSON has one of the members with a value, at any depth. */
-function hasMember(value: Json | undefined, names: ReadonlySet<string>): boolean {
-  if (Array.isArray(value)) return value.some((entry) => hasMember(entry, names));
-  if (!isJsonObject(value)) return false;
-  return Object.entries(value).some(([name, inner]) => (names.has(name) && inner !== null) || hasMember(inner, names));
-}
-
 /** Whether a bearer token shows no claims, as after redaction. */
-export function hasUnreadableToken({ exchange }: PlayedRequest): boolean {
+export function hasUnreadableToken({ exchange }: RecordedRequest): boolean {
   const [authorization] = headerValues(exchange.request.headers, "authorization");
   return authorization !== undefined && claimsIn(authorization) === undefined;
 }
 
 /** Whether the bearer token is a JWT without the claim `aud`. */
-function isWithoutAudience(headers: PlayedRequest["exchange"]["request"]["headers"]): boolean {
+function isWithoutAudience(headers: RecordedRequest["exchange"]["request"]["headers"]): boolean {
   const claims = claimsIn(headerValues(headers, "authorization")[0] ?? "");
   return claims !== undefined && objectOf(claims)["aud"] === undefined;
 }

@@ -1,152 +1,111 @@
-import type { Difference } from "../../../../checker/comparison/difference.ts";
-import { type Json, jsonOf } from "../../../../foundation/json/json.ts";
 import { limits } from "../../../../foundation/limits/limits.ts";
-import type { Profile, ReleaseBehaviour } from "../../../../foundation/spec/contracts.ts";
-import { bodyBytesMaxOf, type Spec } from "../../../../foundation/spec/spec.ts";
+import { contracts, type Profile, type ReleaseBehaviour } from "../../../../foundation/spec/contracts.ts";
+import { bodyBytesMaxOf } from "../../../../foundation/spec/spec.ts";
 import { switchDifferences } from "../../profiles/release-differences.ts";
-import { disabledPartIn, type PlayedRequest } from "./played-request.ts";
+import type { Cause, CauseType } from "./cause.ts";
+import { DescribedChanges } from "./described-changes.ts";
+import { disabledPartIn, type RecordedRequest, type ShownStatus } from "./recorded-request.ts";
 import { type Migration, profileNamed, sinceOf } from "./releases.ts";
-import { type SeenDifference, switchEffects } from "./switches.ts";
+import { isSwitchName, type SwitchReading, switchReadings } from "./switches.ts";
 
-/** Why the responses of two releases differ. Requests with the same title have the same cause. */
-export interface Cause {
-  readonly title: string;
-  readonly advice: string;
-  /** The release that brings it. */
-  readonly since: string;
-  /** Whether the request alone decides it, whatever the state of the node. */
-  readonly isOfRequest: boolean;
-}
-
-/** Names causes of differences between two releases: data of their profiles, their schemas, and switches of behaviour. */
+/** Names what changes for a recorded request, by data of the profiles, their descriptions, and their switches of behaviour. */
 export class Causes {
   readonly #migration: Migration;
-  readonly #specs: readonly [before: Spec, after: Spec];
+  readonly #from: Profile | undefined;
   readonly #after: Profile | undefined;
+  readonly #described: DescribedChanges;
   /** What a client notices of each switch or limit that differs. */
   readonly #sentences: ReadonlyMap<string, string>;
-  readonly #switches: readonly (keyof ReleaseBehaviour)[];
 
-  constructor(migration: Migration, specs: readonly [before: Spec, after: Spec]) {
+  constructor(migration: Migration) {
     this.#migration = migration;
-    this.#specs = specs;
-    const [before, after] = [migration.from, migration.played].map(profileNamed);
-    this.#after = after;
-    const differences = before === undefined || after === undefined ? [] : switchDifferences(before, after);
+    const [from, after] = [migration.from, migration.checked].map(profileNamed);
+    [this.#from, this.#after] = [from, after];
+    const differences = from === undefined || after === undefined ? [] : switchDifferences(from, after);
     this.#sentences = new Map(differences.map(({ source, text }) => [source, text.replace(/\.$/, "")]));
-    this.#switches = switchNames.filter((name) => this.#sentences.has(name));
+    this.#described = new DescribedChanges(migration, this.#sentences);
   }
 
-  /** The cause that a request shows without its responses. */
-  ofRequest(played: PlayedRequest): Cause | undefined {
-    return this.#disabled(played) ?? this.#bodySize(played);
+  /** The causes of one request: one refusal, or the end of one, or all changes of its response. */
+  of(request: RecordedRequest): readonly Cause[] {
+    const { recorded } = request;
+    // In the order in which a node checks a request. One without a valid token gets no further.
+    const causes = [
+      ...this.#bodySize(request),
+      ...this.#disabled(request),
+      ...this.#switches(request),
+      ...this.#described.of(request),
+      ...this.#version(request),
+    ].filter(({ type, later }) => type !== "refuses" || (recorded.status !== 401 && !isSame(later, recorded)));
+    const first = (type: CauseType) => causes.filter((cause) => cause.type === type).slice(0, 1);
+    const refused = first("refuses");
+    if (refused.length > 0) return refused;
+    const accepted = first("accepts");
+    return [
+      ...accepted,
+      ...causes.filter(({ type }) => type === "undecided" || (accepted.length === 0 && type !== "accepts")),
+    ];
   }
 
-  /** The cause of a difference; undefined if no named change explains it. */
-  ofDifference(seen: SeenDifference): Cause | undefined {
-    const { played, difference } = seen;
-    const known = this.#operation(played) ?? (isWhole(difference) ? this.#schema(seen) : undefined);
-    if (known !== undefined) return known;
-    if (difference.pointer === "/version" && played.sent.operationId === "getV2Version")
-      return this.#cause(`GET /v2/version reports ${this.#after?.version}`, "Accept later versions.", () => true);
-    const name = this.#switches.find((candidate) => switchEffects[candidate].isCauseOf(seen));
-    return name === undefined ? undefined : this.#ofSwitch(name);
-  }
-
-  /** The causes that the recorded response shows, where the stub of its release does not give it. */
-  ofRecorded(played: PlayedRequest): readonly Cause[] {
-    return this.#switches
-      .filter((name) => switchEffects[name].isShownBy?.(played.recorded) === true)
-      .map((name) => this.#ofSwitch(name));
-  }
-
-  #ofSwitch(name: keyof ReleaseBehaviour): Cause {
-    const { advice, isOfRequest = false } = switchEffects[name];
-    const value = this.#after?.behaviour?.[name];
-    const title = this.#sentences.get(name) ?? name;
-    return { ...this.#cause(title, advice, ({ behaviour }) => behaviour?.[name] === value), isOfRequest };
-  }
-
-  #cause(title: string, advice: string, holds: (profile: Profile) => boolean): Cause {
-    return { title, advice, since: sinceOf(this.#migration, holds), isOfRequest: true };
-  }
-
-  #disabled(played: PlayedRequest): Cause | undefined {
-    const { after } = played;
-    if (after === undefined || after.status < 400) return undefined;
-    const earlier = new Set(profileNamed(this.#migration.from)?.disables?.map(({ feature }) => feature));
-    for (const disabled of this.#after?.disables ?? []) {
-      const found = disabledPartIn(disabled, played);
-      if (found === undefined || earlier.has(disabled.feature)) continue;
-      const instead = disabled.instead?.[found.request];
-      const advice = `Use ${instead ?? "its replacement"}. Until then a node can set ${disabled.feature} = true.`;
-      return this.#cause(`${found.name} is disabled (${disabled.feature})`, advice, ({ disables }) =>
-        (disables ?? []).some(({ feature }) => feature === disabled.feature),
-      );
-    }
-    return undefined;
-  }
-
-  #bodySize({ exchange }: PlayedRequest): Cause | undefined {
+  #bodySize({ exchange, recorded }: RecordedRequest): readonly Cause[] {
     const bytesMaxOf = (profile: string) => bodyBytesMaxOf(profile) ?? limits.bodyBytesMax.byDefault;
-    const { from, played } = this.#migration;
-    const [before, after] = [bytesMaxOf(from), bytesMaxOf(played)];
+    const { from, checked } = this.#migration;
+    const [before, after] = [bytesMaxOf(from), bytesMaxOf(checked)];
     const { size } = exchange.request.body;
-    if (before === after || size > before === size > after) return undefined;
     const title = this.#sentences.get("bodyBytesMax") ?? "the limit of request bodies";
-    const advice = after > before ? "No change is needed." : "Send smaller bodies.";
-    return this.#cause(title, advice, (profile) => profile.bodyBytesMax === after);
+    const since = sinceOf(this.#migration, (profile) => profile.bodyBytesMax === after);
+    if (size > after && size <= before)
+      return [{ type: "refuses", title, since, advice: "Send smaller bodies.", later: { status: 413, code: "" } }];
+    return size > before && size <= after && recorded.status >= 400
+      ? [{ type: "accepts", title, since, advice: "No change is needed." }]
+      : [];
   }
 
-  #operation({ exchange, path }: PlayedRequest): Cause | undefined {
-    const { method } = exchange.request;
-    const [before, after] = this.#specs.map((spec) => spec.route(method, path));
-    if (before?.type === "found" && after?.type !== "found") {
-      const { operationId } = before.operation;
-      return this.#cause(`${method} ${before.operation.path} is removed`, "Replace the request.", ({ lacks }) =>
-        (lacks ?? []).includes(operationId),
-      );
-    }
-    if (before?.type === "found" || after?.type !== "found") return undefined;
-    const { operationId } = after.operation;
-    const title = `${method} ${after.operation.path} is a new operation`;
-    return this.#cause(title, "No change is needed.", ({ lacks }) => !(lacks ?? []).includes(operationId));
+  #disabled(request: RecordedRequest): readonly Cause[] {
+    const earlier = new Set(this.#from?.disables?.map(({ feature }) => feature));
+    return (this.#after?.disables ?? []).flatMap((disabled): readonly Cause[] => {
+      const found = disabledPartIn(disabled, request);
+      const { feature, instead } = disabled;
+      if (found === undefined || earlier.has(feature)) return [];
+      return [
+        {
+          type: "refuses",
+          title: `${found.name} is disabled (${feature})`,
+          advice: `Use ${instead?.[found.request] ?? "its replacement"}. Until then a node can set ${feature} = true.`,
+          since: sinceOf(this.#migration, ({ disables }) => (disables ?? []).some((each) => each.feature === feature)),
+          later: { status: 400, code: "DEPRECATED_API_DISABLED" },
+        },
+      ];
+    });
   }
 
-  /** A value of the request that the schema of only one release allows. */
-  #schema({ played }: SeenDifference): Cause | undefined {
-    const { exchange, path } = played;
-    const body = jsonOf(exchange.request.body.text());
-    if (body === undefined) return undefined;
-    const [before = [], after = []] = this.#specs.map((spec) =>
-      violationsIn(spec, exchange.request.method, path, body),
-    );
-    const isAdded = before.length > 0 && after.length === 0;
-    const isRemoved = before.length === 0 && after.length > 0;
-    const place = [...before, ...after][0];
-    if ((!isAdded && !isRemoved) || place === undefined) return undefined;
-    const where = place.replaceAll(/\/\d+(?=\/|$)/g, "/*");
-    return isAdded
-      ? this.#cause(`a value of the request at ${where} is new`, "No change is needed.", () => true)
-      : this.#cause(`a value of the request at ${where} is no longer allowed`, "Send another value.", () => true);
+  #switches(request: RecordedRequest): readonly Cause[] {
+    return [...this.#sentences].flatMap(([name, title]): readonly Cause[] => {
+      if (!isSwitchName(name) || !isConcerned(name, request)) return [];
+      const { advice, later, read }: SwitchReading = switchReadings[name];
+      const value = this.#after?.behaviour?.[name];
+      const type = read(request, value);
+      if (type === undefined) return [];
+      const since = sinceOf(this.#migration, ({ behaviour }) => behaviour?.[name] === value);
+      return [{ type, title, advice, since, ...(type === "refuses" && later !== undefined ? { later } : {}) }];
+    });
+  }
+
+  #version({ operation, recorded }: RecordedRequest): readonly Cause[] {
+    const { from, checked } = this.#migration;
+    if (from === checked || operation?.operationId !== "getV2Version" || recorded.status !== 200) return [];
+    const title = `GET /v2/version reports ${this.#after?.version}`;
+    return [{ type: "changes", title, advice: "Accept later versions.", since: checked }];
   }
 }
 
-/** Whether the responses differ as a whole. */
-function isWhole({ aspect }: Difference): boolean {
-  return aspect === "status" || aspect === "media-type";
+function isSame(later: ShownStatus | undefined, recorded: ShownStatus): boolean {
+  return later?.status === recorded.status && later.code === recorded.code;
 }
 
-const switchNames = Object.keys(switchEffects).filter(isSwitchName);
-
-function isSwitchName(name: string): name is keyof ReleaseBehaviour {
-  return Object.hasOwn(switchEffects, name);
-}
-
-/** The JSON pointers of values that the schema of an operation forbids. */
-function violationsIn(spec: Spec, method: string, path: string, body: Json): readonly string[] {
-  const route = spec.route(method, path);
-  if (route.type !== "found" || route.operation.requestSchema === undefined) return [];
-  const { api, requestSchema } = route.operation;
-  return spec.validate[api](requestSchema, body).map(({ pointer }) => pointer);
+/** Whether a switch concerns the operation of a request. */
+function isConcerned(name: keyof ReleaseBehaviour, { path, operation }: RecordedRequest): boolean {
+  const operations = contracts.releaseDifferences[name]?.operations ?? [];
+  if (operations.includes("*")) return path.startsWith("/v2/");
+  return operation !== undefined && operations.includes(operation.operationId);
 }

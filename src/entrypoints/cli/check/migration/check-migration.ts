@@ -1,18 +1,16 @@
 import { plainMask } from "../../../../foundation/secrets/mask.ts";
 import { printable } from "../../../../foundation/text/printable.ts";
-import type { RecordingItem } from "../../../../recordings/har/read-recording.ts";
-import { RecordedWorlds } from "../../../../scenarios/inference/recorded-worlds.ts";
-import { inferredFrom } from "../../files/inferred-from.ts";
+import { createCallReader } from "../../../../scenarios/inference/call.ts";
+import { ProfileDetector } from "../../../../scenarios/inference/profile-detector.ts";
 import { standardInput } from "../../files/named-file.ts";
-import { exchangesOf, openRecording, recordedOf } from "../../files/recording.ts";
+import { exchangesOf } from "../../files/recording.ts";
 import { namedProfile } from "../../flags/profile-flags.ts";
 import type { Environment, Options } from "../../options.ts";
 import { exitCodes, UserError } from "../../user-error.ts";
 import { MigrationFindings } from "./findings.ts";
 import { eventsOf, linesOf } from "./migration-lines.ts";
-import { playMigration } from "./play-migration.ts";
-import { releaseOfNode } from "./release-of-node.ts";
-import { migrationOf, sourceRelease, targetRelease } from "./releases.ts";
+import { recordedRequest } from "./recorded-request.ts";
+import { type FoundRelease, migrationOf, sourceRelease, specOf, targetRelease } from "./releases.ts";
 
 /** Reports which requests of a recording a later release of the ledger refuses, or responds to differently. */
 export async function checkMigration(target: string, options: Options, environment: Environment): Promise<number> {
@@ -21,28 +19,24 @@ export async function checkMigration(target: string, options: Options, environme
     throw new UserError("--migrate-to takes one recording: understudy check traffic.har --migrate-to canton-3.6");
   if (file === standardInput)
     throw new UserError("--migrate-to reads the recording twice, so it takes no standard input. Name a file.");
-  const to = /^https?:/i.test(target) ? await releaseOfNode(target, options, environment) : targetRelease(target);
-  const worlds = new RecordedWorlds();
-  for await (const exchange of exchangesOf(file, environment)) worlds.note(exchange);
-  const from = sourceRelease(worlds, namedProfile(options));
-  const migration = migrationOf(from, to);
+  const to = targetRelease(target);
+  const from = await releaseOf(file, options, environment);
+  const migration = migrationOf(from.name, to);
+  const specs = [specOf(migration.from), specOf(migration.checked)];
   const findings = new MigrationFindings(migration);
-  await inferredFrom(
-    file,
-    (async () => {
-      for await (const played of playMigration(recordedIn(file, environment), worlds, migration)) {
-        environment.progress(`${file}: exchange ${played.sent.number}`);
-        findings.add(played);
-      }
-    })(),
-  );
+  let number = 0;
+  for await (const exchange of exchangesOf(file, environment)) {
+    number += 1;
+    environment.progress(`${file}: exchange ${number}`);
+    findings.add(recordedRequest(number, exchange, specs));
+  }
   const result = findings.result();
   const { counts } = result;
   if (counts.break + counts.change + counts.same + counts.inconclusive === 0)
     throw new UserError(
       `${file} has no request to a ledger or registry. Record some requests first: understudy record`,
     );
-  const checked = { migration, reasons: { from: from.reason, to: to.reason }, result };
+  const checked = { migration, reason: from.reason, result };
   if (options.flag("json")) for (const event of eventsOf(checked)) environment.print(plainMask(JSON.stringify(event)));
   else for (const line of linesOf(checked)) environment.print(printable(plainMask(line)));
   if (counts.break > 0) return exitCodes.findings;
@@ -51,9 +45,12 @@ export async function checkMigration(target: string, options: Options, environme
   return exitCodes.usage;
 }
 
-async function* recordedIn(
-  file: string,
-  environment: Environment,
-): AsyncGenerator<RecordingItem & { readonly type: "exchange" }> {
-  for await (const item of openRecording(file, environment)) yield recordedOf(item, file);
+async function releaseOf(file: string, options: Options, environment: Environment): Promise<FoundRelease> {
+  const read = createCallReader();
+  const detector = new ProfileDetector();
+  for await (const exchange of exchangesOf(file, environment)) {
+    const call = read(exchange);
+    if (call !== undefined) detector.note(call);
+  }
+  return sourceRelease(detector, namedProfile(options));
 }

@@ -1,7 +1,7 @@
 import { type Flag, textFlag } from "../../options.ts";
 
-/** The release that a recording is checked for, or a node that has it. */
+/** The release that a recording is checked for. */
 export const migrateFlag: Flag = {
-  ...textFlag("migrate-to", "RELEASE|URL", "report what a later release, or the node at URL, refuses or changes"),
+  ...textFlag("migrate-to", "RELEASE", "report what a later release refuses or changes"),
   group: "Check",
 };

@@ -1,104 +1,118 @@
-import type { Difference } from "../../../../checker/comparison/difference.ts";
 import { headerValues } from "../../../../foundation/http/header.ts";
+import type { Json } from "../../../../foundation/json/json.ts";
+import { exceededBound } from "../../../../foundation/json/json-bounds.ts";
+import { listOf, objectOf, textOf } from "../../../../foundation/json/members.ts";
 import type { ReleaseBehaviour } from "../../../../foundation/spec/contracts.ts";
-import type { PlayedRequest, ResponseSummary } from "./played-request.ts";
+import { isTimeoutRefused } from "../../../../stub/pipeline/request-timeout.ts";
+import type { CauseType } from "./cause.ts";
+import { hasMember, hasText } from "./json-members.ts";
+import type { RecordedRequest, ShownStatus } from "./recorded-request.ts";
 
-/** A difference between the responses of both releases, with the request. */
-export interface SeenDifference {
-  readonly played: PlayedRequest;
-  readonly before: ResponseSummary;
-  readonly after: ResponseSummary;
-  readonly difference: Difference;
-}
-
-/** How to recognize the effect of a switch, and what to change. `contracts/release-differences.yaml` says what it changes. */
-export interface SwitchEffect {
+/** How a recording shows the effect of a switch. `contracts/release-differences.yaml` says what it changes. */
+export interface SwitchReading {
+  /** What to change. */
   readonly advice: string;
-  /** Whether the request alone decides it, whatever the state of the node. */
-  readonly isOfRequest?: boolean;
-  isCauseOf(seen: SeenDifference): boolean;
-  /** Whether a recorded response shows that the switch changes it. */
-  isShownBy?(recorded: ResponseSummary): boolean;
+  /** The response to a refused request. */
+  readonly later?: ShownStatus;
+  /** The effect on a request; `value` is that of the later release. */
+  read(request: RecordedRequest, value: boolean | number | null | undefined): CauseType | undefined;
 }
 
-const operationMatches =
-  (pattern: RegExp) =>
-  ({ played }: SeenDifference): boolean =>
-    pattern.test(played.sent.operationId ?? "");
-const isRights = operationMatches(/^postV2Users/);
-const isAllocation = operationMatches(/^postV2Parties/);
-const isExecution = operationMatches(/Interactive-submissionExecute/);
-const isVetting = operationMatches(/ackage-vetting/);
+const noChange = "No change is needed.";
+const badRequest: ShownStatus = { status: 400, code: "" };
 
-/** One effect for each switch of a release. */
-export const switchEffects: Readonly<Record<keyof ReleaseBehaviour, SwitchEffect>> = {
-  hasPrimaryPartyAuthentication: {
-    advice: "Ignore members that the client does not know.",
-    isCauseOf: ({ difference }) => difference.pointer.endsWith("/primaryPartyAuthentication"),
-  },
+/** One reading for each switch of a release. */
+export const switchReadings: Readonly<Record<keyof ReleaseBehaviour, SwitchReading>> = {
+  // The descriptions show the member.
+  hasPrimaryPartyAuthentication: { advice: "", read: () => undefined },
+  hasTransactionHashes: { advice: "", read: () => undefined },
   hasAllocationForUsers: {
     advice: "Name an identity provider that exists.",
-    isCauseOf: (seen) => isAllocation(seen) && isStatus(seen),
+    read: ({ body }) => (hasMember(body, allocationMembers) ? "undecided" : undefined),
   },
   executesOnPhysicalIds: {
-    advice: "No change is needed.",
-    isCauseOf: (seen) => isExecution(seen) && isStatus(seen),
+    advice: noChange,
+    read: ({ recorded }) =>
+      recorded.code === "INVALID_FIELD" && recorded.text.includes("synchronizer_id") ? "accepts" : undefined,
   },
   grantsUnknownParties: {
     advice: "Check the party before the grant if the client relied on the refusal.",
-    isCauseOf: (seen) => isRights(seen) && seen.before.status >= 400 && seen.after.status < 400,
+    read: ({ recorded }) => (recorded.code === "UNKNOWN_RESOURCE" ? "accepts" : undefined),
   },
   guardsAnyPartyRights: {
     advice: "Grant them with the token of a participant administrator.",
-    isCauseOf: (seen) => isRights(seen) && seen.after.status === 403,
+    read: ({ body, recorded }) => (recorded.status < 400 && hasMember(body, anyPartyRights) ? "undecided" : undefined),
   },
   toleratesUnvettedDependencies: {
-    advice: "No change is needed.",
-    isCauseOf: (seen) => isVetting(seen) && seen.before.status >= 400 && seen.after.status < 400,
+    advice: noChange,
+    read: ({ recorded }) => (recorded.code === "TOPOLOGY_DEPENDENCIES_NOT_VETTED" ? "accepts" : undefined),
   },
   tracesJsonLayerErrors: {
-    advice: "No change is needed.",
-    isCauseOf: ({ difference }) => difference.pointer === "/traceId",
+    advice: noChange,
+    read: ({ recorded: { status, json } }) =>
+      status >= 400 && objectOf(json)["traceId"] === null ? "changes" : undefined,
   },
   hasLedgerApiErrorOfUnknownPath: {
     advice: "Ignore members that the client does not know.",
-    isCauseOf: ({ difference }) => difference.pointer === "/ledgerApiError",
+    read: ({ recorded }) => (isOfUnknownPath(recorded.status, recorded.json) ? "changes" : undefined),
   },
   filtersByPackageName: {
     advice: "Name the package in filters: #name:Module:Entity.",
-    isOfRequest: true,
-    isCauseOf: ({ after }) => after.status === 400 && after.text.includes("but expected a package name"),
+    later: { status: 400, code: "INVALID_FIELD" },
+    read: ({ body }) => (hasText(body, filteredIds, (id) => id !== "" && !id.startsWith("#")) ? "refuses" : undefined),
   },
   namesPlainResourceTypes: {
     advice: "Accept both forms in the member resources of errors.",
-    isCauseOf: ({ difference }) => /^\/resources\/\d+\/0$/.test(difference.pointer),
+    read: ({ recorded: { status, json } }) =>
+      status >= 400 && listOf(objectOf(json)["resources"]).some((one) => isWrapped(listOf(one)[0]))
+        ? "changes"
+        : undefined,
   },
-  trimsSubprotocols: {
-    advice: "No change is needed.",
-    isOfRequest: true,
-    isCauseOf: ({ played }) =>
-      headerValues(played.exchange.request.headers, "sec-websocket-protocol").some((value) =>
-        /\s+jwt\.token\./.test(value),
-      ),
-  },
-  hasTransactionHashes: {
-    advice: "Ignore members that the client does not know.",
-    isCauseOf: ({ difference }) => difference.pointer.endsWith("/transactionHash"),
-    isShownBy: ({ status, text }) => status === 200 && /"externalTransactionHash":\s*"/.test(text),
-  },
+  trimsSubprotocols: { advice: noChange, read: ofSubprotocol },
   hasRequestTimeout: {
     advice: "Send milliseconds within the window, or omit the header.",
-    isOfRequest: true,
-    isCauseOf: ({ played, after }) =>
-      after.status === 400 && headerValues(played.exchange.request.headers, "request-timeout").length > 0,
+    later: badRequest,
+    read: ({ exchange, operation }) =>
+      operation !== undefined && isTimeoutRefused(exchange.request.headers) ? "refuses" : undefined,
   },
   jsonNestingMax: {
     advice: "Send JSON with at most 100 levels.",
-    isOfRequest: true,
-    isCauseOf: ({ after }) => after.status === 400 && after.text.includes("nested deeper than"),
+    later: badRequest,
+    read: ({ exchange, operation, body }, value) =>
+      operation?.requestSchema !== undefined &&
+      body !== undefined &&
+      isNestedDeeper(exchange.request.body.text(), Number(value))
+        ? "refuses"
+        : undefined,
   },
 };
 
-function isStatus({ difference }: SeenDifference): boolean {
-  return difference.aspect === "status";
+export function isSwitchName(name: string): name is keyof ReleaseBehaviour {
+  return Object.hasOwn(switchReadings, name);
+}
+
+const allocationMembers: ReadonlySet<string> = new Set(["identityProviderId", "userId", "waitForAllocation"]);
+const anyPartyRights: ReadonlySet<string> = new Set(["CanActAsAnyParty", "CanReadAsAnyParty", "CanExecuteAsAnyParty"]);
+const filteredIds: ReadonlySet<string> = new Set(["templateId", "interfaceId"]);
+
+function isOfUnknownPath(status: number, json: Json | undefined): boolean {
+  const error = objectOf(json);
+  return status === 404 && textOf(listOf(error["errors"])[0]).startsWith("HttpMethod(") && !("ledgerApiError" in error);
+}
+
+function isWrapped(type: Json | undefined): boolean {
+  return /^ErrorResource\(.*\)$/.test(textOf(type));
+}
+
+function isNestedDeeper(text: string, nestingMax: number): boolean {
+  const unbounded = Number.POSITIVE_INFINITY;
+  return exceededBound(text, { nestingMax, jsonValuesMax: unbounded, numberLengthMax: unbounded }) !== undefined;
+}
+
+/** A refused request may have a token after a blank; a redacted header does not show it. */
+function ofSubprotocol({ exchange, recorded }: RecordedRequest): CauseType | undefined {
+  const values = headerValues(exchange.request.headers, "Sec-WebSocket-Protocol");
+  if (recorded.status !== 401 || values.length === 0) return undefined;
+  if (values.some((value) => /\s+jwt\.token\./.test(value))) return "accepts";
+  return values.some((value) => value.includes("jwt.token.")) ? undefined : "undecided";
 }
