@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { emptyBody } from "../../src/foundation/http/body.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { inferRegistryFixture } from "../../src/scenarios/inference/infer-registry-fixture.ts";
-import { inferWorld } from "../../src/scenarios/inference/recorded-worlds.ts";
+import { inferWorld } from "../../src/scenarios/inference/infer-world.ts";
 import { sampleOf } from "../_sample.ts";
 import { scenarioOf, stepsOf } from "../_scenario.ts";
 import { transferLookup } from "../_transfer.ts";

@@ -16,7 +16,7 @@ import type { RecordingIndex } from "../../../recordings/replay/recording-index.
 import { RecordingChanged } from "../../../recordings/replay/recording-source.ts";
 import type { Replayed, ReplaySummary } from "../../../recordings/replay/replay-events.ts";
 import { Replayer } from "../../../recordings/replay/replayer.ts";
-import { inferWorld } from "../../../scenarios/inference/recorded-worlds.ts";
+import { inferWorld } from "../../../scenarios/inference/infer-world.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
 import { reachableUrl } from "../../library/own-address.ts";
 import { steadyNowMs } from "../../library/steady-now-ms.ts";
