@@ -98,7 +98,7 @@ test("a fixture is inferred from lookups only, and skips what a fixture cannot e
     fixture: {
       factory: { disclosed: "last", context: [{ key: "known", contracts: ["known"] }] },
       contracts: [
-        { name: "known", packageName: "p", createdAt: "1970-01-01T00:00:00.000000Z" },
+        { name: "known", packageName: "p", createdAt: "1970-01-01T00:00:00Z" },
         { name: "open-mining-round", contractId: "02" },
         { name: "open-mining-round-2", createdAt: "2026-01-01T00:00:00Z" },
       ],

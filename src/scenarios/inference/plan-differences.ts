@@ -17,9 +17,12 @@ export interface PlannedDifferences {
   readonly played: ReadonlyMap<number, Exchange>;
 }
 
+/** Limit of times that the steps are played; then all differences left are planned at once. */
+const passesMax = 30;
+
 /**
- * Plans each recorded response that the stub does not give. A refusal that is planned changes the world, so the steps are
- * played again after each planned change.
+ * Plans each recorded response that the stub does not give. A planned refusal undoes what the stub did, which may explain
+ * later differences, so the steps are played again after each one.
  */
 export async function planDifferences(
   scenarioWith: (responses: readonly JsonObject[]) => Scenario,
@@ -30,6 +33,7 @@ export async function planDifferences(
   const entries = entriesOf(steps);
   const replaced = new Map<number, Disagreement>();
   const unresolved = new Map<number, Disagreement>();
+  let passes = 0;
   for (;;) {
     const places = [...replaced.keys()].sort((left, right) => left - right);
     const responses = places.map((place) => entries[place]).filter((entry) => entry !== undefined);
@@ -37,8 +41,9 @@ export async function planDifferences(
     const open = disagreements.filter(({ place }) => !unresolved.has(place));
     const planned = places.flatMap((place) => replaced.get(place) ?? []);
     if (open.length === 0) return { responses, planned, unresolved: [...unresolved.values()], played };
-    const firstChange = open.findIndex(({ place }) => steps[place]?.call.operation.method !== "GET");
-    for (const disagreement of open.slice(0, firstChange < 0 ? open.length : firstChange + 1)) {
+    passes += 1;
+    const firstUndone = passes < passesMax ? open.findIndex(({ place }) => isUndone(steps[place], entries[place])) : -1;
+    for (const disagreement of open.slice(0, firstUndone < 0 ? open.length : firstUndone + 1)) {
       const { place } = disagreement;
       if (entries[place] !== undefined && !replaced.has(place)) replaced.set(place, disagreement);
       else {
@@ -47,6 +52,11 @@ export async function planDifferences(
       }
     }
   }
+}
+
+/** Whether an entry undoes the effect of a request. */
+function isUndone(step: DraftStep | undefined, entry: JsonObject | undefined): boolean {
+  return step?.call.operation.method !== "GET" && entry?.["instead"] !== undefined;
 }
 
 /** For each step the plan entry with its recorded response. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
 import { decodeCreatedEventBlob } from "../../foundation/protobuf/created-event-blob.ts";
+import { instantOfMicros } from "../../simulator/daml/daml-json.ts";
 import { freeName, kebab } from "./_names.ts";
 import { type Call, causeOf } from "./call.ts";
 import type { SeenSynchronizers } from "./synchronizers.ts";
@@ -234,26 +235,22 @@ function requestedTransfer({ body }: Call): {
   };
 }
 
+/** The end of the year 9999. */
+const latestMicros = 253_402_300_799_999_999n;
+
 function contractRow({ name, shown, source }: SeenContract): JsonObject {
   const createdEventBlob = textOf(shown["createdEventBlob"]);
   const created = decodeCreatedEventBlob(createdEventBlob);
+  const createdAtMicros = created?.createdAtMicros ?? 0n;
   const debugCreatedAt = textOf(shown["debugCreatedAt"]);
   return withoutUndefined({
     name,
     templateId: textOf(shown["templateId"]),
     packageName: created?.packageName ?? (textOf(shown["debugPackageName"]) || "unknown"),
     contractId: textOf(shown["contractId"]) || undefined,
-    createdAt: debugCreatedAt === "" ? isoOfMicros(created?.createdAtMicros ?? 0n) : debugCreatedAt,
+    createdAt: debugCreatedAt || instantOfMicros(createdAtMicros < latestMicros ? createdAtMicros : latestMicros),
     synchronizer: source,
     payload: isJsonObject(shown["debugPayload"]) ? shown["debugPayload"] : undefined,
     createdEventBlob: createdEventBlob || undefined,
   });
-}
-
-const latestMicros = 253_402_300_799_999_999n;
-
-function isoOfMicros(micros: bigint): string {
-  if (micros > latestMicros) return isoOfMicros(latestMicros);
-  const seconds = new Date(Number(micros / 1000n)).toISOString().slice(0, "2026-01-01T00:00:00".length);
-  return `${seconds}.${(micros % 1_000_000n).toString().padStart(6, "0")}Z`;
 }
