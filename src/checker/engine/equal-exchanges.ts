@@ -1,8 +1,9 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
+import { GenerationCache } from "../../foundation/text/generation-cache.ts";
 
-/** Characters of a generation of cached exchanges. Then a new generation begins and the one before the current is dropped. */
+/** Characters of a generation of cached exchanges. */
 export const rememberedCharactersMax: number = 1024 * 1024;
 /** Exchanges with more characters are not cached. */
 export const exchangeCharactersMax: number = 128 * 1024;
@@ -32,10 +33,10 @@ export const comparedHeaders: readonly string[] = [
  */
 export class EqualExchanges<Outcome> {
   /** `once` for requests seen once: most never repeat, and caching their responses costs time. */
-  #responses = new Map<string, CachedOutcome<Outcome> | "once">();
-  /** The generation before. Evicting entry by entry would cost more than checking some exchanges twice. */
-  #previous: ReadonlyMap<string, CachedOutcome<Outcome> | "once"> = new Map();
-  #characters = 0;
+  readonly #responses = new GenerationCache<string, CachedOutcome<Outcome> | "once">(
+    { entriesMax: Number.POSITIVE_INFINITY, sizeMax: rememberedCharactersMax },
+    charactersOf,
+  );
 
   /** The outcome of an equal exchange, adapted by `again`; without one, the result of `check`. */
   outcomeOf(exchange: Exchange, check: () => Outcome, again: (before: Outcome) => Outcome): Outcome {
@@ -44,29 +45,15 @@ export class EqualExchanges<Outcome> {
     if (!request.body.isText || response.type === "broken" || !response.body.isText) return check();
     const key = `${request.method} ${request.target}\n${request.body.text()}`;
     if (key.length + response.body.storedLength > exchangeCharactersMax) return check();
-    const current = this.#responses.get(key);
-    const known = current ?? this.#previous.get(key);
-    if (known !== undefined && known !== "once" && isEqual(known, exchange)) {
-      if (current === undefined) this.#remember(key, known);
-      return again(known.outcome);
-    }
+    const known = this.#responses.get(key);
+    if (known !== undefined && known !== "once" && isEqual(known, exchange)) return again(known.outcome);
     const outcome = check();
-    this.#remember(key, known === undefined ? "once" : cachedOutcome(request.headers, response, outcome));
+    this.#responses.set(key, known === undefined ? "once" : cachedOutcome(request.headers, response, outcome));
     return outcome;
-  }
-
-  #remember(key: string, cached: CachedOutcome<Outcome> | "once"): void {
-    this.#characters += charactersOf(key, cached) - charactersOf(key, this.#responses.get(key));
-    this.#responses.set(key, cached);
-    if (this.#characters <= rememberedCharactersMax) return;
-    this.#previous = this.#responses;
-    this.#responses = new Map();
-    this.#characters = 0;
   }
 }
 
-function charactersOf(key: string, cached: CachedOutcome<unknown> | "once" | undefined): number {
-  if (cached === undefined) return 0;
+function charactersOf(cached: CachedOutcome<unknown> | "once", key: string): number {
   return key.length + (cached === "once" ? 0 : cached.text.length);
 }
 

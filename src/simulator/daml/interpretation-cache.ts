@@ -1,5 +1,6 @@
 import type { PreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
 import type { HashingScheme } from "../../foundation/protobuf/transaction-hash.ts";
+import { GenerationCache } from "../../foundation/text/generation-cache.ts";
 import type { LedgerContract, LedgerState } from "../ledger/ledger-state.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
 import type { Interpreted } from "./interpret.ts";
@@ -31,31 +32,22 @@ export interface KnownInterpretation extends Dependencies {
 
 /**
  * Interpretations of prepared transactions, by the transaction in base64, so that an execution does not decode, hash and
- * interpret it again. When the newer generation is full, the older one is dropped.
+ * interpret it again.
  */
 export class InterpretationCache {
   /** By the sample of the text. Of two texts with the same sample, the newer one is known. */
-  #newer = new Map<number, InterpretedText>();
-  #older: ReadonlyMap<number, InterpretedText> = new Map();
-  #characters = 0;
+  readonly #known = new GenerationCache<number, InterpretedText>(
+    { entriesMax: interpretationsMax, sizeMax: charactersMax },
+    ({ base64 }) => base64.length,
+  );
 
   add(base64: string, known: KnownInterpretation): void {
-    if (base64.length > charactersMax) return;
-    const sample = sampleOf(base64);
-    this.#characters -= this.#newer.get(sample)?.base64.length ?? 0;
-    if (this.#newer.size >= interpretationsMax || this.#characters + base64.length > charactersMax) {
-      this.#older = this.#newer;
-      this.#newer = new Map();
-      this.#characters = 0;
-    }
-    this.#newer.set(sample, { base64, known });
-    this.#characters += base64.length;
+    if (base64.length <= charactersMax) this.#known.set(sampleOf(base64), { base64, known });
   }
 
   find(base64: string): KnownInterpretation | undefined {
     if (base64.length > charactersMax) return undefined;
-    const sample = sampleOf(base64);
-    const found = this.#newer.get(sample) ?? this.#older.get(sample);
+    const found = this.#known.get(sampleOf(base64));
     return found?.base64 === base64 ? found.known : undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../../foundation/json/json.ts";
+import { GenerationCache } from "../../foundation/text/generation-cache.ts";
 import type { RegistryContract } from "../registry/registry-state.ts";
 import { CachedMembers } from "./cached-members.ts";
 import { contextValues, disclosedBriefly, disclosedJson, type Entry } from "./registry-context.ts";
@@ -23,17 +24,19 @@ interface CachedResponse {
   readonly members: CachedMembers<FactoryMembers>;
 }
 
-/** Maximum number of cached responses, and of the characters of their blobs, the largest part of their text. */
-const responsesMax = 100;
-const blobCharactersMax: number = 4 * 1024 * 1024;
+/** Maximum number of responses in one generation of the cache, and of the characters of their blobs, the largest part of their text. */
+const responsesMax = 50;
+const blobCharactersMax: number = 2 * 1024 * 1024;
 
 /** A cache of recent responses of factory lookups. A response stays the same as long as none of its contracts changes. */
 export class ContextCache {
   readonly #disclosed = new RowCache<RegistryContract>();
   readonly #disclosedBriefly = new RowCache<RegistryContract>();
-  readonly #recent = new Map<string, CachedResponse>();
+  readonly #recent = new GenerationCache<string, CachedResponse>(
+    { entriesMax: responsesMax, sizeMax: blobCharactersMax },
+    ({ context }) => blobCharactersOf(context),
+  );
   #last: CachedResponse | undefined;
-  #blobCharacters = 0;
 
   of(context: FactoryContext): CachedMembers<FactoryMembers> {
     if (this.#last === undefined || !isSame(this.#last.context, context)) this.#last = this.#found(context);
@@ -44,15 +47,8 @@ export class ContextCache {
     const name = nameOf(context);
     const known = this.#recent.get(name);
     if (known !== undefined && isSame(known.context, context)) return known;
-    const blobCharacters = blobCharactersOf(context);
-    if (known !== undefined) this.#blobCharacters -= blobCharactersOf(known.context);
-    if (this.#recent.size >= responsesMax || this.#blobCharacters + blobCharacters > blobCharactersMax) {
-      this.#recent.clear();
-      this.#blobCharacters = 0;
-    }
     const made = { context, members: new CachedMembers(this.#membersOf(context)) };
     this.#recent.set(name, made);
-    this.#blobCharacters += blobCharacters;
     return made;
   }
 

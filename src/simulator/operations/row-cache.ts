@@ -1,42 +1,28 @@
 import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { Shape } from "../../foundation/spec/shape.ts";
+import { GenerationCache } from "../../foundation/text/generation-cache.ts";
 
-/** Maximum rows, and characters of their texts, in one half of a cache. */
-const rowsMaxDefault = 5000;
+/** Maximum rows, and characters of their texts, in one generation of a cache. */
+const rowsMax = 5000;
 const charactersMax = 4 * 1024 * 1024;
 
-/**
- * A cache of the JSON of recent rows. Rows are immutable, so JSON and text of a row are built once. When the newer half
- * is full, the older half is dropped.
- */
+/** A cache of the JSON of recent rows. Rows are immutable, so JSON and text of a row are built once. */
 export class RowCache<Row extends object> {
-  #newer = new Map<Row, CachedRow>();
-  #older: ReadonlyMap<Row, CachedRow> = new Map();
-  #characters = 0;
-  readonly #rowsMax: number;
-  readonly #count = (characters: number): void => {
-    this.#characters += characters;
-  };
-
-  constructor(rowsMax: number = rowsMaxDefault) {
-    this.#rowsMax = rowsMax;
-  }
+  readonly #rows = new GenerationCache<Row, CachedRow>({ entriesMax: rowsMax, sizeMax: charactersMax }, charactersOf);
+  readonly #count = (characters: number): void => this.#rows.grow(characters);
 
   /** The row with its JSON, built by `make` unless cached. */
   of(row: Row, make: (row: Row) => JsonObject): CachedRow {
-    const newer = this.#newer.get(row);
-    if (newer !== undefined) return newer;
-    const older = this.#older.get(row);
-    const cached = older ?? new CachedRow(make(row), this.#count);
-    if (this.#newer.size >= this.#rowsMax || this.#characters >= charactersMax) {
-      this.#older = this.#newer;
-      this.#newer = new Map();
-      this.#characters = 0;
-    }
-    this.#newer.set(row, cached);
-    if (older !== undefined) this.#count(older.characters);
+    const known = this.#rows.get(row);
+    if (known !== undefined) return known;
+    const cached = new CachedRow(make(row), this.#count);
+    this.#rows.set(row, cached);
     return cached;
   }
+}
+
+function charactersOf({ characters }: CachedRow): number {
+  return characters;
 }
 
 /** The JSON and the text that a schema makes of a row. */
