@@ -32,6 +32,7 @@ COPY schemas schemas
 COPY fixtures fixtures
 COPY scenarios scenarios
 COPY migrations migrations
+COPY examples/init examples/init
 RUN ln -s /app/dist/cli/main.cjs /usr/local/bin/understudy
 # What a user mounts; reports and recordings are written there.
 WORKDIR /work

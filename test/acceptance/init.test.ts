@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { addScript } from "../../src/entrypoints/cli/init/add-script.ts";
-import { firstScenario } from "../../src/entrypoints/cli/init/first-scenario.ts";
+import { exampleText } from "../../src/entrypoints/cli/init/example-text.ts";
 import { writeFiles } from "../../src/entrypoints/cli/init/write-files.ts";
 import { eventsIn, expectRefusal, folderOf, root, temporaryFolder, understudy } from "./_command-line.ts";
 import { pageText } from "./_pages.ts";
@@ -300,7 +300,7 @@ test("editors complete its files: each names a schema of the package that it con
     isValid(parse(text));
     return (isValid.errors ?? []).map(({ instancePath }) => instancePath);
   };
-  const texts = Object.values(firstScenario(""));
+  const texts = fixtures.map((name) => exampleText(basename(name), { "../..": "" }));
   expect(texts.map(problemsOf)).toEqual([[], [], []]);
   const misspelt = texts.map((text) => text.replace(/profile:|users:|factory:/, "misspelt:"));
   expect(misspelt.map((text) => problemsOf(text).length > 0)).toEqual([true, true, true]);
@@ -308,7 +308,8 @@ test("editors complete its files: each names a schema of the package that it con
 
 test("its scenario and fixtures are valid, and those that docs/scenarios.md shows", async () => {
   const folder = temporaryFolder();
-  for (const [name, text] of Object.entries(firstScenario("node_modules/canton-understudy"))) {
+  for (const name of fixtures.map((path) => basename(path))) {
+    const text = exampleText(name, { "../..": "node_modules/canton-understudy" });
     writeFileSync(join(folder, name), text);
     expect(pageText("docs/scenarios.md")).toContain(text.replace(/^.*/, `# ${name}`));
   }

@@ -292,9 +292,9 @@ const examples = ["jest", "msw", "node-test", "pact", "vitest"];
 
 test("every example is tested", () => {
   const folders = readdirSync(join(root, "examples"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  // What `scale` and `deploy` hold is tried where their guides are, and other languages where their page is.
+  // What `scale`, `deploy` and `init` hold is tried where their guides are, and other languages where their page is.
   expect(folders.map(({ name }) => name).sort()).toEqual(
-    [...examples, "deploy", "go", "jvm", "python", "scale"].sort(),
+    [...examples, "deploy", "go", "init", "jvm", "python", "scale"].sort(),
   );
 });
 

@@ -3,12 +3,10 @@ import { diskFiles } from "../../library/files.ts";
 import { namedFile } from "../files/named-file.ts";
 import { isExisting } from "../files/write-whole.ts";
 import { addScript } from "./add-script.ts";
-import { ciJob, packageManagerWords } from "./ci-job.ts";
-import { firstScenario } from "./first-scenario.ts";
-import { clientName, firstTest } from "./first-test.ts";
-import { jestConfig } from "./jest-config.ts";
+import { exampleText } from "./example-text.ts";
+import { packageManagerWords } from "./package-manager-words.ts";
 import type { PlannedFile } from "./planned-file.ts";
-import { type Framework, installFolderOf, nameIn, type Project } from "./project.ts";
+import { type Framework, installFolderOf, nameIn, type PackageManager, type Project } from "./project.ts";
 import { checkFolder } from "./write-files.ts";
 
 /** All that `init` does in a project, and what its user does next. */
@@ -24,21 +22,21 @@ const scriptName = "test:understudy";
 /** Plans the files of a first test. Reads the disk and writes nothing. */
 export function planOf(project: Project, framework: Framework): Plan {
   const { language, manifest } = project;
-  const isTyped = language.value === "TypeScript";
-  const ending = `${manifest.value["type"] === "module" ? "" : "m"}${isTyped ? "ts" : "js"}`;
+  const kind = language.value === "TypeScript" ? "ts" : "js";
+  const ending = `${manifest.value["type"] === "module" ? "" : "m"}${kind}`;
   const testName = `first.${framework === "jest" ? "understudy" : "test"}.${ending}`;
   const environment = framework === "vitest" && isInPage(project) ? "// @vitest-environment node\n" : "";
   const texts = {
-    [testName]: `${environment}${firstTest(framework, language.value)}`,
-    ...(framework === "jest" ? jestConfig(language.value, ending) : {}),
-    ...firstScenario(packageFolderOf(project)),
+    [testName]: `${environment}${exampleText(`${framework}.${kind}`)}`,
+    ...(framework === "jest" ? jestTexts(kind, ending) : {}),
+    ...scenarioTexts(packageFolderOf(project)),
   };
   const created = Object.entries(texts).map(([name, text]) =>
     newFile(project, `${folderName}/${name}`, text, purposes[name] ?? "the first test, with a small client in it"),
   );
   const { run, install } = packageManagerWords[project.packageManager];
   const inRepository = nameIn(project.repository, project.folder);
-  const job = ciJob(project.packageManager, scriptName, inRepository);
+  const job = jobText(project.packageManager, inRepository);
   const workflow = nameIn(project.folder, join(project.repository, ".github/workflows/understudy.yml"));
   return {
     files: [
@@ -56,9 +54,36 @@ export function planOf(project: Project, framework: Framework): Plan {
     next: [
       ...missingPackages(project, framework),
       `${run} ${scriptName}`,
-      `Replace ${clientName} in ${folderName}/${testName} with your own client.`,
+      `Replace grantActAs in ${folderName}/${testName} with your own client.`,
     ],
   };
+}
+
+/** The config of Jest for tests as ES modules, whatever the project's own config is. */
+function jestTexts(kind: "ts" | "js", ending: string): Readonly<Record<string, string>> {
+  return {
+    "jest.config.mjs": exampleText(`jest.config.${kind}.mjs`, { [`.understudy.m${kind}`]: `.understudy.${ending}` }),
+    ...(kind === "ts" ? { "strip-types.mjs": exampleText("strip-types.mjs") } : {}),
+  };
+}
+
+/** The scenario and its fixtures, which name schemas and contracts in the folder of the package. */
+function scenarioTexts(packageFolder: string): Readonly<Record<string, string>> {
+  const names = ["first.arazzo.yaml", "ledger.yaml", "registry.yaml"];
+  return Object.fromEntries(names.map((name) => [name, exampleText(name, { "../..": packageFolder })]));
+}
+
+/** A workflow of GitHub that runs the script. `folder` is the project's folder in the repository; empty for its root. */
+function jobText(packageManager: PackageManager, folder: string): string {
+  const { install, run, setUp } = packageManagerWords[packageManager];
+  const steps = "    steps:\n";
+  return exampleText("understudy.yml", {
+    "npm run": run,
+    "      - run: npm ci\n": `${setUp}      - run: ${install}\n`,
+    ...(folder === ""
+      ? {}
+      : { [steps]: `    defaults:\n      run:\n        working-directory: ${JSON.stringify(folder)}\n${steps}` }),
+  });
 }
 
 const purposes: Readonly<Record<string, string>> = {

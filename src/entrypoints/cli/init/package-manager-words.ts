@@ -19,23 +19,3 @@ export const packageManagerWords: Readonly<Record<PackageManager, PackageManager
   yarn: { add: "yarn add --dev", install: "yarn install", run: "yarn run", setUp: corepack },
   bun: { add: "bun add --dev", install: "bun install", run: "bun run", setUp: "      - uses: oven-sh/setup-bun@v2\n" },
 };
-
-/** A workflow of GitHub that runs the script. `folder` is the project's folder in the repository; empty for its root. */
-export function ciJob(packageManager: PackageManager, script: string, folder: string): string {
-  const { install, run, setUp } = packageManagerWords[packageManager];
-  return `name: Understudy
-on: [push, pull_request]
-permissions:
-  contents: read
-jobs:
-  test:
-    runs-on: ubuntu-latest
-${folder === "" ? "" : `    defaults:\n      run:\n        working-directory: ${JSON.stringify(folder)}\n`}    steps:
-      - uses: actions/checkout@v6
-      - uses: actions/setup-node@v6
-        with:
-          node-version: 24
-${setUp}      - run: ${install}
-      - run: ${run} ${script}
-`;
-}

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { assertReceived, understudyTest } from "canton-understudy/node-test";
+
+// Your client. Replace it with an import of your own code.
+/** Lets a user act as a party. Returns false if the user had this right before. */
+async function grantActAs(ledgerUrl, token, userId, party) {
+  const response = await fetch(`${ledgerUrl}/v2/users/${userId}/rights`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ userId, rights: [{ kind: { CanActAs: { value: { party } } } }] }),
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  const { newlyGrantedRights } = await response.json();
+  return newlyGrantedRights.length > 0;
+}
+
+// Each test gets a ledger of its own, with the users and parties of ledger.yaml at its start.
+const test = understudyTest({ scenario: new URL("first.arazzo.yaml", import.meta.url) });
+const token = "any"; // By default the stub accepts any token.
+
+test("grants a right once", async ({ understudy }) => {
+  assert.equal(await grantActAs(understudy.ledgerUrl, token, "alice", "bob::1220ab"), true);
+  assert.equal(await grantActAs(understudy.ledgerUrl, token, "alice", "bob::1220ab"), false); // The stub keeps state.
+  assertReceived(understudy, { operation: "postV2UsersUser-idRights", times: 2 });
+});
+
+test("reports the error of a ledger that is down", async ({ understudy }) => {
+  understudy.fault("postV2UsersUser-idRights", { error: "SERVICE_NOT_RUNNING" });
+  const granting = grantActAs(understudy.ledgerUrl, token, "alice", "bob::1220ab");
+  await assert.rejects(granting, /SERVICE_NOT_RUNNING/);
+});
