@@ -118,7 +118,7 @@ async function importedTrip(world: string, recorded: readonly Exchange[], folder
     if (exchange === undefined || request === undefined || response === undefined)
       return [`step ${place + 1}: no response`];
     const isControl = request.target.includes("__understudy");
-    const difference = compareResponses(response, exchange.response, { place, isControl }, correspondence);
+    const difference = compareResponses(response, exchange.response, { isControl }, correspondence);
     if (difference === undefined && outcome === "passed") return [];
     const where = difference === undefined ? outcome : `${difference.aspect} ${difference.pointer}`;
     return [`${world}, step ${place + 1} (${request.method} ${request.target}): ${where}`];

@@ -6,9 +6,8 @@ import { compareValues } from "./compare-values.ts";
 import type { Correspondence } from "./correspondence.ts";
 import type { Difference } from "./difference.ts";
 
-/** The step whose responses are compared: its index in the sequence, and whether it calls the control API. */
-export interface ComparedStep {
-  readonly place: number;
+/** The step whose responses are compared: whether it calls the control API. */
+interface ComparedStep {
   readonly isControl: boolean;
 }
 
@@ -30,24 +29,24 @@ export function compareResponses(
 function* differencesBetween(
   oracle: Response | FailedResponse,
   target: Response | FailedResponse,
-  { place, isControl }: ComparedStep,
+  { isControl }: ComparedStep,
   correspondence: Correspondence,
 ): Generator<Difference> {
   if (oracle.type === "broken" || target.type === "broken") {
-    if (oracle.type !== target.type) yield different("response", shape(oracle), shape(target));
+    if (oracle.type !== target.type) yield different("response");
     return;
   }
-  if (oracle.status !== target.status) yield different("status", oracle.status, target.status);
+  if (oracle.status !== target.status) yield different("status");
   if (oracle.status !== target.status || isControl) return;
   const [expected, actual] = [mediaType(oracle.headers), mediaType(target.headers)];
-  if (expected !== actual) yield different("media-type", expected, actual);
+  if (expected !== actual) yield different("media-type");
   else if (expected !== "application/json") yield* compareTexts(oracle, target);
   else {
     const [left, right] = [jsonOf(oracle.body.text()), jsonOf(target.body.text())];
     if (left !== undefined && right !== undefined) {
       const [isError, isLegacy] = [oracle.status >= 400, isLegacyError(left)];
-      yield* compareValues(left, right, { isError, isLegacy, place, correspondence });
-    } else if (left !== right) yield different("value", left, right);
+      yield* compareValues(left, right, { isError, isLegacy, correspondence });
+    } else if (left !== right) yield different("value");
   }
 }
 
@@ -59,17 +58,13 @@ function isLegacyError(error: Json): boolean {
 /** Texts are ignored, except for the error codes at their beginning. */
 function* compareTexts(oracle: Response, target: Response): Generator<Difference> {
   const [expected, actual] = [codeIn(oracle), codeIn(target)];
-  if (expected !== undefined && actual !== undefined && expected !== actual) yield different("value", expected, actual);
+  if (expected !== undefined && actual !== undefined && expected !== actual) yield different("value");
 }
 
 function codeIn({ body }: Response): string | undefined {
   return /^([A-Z][A-Z0-9_]+): /.exec(body.text())?.[1];
 }
 
-function shape(response: Response | FailedResponse): Json {
-  return response.type === "broken" ? `no response: ${response.reason ?? response.kind}` : response.status;
-}
-
-function different(aspect: Difference["aspect"], oracle: Json | undefined, target: Json | undefined): Difference {
-  return { aspect, pointer: "", oracle, target, clash: undefined };
+function different(aspect: Difference["aspect"]): Difference {
+  return { aspect, pointer: "" };
 }

@@ -1,17 +1,16 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
 import { isIgnored, isTimestamp, offsets, opaque, prose } from "./compared-parts.ts";
-import type { Clash, Correspondence } from "./correspondence.ts";
+import type { Correspondence } from "./correspondence.ts";
 import type { Difference } from "./difference.ts";
 import { identifierParts, keyOf } from "./names.ts";
 import { namelessKey, rowsSortedBy } from "./rows.ts";
 
 /** The context of compared values: the responses that contain them, and the ids matched so far. */
-export interface Comparison {
+interface Comparison {
   readonly isError: boolean;
   /** Whether the error's code is a sentence. */
   readonly isLegacy: boolean;
-  readonly place: number;
   readonly correspondence: Correspondence;
 }
 
@@ -49,11 +48,9 @@ function isInteger(value: Json): value is number | bigint {
 
 function* compareOffsets(
   pair: Pair & { readonly oracle: number | bigint; readonly target: number | bigint },
-  { place, correspondence }: Comparison,
+  { correspondence }: Comparison,
 ): Generator<Difference> {
-  const here = { step: place, pointer: pair.pointer };
-  const clash = correspondence.bindOffset(BigInt(pair.oracle), BigInt(pair.target), here);
-  if (clash !== undefined) yield clashing("order", pair, clash);
+  if (!correspondence.bindOffset(BigInt(pair.oracle), BigInt(pair.target))) yield differing("order", pair);
 }
 
 interface MemberPlace {
@@ -72,7 +69,7 @@ function* compareObjects(
     const at = `${pointer}/${escapeSegment(member)}`;
     if (isIgnored(member)) continue;
     if (!Object.hasOwn(target, member)) {
-      yield differing("missing", { oracle: oracle[member], pointer: at });
+      yield differing("missing", { pointer: at });
       continue;
     }
     if (isContext || (member === "code" && comparison.isError && comparison.isLegacy)) continue;
@@ -83,7 +80,7 @@ function* compareObjects(
   if (isContext) return;
   for (const member of Object.keys(target))
     if (!Object.hasOwn(oracle, member) && !isIgnored(member))
-      yield differing("surplus", { target: target[member], pointer: `${pointer}/${escapeSegment(member)}` });
+      yield differing("surplus", { pointer: `${pointer}/${escapeSegment(member)}` });
 }
 
 function* compareLists(
@@ -93,7 +90,7 @@ function* compareLists(
   comparison: Comparison,
 ): Generator<Difference> {
   if (oracle.length !== target.length) {
-    yield differing("length", { oracle: [...oracle], target: [...target], pointer });
+    yield differing("length", { pointer });
     return;
   }
   const key = namelessKey(name);
@@ -108,22 +105,20 @@ function* compareLists(
 type Texts = Pair & { readonly oracle: string; readonly target: string };
 
 function* compareTexts(pair: Texts, comparison: Comparison): Generator<Difference> {
-  const { oracle, target, name, pointer } = pair;
-  const { place, correspondence } = comparison;
+  const { oracle, target, name } = pair;
+  const { correspondence } = comparison;
   if (prose.has(name)) return;
-  const here = { step: place, pointer };
   if (opaque.has(name) && oracle !== "" && target !== "") {
-    const clash = correspondence.bind(oracle, target, here);
-    if (clash !== undefined) yield clashing("identity", pair, clash);
+    if (!correspondence.bind(oracle, target)) yield differing("identity", pair);
   } else if (isTimestamp(oracle) && isTimestamp(target) && !correspondence.isBound(oracle)) {
-    const clash = correspondence.bindTime(BigInt(Date.parse(oracle)), BigInt(Date.parse(target)), here);
-    if (clash !== undefined) yield clashing("order", pair, clash);
+    const [oracleMs, targetMs] = [BigInt(Date.parse(oracle)), BigInt(Date.parse(target))];
+    if (!correspondence.bindTime(oracleMs, targetMs)) yield differing("order", pair);
   } else yield* compareNames(pair, comparison);
 }
 
 /** Matches the names in two texts and compares the rest. */
-function* compareNames(pair: Texts, { place, correspondence }: Comparison): Generator<Difference> {
-  const { oracle, target, pointer } = pair;
+function* compareNames(pair: Texts, { correspondence }: Comparison): Generator<Difference> {
+  const { oracle, target } = pair;
   const [left, right] = [identifierParts(oracle), identifierParts(target)];
   const isAlike = ({ type, text }: (typeof left)[number], index: number) =>
     right[index]?.type === type && (type === "name" || right[index].text === text);
@@ -134,9 +129,8 @@ function* compareNames(pair: Texts, { place, correspondence }: Comparison): Gene
   for (const [index, part] of left.entries()) {
     const other = right[index];
     if (part.type === "text" || other?.type !== "name") continue;
-    const clash = correspondence.bind(keyOf(part), keyOf(other), { step: place, pointer });
-    if (clash !== undefined) {
-      yield clashing("identity", pair, clash);
+    if (!correspondence.bind(keyOf(part), keyOf(other))) {
+      yield differing("identity", pair);
       return;
     }
   }
@@ -148,17 +142,6 @@ function kindOf(value: Json): string {
   return typeof value === "bigint" ? "number" : typeof value;
 }
 
-function differing(
-  aspect: Difference["aspect"],
-  {
-    oracle,
-    target,
-    pointer,
-  }: { readonly oracle?: Json | undefined; readonly target?: Json | undefined; readonly pointer: string },
-): Difference {
-  return { aspect, pointer, oracle, target, clash: undefined };
-}
-
-function clashing(aspect: "identity" | "order", { oracle, target, pointer }: Pair, clash: Clash): Difference {
-  return { aspect, pointer, oracle, target, clash };
+function differing(aspect: Difference["aspect"], { pointer }: Pick<Pair, "pointer">): Difference {
+  return { aspect, pointer };
 }

@@ -1,6 +1,3 @@
-import type { Json } from "../../foundation/json/json.ts";
-import type { Clash } from "./correspondence.ts";
-
 /** A difference between the responses to one step. */
 export interface Difference {
   /** `identity` and `order` refer to an earlier response of the same sequence. */
@@ -16,8 +13,4 @@ export interface Difference {
     | "order";
   /** JSON pointer into the oracle's response, or into the target's for a surplus member; empty for the whole response. */
   readonly pointer: string;
-  /** The values of oracle and target at that place; undefined for a missing value. */
-  readonly oracle: Json | undefined;
-  readonly target: Json | undefined;
-  readonly clash: Clash | undefined;
 }

@@ -1,9 +1,9 @@
 import { formatJson, isJsonObject, type Json, textOfJson } from "../../foundation/json/json.ts";
 
 /** Gives the sort key of a row; rows are sorted before they are compared. */
-export type RowKey = (row: Json) => string;
+type RowKey = (row: Json) => string;
 
-export interface Row {
+interface Row {
   readonly value: Json;
   readonly index: number;
 }

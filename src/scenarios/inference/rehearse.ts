@@ -58,7 +58,7 @@ export async function rehearse(
       { target: call.exchange.request.target, body: call.requestText },
       correspondence,
     );
-    const compared = { place, isControl: call.operation.api === "control" };
+    const compared = { isControl: call.operation.api === "control" };
     const difference = compareResponses(exchange.response, response, compared, correspondence);
     if (difference !== undefined && !isSame(exchange.response, call))
       disagreements.push({ place, difference, received: exchange.response });
