@@ -80,6 +80,14 @@ test("infers a user as responses show it before the first change, version includ
   expect(result).toMatchObject({ planned: [], unresolved: [] });
 });
 
+test("infers the ledger end before the first transaction", async () => {
+  const result = await inferred([
+    noted({ target: "/v2/state/ledger-end", method: "GET", status: 200, response: { offset: 41 } }),
+  ]);
+  expect(parse(result.files.ledger).ledgerEnd).toBe(41);
+  expect(result).toMatchObject({ computed: 1, planned: [] });
+});
+
 test("plans a response that no state explains, and reports it", async () => {
   const result = await inferred([
     noted({ target: "/v2/idps", status: 200, response: { identityProviderConfigs: [] } }),
