@@ -75,6 +75,22 @@ test("send_request gives the response and the client findings of this exchange",
   expect(wrong.value.clientFindings).toMatchObject([{ rule: "page-tokens-from-pages", actual: "2" }]);
 });
 
+test("parallel calls of send_request get their own exchanges, normalized paths too", async () => {
+  const paths = ["/v2/users?pageSize=1", "/v2/./idps", "/v2/x/../users/participant_admin", "/v2/users?pageSize=2"];
+  const sent = [...paths, ...paths].map((path) => call("send_request", { path }));
+  const results = (await Promise.all(sent)).map(({ value }) => value);
+  expect(results.map(({ operation, body }) => [operation, body.users?.length])).toEqual(
+    [...paths, ...paths].map((path) =>
+      path.includes("idps")
+        ? ["getV2Idps", undefined]
+        : path.includes("users/")
+          ? ["getV2UsersUser-id", undefined]
+          : ["getV2Users", Number(path.at(-1))],
+    ),
+  );
+  expect(new Set(results.map(({ exchange }) => exchange)).size).toBe(results.length);
+});
+
 test("a request to a registry has no token unless the call names one, and an empty token means no header", async () => {
   const path = "/registry/metadata/v1/info";
   expect((await call("send_request", { path })).value).toMatchObject({ status: 200, clientFindings: [] });

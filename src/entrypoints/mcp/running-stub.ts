@@ -11,6 +11,7 @@ export class RunningStub {
   readonly understudy: Understudy;
   /** User of requests that name none; undefined if the fixture has no user. */
   readonly user: string | undefined;
+  #requests = 0;
 
   constructor(id: string, understudy: Understudy, user: string | undefined) {
     this.id = id;
@@ -23,6 +24,12 @@ export class RunningStub {
   /** Address of the inspector's page. */
   get inspectorUrl(): string {
     return `${this.understudy.ledgerUrl}${controlPrefix}/`;
+  }
+
+  /** An id that no other request of the stub has. */
+  newRequestId(): string {
+    this.#requests += 1;
+    return `${this.id}-${this.#requests}`;
   }
 
   /** Reads from the control API, below the default world. Secrets are masked there. */

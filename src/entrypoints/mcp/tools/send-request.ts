@@ -60,17 +60,23 @@ async function runSendRequest(given: JsonObject, { stubs }: Session): Promise<Js
   const init = await requestFrom(given, stub);
   if (isControl(path)) return controlResponse(stub, path, init);
   const { last } = await stub.read("traffic?limit=1");
+  const id = stub.newRequestId();
+  init.headers.set(idHeader, id);
   const failure = await stub.understudy.fetch(path, init).then(() => undefined, failureOf);
   return (
-    (await exchangeAfter(stub, Number(last), { method: init.method, path })) ?? {
+    (await exchangeWith(id, stub, Number(last))) ?? {
       status: null,
       noResponse: failure ?? "The stub has dropped the exchange.",
     }
   );
 }
 
+/** Tells the exchanges of parallel calls apart: a path may be normalized, and other clients may send the same request. */
+const idHeader = "Understudy-Request";
+
 interface SentRequest extends RequestInit {
   readonly method: string;
+  readonly headers: Headers;
 }
 
 async function requestFrom(given: JsonObject, stub: RunningStub): Promise<SentRequest> {
@@ -136,16 +142,16 @@ function failureOf(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** The newest exchange after a number with this method and path; undefined if the journal has none. */
-async function exchangeAfter(
-  stub: RunningStub,
-  number: number,
-  { method, path }: { readonly method: string; readonly path: string },
-): Promise<JsonObject | undefined> {
+/** The exchange with a request id after a number; undefined if the journal has none. */
+async function exchangeWith(id: string, stub: RunningStub, number: number): Promise<JsonObject | undefined> {
   const { lines } = await stub.read(`traffic?after=${number}`);
-  const sent = objectsOf(lines).filter((line) => line["method"] === method);
-  const line = sent.findLast(({ target }) => target === path) ?? sent.at(-1);
-  return line === undefined ? undefined : shownExchange(await stub.read(`traffic/${line["number"]}`));
+  for (const line of objectsOf(lines)) {
+    const exchange = await stub.read(`traffic/${line["number"]}`);
+    const headers = Object.entries(headersOf(objectOf(exchange["request"])["headers"]));
+    if (headers.some(([name, value]) => name.toLowerCase() === idHeader.toLowerCase() && value === id))
+      return shownExchange(exchange);
+  }
+  return undefined;
 }
 
 /** An exchange as the control API shows it, in short. */
