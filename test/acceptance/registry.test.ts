@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { decodeCreatedEventBlob } from "../../src/foundation/protobuf/created-event-blob.ts";
+import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { transferLookup } from "../_transfer.ts";
 import { stubOf, stubOver } from "./_stub.ts";
 
@@ -206,6 +207,15 @@ test("refuses another media type, an unknown path and another method like a regi
   expect(ask(path, { body: lookup(account(alice)), headers: [["Content-Type", "text/xml"]] }).status).toBe(415);
   expect(ask("/registry/none").status).toBe(404);
   expect(ask(path).status).toBe(405);
+});
+
+test("additional operations of the registry declare the response to another media type", () => {
+  const { operations } = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" }, { hasAdditionalOperations: true });
+  const posts = operations.filter(
+    ({ api, method, isAdditional }) => api === "registry" && method === "POST" && isAdditional,
+  );
+  expect(posts.length).toBeGreaterThan(15);
+  expect(posts.filter(({ responses }) => responses["415"]?.mediaType !== "text/plain")).toEqual([]);
 });
 
 test("refuses another media type as an ErrorResponse in profile spec", () => {

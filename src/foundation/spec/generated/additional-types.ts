@@ -683,6 +683,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -704,6 +705,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -725,6 +727,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -746,6 +749,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -767,6 +771,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -788,6 +793,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -809,6 +815,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -825,6 +832,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -841,6 +849,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -862,6 +871,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -883,6 +893,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -904,6 +915,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -925,6 +937,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -946,6 +959,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -967,6 +981,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -988,6 +1003,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -1004,6 +1020,7 @@ export interface paths {
                 400: components["responses"]["RegistryError"];
                 404: components["responses"]["RegistryError"];
                 409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
             };
         };
     };
@@ -1628,6 +1645,8 @@ export interface components {
     responses: {
         LedgerBadRequest: ledger["responses"]["LedgerBadRequest"];
         LedgerError: ledger["responses"]["LedgerError"];
+        /** @description A registry responds so to a media type other than application/json. */
+        UnsupportedMediaType: Content<string, "text/plain">;
         /** @description An error of the registry. */
         RegistryError: {
             content: {
