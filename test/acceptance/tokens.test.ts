@@ -5,9 +5,11 @@ import { AuthTokenProvider } from "@canton-network/core-wallet-auth";
 import { SignJWT } from "jose";
 import { generate } from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
+import { textResponse } from "../../src/foundation/http/response.ts";
 import { startUnderstudy } from "../../src/index.ts";
 import { mintToken } from "../../src/stub/tokens/mint-token.ts";
-import { createTokenVerifier } from "../../src/stub/tokens/verify-token.ts";
+import { createTokenVerifier, jwksBytesMax } from "../../src/stub/tokens/verify-token.ts";
+import { listening } from "../_server.ts";
 import { folderOf, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { p256Key } from "./_p256-key.ts";
 
@@ -104,6 +106,23 @@ test("refuses an unsigned token and a token with another algorithm", async () =>
   const at = { nowMs: start, participantId: "" };
   expect(await verify(signed, at)).toEqual({ type: "valid", userId: "participant_admin", issuer: undefined });
   expect(await verify(await tokenOf({ scope }), at)).toMatchObject({ type: "invalid" });
+});
+
+test("reads the keys of a URL up to a limit", async () => {
+  const { privateKey, publicKey } = await generateKeyPair("ES256");
+  const claims = { sub: "participant_admin", scope, exp: start / 1000 + 3600 };
+  const signed = await new SignJWT(claims).setProtectedHeader({ alg: "ES256", kid: "k" }).sign(privateKey);
+  const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: "k", alg: "ES256" }] });
+  const verdictWith = async (length: number) => {
+    const { url } = await listening(async () => textResponse(200, "application/json", keys.padEnd(length)));
+    const key = { type: "jwks-url", url: new URL(url) } as const;
+    return createTokenVerifier({ key, audiences: [], scopes: [scope] })(signed, { nowMs: start, participantId: "" });
+  };
+  expect(await verdictWith(jwksBytesMax)).toMatchObject({ type: "valid" });
+  expect(await verdictWith(jwksBytesMax + 1)).toMatchObject({
+    type: "invalid",
+    reason: expect.stringContaining(`exceeds ${jwksBytesMax} bytes (jwksBytesMax)`),
+  });
 });
 
 test.each<[what: string, content: Content, reason: RegExp]>([

@@ -1,6 +1,7 @@
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
+  customFetch,
   errors,
   type JSONWebKeySet,
   type JWTPayload,
@@ -109,8 +110,24 @@ function keysOf(key: TokenKey): JWTVerifyGetKey {
     case "jwks":
       return createLocalJWKSet(key.keys);
     case "jwks-url":
-      return createRemoteJWKSet(key.url);
+      return createRemoteJWKSet(key.url, { [customFetch]: fetchedKeys });
   }
+}
+
+/** Bytes of the response of a URL with keys. */
+export const jwksBytesMax: number = 1024 * 1024;
+
+/** The response of a URL with keys. Rejects if it is longer than the limit, without reading the rest. */
+async function fetchedKeys(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > jwksBytesMax) throw new Error(`the response of ${url} exceeds ${jwksBytesMax} bytes (jwksBytesMax)`);
+    chunks.push(chunk);
+  }
+  return new Response(new Blob(chunks), response);
 }
 
 function isFor(payload: JWTPayload, audiences: readonly string[], scopes: readonly string[]): boolean {
