@@ -76,6 +76,15 @@ const deactivation = {
 };
 const grant = { userId: "alice", rights: [{ kind: { ParticipantAdmin: { value: {} } } }] };
 
+test.each(["worlds", "limits", "live", "worlds/default/traffic", "worlds/default/none", "worlds/none/traffic"])(
+  "keeps other pages from embedding the response of %s",
+  async (path) => {
+    const { headers } = await inspected().ask("GET", `/__understudy/${path}`);
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
+  },
+);
+
 test("lists each exchange as one line, in pages ordered by number", async () => {
   const { ask, look } = inspected();
   await ask("GET", "/v2/users?pageSize=-1");

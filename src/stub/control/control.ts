@@ -2,7 +2,7 @@ import type { ClientReport } from "../../checker/client-rules/client-finding.ts"
 import type { Handler } from "../../foundation/http/handler.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
-import type { Response } from "../../foundation/http/response.ts";
+import { type Response, withHeaders } from "../../foundation/http/response.ts";
 import { BeyondJsonBounds, isJsonObject, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
 import { textOf } from "../../foundation/json/members.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
@@ -20,7 +20,7 @@ import { defaultWorldId } from "../hosting/world-id.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { maskOfExchange, shownBody } from "../journal/shown-exchange.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
-import { type Caller, type ControlAccess, controlPrefix, guarded, isControl } from "./access.ts";
+import { type Caller, type ControlAccess, controlPrefix, guarded, isControl, notForPages } from "./access.ts";
 import { archiveResponse, importArchive } from "./archive-response.ts";
 import { asProblem, problem } from "./control-problem.ts";
 import { coverageResponse } from "./coverage-response.ts";
@@ -39,9 +39,13 @@ import { worldJson, worldSnapshot } from "./world-snapshot.ts";
 export function withControl(hosting: Hosting, access: ControlAccess, process?: ServerProcess): Handler {
   return guarded(access, (request, context, caller) =>
     isControl(request.target)
-      ? (ofProcess(hosting, request, process) ?? control(hosting, access, request, caller))
+      ? closedToPages(ofProcess(hosting, request, process) ?? control(hosting, access, request, caller))
       : hosting.handler(request, context),
   );
+}
+
+function closedToPages(responding: Response | Promise<Response>): Response | Promise<Response> {
+  return responding instanceof Promise ? responding.then(closedToPages) : withHeaders(responding, notForPages);
 }
 
 /** The response to a request about the whole process; undefined for any other request. */

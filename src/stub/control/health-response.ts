@@ -1,8 +1,7 @@
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
-import { type Response, withHeaders } from "../../foundation/http/response.ts";
+import type { Response } from "../../foundation/http/response.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
 import type { Hosting } from "../hosting/hosting.ts";
-import { notForPages } from "./access.ts";
 import { problem } from "./control-problem.ts";
 import type { ServerProcess } from "./server-process.ts";
 
@@ -25,5 +24,5 @@ export function readyResponse({ kept }: Hosting, method: string, process: Server
 
 function healthResponse(method: string, status: number, body: JsonObject): Response {
   if (method !== "GET" && method !== "HEAD") return problem(405, "Method not allowed. Use GET or HEAD.");
-  return withHeaders(jsonValueResponse(status, body), notForPages);
+  return jsonValueResponse(status, body);
 }

@@ -1,5 +1,5 @@
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
-import { type Response, withHeaders } from "../../foundation/http/response.ts";
+import type { Response } from "../../foundation/http/response.ts";
 import { formatJson, type JsonObject } from "../../foundation/json/json.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
 import { controlScopes, controlTokensMax, type KeptControlToken } from "../stores/control-tokens.ts";
@@ -48,7 +48,7 @@ async function created({ kept, newToken }: NamedTokens, { name, scope }: JsonObj
     case "full":
       return problem(409, `The limit of ${controlTokensMax} control tokens is reached. Revoke one.`);
     case "created":
-      return withHeaders(jsonValueResponse(201, { name, scope: found, token }), [["Cache-Control", "no-store"]]);
+      return jsonValueResponse(201, { name, scope: found, token });
   }
 }
 

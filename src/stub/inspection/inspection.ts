@@ -9,7 +9,7 @@ import { formatJson, type Json } from "../../foundation/json/json.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { plainMask } from "../../foundation/secrets/mask.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { type ControlAccess, controlPrefix, guarded, isControl } from "../control/access.ts";
+import { type ControlAccess, controlPrefix, guarded, isControl, notForPages } from "../control/access.ts";
 import { problem } from "../control/control-problem.ts";
 import type { components } from "../control/generated/control-types.ts";
 import { stateAt } from "../hosting/state-at.ts";
@@ -118,9 +118,11 @@ export class Inspection {
 
   #viewOf(id: string, view: string, part: string, query: URLSearchParams): Response {
     const world = this.#world(id);
-    return world === undefined
-      ? problem(404, `There is no world ${JSON.stringify(id)} here. GET /__understudy/worlds lists all worlds.`)
-      : this.#view(world, view, part, query);
+    const response =
+      world === undefined
+        ? problem(404, `There is no world ${JSON.stringify(id)} here. GET /__understudy/worlds lists all worlds.`)
+        : this.#view(world, view, part, query);
+    return withHeaders(response, notForPages);
   }
 
   #view(world: InspectedWorld, view: string, part: string, query: URLSearchParams): Response {
@@ -234,10 +236,7 @@ export class Inspection {
     }
     return {
       type: "events",
-      headers: [
-        ["Content-Type", "text/event-stream"],
-        ["Cache-Control", "no-store"],
-      ],
+      headers: [["Content-Type", "text/event-stream"], ...notForPages],
       open: (listener) => this.#hub.listen(listener),
     };
   }
@@ -330,5 +329,5 @@ function reportResponse(world: InspectedWorld, { level }: Strictness): Response 
 }
 
 function json<Body extends Json>(value: Body): Response {
-  return withHeaders(jsonValueResponse(200, value), [["Cache-Control", "no-store"]]);
+  return jsonValueResponse(200, value);
 }
