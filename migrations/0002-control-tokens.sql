@@ -12,5 +12,5 @@ CREATE TABLE control_tokens (
   last_used_ms BIGINT
 );
 
--- The name of the token that forked the world; null for the control token of the server, and without one.
+-- The digest of the named token that forked the world; null for the control token of the server, and without one.
 ALTER TABLE worlds ADD COLUMN creator TEXT;

@@ -111,6 +111,16 @@ test("the scope drive changes worlds and removes its own forks; administer remov
   expect(await newToken("c", "read", chief)).toMatch(/^the-named-token/);
 });
 
+test("a new token with the name of a revoked one does not remove what that one forked", async () => {
+  const { send, newToken } = sandbox();
+  const fork = (await send("POST worlds/default/fork", {}, await newToken("ci", "drive"))).json.id;
+  expect((await send("DELETE tokens/ci")).status).toBe(200);
+  const again = await newToken("ci", "drive");
+  expect((await send(`DELETE worlds/${fork}`, undefined, again)).status).toBe(403);
+  const own = (await send("POST worlds/default/fork", {}, again)).json.id;
+  expect((await send(`DELETE worlds/${own}`, undefined, again)).status).toBe(200);
+});
+
 test("a browser signs in with a named token, and its cookie has the scope of the token until it is revoked", async () => {
   const { send, sent, newToken } = sandbox();
   const token = await newToken("viewer", "read");

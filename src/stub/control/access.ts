@@ -38,6 +38,8 @@ export interface TokenAccess {
 export interface Caller {
   /** The name of the token; undefined for the token of the server. */
   readonly name: string | undefined;
+  /** The digest of a named token: a later token may have the same name. */
+  readonly tokenDigest: string | undefined;
   readonly scope: ControlScope;
 }
 

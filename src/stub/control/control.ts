@@ -188,7 +188,7 @@ function ofWorld(hosting: Hosting, hosted: HostedWorld, id: string, call: Contro
 
 /** Removes a fork. The scope `drive` is enough for the forks of the same token. */
 function removed(hosting: Hosting, { first, creator }: HostedWorld, id: string, { caller }: ControlCall): Response {
-  if (caller?.scope === "drive" && creator !== caller.name && first !== defaultWorldId)
+  if (caller?.scope === "drive" && creator !== caller.tokenDigest && first !== defaultWorldId)
     return problem(
       403,
       `The control token ${JSON.stringify(caller.name)} did not fork the world ${JSON.stringify(id)}, and has the scope ${caller.scope}. Removing worlds of others needs administer.`,

@@ -81,7 +81,7 @@ function detailsOf({ body, caller }: ForkCall, inherited: readonly string[], now
   const ttlMs = typeof ttl === "string" ? durationMs(ttl) : undefined;
   if (ttl !== undefined && (ttlMs === undefined || ttlMs < 1 || ttlMs > ttlMsMax))
     return `"ttl": ${shortened(formatJson(ttl))} is not valid. Use an ISO-8601 duration such as "PT8H", at most PT8760H.`;
-  return { labels, expiresMs: ttlMs === undefined ? undefined : nowMs + ttlMs, creator: caller?.name };
+  return { labels, expiresMs: ttlMs === undefined ? undefined : nowMs + ttlMs, creator: caller?.tokenDigest };
 }
 
 /** The labels of a list; undefined if it is not valid. */

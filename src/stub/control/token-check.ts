@@ -5,7 +5,7 @@ import type { Caller, NamedTokens, TokenAccess } from "./access.ts";
 /** Access by the control token of a server, with the scope `administer`. */
 export function tokenAccess(token: string): TokenAccess {
   const known = { tokenDigest: digest(token), cookieDigest: digest(cookieOf(token)) };
-  return accessOf([{ ...known, caller: { name: undefined, scope: "administer" } }]);
+  return accessOf([{ ...known, caller: { name: undefined, tokenDigest: undefined, scope: "administer" } }]);
 }
 
 /** Access by named tokens. */
@@ -14,7 +14,7 @@ function namedAccess(tokens: readonly KeptControlToken[]): TokenAccess {
     tokens.map(({ name, scope, tokenDigest, cookieDigest }) => ({
       tokenDigest: Buffer.from(tokenDigest, "base64url"),
       cookieDigest: Buffer.from(cookieDigest, "base64url"),
-      caller: { name, scope },
+      caller: { name, tokenDigest, scope },
     })),
   );
 }

@@ -14,7 +14,7 @@ export interface NewWorld {
   readonly labels: readonly string[];
   /** Milliseconds since the epoch; undefined for never. */
   readonly expiresMs: number | undefined;
-  /** The name of the control token that forked it; undefined for the token of the server, and without one. */
+  /** The digest of the named control token that forked it; undefined for the token of the server, and without one. */
   readonly creator: string | undefined;
 }
 
