@@ -6,6 +6,12 @@ import { isWorldState } from "./is-world-state.ts";
 /** States that are kept in memory. Forks of the same version share one. */
 const keptMax = 32;
 
+/** A state, and the number of forks from the snapshot from which it was computed. */
+interface LoadedState {
+  readonly state: WorldState;
+  readonly forks: number;
+}
+
 /** Loads states of worlds from their snapshots and changes. */
 export class StoredStates {
   readonly #query: Query;
@@ -16,10 +22,10 @@ export class StoredStates {
     this.#query = query;
   }
 
-  /** The state of a world at a version. Throws an Error if the store does not have all that it needs. */
-  async at(id: string, version: number): Promise<WorldState> {
+  /** The state of a world at a version, with the number of forks that lead to it. Throws an Error if the store does not have all that it needs. */
+  async at(id: string, version: number): Promise<LoadedState> {
     const kept = this.#kept.get(keyOf(id, version));
-    if (kept !== undefined) return kept;
+    if (kept !== undefined) return { state: kept, forks: 0 };
     const base = await this.#baseOf(id, version);
     const changes = await this.#query(
       "SELECT version, entries FROM changes WHERE world = $1 AND version > $2 AND version <= $3 ORDER BY version",
@@ -29,7 +35,7 @@ export class StoredStates {
       throw new UnreadableWorld(`the store lacks changes of the world ${id} before version ${version}`);
     const state = stateOf(base.state, changes, id);
     this.remember(id, version, state);
-    return state;
+    return { state, forks: base.forks };
   }
 
   remember(id: string, version: number, state: WorldState): void {
@@ -40,19 +46,21 @@ export class StoredStates {
   }
 
   /** The newest snapshot up to a version, else the version of the origin from which the world was forked. */
-  async #baseOf(id: string, version: number): Promise<{ readonly version: number; readonly state: WorldState }> {
+  async #baseOf(id: string, version: number): Promise<LoadedState & { readonly version: number }> {
     const parts = await this.#query(
       `SELECT version, entries FROM snapshots WHERE world = $1
        AND version = (SELECT MAX(version) FROM snapshots WHERE world = $1 AND version <= $2) ORDER BY part`,
       [id, version],
     );
     const [part] = parts;
-    if (part !== undefined) return { version: numberIn(part, "version"), state: stateOf(undefined, parts, id) };
+    if (part !== undefined)
+      return { version: numberIn(part, "version"), state: stateOf(undefined, parts, id), forks: 0 };
     const [row] = await this.#query("SELECT origin, origin_version FROM worlds WHERE id = $1 AND origin IS NOT NULL", [
       id,
     ]);
     if (row === undefined) throw new UnreadableWorld(`the store has no state of the world ${id}`);
-    return { version: 0, state: await this.at(textIn(row, "origin"), numberIn(row, "origin_version")) };
+    const { state, forks } = await this.at(textIn(row, "origin"), numberIn(row, "origin_version"));
+    return { version: 0, state, forks: forks + 1 };
   }
 }
 
