@@ -68,5 +68,7 @@ function added(
   countWorlds?: CountWorlds,
 ): Response {
   const beyond = beyondQuota(hosting, archived.labels, countWorlds);
-  return beyond === undefined ? createdResponse(hosting, hosting.adopt(archived, caller?.tokenDigest)) : problem(409, beyond);
+  return beyond === undefined
+    ? createdResponse(hosting, hosting.adopt(archived, caller?.tokenDigest))
+    : problem(409, beyond);
 }
