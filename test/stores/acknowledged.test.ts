@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import type { Json } from "../../src/foundation/json/json.ts";
 import type { WorldStore } from "../../src/stub/stores/world-store.ts";
 import { alteredStore, Gate } from "./_altered-store.ts";
 import { openReplica, type Replica, sqliteUrl } from "./_replicas.ts";
@@ -185,4 +186,34 @@ test("a fork of a version that is refused is not in the store", async () => {
   const { stored } = JSON.parse((await owner.ask("GET", "/__understudy/worlds")).text);
   expect(stored).toMatchObject([{ id: "default" }]);
   await owner.close();
+});
+
+test("a world that cannot be written goes on in its last stored state, and concerns no other world", async () => {
+  const url = sqliteUrl();
+  const owner = await openReplica({ name: "a", url });
+  const fork = String(JSON.parse((await owner.ask("POST", "/__understudy/worlds/default/fork", {})).text).id);
+  expect((await owner.ask("GET", `/w/${fork}/v2/users`)).status).toBe(200);
+  let deep: Json = 1;
+  for (let depth = 0; depth < 50_000; depth += 1) deep = [deep];
+  const instead = { status: 200, contentType: "text/plain", body: "" };
+  const response = {
+    operationId: "getV2Users",
+    match: { body: [["/a", deep] as const], query: [] },
+    nth: 2,
+    times: 1,
+    timing: "instead",
+    response: { type: "response", ...instead },
+    delay: undefined,
+    network: undefined,
+  } as const;
+  owner.hosting.worlds.get(fork)?.world.plan({ timed: [], calls: [], responses: [response] });
+  const both = [owner.ask("POST", `/w/${fork}/v2/users`, { user: { id: "zoe" } }), create(owner, "zoe")];
+  const [refused, stored] = await Promise.all(both);
+  expect(refused?.text).toContain("The state of this world cannot be stored");
+  expect([refused?.status, stored?.status, owner.keeper.isResponding]).toEqual([500, 200, true]);
+  expect(owner.faults).toEqual([expect.stringContaining("RangeError")]);
+  expect((await owner.ask("GET", `/w/${fork}/v2/users/zoe`)).status).toBe(404);
+  expect((await owner.ask("POST", `/w/${fork}/v2/users`, { user: { id: "zoe" } })).status).toBe(200);
+  await owner.close();
+  expect(await statusLater(url, "zoe")).toBe(200);
 });

@@ -3,13 +3,14 @@ import { packagedFile } from "../../src/entrypoints/library/files.ts";
 import { openStore } from "../../src/entrypoints/stores/open-store.ts";
 import { SqliteDatabase } from "../../src/entrypoints/stores/sqlite-database.ts";
 import type { Query } from "../../src/stub/stores/database.ts";
+import { partsOf } from "../../src/stub/stores/snapshot-parts.ts";
 import { SqlWorldStore } from "../../src/stub/stores/sql-world-store.ts";
 import { scenarioOf } from "../_scenario.ts";
 import { sqliteUrl } from "./_replicas.ts";
 
 const worlds = 300;
 const details = { labels: [], expiresMs: undefined, creator: undefined };
-const rootStart = { state: scenarioOf("quickstart").initial };
+const root = scenarioOf("quickstart").initial;
 
 /** A store with worlds, each a fork of the one that `originOf` gives, opened again by a process that counts the statements. */
 async function storeOf(originOf: (number: number) => number) {
@@ -17,7 +18,7 @@ async function storeOf(originOf: (number: number) => number) {
   const made = await openStore({ url, isRelaxed: true, folder: "", migrations: packagedFile("migrations") });
   const created = Array.from({ length: worlds }, (_, number) => ({
     id: `w${number}`,
-    start: number === 0 ? rootStart : { origin: `w${originOf(number)}`, fence: 1, version: 0 },
+    start: number === 0 ? { parts: [...partsOf(root)] } : { origin: `w${originOf(number)}`, fence: 1, version: 0 },
     ...details,
   }));
   await made.worlds.write({ created, appended: [], removed: [] }, "a");
@@ -65,7 +66,7 @@ test("worlds of a long chain of forks are removed like others, and all rows are 
 test("a world that many forks lead to gets a snapshot of its own, and keeps its state", async () => {
   const { store, database } = await storeOf((number) => number - 1);
   const last = await store.take(`w${worlds - 1}`, "b");
-  expect(last).toMatchObject({ type: "taken", state: { seed: rootStart.state.seed } });
+  expect(last).toMatchObject({ type: "taken", state: { seed: root.seed } });
   const snapshots = await database.query("SELECT DISTINCT world FROM snapshots ORDER BY world");
   expect(snapshots).toEqual([{ world: "w0" }, { world: `w${worlds - 1}` }]);
   const [row] = await database.query(`SELECT snapshot_size AS size FROM worlds WHERE id = 'w${worlds - 1}'`);

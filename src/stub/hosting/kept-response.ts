@@ -30,6 +30,8 @@ export function unkept(kept: Exclude<Kept, "stored">): Response {
     return notExecuted(
       "Another replica may serve this world now, so the request was not executed. Repeat the request.",
     );
+  if (kept === "unwritable")
+    return failed("The state of this world cannot be stored, so the world goes on in the state before this request.");
   return failed("The store does not respond. Whether it has the changes of this request is not known.");
 }
 

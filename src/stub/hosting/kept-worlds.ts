@@ -10,6 +10,7 @@ import { differenceOf } from "../stores/difference.ts";
 import type { Kept } from "../stores/group-commit.ts";
 import type { KeeperCounts } from "../stores/keeper-options.ts";
 import type { Absence, ArrivedWorld, HostedState } from "../stores/kept-world.ts";
+import { partsOf } from "../stores/snapshot-parts.ts";
 import type { StoredJournals } from "../stores/stored-journals.ts";
 import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
@@ -71,7 +72,7 @@ export class KeptWorlds {
   async open(): Promise<Response | undefined> {
     await this.#keeper.open({
       id: defaultWorldId,
-      start: { state: this.#initial.elapse() },
+      start: { parts: [...partsOf(this.#initial.elapse())] },
       ...noDetails,
     });
     return this.take(defaultWorldId);

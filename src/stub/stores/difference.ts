@@ -7,6 +7,9 @@ import { isGrant, isPlainObject, restoredValue, storedValue } from "./stored-val
 /** A value at a path of a world, as a store keeps it: names of members, ids of rows, keys of maps. Without a value, the row or the key is removed. */
 export type Entry = readonly [path: readonly string[], value: Json] | readonly [path: readonly string[]];
 
+/** Names in a path. What is deeper is written as one value. */
+export const pathLengthMax = 64;
+
 /**
  * What leads from one state to another. Tables are compared by the parts that they do not share, members of objects by their
  * values, and everything else is one value. The result is empty for equal states.
@@ -19,11 +22,12 @@ export function differenceOf(before: unknown, after: unknown): readonly Entry[] 
 
 function compare(path: readonly string[], before: unknown, after: unknown, entries: Entry[]): void {
   if (Object.is(before, after)) return;
-  const [rowsBefore, rowsAfter] = [rowsOf(before), rowsOf(after)];
+  const isDeep = path.length >= pathLengthMax;
+  const [rowsBefore, rowsAfter] = isDeep ? [] : [rowsOf(before), rowsOf(after)];
   if (rowsBefore !== undefined && rowsAfter !== undefined) compareRows(path, rowsBefore, rowsAfter, entries);
-  else if (isPlainObject(before) && isPlainObject(after) && areSame(namesOf(before), namesOf(after)))
+  else if (!isDeep && isPlainObject(before) && isPlainObject(after) && areSame(namesOf(before), namesOf(after)))
     for (const name of namesOf(after)) compare([...path, name], before[name], after[name], entries);
-  else if (before instanceof Map && after instanceof Map && areSame([...before.keys()], [...after.keys()]))
+  else if (!isDeep && before instanceof Map && after instanceof Map && areSame([...before.keys()], [...after.keys()]))
     for (const [key, value] of after) compare([...path, String(key)], before.get(key), value, entries);
   else if (!isSameValue(before, after)) entries.push([path, storedValue(after)]);
 }
@@ -83,7 +87,8 @@ export function entriesOfJson(stored: unknown): readonly Entry[] {
 }
 
 function isEntry(entry: unknown): entry is readonly [path: readonly string[], value: Json] {
-  return Array.isArray(entry) && Array.isArray(entry[0]) && entry[0].every((name) => typeof name === "string");
+  if (!Array.isArray(entry) || !Array.isArray(entry[0]) || entry[0].length > pathLengthMax) return false;
+  return entry[0].every((name) => typeof name === "string");
 }
 
 /** The state after the entries, in their order. Throws an Error if a path leads nowhere. */

@@ -1,16 +1,25 @@
 import type { Ownership, StoreBatch, WorldStore } from "./world-store.ts";
 
-/** What became of a write: in the store, refused because another replica owns the world, or not known because the store does not respond. */
-export type Kept = "stored" | "lost" | "unknown";
+/**
+ * What became of a write: in the store, refused because another replica owns the world, not known because the store does not
+ * respond, or not possible because the world has no form that a store keeps.
+ */
+export type Kept = "stored" | "lost" | "unknown" | "unwritable";
 
 /** The outcome of a group of writes, for each world of it. */
 export type KeptWorlds = (world: Ownership) => Kept;
+
+/** A batch without the worlds that cannot be written, and those: they do not concern the others. */
+interface TakenBatch {
+  readonly batch: StoreBatch;
+  readonly unwritable: readonly Ownership[];
+}
 
 export interface GroupCommitOptions {
   readonly store: WorldStore;
   readonly replica: string;
   /** Takes what is to be written now. */
-  readonly take: () => StoreBatch;
+  readonly take: () => TakenBatch;
   /** How long a failed write is repeated. */
   readonly patienceMs: number;
   readonly nowMs: () => number;
@@ -56,7 +65,9 @@ export class GroupCommit {
 
   async #writeGroup(): Promise<KeptWorlds> {
     try {
-      return await this.#write(this.#options.take());
+      const { batch, unwritable } = this.#options.take();
+      const kept = await this.#write(batch);
+      return (world) => (unwritable.some((each) => isSame(each, world)) ? "unwritable" : kept(world));
     } catch (fault) {
       this.#options.onFault(fault);
       return () => "unknown";

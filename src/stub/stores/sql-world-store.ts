@@ -152,7 +152,7 @@ export class SqlWorldStore implements WorldStore {
       ]);
       if (owned.length === 0) return undefined;
       this.#states.remember(id, version, state);
-      const size = await insertSnapshot(query, id, version, state);
+      const size = await insertSnapshot(query, id, version, partsOf(state));
       await query("UPDATE worlds SET changes_size = 0, snapshot_size = $1 WHERE id = $2", [size, id]);
       await prune(query, id, version);
       return size;
@@ -209,8 +209,8 @@ export class SqlWorldStore implements WorldStore {
        VALUES ($1, $2, $3, 0, 0, $4, 1, $5, 0, 0, ${nowMs}, ${nowMs}, $6, $7) ON CONFLICT (id) DO NOTHING RETURNING id`,
       [id, origin, version, owner, JSON.stringify(world.labels), world.expiresMs ?? null, world.creator ?? null],
     );
-    if (inserted.length > 0 && "state" in start) {
-      const size = await insertSnapshot(query, id, 0, start.state);
+    if (inserted.length > 0 && "parts" in start) {
+      const size = await insertSnapshot(query, id, 0, start.parts);
       await query("UPDATE worlds SET snapshot_size = $1 WHERE id = $2", [size, id]);
     }
     return inserted.length > 0;
@@ -295,9 +295,9 @@ function placesFrom(first: number, count: number): string {
 }
 
 /** Writes the state of a world at a version, and returns its size in characters. */
-async function insertSnapshot(query: Query, id: string, version: number, state: WorldState): Promise<number> {
+async function insertSnapshot(query: Query, id: string, version: number, parts: Iterable<string>): Promise<number> {
   let [part, size] = [0, 0];
-  for (const entries of partsOf(state)) {
+  for (const entries of parts) {
     await query(
       "INSERT INTO snapshots (world, version, part, entries) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
       [id, version, part, entries],

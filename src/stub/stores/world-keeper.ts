@@ -3,6 +3,7 @@ import { GroupCommit, type Kept } from "./group-commit.ts";
 import { type HeldVersion, HeldWorld } from "./held-world.ts";
 import type { KeeperCounts, KeeperOptions } from "./keeper-options.ts";
 import { type Absence, type AdoptedWorld, type ForkedWorld, type HostWorld, type Taken, taken } from "./kept-world.ts";
+import { partsOf } from "./snapshot-parts.ts";
 import { UnreadableWorld } from "./stored-states.ts";
 import type { NewWorld, Ownership, StoreBatch, StoredWorld } from "./world-store.ts";
 
@@ -172,7 +173,8 @@ export class WorldKeeper {
     if (held !== undefined) held.waiting += 1;
     const kept = (await this.#commits.commit())(world);
     if (held !== undefined) held.waiting -= 1;
-    if (kept !== "stored" && this.#held.get(id) === held) this.#lose([id]);
+    if (kept === "unwritable") this.#forget([id]);
+    else if (kept !== "stored" && this.#held.get(id) === held) this.#lose([id]);
     return kept;
   }
 
@@ -192,7 +194,7 @@ export class WorldKeeper {
 
   /** Adds a world that came from elsewhere. `keep` of its id tells when it is stored. */
   adopt({ start, current, ...world }: AdoptedWorld): void {
-    this.#created.push({ ...world, start: { state: start } });
+    this.#created.push({ ...world, start: { parts: [...partsOf(start)] } });
     this.#hold(
       { id: world.id, fence: 1, version: 0, state: start, startVersion: 0, start, size: 0, storedSize: 0 },
       current,
@@ -273,17 +275,23 @@ export class WorldKeeper {
     }
   }
 
-  #takeBatch(): StoreBatch {
+  #takeBatch(): { readonly batch: StoreBatch; readonly unwritable: readonly Ownership[] } {
     const changed = [...this.#changed];
     const atMs = this.#options.wallNowMs();
-    const batch = {
-      created: this.#created,
-      appended: changed.flatMap((held) => held.takeChanges(atMs) ?? []),
-      removed: this.#removed,
+    const unwritable: Ownership[] = [];
+    const changesOf = (held: HeldWorld) => {
+      try {
+        return held.takeChanges(atMs) ?? [];
+      } catch (fault) {
+        this.#options.onFault(fault);
+        unwritable.push(held);
+        return [];
+      }
     };
+    const batch = { created: this.#created, appended: changed.flatMap(changesOf), removed: this.#removed };
     this.#changed.clear();
     [this.#created, this.#removed] = [[], []];
-    return batch;
+    return { batch, unwritable };
   }
 
   async #renewAgain(): Promise<void> {

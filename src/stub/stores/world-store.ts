@@ -7,10 +7,15 @@ export interface ForkedVersion {
   readonly version: number;
 }
 
+/** A state as the texts of `partsOf`. */
+export interface Snapshot {
+  readonly parts: readonly string[];
+}
+
 /** A world that is not in the store yet: a fork of a version of another one, or a state of its own. */
 export interface NewWorld {
   readonly id: string;
-  readonly start: ForkedVersion | { readonly state: WorldState };
+  readonly start: ForkedVersion | Snapshot;
   readonly labels: readonly string[];
   /** Milliseconds since the epoch; undefined for never. */
   readonly expiresMs: number | undefined;
