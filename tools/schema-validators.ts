@@ -21,6 +21,20 @@ export const schemaFiles: SchemaFiles = {
 /** The schema of config files, which the stub does not read. */
 export const configSchemaFile: SchemaFiles = { config: "config" };
 
+/** The validator of archived worlds. It ends at the first problem, since archives come from clients. */
+export function worldStateValidator(root: string, schema: AnySchemaObject): Promise<string> {
+  const ajv = new Ajv2020({
+    discriminator: true,
+    inlineRefs: false,
+    allowUnionTypes: true,
+    meta: false,
+    validateSchema: false,
+    code: { source: true, esm: true },
+  });
+  ajv.addSchema(schema, "worldState");
+  return inOneFile(standaloneModule.default(ajv, { worldState: "worldState" }), root);
+}
+
 /** What is not to be compiled at every start, as a program: for each schema a function that finds every problem. */
 export async function schemaValidators(root: string, files: SchemaFiles): Promise<string> {
   const ajv = new Ajv2020({
